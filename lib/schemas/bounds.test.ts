@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listOperations } from '@/app/api/openapi.json/describe';
 import { eventSchemas } from './webhooks/events';
 
-/** What the service writes itself, beside what operations return: it is as long as what it was made of. */
+/** Written by the service itself, like the results of operations; its length follows from its input. */
 const WRITTEN_BY_US = ['testPayloadSchema', 'eventPayloadSchema', 'dryRunSchema', 'instantSchema'];
 /** From the operator's own environment. */
 const SETTINGS = ['mailboxSchema'];
@@ -26,11 +26,11 @@ const returned = new Set(
 );
 for (const part of taken.flatMap(listParts)) returned.delete(part);
 
-/** The schemas right below one. */
+/** The direct children of a schema. */
 function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { def } = schema._zod as unknown as { def: Record<string, unknown> };
   const shape = def.type === 'object' ? Object.values(def.shape as object) : [];
-  // What comes out of a pipe is as long as what was let into it, unless anything is.
+  // The output of a pipe is as bounded as its input, unless the input is unbounded.
   const opening = def.in as z.core.$ZodType | undefined;
   const isOpen = opening?._zod.def.type === 'transform';
   const { element, keyType, valueType, innerType, options, items, left, right, catchall } = def;
@@ -51,12 +51,12 @@ function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
   return all.flat().filter((part) => part instanceof z.core.$ZodType);
 }
 
-/** A schema and all below it. */
+/** A schema with all its descendants. */
 function listParts(schema: z.core.$ZodType): z.core.$ZodType[] {
   return [schema, ...partsOf(schema).flatMap(listParts)];
 }
 
-/** Where in a schema something can be as long as its sender likes. */
+/** The unbounded parts of a schema. */
 function findUnbounded(schema: z.core.$ZodType, path: string): string[] {
   const { def } = schema._zod as unknown as { def: Record<string, unknown> };
   const below = () => {
@@ -86,7 +86,7 @@ function findUnbounded(schema: z.core.$ZodType, path: string): string[] {
   }
 }
 
-describe('every schema of what somebody else sends', () => {
+describe('every schema of external input', () => {
   const inputs = exported.filter(
     ([name, schema]) =>
       !returned.has(schema) && ![...WRITTEN_BY_US, ...SETTINGS].some((each) => name.endsWith(` ${each}`)),
@@ -96,7 +96,7 @@ describe('every schema of what somebody else sends', () => {
     expect(findUnbounded(schema, 'value')).toEqual([]);
   });
 
-  it('is looked at', () => {
+  it('is found', () => {
     const names = inputs.map(([name]) => name.split(' ')[1]);
     expect(names).toEqual(
       expect.arrayContaining(['createMonitorSchema', 'subscribeSchema', 'testRequestSchema']),

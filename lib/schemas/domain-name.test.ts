@@ -28,7 +28,7 @@ describe('the domain of a page', () => {
     expect(domainSchema.safeParse(typed).success).toBe(false);
   });
 
-  it('is known again only in the form in which it is kept', () => {
+  it('is recognized only in its stored form', () => {
     expect([isDomain('Status.acme.test'), isDomain('status.acme.test.')]).toEqual([false, false]);
   });
 });

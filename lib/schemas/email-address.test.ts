@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emailAddress, mailboxSchema } from './email-address';
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it('is trimmed and lower case', () => {
     expect(emailAddress.parse(' Ada.Lovelace+test@Example.COM ')).toBe('ada.lovelace+test@example.com');
   });

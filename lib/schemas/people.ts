@@ -22,7 +22,6 @@ export const createOrganizationSchema = z.strictObject({
 export const organizationNameSchema = createOrganizationSchema.pick({ name: true });
 
 export type CreateOrganization = z.output<typeof createOrganizationSchema>;
-
 export type OrganizationName = z.output<typeof organizationNameSchema>;
 
 /** From least to most permissions. */
@@ -85,15 +84,10 @@ export const newInvitationSchema = invitationSchema
   .meta({ id: 'NewInvitation' });
 
 export type MemberRole = z.output<typeof role>;
-
 export type Member = z.output<typeof memberSchema>;
-
 export type MemberChanges = z.output<typeof updateMemberSchema>;
-
 export type CreateInvitation = z.output<typeof createInvitationSchema>;
-
 export type Invitation = z.output<typeof invitationSchema>;
-
 export type NewInvitation = z.output<typeof newInvitationSchema>;
 
 /** A password to verify. The upper bound is checked before hashing. */
@@ -112,10 +106,7 @@ export const linkRequestSchema = z.strictObject({ email: emailAddress });
 export const resetPasswordSchema = z.strictObject({ token: z.string().max(200), password: passwordSchema });
 
 /** A new password, confirmed with the current one. */
-export const changePasswordSchema = z.strictObject({
-  currentPassword,
-  newPassword: passwordSchema,
-});
+export const changePasswordSchema = z.strictObject({ currentPassword, newPassword: passwordSchema });
 
 /** The editable profile. An empty name is stored as null. */
 export const profileSchema = z.strictObject({

@@ -10,7 +10,7 @@ const cursors = fc.record<Cursor>({
 });
 
 describe('a cursor', () => {
-  it('comes back as it was, and needs no escaping in a URL', () => {
+  it('survives a round trip and needs no escaping in a URL', () => {
     fc.assert(
       fc.property(cursors, (cursor) => {
         const text = formatCursor(cursor);
@@ -20,7 +20,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is never read out of another text', () => {
+  it('is not parsed from any other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const cursor = parseCursor(text);
@@ -34,16 +34,16 @@ describe('a cursor', () => {
 });
 
 describe('the parameters of a page', () => {
-  it('are 50 from the beginning, unless said otherwise', () => {
+  it('default to 50 items from the start', () => {
     expect(pageSchema.parse({})).toEqual({ limit: 50 });
     expect(pageSchema.parse({ limit: '100' })).toEqual({ limit: 100 });
   });
 
-  it.each(['0', '101', '1000', '-1', '1.5', ' 5', '', 'ten', ['1', '2']])('refuse the limit %j', (limit) => {
+  it.each(['0', '101', '1000', '-1', '1.5', ' 5', '', 'ten', ['1', '2']])('reject the limit %j', (limit) => {
     expect(pageSchema.safeParse({ limit }).error?.issues[0]?.path).toEqual(['limit']);
   });
 
-  it.each(['', 'nonsense', ['a', 'b']])('refuse the cursor %j', (cursor) => {
+  it.each(['', 'nonsense', ['a', 'b']])('reject the cursor %j', (cursor) => {
     expect(pageSchema.safeParse({ cursor }).error?.issues[0]?.path).toEqual(['cursor']);
   });
 });

@@ -9,8 +9,8 @@ const ANSWERS = [
 const list = (given: object) => searchAndPage(ANSWERS, query.parse(given), ({ name }) => [name]);
 const namesOf = (given: object) => list(given).items.map(({ name }) => name);
 
-describe('a list that answers everything', () => {
-  it('is newest first, and whole, unless something else is asked for', () => {
+describe('a list that returns everything', () => {
+  it('is complete and newest first by default', () => {
     expect(namesOf({})).toEqual(['Beta', 'alpha', 'Zeta']);
     expect(namesOf({ sort: 'createdAt' })).toEqual(['Zeta', 'alpha', 'Beta']);
     expect(namesOf({ sort: 'name' })).toEqual(['alpha', 'Beta', 'Zeta']);
@@ -18,7 +18,7 @@ describe('a list that answers everything', () => {
     expect(namesOf({ q: 'ETA' })).toEqual(['Beta', 'Zeta']);
   });
 
-  it('comes in pages where a limit is given', () => {
+  it('has pages if a limit is given', () => {
     const first = list({ sort: 'name', limit: '2' });
     expect(first.items).toHaveLength(2);
     expect(list({ sort: 'name', limit: '2', cursor: first.next ?? '' })).toMatchObject({
@@ -27,7 +27,7 @@ describe('a list that answers everything', () => {
     });
   });
 
-  it('refuses other parameters and sorts', () => {
+  it('rejects other parameters and sorts', () => {
     expect(query.safeParse({ sort: 'color' }).success).toBe(false);
     expect(query.safeParse({ limit: '0' }).success).toBe(false);
     expect(timedListQuery.safeParse({ sort: 'name' }).success).toBe(false);

@@ -54,8 +54,7 @@ export async function followStatus(tx: Transaction, changes: StatusChange[]): Pr
   const written = createChangeSet();
   const followed = changes.map((change) => {
     const before = current.get(change.monitorId) ?? null;
-    const decision = decideIncident(before, change.status, change.monitorName);
-    const after = applyDecision(written, { before, decision, change });
+    const after = followChange(written, before, change);
     const { incident } = after;
     if (incident && incident.resolvedAt === null) current.set(change.monitorId, incident);
     else current.delete(change.monitorId);
@@ -65,15 +64,13 @@ export async function followStatus(tx: Transaction, changes: StatusChange[]): Pr
   return followed;
 }
 
-function applyDecision(
+function followChange(
   written: IncidentChangeSet,
-  {
-    before,
-    decision,
-    change,
-  }: { before: EngineIncident | null; decision: IncidentDecision; change: StatusChange },
+  before: EngineIncident | null,
+  change: StatusChange,
 ): FollowedIncident {
   const { at, since } = change;
+  const decision = decideIncident(before, change.status, change.monitorName);
   switch (decision.action) {
     case 'none':
       return { incident: before, events: [], notice: null };
@@ -95,7 +92,7 @@ function applyDecision(
 
 function openIncident(
   written: IncidentChangeSet,
-  { title, status, severity, message }: Extract<IncidentDecision, { action: 'open' }>,
+  { title, status, severity, message }: Extract<IncidentDecision, { title: string }>,
   { organizationId, monitorId, at, since }: StatusChange,
 ): FollowedIncident {
   const incident = {
@@ -153,8 +150,10 @@ export type OpenIncident = { id: string; status: IncidentStatus; severity: Incid
 
 /** The effect of a status change on a monitor's automatic incident. */
 type IncidentDecision =
-  | { action: 'open'; title: string; status: IncidentStatus; severity: IncidentSeverity; message: string }
-  | { action: 'update'; title: string; status: IncidentStatus; severity: IncidentSeverity; message: string }
+  | ({ action: 'open' | 'update'; title: string; message: string } & Pick<
+      OpenIncident,
+      'status' | 'severity'
+    >)
   | { action: 'resolve'; message: string }
   | { action: 'none' };
 
@@ -183,12 +182,6 @@ export function decideIncident(
     return { action: 'open', title, status: 'investigating', severity: 'minor', message };
   }
   if (open.severity !== 'critical' || open.status === 'monitoring') return { action: 'none' };
-  const message = `${name} is responding again, with degraded performance.`;
-  return {
-    action: 'update',
-    title: `${name} is degraded`,
-    status: 'monitoring',
-    severity: open.severity,
-    message,
-  };
+  const [title, message] = [`${name} is degraded`, `${name} is responding again, with degraded performance.`];
+  return { action: 'update', title, status: 'monitoring', severity: open.severity, message };
 }

@@ -73,10 +73,7 @@ function withoutNumber({ id, title, status, severity, updatedAt, resolvedAt }: E
   return { id, title, status, severity, updatedAt, resolvedAt };
 }
 
-type Shown = Pick<
-  Incident,
-  'id' | 'title' | 'description' | 'status' | 'severity' | 'affectedMonitors' | 'startedAt' | 'updatedAt'
->;
+type Shown = Omit<EngineIncident, 'resolvedAt'>;
 
 /** The incident.created event. */
 export function incidentCreated(incident: Shown): EventPayload {

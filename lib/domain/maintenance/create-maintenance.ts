@@ -14,12 +14,9 @@ import { listOccurrences, nextOccurrence, type Occurrence, type Schedule } from 
 import { maintenanceInclude, serializeMaintenance, subjectOf } from './read-maintenance';
 
 const HOUR = 3_600_000;
-
 const MAX_MS = 31 * 24 * HOUR;
-
 /** How many occurrences of a rule are validated: almost two years of a weekly one. */
 const MAX_VALIDATED = 100;
-
 const MAX_PREVIEWED = 3;
 
 /**

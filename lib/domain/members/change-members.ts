@@ -1,6 +1,6 @@
 import { DomainError } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
-import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { revokeHandedLinks } from '@/lib/domain/people/one-time-links';
@@ -30,11 +30,7 @@ export async function changeRole(
       requireAssignableRole(now.actor, member.role);
       requireAssignableRole(now.actor, role);
       if (member.role === 'owner') await requireAnotherOwner(tx, { organizationId, userId });
-      await tx.membership.update({
-        where: { organizationId_userId: { organizationId, userId } },
-        data: { role },
-      });
-      await revokeHandedLinks(tx, { organizationId, userId });
+      await setRole(tx, { organizationId, userId, role });
       const subject = { id: userId, label: member.email };
       const before = { role: member.role };
       await recordAudit(tx, ctx, { action: 'member.change', subject, before, after: { role } });
@@ -101,24 +97,23 @@ export async function transferOwnership(ctx: OrganizationContext, userId: string
     const heir = await readMembership(tx, { organizationId, userId });
     const giverId = actor.kind === 'user' ? actor.userId : null;
     if (giverId === userId) throw new DomainError('CONFLICT', 'You are already an owner.');
-    const setRole = async (id: string, role: 'owner' | 'admin') => {
-      await tx.membership.update({
-        where: { organizationId_userId: { organizationId, userId: id } },
-        data: { role },
-      });
-      await revokeHandedLinks(tx, { organizationId, userId: id });
-    };
-    await setRole(userId, 'owner');
-    if (giverId !== null) await setRole(giverId, 'admin');
-    const subject = { id: userId, label: heir.email };
-    const before = { role: heir.role };
+    await setRole(tx, { organizationId, userId, role: 'owner' });
+    if (giverId !== null) await setRole(tx, { organizationId, userId: giverId, role: 'admin' });
     await recordAudit(tx, ctx, {
       action: 'organization.transfer',
-      subject,
-      before,
+      subject: { id: userId, label: heir.email },
+      before: { role: heir.role },
       after: { role: 'owner', formerOwner: giverId },
     });
   });
+}
+
+async function setRole(
+  tx: Transaction,
+  { role, ...member }: { organizationId: string; userId: string; role: Role },
+): Promise<void> {
+  await tx.membership.update({ where: { organizationId_userId: member }, data: { role } });
+  await revokeHandedLinks(tx, member);
 }
 
 /**

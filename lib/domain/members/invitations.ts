@@ -25,7 +25,6 @@ const INVITATION_COLUMNS = {
 type Row = Prisma.OneTimeTokenGetPayload<{ select: typeof INVITATION_COLUMNS }>;
 
 const MAX_NAME = 100;
-
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**

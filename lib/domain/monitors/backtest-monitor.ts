@@ -19,14 +19,7 @@ import { type StateConfig, toStateConfig } from '@/lib/state/types';
 import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED } from './history/ledger';
 
 type Reader = Pick<Database, '$queryRaw'>;
-
 type Window = { number: number; from: Date; to: Date };
-
-/** Checks per query, so that no query holds a connection for long. */
-const BATCH = 20_000;
-
-const MAX_MARKS = 5000;
-
 type Place = { at: number; region: number };
 
 type CheckRow = Place & {
@@ -44,6 +37,9 @@ type MarkRow = {
 };
 
 const DAY = 86_400_000;
+/** Checks per query, so that no query holds a connection for long. */
+const BATCH = 20_000;
+const MAX_MARKS = 5000;
 const MAX_CHECKS = 200_000;
 const MAX_LISTED = 20;
 /** The replay yields to other requests after this many checks. */
@@ -75,16 +71,9 @@ export async function backtestMonitor(
   const from = new Date(Math.max(first, requested.getTime()));
   const marks = await readMarks(ctx.db, id, from);
 
-  const past = {
-    checks,
-    marks,
-    from: from.getTime(),
-    to: to.getTime(),
-    timeoutMs: current.timeoutMs,
-    signal,
-  };
-  const now = await run(current, past);
-  const then = await run(proposed, past);
+  const past = { checks, marks, from: from.getTime(), to: to.getTime(), timeoutMs: current.timeoutMs };
+  const now = await run(current, past, signal);
+  const then = await run(proposed, past, signal);
   const { avoided, added } = compareAlerts(now.alerts, then.alerts);
   const seen = new Set(checks.map(({ region }) => region));
   return {
@@ -100,18 +89,14 @@ export async function backtestMonitor(
   };
 }
 
-type Past = {
-  checks: StoredCheck[];
-  marks: ReplayMark[];
-  from: number;
-  to: number;
-  timeoutMs: number;
-  signal: AbortSignal | undefined;
-};
+type Past = { checks: StoredCheck[]; marks: ReplayMark[]; from: number; to: number; timeoutMs: number };
 
 /** Both replays get the checks at the same times, so that they differ only in their settings. */
-async function run(config: StateConfig, past: Past): Promise<Replayed> {
-  const { checks, marks, from, to, timeoutMs, signal } = past;
+async function run(
+  config: StateConfig,
+  { checks, marks, from, to, timeoutMs }: Past,
+  signal?: AbortSignal,
+): Promise<Replayed> {
   const replay = new Replay(config, from);
   let marked = 0;
   const markUntil = (moment: number) => {

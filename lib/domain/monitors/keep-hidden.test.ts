@@ -12,8 +12,8 @@ const stored = {
   body: 'pa55word' as string | null,
 } as const;
 
-/** What is refused, as path and code. */
-function refused(given: object, target: Parameters<typeof keepHidden>[2] = stored, from = stored) {
+/** The rejected fields, as path and code. */
+function reject(given: object, target: Parameters<typeof keepHidden>[2] = stored, from = stored) {
   try {
     return keepHidden(given, from, target);
   } catch (error) {
@@ -23,7 +23,7 @@ function refused(given: object, target: Parameters<typeof keepHidden>[2] = store
 }
 
 describe('a hidden value that is sent back', () => {
-  it('keeps what is stored under its name, in any case and order, beside new values', () => {
+  it('keeps the value stored under its name, in any case and order, with new values next to it', () => {
     const headers = { 'x-new': '2', authorization: HIDDEN };
     const kept = keepHidden({ headers, body: HIDDEN, url: 'https://shop.test/other' }, stored, stored);
     expect(kept).toEqual({
@@ -34,9 +34,9 @@ describe('a hidden value that is sent back', () => {
     expect(Object.keys(kept.headers)).toEqual(['x-new', 'authorization']);
   });
 
-  it('is refused where nothing is stored under its name', () => {
-    expect(refused({ headers: { 'X-Unknown': HIDDEN } })).toEqual(['headers.X-Unknown nothing_stored']);
-    expect(refused({ body: HIDDEN }, stored, { ...stored, body: null })).toEqual(['body nothing_stored']);
+  it('is rejected if no value is stored under its name', () => {
+    expect(reject({ headers: { 'X-Unknown': HIDDEN } })).toEqual(['headers.X-Unknown nothing_stored']);
+    expect(reject({ body: HIDDEN }, stored, { ...stored, body: null })).toEqual(['body nothing_stored']);
   });
 
   it.each([
@@ -44,24 +44,24 @@ describe('a hidden value that is sent back', () => {
     ['http://shop.test/health'],
     ['https://shop.test:8443/health'],
     ['https://shop.test.evil.test/'],
-  ])('is refused for %s, which is another origin', (url) => {
+  ])('is rejected for %s, which is another origin', (url) => {
     const given = { headers: { Authorization: HIDDEN, Accept: '*/*' }, body: HIDDEN };
     const expected = ['headers.Authorization origin_changed', 'body origin_changed'];
-    expect(refused(given, { type: 'http', url })).toEqual(expected);
+    expect(reject(given, { type: 'http', url })).toEqual(expected);
   });
 
-  it('is kept for another path of the same origin, and another spelling of it', () => {
+  it('is kept for another path or spelling of the same origin', () => {
     for (const url of ['https://shop.test/other?a=1', 'HTTPS://SHOP.test:443/']) {
-      expect(refused({ body: HIDDEN }, { type: 'http', url })).toEqual({ body: 'pa55word' });
+      expect(reject({ body: HIDDEN }, { type: 'http', url })).toEqual({ body: 'pa55word' });
     }
   });
 
-  it('is refused for a monitor that becomes an http monitor', () => {
+  it('is rejected for a monitor that becomes an http monitor', () => {
     const tcp = { ...stored, type: 'tcp', url: 'shop.test:443' } as never;
-    expect(refused({ body: HIDDEN }, stored, tcp)).toEqual(['body origin_changed']);
+    expect(reject({ body: HIDDEN }, stored, tcp)).toEqual(['body origin_changed']);
   });
 
-  it('is refused for a new monitor', () => {
+  it('is rejected for a new monitor', () => {
     const body = { name: 'Shop', url: 'https://shop.test/', method: 'POST' };
     const create = (more: object) => () => parseInput(createMonitorSchema, { ...body, ...more });
     expect(create({ headers: { Authorization: HIDDEN } })).toThrow('headers.Authorization');
@@ -69,7 +69,7 @@ describe('a hidden value that is sent back', () => {
   });
 });
 
-it('only headers that hold no secret are shown', () => {
+it('only headers without secrets are shown', () => {
   const headers = { ACCEPT: 'a', 'content-type': 'b', 'User-Agent': 'c', Cookie: 'd', 'X-Accept': 'e' };
   const shown = { ACCEPT: 'a', 'content-type': 'b', 'User-Agent': 'c', Cookie: HIDDEN, 'X-Accept': HIDDEN };
   expect(hideHeaders(headers)).toEqual(shown);

@@ -11,7 +11,7 @@ import { copyMonitor, storeChecks, writeLedger } from './testing/history';
 
 const HOUR = 3_600_000;
 const database = useTestDatabase();
-/** Halfway through an hour, yesterday: what the clock of the tests says. */
+/** The time in these tests: halfway through an hour, yesterday. */
 const NOW = new Date(Math.floor(Date.now() / HOUR) * HOUR - 20 * HOUR + HOUR / 2);
 let counting: ReturnType<typeof openCountingDatabase>;
 
@@ -32,7 +32,7 @@ async function begin(now = NOW) {
   return { ctx, add, overview };
 }
 
-/** Stores good checks that took 1, 2, … `count` milliseconds, a second apart from `from` on. */
+/** Stores successful checks that took 1, 2, … `count` milliseconds, one per second from `from` on. */
 async function storeTimes(id: string, { from, count }: { from: Date; count: number }) {
   await database.db.$executeRaw`
     INSERT INTO raw.check_result (checked_at, monitor, response_time, region, outcome, status_code)
@@ -41,7 +41,7 @@ async function storeTimes(id: string, { from, count }: { from: Date; count: numb
 }
 
 describe('the overview of a monitor', () => {
-  it('holds what its row shows, and nothing sealed', async () => {
+  it('contains what its row shows, without secrets', async () => {
     const { ctx, add, overview } = await begin();
     const { id } = await add({
       name: 'Mail',
@@ -70,14 +70,14 @@ describe('the overview of a monitor', () => {
     });
   });
 
-  it('is told to its own organization only', async () => {
+  it('is visible to its own organization only', async () => {
     const [mine, other] = [await begin(), await begin()];
     const { id } = await mine.add();
     expect(await mine.overview(id)).toBeDefined();
     expect(await other.overview(id)).toBeUndefined();
   });
 
-  it('has the p95 of a day: of its rollups, and before there are any of its first checks', async () => {
+  it('has the p95 of a day, from its rollups or, before the first rollup, its checks', async () => {
     const { ctx, add, overview } = await begin();
     const { id } = await add();
     await storeTimes(id, { from: hoursAgo(0.4), count: 20 });
@@ -86,7 +86,7 @@ describe('the overview of a monitor', () => {
     const old = await add();
     await ctx.db.monitor.update({ where: { id: old.id }, data: { createdAt: hoursAgo(30) } });
     await storeTimes(old.id, { from: hoursAgo(2), count: 1000 });
-    // Too long ago to count, and too late to be rolled up.
+    // The first is too old to count, the second too recent to be rolled up.
     await storeTimes(old.id, { from: hoursAgo(26), count: 3000 });
     await storeTimes(old.id, { from: hoursAgo(0.1), count: 300 });
     while ((await rollUp(ctx)) > 0);
@@ -97,7 +97,7 @@ describe('the overview of a monitor', () => {
   });
 });
 
-it('a thousand monitors cost as many statements as ten', async () => {
+it('a thousand monitors take as many statements as ten', async () => {
   const [small, large] = [await begin(), await begin()];
   for (const [{ ctx, add }, count] of [
     [small, 10],

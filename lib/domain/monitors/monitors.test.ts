@@ -20,19 +20,20 @@ async function begin(plan: 'free' | 'enterprise' = 'enterprise') {
 }
 
 describe('creating monitors', () => {
-  it('stops exactly at the limit of the plan, also when many are made at once', async () => {
+  it('stops exactly at the limit of the plan, even with concurrent requests', async () => {
     const { ctx, organizationId } = await begin('free');
-    for (let made = 0; made < 45; made++) await createMonitor(ctx, input());
-    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => createMonitor(ctx, input())));
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-    for (const outcome of tries) {
+    for (let created = 0; created < 45; created++) await createMonitor(ctx, input());
+    const attempts = Array.from({ length: 20 }, () => createMonitor(ctx, input()));
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    for (const outcome of outcomes) {
       if (outcome.status === 'rejected')
         expect(outcome.reason).toMatchObject({ code: 'PLAN_LIMIT_EXCEEDED' });
     }
     expect(await database.db.monitor.count({ where: { organizationId } })).toBe(50);
   });
 
-  it('keeps headers and body sealed in the database and answers them in clear text', async () => {
+  it('stores headers and body encrypted and returns them in clear text', async () => {
     const { ctx } = await begin();
     const request = { method: 'POST', headers: { Authorization: 'Bearer t0ken' }, body: 'pa55word' };
     const { id } = await createMonitor(ctx, input(request));
@@ -44,7 +45,7 @@ describe('creating monitors', () => {
 });
 
 describe('changing a monitor', () => {
-  it('keeps what is known when only the telling changes, and begins again when the question does', async () => {
+  it('keeps its state if only alerting changes, and resets it if the probe settings change', async () => {
     const { ctx } = await begin();
     const { id } = await createMonitor(ctx, input());
     const versionOf = async () =>
@@ -57,7 +58,7 @@ describe('changing a monitor', () => {
     expect(await versionOf()).toBe(2);
   });
 
-  it('puts a changed interval on its grid at once, and regions on and off the schedule', async () => {
+  it('applies a changed interval and regions to the schedule immediately', async () => {
     const { ctx } = await begin();
     const { id } = await createMonitor(ctx, input({ interval: 300, regions: ['us-east'] }));
     await database.db.probeSchedule.updateMany({
@@ -107,7 +108,7 @@ describe('uptime', () => {
     [10_000, 5, 99.95],
     [3, 1, 66.66],
     [1000, 1000, 0],
-  ])('of %i ms known and %i ms down is %f %%, cut and never rounded up', (known, down, percent) => {
+  ])('of %i ms known and %i ms down is %f %%, truncated and never rounded up', (known, down, percent) => {
     expect(uptimePercentage(known, down)).toBe(percent);
   });
 });

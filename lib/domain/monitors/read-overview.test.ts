@@ -22,8 +22,8 @@ let mine: TestOrganization;
 let shop: string;
 
 /**
- * Two days at two minutes from two regions, rolled up but for the last hours; one region saw nothing but failures for
- * an hour.
+ * Two days at two minutes from two regions, rolled up except for the last hours; one region saw only failures for an
+ * hour.
  */
 beforeAll(async () => {
   const { db } = database;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 describe('the overview of a monitor', () => {
-  it.each(UPTIME_WINDOWS)('says of all regions together what the API says: %s', async (window) => {
+  it.each(UPTIME_WINDOWS)('matches the statistics of the API for all regions: %s', async (window) => {
     const overview = await readOverview(mine.ctx, shop, window);
     const stats = await readStats(mine.ctx, shop, statsQuerySchema.parse({ window }));
     const { checks, failures, latency, buckets, uptime, days } = stats;
@@ -54,7 +54,7 @@ describe('the overview of a monitor', () => {
     expect(overview).toMatchObject({ uptime, days });
   });
 
-  it.each(UPTIME_WINDOWS)('says of each region what the API says of it: %s', async (window) => {
+  it.each(UPTIME_WINDOWS)('matches the statistics of the API for each region: %s', async (window) => {
     const { regions } = await readOverview(mine.ctx, shop, window);
     expect(regions.map(({ region }) => region)).toEqual(['us-east', 'eu-west']);
     for (const { region, ...series } of regions) {
@@ -64,7 +64,7 @@ describe('the overview of a monitor', () => {
     }
   });
 
-  it('tells the periods of the window, oldest first', async () => {
+  it('contains the periods of the window, oldest first', async () => {
     const { periods } = await readOverview(mine.ctx, shop, '24h');
     expect(periods).toEqual([
       { state: 'operational', from: ago(100 * DAY), to: ago(3 * HOUR) },
@@ -73,7 +73,7 @@ describe('the overview of a monitor', () => {
     ]);
   });
 
-  it("answers NOT_FOUND for another organization's monitor", async () => {
+  it("throws NOT_FOUND for another organization's monitor", async () => {
     const other = await createTestOrganization(createTestServices(database));
     await expect(readOverview(other.ctx, shop, '24h')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

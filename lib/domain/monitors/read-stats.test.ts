@@ -24,7 +24,7 @@ let shop: string;
 
 const query = (fields: Record<string, string> = {}) => statsQuerySchema.parse(fields);
 
-/** Ten days at two minutes from two regions, rolled up but for the last hours; down for an hour today. */
+/** Ten days at two minutes from two regions, rolled up except for the last hours; down for an hour today. */
 beforeAll(async () => {
   const { db } = database;
   const services = createTestServices({ db, clock });
@@ -72,7 +72,7 @@ describe('the statistics of a monitor', () => {
     ['7d', 84, '2026-03-03T20:00:00.000Z'],
     ['30d', 90, '2026-02-09T00:00:00.000Z'],
     ['90d', 90, '2025-12-11T00:00:00.000Z'],
-  ])('come in equal stretches: %s in %i', async (window, count, from) => {
+  ])('come in equal buckets: %s in %i', async (window, count, from) => {
     const stats = await readStats(mine.ctx, shop, query({ window }));
     expect(stats.buckets).toHaveLength(count);
     expect(stats.from).toBe(from);
@@ -122,7 +122,7 @@ describe('the statistics of a monitor', () => {
     expect(stats.days.every(({ status }) => status === null)).toBe(true);
   });
 
-  it("answer NOT_FOUND for another organization's monitor", async () => {
+  it("throw NOT_FOUND for another organization's monitor", async () => {
     const other = await createTestOrganization(createTestServices(database));
     await expect(readStats(other.ctx, shop, query())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

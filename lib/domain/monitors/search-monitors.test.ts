@@ -21,11 +21,11 @@ const MONITORS = [
 
 beforeAll(async () => {
   ({ ctx } = await createTestOrganization(createTestServices({ db: database.db })));
-  const made = [];
+  const created = [];
   for (const fields of MONITORS) {
-    made.push(await createMonitor(ctx, parseInput(createMonitorSchema, fields)));
+    created.push(await createMonitor(ctx, parseInput(createMonitorSchema, fields)));
   }
-  ids = Object.fromEntries(made.map(({ name, id }) => [name, id]));
+  ids = Object.fromEntries(created.map(({ name, id }) => [name, id]));
   await database.db.monitorState.update({
     where: { monitorId: ids.Bookshop ?? '' },
     data: { status: 'down' },
@@ -38,18 +38,22 @@ async function find(typed: string, limit = 20): Promise<string[]> {
 }
 
 it.each([
-  ['a name, those that begin so first, then trouble', 'SHOP', ['Shop', 'Bookshop', 'Old shop']],
-  ['an address', 'wool.example', ['100 % wool_mill']],
+  ['a name: first names that start with it, then problems', 'SHOP', ['Shop', 'Bookshop', 'Old shop']],
+  ['a URL', 'wool.example', ['100 % wool_mill']],
   ['a tag', 'europe', ['Bookshop', 'Shop']],
-  ['words of different places, all of them', 'shop europe slow', ['Bookshop']],
-  ['what a pattern would read otherwise', '% wool_', ['100 % wool_mill']],
-  ['no such thing as a pattern', 'sh_p', []],
-  ['nothing: all, trouble first and paused last', '  ', ['Bookshop', '100 % wool_mill', 'Shop', 'Old shop']],
+  ['monitors with all words, in any field', 'shop europe slow', ['Bookshop']],
+  ['characters that are special in patterns', '% wool_', ['100 % wool_mill']],
+  ['nothing by a pattern', 'sh_p', []],
+  [
+    'everything without words: problems first, paused last',
+    '  ',
+    ['Bookshop', '100 % wool_mill', 'Shop', 'Old shop'],
+  ],
 ])('finds %s', async (_, typed, names) => {
   expect(await find(typed)).toEqual(names);
 });
 
-it('answers as many as asked for, and how each stands', async () => {
+it('returns at most the limit, each with its status', async () => {
   expect(await find('', 2)).toHaveLength(2);
   const [first] = await searchMonitors(ctx, { words: ['bookshop'], limit: 1 });
   expect(first).toEqual({

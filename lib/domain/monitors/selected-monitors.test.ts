@@ -29,7 +29,7 @@ async function begin() {
   return { ctx, add, entriesOf };
 }
 
-/** All that is kept of a monitor and may change with it, but for its own names. */
+/** Everything stored about a monitor except its ID and number. */
 async function readAll({ db }: OrganizationContext, id: string) {
   const { number: _number, id: _id, ...monitor } = await db.monitor.findUniqueOrThrow({ where: { id } });
   const { monitorId: _, ...state } = await db.monitorState.findUniqueOrThrow({ where: { monitorId: id } });
@@ -47,7 +47,7 @@ async function readAll({ db }: OrganizationContext, id: string) {
 }
 
 describe('pausing and resuming several monitors', () => {
-  it('does to each what changing it alone does', async () => {
+  it('has the same effect on each as a single change', async () => {
     const { ctx, add } = await begin();
     const [alone, one, other] = [await add(), await add(), await add()];
     for (const enabled of [false, true]) {
@@ -59,7 +59,7 @@ describe('pausing and resuming several monitors', () => {
     }
   });
 
-  it('resumes into maintenance where a window covers the monitor', async () => {
+  it('resumes into maintenance if a window covers the monitor', async () => {
     const { ctx, add } = await begin();
     const [covered, free] = [await add({ enabled: false }), await add({ enabled: false })];
     await ctx.db.maintenanceWindow.create({
@@ -84,7 +84,7 @@ describe('pausing and resuming several monitors', () => {
     expect((await readAll(ctx, free)).state.statusBeforeMaintenance).toBeNull();
   });
 
-  it('passes over those that are so already, and leaves an entry for each that changed', async () => {
+  it('ignores those without a change and logs the others', async () => {
     const { ctx, add, entriesOf } = await begin();
     const [running, paused] = [await add(), await add({ enabled: false })];
     const before = await readAll(ctx, paused);
@@ -98,7 +98,7 @@ describe('pausing and resuming several monitors', () => {
 });
 
 describe('tagging several monitors', () => {
-  it('puts tags last, takes others off, and counts those that changed', async () => {
+  it('appends and removes tags and counts changed monitors', async () => {
     const { ctx, add, entriesOf } = await begin();
     const [one, other] = [await add({ tags: ['shop', 'old'] }), await add({ tags: ['new'] })];
     expect(await tagMonitors(ctx, [one, other], { add: ['new'], remove: ['old'] })).toEqual({ changed: 1 });
@@ -110,7 +110,7 @@ describe('tagging several monitors', () => {
     expect(await entriesOf(other, 'monitor.update')).toEqual([]);
   });
 
-  it('changes none where one would have too many, and names it', async () => {
+  it('changes none if one would have too many, and names it', async () => {
     const { ctx, add } = await begin();
     const full = await add({ name: 'Full', tags: Array.from({ length: 20 }, (_, index) => `t${index}`) });
     const empty = await add();
@@ -121,14 +121,14 @@ describe('tagging several monitors', () => {
 });
 
 describe('deleting several monitors', () => {
-  it('removes each with its history and leaves an entry of it', async () => {
+  it('removes each with its history and logs it', async () => {
     const { ctx, add, entriesOf } = await begin();
     const ids = [await add(), await add()];
-    const stays = await add();
+    const kept = await add();
     expect(await deleteMonitors(ctx, [...ids, 'mon_unknown'])).toEqual({ changed: 2 });
     expect(await ctx.db.statusPeriod.count({ where: { monitorId: { in: ids } } })).toBe(0);
     const left = await ctx.db.monitor.findMany({ where: { organizationId: ctx.organizationId } });
-    expect(left.map(({ id }) => id)).toEqual([stays]);
+    expect(left.map(({ id }) => id)).toEqual([kept]);
     for (const id of ids) {
       expect(await entriesOf(id, 'monitor.delete')).toMatchObject([
         { before: { name: 'Shop' }, after: null },
@@ -142,7 +142,7 @@ describe.each([
   ['tagging', (ctx: OrganizationContext, ids: string[]) => tagMonitors(ctx, ids, { add: ['a'], remove: [] })],
   ['deleting', deleteMonitors],
 ])('%s', (_, change) => {
-  it("leaves another organization's monitors alone, as if there were none", async () => {
+  it('does not find monitors of other organizations', async () => {
     const [mine, other] = [await begin(), await begin()];
     const foreign = await other.add();
     const before = await readAll(other.ctx, foreign);

@@ -6,13 +6,13 @@ import { Prisma, type WorkerDuties } from '@/lib/platform/db/generated/client';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
 import { isUnserved, readSilence } from '@/lib/state/silence';
 
-/** A worker not seen for this long is no longer working. */
+/** A worker without a heartbeat for this long is considered dead. */
 const FRESH_MS = 30_000;
 
-/** Whether a monitor is without data, as lib/state/silence.ts decides it. */
+/** Since when a monitor has no data, and its regions without data, as decided by lib/state/silence.ts. */
 export type MonitorSilence = { noDataSince: Date | null; silentRegions: RegionId[] };
 
-/** By monitor id. */
+/** By monitor ID. */
 export type Silences = ReadonlyMap<string, MonitorSilence>;
 
 type Row = {
@@ -32,8 +32,8 @@ type Row = {
 };
 
 /**
- * The silence of monitors at `now`, by id, in one query however many: from their states and from when each region was last
- * served, so that it is right also while no worker is left to notice.
+ * The silence of monitors at `now`, by ID, in one query. Derived from their states and from when each region was last served,
+ * so it is correct even if no worker is left.
  */
 export async function readSilences(
   db: Pick<Database, '$queryRaw'>,
@@ -55,12 +55,12 @@ export async function readSilences(
   return new Map(rows.map((row) => [row.id, silenceOf(row, now.getTime())]));
 }
 
-/** When the latest result of `region` came, as a state stores it, epoch milliseconds; null while the region has no vote. */
+/** The time of the latest result of `region` in a stored state, in epoch milliseconds; null while the region has no vote. */
 export function resultAtIn(machine: Prisma.Sql, region = Prisma.sql`region`): Prisma.Sql {
   return jsonNumber(Prisma.sql`${machine}->'regions'->${region}->'resultAt'`);
 }
 
-/** Null where a stored state holds something else: one damaged row must not fail a whole list. */
+/** Null for anything but a number: one damaged row must not fail a whole list. */
 function jsonNumber(value: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`CASE jsonb_typeof(${value}) WHEN 'number' THEN (${value})::float8 END`;
 }
@@ -89,8 +89,8 @@ function silenceOf(row: Row, now: number): MonitorSilence {
 }
 
 /**
- * For each region ever served, the last moment at which a living worker served it: at most a heartbeat (3 s) ago while one
- * does. It is kept when the worker is gone, stopped in order or not.
+ * For each region ever served, when a worker last served it: at most a heartbeat (3 s) ago while one does. Kept after the
+ * worker has stopped or crashed.
  */
 export async function readRegionPresence({
   db,
@@ -101,13 +101,13 @@ export async function readRegionPresence({
   return new Map(rows.map(({ region, servedAt }) => [region, servedAt]));
 }
 
-/** Records that a living worker serves `regions` now, and takes on these duties. */
+/** Records that a worker serves `regions` and performs these duties now. */
 export async function recordPresence(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { regions, duties }: { regions: readonly string[]; duties: WorkerDuties },
 ): Promise<void> {
   const now = clock.now();
-  // Sorted, so that two workers lock the rows in the same order. The latest moment stays, whichever worker writes last.
+  // Sorted, because all workers must lock the rows in the same order. The latest time is kept, regardless of the order of writes.
   await db.$executeRaw`
     WITH served AS (
       INSERT INTO region_presence (region, served_at)
@@ -118,17 +118,17 @@ export async function recordPresence(
         ON CONFLICT (duties) DO UPDATE SET served_at = greatest(duties_presence.served_at, excluded.served_at)`;
 }
 
-/** A region without a worker that an organization's monitors are checked from. */
+/** A region without a worker from which monitors of an organization are checked. */
 export type UnservedRegion = {
   region: string;
-  /** When it was last served; null where it never was. */
+  /** When it was last served; null: never. */
   since: Date | null;
-  /** How many enabled monitors are checked from there, and how many of them from no region with a worker. */
+  /** The number of enabled monitors checked from there, and of those checked only from regions without a worker. */
   monitors: number;
   withoutData: number;
 };
 
-/** The regions of the organization's enabled monitors in which no worker has lived for 60 s, by name, in two queries. */
+/** The regions of the organization's enabled monitors without a worker for 60 seconds, by name, in two queries. */
 export async function readUnservedRegions(ctx: OrganizationContext): Promise<UnservedRegion[]> {
   requirePermission(ctx, 'monitor.read');
   const now = ctx.clock.now().getTime();
@@ -148,10 +148,10 @@ export async function readUnservedRegions(ctx: OrganizationContext): Promise<Uns
   });
 }
 
-/** A region with a worker that is cut off from its network, and since when its results are dropped. */
+/** A region whose worker has lost its network, and since when its results are dropped. */
 type CutOffRegion = { region: string; since: Date };
 
-/** The regions from which nothing trustworthy comes at the moment, oldest outage first. */
+/** The regions whose results are currently dropped, oldest outage first. */
 export async function readCutOffRegions(ctx: OrganizationContext): Promise<CutOffRegion[]> {
   requirePermission(ctx, 'monitor.read');
   const workers = await ctx.db.worker.findMany({
@@ -163,7 +163,7 @@ export async function readCutOffRegions(ctx: OrganizationContext): Promise<CutOf
   );
 }
 
-/** Since when Inngest has woken no worker's checks or deliveries, so that workers wake themselves; null: all is well. */
+/** Since when Inngest has not woken any worker, so workers wake themselves; null while it does. */
 export async function readInngestSilence(ctx: OrganizationContext): Promise<Date | null> {
   requirePermission(ctx, 'monitor.read');
   const seenAt = { gt: new Date(ctx.clock.now().getTime() - FRESH_MS) };

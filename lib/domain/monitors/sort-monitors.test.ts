@@ -14,7 +14,7 @@ const sorts = fc.constantFrom('name', '-name', 'createdAt', '-createdAt', 'statu
 const idsOf = ({ items }: { items: SortableMonitor[] }) => items.map(({ id }) => id);
 
 describe('pages of monitors', () => {
-  it('put together are the whole list, in the same order, whatever the sort and the size', () => {
+  it('add up to the whole list in the same order, for any sort and size', () => {
     fc.assert(
       fc.property(monitors, sorts, fc.integer({ min: 1, max: 10 }), (all, sort, limit) => {
         const whole = pageMonitors(all, { sort });
@@ -33,24 +33,29 @@ describe('pages of monitors', () => {
     );
   });
 
-  it('go on where they were when the last monitor of a page is deleted, or one is added before it', () => {
-    const make = (id: string, name: string): SortableMonitor => ({
+  it('continue correctly after the last monitor of a page is deleted or one is added before it', () => {
+    const sortable = (id: string, name: string): SortableMonitor => ({
       id,
       name,
       createdAt: new Date(0),
       status: 'operational',
     });
-    const all = [make('mon_1', 'a'), make('mon_2', 'b'), make('mon_3', 'c'), make('mon_4', 'd')];
+    const all = [
+      sortable('mon_1', 'a'),
+      sortable('mon_2', 'b'),
+      sortable('mon_3', 'c'),
+      sortable('mon_4', 'd'),
+    ];
     const first = pageMonitors(all, { sort: 'name', limit: 2 });
     expect(idsOf(first)).toEqual(['mon_1', 'mon_2']);
-    const later = [...all.filter(({ id }) => id !== 'mon_2'), make('mon_0', 'A0')];
+    const later = [...all.filter(({ id }) => id !== 'mon_2'), sortable('mon_0', 'A0')];
     expect(idsOf(pageMonitors(later, { sort: 'name', limit: 2, cursor: first.next ?? '' }))).toEqual([
       'mon_3',
       'mon_4',
     ]);
   });
 
-  it('puts trouble first when sorted by status', () => {
+  it('start with problems when sorted by status', () => {
     const all = (['operational', 'down', 'pending', 'degraded'] as const).map((status, index) => ({
       id: `mon_${index}`,
       name: status,
@@ -60,7 +65,7 @@ describe('pages of monitors', () => {
     expect(idsOf(pageMonitors(all, { sort: 'status' }))).toEqual(['mon_1', 'mon_3', 'mon_2', 'mon_0']);
   });
 
-  it.each(['', 'nonsense', 'W10', 'WzEsMl0'])('refuse %j as a cursor', (cursor) => {
+  it.each(['', 'nonsense', 'W10', 'WzEsMl0'])('reject %j as a cursor', (cursor) => {
     expect(() => pageMonitors([], { sort: 'name', cursor })).toThrow('cursor');
   });
 });

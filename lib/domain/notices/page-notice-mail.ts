@@ -2,7 +2,13 @@ import { capitalize, fill } from '@/lib/core/fill';
 import { formatMinute } from '@/lib/core/time/duration';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
 import { type PageWords, pageWords } from './page-texts';
-import { KIND_ORDER, type PageNotice, type Subject, summarizePageNotices } from './write-page-notices';
+import {
+  KIND_ORDER,
+  type PageNotice,
+  type PageNoticeKind,
+  type Subject,
+  summarizePageNotices,
+} from './write-page-notices';
 
 /** Longer lists end with "and N more". */
 const MAX_LINES = 50;
@@ -122,13 +128,15 @@ function section(heading: string, subjects: Subject[], page: Page, words: PageWo
   return [{ heading: `${heading} (${subjects.length})` }, { list: [...lines, ...more] }];
 }
 
-function formatSpan(
-  kind: keyof PageWords['texts']['span'],
-  { startsAt, endsAt }: PageNotice,
-  { texts }: PageWords,
-): string {
+function formatSpan(kind: PageNoticeKind, { startsAt, endsAt }: PageNotice, { texts }: PageWords): string {
   if (startsAt === null || endsAt === null) return '';
-  return fill(texts.span[kind], { from: formatMinute(startsAt), to: formatMinute(endsAt) });
+  const { span, spanIfMoved, spanIfCanceled } = texts;
+  const changed: Record<string, string> = {
+    'maintenance.moved': spanIfMoved,
+    'maintenance.cancelled': spanIfCanceled,
+  };
+  const text = changed[kind] ?? span;
+  return fill(text, { from: formatMinute(startsAt), to: formatMinute(endsAt) });
 }
 
 function listAffected({ monitors }: PageNotice, { texts }: PageWords): MailBlock[] {

@@ -3,15 +3,6 @@ import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 
-/** A pending notice of one page; `monitors` are the names of the affected monitors that the page shows. */
-export type PageNotice = Omit<NewPageNotice, 'organizationId' | 'monitorIds'> & { monitors: string[] };
-
-type Kind = PageNotice['kind'];
-
-type IncidentKind = Extract<Kind, `incident.${string}`>;
-
-type MaintenanceKind = Extract<Kind, `maintenance.${string}`>;
-
 /** The order of the sections of a digest. */
 export const KIND_ORDER = [
   'incident.created',
@@ -22,7 +13,10 @@ export const KIND_ORDER = [
   'maintenance.cancelled',
   'maintenance.moved',
   'maintenance.planned',
-] as const satisfies readonly Kind[];
+] as const;
+
+type IncidentKind = Extract<PageNoticeKind, `incident.${string}`>;
+type MaintenanceKind = Exclude<PageNoticeKind, IncidentKind>;
 
 /** An incident or window with its notices, in order; `kind` is the section it is listed in. */
 export type Subject = { latest: PageNotice; notices: PageNotice[] } & (
@@ -30,15 +24,7 @@ export type Subject = { latest: PageNotice; notices: PageNotice[] } & (
   | { isIncident: false; kind: MaintenanceKind }
 );
 
-export type PageNoticeKind =
-  | 'incident.created'
-  | 'incident.updated'
-  | 'incident.resolved'
-  | 'maintenance.planned'
-  | 'maintenance.moved'
-  | 'maintenance.cancelled'
-  | 'maintenance.started'
-  | 'maintenance.finished';
+export type PageNoticeKind = (typeof KIND_ORDER)[number];
 
 /** An event that subscribers of public pages are notified of by email. All texts are public. */
 export type NewPageNotice = {
@@ -58,6 +44,9 @@ export type NewPageNotice = {
   occurredAt: Date;
 };
 
+/** A pending notice of one page; `monitors` are the names of the affected monitors that the page shows. */
+export type PageNotice = Omit<NewPageNotice, 'organizationId' | 'monitorIds'> & { monitors: string[] };
+
 /**
  * Writes notices for every published page that shows an affected monitor and has subscribers, in one statement, in the
  * transaction that caused them: a worker mails them if and only if it commits. Does nothing if mail is off.
@@ -68,32 +57,20 @@ export async function writePageNotices(
   notices: NewPageNotice[],
 ): Promise<void> {
   if (!mail.isOn || notices.length === 0) return;
-  const rows = notices.map((notice, place) => ({
-    place,
-    organization_id: notice.organizationId,
-    kind: notice.kind,
-    subject_id: notice.subjectId,
-    title: notice.title,
-    status: notice.status,
-    message: notice.message,
-    monitor_ids: notice.monitorIds,
-    starts_at: notice.startsAt,
-    ends_at: notice.endsAt,
-    occurred_at: notice.occurredAt,
-  }));
+  const rows = notices.map((notice, place) => ({ place, ...notice }));
   await tx.$executeRaw`
     INSERT INTO page_notice (page_id, kind, subject_id, title, status, message, monitors, starts_at, ends_at, occurred_at)
-    SELECT page.id, notice.kind, notice.subject_id, notice.title, notice.status, notice.message, shown.monitors,
-           notice.starts_at, notice.ends_at, notice.occurred_at
+    SELECT page.id, notice.kind, "subjectId", notice.title, notice.status, notice.message, shown.monitors,
+           "startsAt", "endsAt", "occurredAt"
       FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS notice (
-             place int, organization_id text, kind text, subject_id text, title text, status text, message text,
-             monitor_ids text[], starts_at timestamptz, ends_at timestamptz, occurred_at timestamptz)
+             place int, "organizationId" text, kind text, "subjectId" text, title text, status text, message text,
+             "monitorIds" text[], "startsAt" timestamptz, "endsAt" timestamptz, "occurredAt" timestamptz)
       CROSS JOIN LATERAL (
              SELECT chosen.page_id, array_agg(monitor.name ORDER BY chosen.position) AS monitors
                FROM status_page_monitor AS chosen JOIN monitor ON monitor.id = chosen.monitor_id
-              WHERE chosen.monitor_id = ANY(notice.monitor_ids) GROUP BY 1) AS shown
+              WHERE chosen.monitor_id = ANY("monitorIds") GROUP BY 1) AS shown
       JOIN status_page AS page ON page.id = shown.page_id
-     WHERE page.published AND page.organization_id = notice.organization_id
+     WHERE page.published AND page.organization_id = "organizationId"
        AND EXISTS (SELECT FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)
      ORDER BY notice.place`;
 }
@@ -115,7 +92,7 @@ function toSubject(notices: PageNotice[]): Subject | null {
   const latest = notices.at(-1);
   if (latest === undefined) return null;
   const { kind } = latest;
-  const includes = (earlier: Kind) => notices.some((notice) => notice.kind === earlier);
+  const includes = (earlier: PageNoticeKind) => notices.some((notice) => notice.kind === earlier);
   if (isIncidentKind(kind)) {
     const isNew = kind === 'incident.updated' && includes('incident.created');
     return { isIncident: true, kind: isNew ? 'incident.created' : kind, latest, notices };
@@ -130,6 +107,6 @@ function toSubject(notices: PageNotice[]): Subject | null {
   };
 }
 
-function isIncidentKind(kind: Kind): kind is IncidentKind {
+function isIncidentKind(kind: PageNoticeKind): kind is IncidentKind {
   return kind.startsWith('incident.');
 }

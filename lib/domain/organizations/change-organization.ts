@@ -85,18 +85,8 @@ async function requireOwner(tx: Transaction, { organizationId, actor }: Organiza
   if (isOwner === 0) throw new DomainError('FORBIDDEN', 'You are no longer an owner of this organization.');
 }
 
-/** An organization with the number of its members and monitors. */
-type ListedOrganization = {
-  id: string;
-  name: string;
-  plan: PlanId;
-  createdAt: Date;
-  members: number;
-  monitors: number;
-};
-
-/** Every organization of this installation, oldest first, for the operator. */
-export async function listOrganizations(db: Database): Promise<ListedOrganization[]> {
+/** Every organization of this installation with the number of its members and monitors, oldest first, for the operator. */
+export async function listOrganizations(db: Database) {
   const rows = await db.organization.findMany({
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     select: {

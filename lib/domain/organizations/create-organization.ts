@@ -4,7 +4,6 @@ import type { Keyring } from '@/lib/core/keyring';
 import { isSameText } from '@/lib/core/same-text';
 import { createApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
-import type { Role } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import type { PlanId } from '@/lib/plans/catalogue';
 import type { Database, Transaction } from '@/lib/platform/db/client';
@@ -37,26 +36,21 @@ export async function createOrganization(
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SET_UP_LOCK})`;
     await allowed(tx);
     const userId = await findOrCreateOwner(tx, input, passwordHash, now);
-    await tx.organization.create({
-      data: {
-        id: organizationId,
-        name: input.name,
-        plan: input.plan,
-        createdAt: now,
-        updatedAt: now,
-        memberships: { create: { userId, role: 'owner', createdAt: now } },
-      },
-    });
+    const { name, plan } = input;
+    await insertOrganization(tx, { id: organizationId, name, plan, userId, now });
     await tx.instance.updateMany({ where: { setUpAt: null }, data: { setUpAt: now } });
-    const { key } = await createApiKey(tx, {
-      organizationId,
-      now,
-      name: 'First key',
-      scope: 'write',
-      expiresAt: null,
-    });
+    const firstKey = { name: 'First key', scope: 'write', expiresAt: null } as const;
+    const { key } = await createApiKey(tx, { organizationId, now, ...firstKey });
     return { organizationId, userId, apiKey: key };
   });
+}
+
+async function insertOrganization(
+  tx: Transaction,
+  { id, name, plan, userId, now }: { id: string; name: string; plan: PlanId; userId: string; now: Date },
+): Promise<void> {
+  const memberships = { create: { userId, role: 'owner', createdAt: now } } as const;
+  await tx.organization.create({ data: { id, name, plan, createdAt: now, updatedAt: now, memberships } });
 }
 
 async function findOrCreateOwner(
@@ -95,22 +89,9 @@ export async function addOrganization(
     if (owned >= MAX_OWNED) {
       throw new DomainError('CONFLICT', `You already own ${MAX_OWNED} organizations, which is the maximum.`);
     }
-    await tx.organization.create({
-      data: {
-        id,
-        name,
-        plan,
-        createdAt: now,
-        updatedAt: now,
-        memberships: { create: { userId, role: 'owner', createdAt: now } },
-      },
-    });
-    const ctx = {
-      organizationId: id,
-      actor: { kind: 'user', userId, role: 'owner' } as const,
-      clock,
-      address,
-    };
+    await insertOrganization(tx, { id, name, plan, userId, now });
+    const actor = { kind: 'user', userId, role: 'owner' } as const;
+    const ctx = { organizationId: id, actor, clock, address };
     const subject = { id, label: name };
     await recordAudit(tx, ctx, { action: 'organization.create', subject, after: { name, plan } });
   });
@@ -159,14 +140,8 @@ export async function setUp(
   });
 }
 
-/** One of a user's organizations. */
-type OwnOrganization = { id: string; name: string; role: Role };
-
-/** The organizations of a user, by name. */
-export async function listOwnOrganizations(
-  { db }: Pick<Services, 'db'>,
-  userId: string,
-): Promise<OwnOrganization[]> {
+/** The organizations of a user with their role, by name. */
+export async function listOwnOrganizations({ db }: Pick<Services, 'db'>, userId: string) {
   const rows = await db.membership.findMany({
     where: { userId },
     select: { role: true, organization: { select: { id: true, name: true } } },

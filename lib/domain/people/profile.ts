@@ -1,4 +1,4 @@
-import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -60,17 +60,8 @@ export async function setAlertMail(
   await db.membership.updateMany({ where: { organizationId, userId }, data: { alertMail } });
 }
 
-/** A user with their organizations. */
-type ListedUser = {
-  id: string;
-  email: string;
-  name: string | null;
-  createdAt: Date;
-  organizations: { id: string; name: string; role: Role }[];
-};
-
-/** All users of this installation, oldest first, for the operator. */
-export async function listUsers(db: Database): Promise<ListedUser[]> {
+/** All users of this installation with their organizations, oldest first, for the operator. */
+export async function listUsers(db: Database) {
   const users = await db.user.findMany({
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     select: {

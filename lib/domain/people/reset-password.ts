@@ -115,15 +115,9 @@ async function issueReset(
     { now: clock.now(), lifetimeMs: HANDED_LINK_MS },
   );
   for (const organizationId of organizationIds) {
-    await recordAudit(
-      tx,
-      { organizationId, actor, clock, address },
-      {
-        action: 'member.reset-password',
-        subject: { id, label: email },
-        after: { linkExpiresAt: expiresAt.toISOString() },
-      },
-    );
+    const ctx = { organizationId, actor, clock, address };
+    const [subject, after] = [{ id, label: email }, { linkExpiresAt: expiresAt.toISOString() }];
+    await recordAudit(tx, ctx, { action: 'member.reset-password', subject, after });
   }
   return { path: resetPasswordPath(token), expiresAt };
 }

@@ -5,7 +5,7 @@ import type { Services } from '@/lib/domain/context/services';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import { chosenMembership } from './profile';
 
-/** What is known of a browser; shown to the user in the list of their sessions. */
+/** A browser, as shown to the user in the list of their sessions. */
 export type Visitor = { address: string | null; userAgent: string | null };
 
 const SHOWN_LENGTH = 300;
@@ -26,20 +26,8 @@ type Row = FoundSession & { createdAt: Date; lastSeenAt: Date };
 /** Precision of `lastSeenAt`, which avoids a write with every request. */
 const LAST_SEEN_PRECISION_MS = 60_000;
 
-type Needs = Pick<Services, 'db' | 'clock'>;
-
-/** A browser in which a user is signed in. */
-export type OwnSession = {
-  id: string;
-  createdAt: Date;
-  /** Precise to a minute. */
-  lastSeenAt: Date;
-  address: string | null;
-  userAgent: string | null;
-};
-
-/** The sessions of a user, most recently used first. */
-export function listSessions({ db, clock }: Needs, userId: string): Promise<OwnSession[]> {
+/** The sessions of a user, most recently used first; `lastSeenAt` is precise to a minute. */
+export function listSessions({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string) {
   return db.session.findMany({
     where: { userId, expiresAt: { gt: clock.now() } },
     orderBy: [{ lastSeenAt: 'desc' }, { id: 'desc' }],

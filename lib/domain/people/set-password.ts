@@ -32,24 +32,14 @@ export async function setPassword(
   const memberships = await tx.membership.findMany({ where: { userId: user.id } });
   for (const { organizationId, role } of memberships) {
     const actor = { kind: 'user' as const, userId: user.id, role };
-    await recordAudit(
-      tx,
-      { organizationId, actor, clock: services.clock, address },
-      {
-        action: 'member.reset-password',
-        subject: { id: user.id, label: user.email },
-        after: { password: 'new' },
-      },
-    );
+    const ctx = { organizationId, actor, clock: services.clock, address };
+    const subject = { id: user.id, label: user.email };
+    await recordAudit(tx, ctx, { action: 'member.reset-password', subject, after: { password: 'new' } });
   }
   if (services.mail.isOn) {
     const content = passwordChangedMail(mailedLinkBase(services));
-    await queueMail(tx, services, {
-      organizationId: null,
-      kind: 'password-changed',
-      to: user.email,
-      content,
-    });
+    const mail = { organizationId: null, kind: 'password-changed', to: user.email, content } as const;
+    await queueMail(tx, services, mail);
   }
 }
 

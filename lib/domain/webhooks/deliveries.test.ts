@@ -54,7 +54,7 @@ describe('the log of deliveries', () => {
       responseBody: 'no',
       error: 'responded with 500',
     };
-    const asked = { url: 'http://receiver.test/', headers: { 'X-Service-Attempt': '1' } };
+    const request = { url: 'http://receiver.test/', headers: { 'X-Service-Attempt': '1' } };
     await database.db.delivery.update({ where: { id }, data: { attempts: 1 } });
     await database.db.deliveryAttempt.create({
       data: {
@@ -64,8 +64,8 @@ describe('the log of deliveries', () => {
         startedAt: START,
         finishedAt: START,
         duration: 7,
-        url: asked.url,
-        requestHeaders: asked.headers,
+        url: request.url,
+        requestHeaders: request.headers,
         ...answer,
       },
     });
@@ -81,7 +81,7 @@ describe('the log of deliveries', () => {
         finishedAt: START.toISOString(),
         duration: 7,
         ...answer,
-        request: { ...asked, body: detail.payloadText },
+        request: { ...request, body: detail.payloadText },
         response: { status: 500, headers: { server: 'x' }, body: 'no' },
       },
     ]);

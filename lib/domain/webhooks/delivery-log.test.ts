@@ -40,7 +40,7 @@ async function begin() {
     organizationId,
     webhook,
     newestId,
-    /** Makes a delivery that ended so; answers its id. */
+    /** Creates a delivery with this status; returns its ID. */
     async make(status: 'pending' | 'delivered' | 'failed'): Promise<string> {
       const monitor = { id: 'mon_1', name: 'Shop', url: 'http://shop.test/', type: 'http' as const };
       const details = { responseTime: 9000, statusCode: 200, errorMessage: null, region: 'us-east' };
@@ -120,7 +120,7 @@ describe('the delivery log', () => {
     ]) {
       const { steps, pages } = await explain(database.db, query);
       expect(steps.map(({ index }) => index)).toContain('delivery_undelivered');
-      // A page of fifty with event and newest try each; all deliveries would be more than 600.
+      // A page of 50 with event and latest attempt each; all deliveries would be more than 600.
       expect(pages).toBeLessThan(500);
     }
     const failedOnly = failedCountQuery(story.organizationId, START);

@@ -27,7 +27,7 @@ describe.each(SAMPLES)('the receiver in $language of the API reference', ({ prog
   });
   afterAll(() => receiver?.stop());
 
-  /** Sends what the service would send, with another body or id if asked to; the status of the answer. */
+  /** Sends a delivery like the service, optionally with another body or ID; returns the status of the response. */
   async function deliver(secrets: SigningSecrets, changed: { body?: string; id?: string } = {}) {
     const now = new Date();
     const headers = deliveryHeaders({
@@ -75,7 +75,7 @@ describe.each(SAMPLES)('the receiver in $language of the API reference', ({ prog
 
 type Receiver = { url: string; output(): string; stop(): Promise<void> };
 
-/** Runs a sample as its first lines say; resolves when it listens, and throws with its output when it ends instead. */
+/** Runs a sample as described in its first lines; resolves once it listens, and throws with its output if it exits. */
 async function startReceiver(program: string, file: string, secret: string): Promise<Receiver> {
   const port = await findFreePort();
   const env = childEnvironment({ WEBHOOK_SECRET: secret, PORT: String(port) });

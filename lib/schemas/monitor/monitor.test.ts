@@ -5,7 +5,7 @@ import { createMonitorSchema, updateMonitorSchema } from '.';
 
 const VALID = { name: 'Shop', url: 'https://shop.test/' };
 
-/** What a body is refused with: `path code` of every detail; empty when it is accepted. */
+/** The errors of a body, each as `path code`; empty if it is valid. */
 function refusals(body: unknown, schema = createMonitorSchema as Parameters<typeof parseInput>[0]): string[] {
   try {
     parseInput(schema, body);
@@ -17,7 +17,7 @@ function refusals(body: unknown, schema = createMonitorSchema as Parameters<type
 }
 
 describe('a new monitor', () => {
-  it('needs only a name and a url and gets the documented defaults', () => {
+  it('requires only a name and a URL and gets the documented defaults', () => {
     expect(parseInput(createMonitorSchema, VALID)).toEqual({
       ...VALID,
       type: 'http',
@@ -125,7 +125,7 @@ describe('a new monitor', () => {
     expect(refusals(body)).toEqual(expected);
   });
 
-  it('is refused as UNKNOWN_REGION when nothing else is wrong', () => {
+  it('is rejected as UNKNOWN_REGION if nothing else is wrong', () => {
     const refuse = (body: object) => {
       try {
         parseInput(createMonitorSchema, body);
@@ -139,12 +139,12 @@ describe('a new monitor', () => {
 });
 
 describe('a change of a monitor', () => {
-  it('fills in no defaults, and ignores the read-only fields of a fetched monitor', () => {
+  it('adds no defaults and ignores the read-only fields of a fetched monitor', () => {
     const fetched = { id: 'mon_1', status: 'down', uptimePercentage: 12.5, createdAt: 'x', updatedAt: 'y' };
     expect(parseInput(updateMonitorSchema, { ...fetched, name: ' New ' })).toEqual({ name: 'New' });
   });
 
-  it('refuses an unknown key and null where there is always a value', () => {
+  it('rejects unknown keys, and null for required values', () => {
     expect(refusals({ color: 'red', name: null }, updateMonitorSchema)).toEqual([
       'name invalid_type',
       'color unknown_key',

@@ -17,7 +17,7 @@ const STATES: PeriodState[] = [
   'unknown',
 ];
 
-/** A ledger without overlap or hole that ends with a current period: states, each with how long it lasted. */
+/** A ledger without overlaps or gaps that ends with a current period: states with their durations. */
 const ledgers = fc
   .array(fc.tuple(fc.constantFrom(...STATES), fc.integer({ min: 0, max: 5 * DAY })), {
     minLength: 1,
@@ -35,7 +35,7 @@ const ledgers = fc
 
 const at = (day: string, time: string) => new Date(`2026-03-${day}T${time}:00.000Z`);
 
-/** Time that the periods spend in some states since `start`, counted the slow way. */
+/** The time in some states since `start`, by a simple sum. */
 function timeIn(periods: Period[], states: PeriodState[], start: Date): number {
   return periods
     .filter(({ state }) => states.includes(state))
@@ -44,14 +44,14 @@ function timeIn(periods: Period[], states: PeriodState[], start: Date): number {
 }
 
 describe('day bars', () => {
-  it('are one a UTC day, the last one today', () => {
+  it('are one per UTC day, ending today', () => {
     const bars = dayBars([], NOW);
     expect(bars).toHaveLength(90);
     expect(bars[0]?.date).toBe('2025-12-11');
     expect(bars[89]).toEqual({ date: '2026-03-10', status: null, uptimePercentage: null, downtime: 0 });
   });
 
-  it('show the worst status of the day, and count only what is known', () => {
+  it('show the worst status of the day and count only known time', () => {
     const periods: Period[] = [
       { state: 'operational', from: at('07', '12:00'), to: at('08', '06:00') },
       { state: 'down', from: at('08', '06:00'), to: at('08', '09:00') },
@@ -67,12 +67,12 @@ describe('day bars', () => {
     ]);
   });
 
-  it('share a period that goes through midnight among its days', () => {
+  it('split a period at midnight', () => {
     const night: Period = { state: 'down', from: at('08', '23:00'), to: at('09', '02:00') };
     expect(dayBars([night], NOW, 3).map((bar) => bar.downtime)).toEqual([HOUR, 2 * HOUR, 0]);
   });
 
-  it('lose and invent no time down, and stay within their day', () => {
+  it('add up to exactly the downtime, at most a day each', () => {
     fc.assert(
       fc.property(ledgers, fc.integer({ min: 1, max: 90 }), (periods, days) => {
         const bars = dayBars(periods, NOW, days);
@@ -83,7 +83,7 @@ describe('day bars', () => {
     );
   });
 
-  it('say of each day what its own stretch of the ledger says, in whatever order it is told', () => {
+  it('match the ledger of their day, in any order of periods', () => {
     fc.assert(
       fc.property(ledgers, (periods) => {
         const bars = dayBars(periods, NOW, 30);

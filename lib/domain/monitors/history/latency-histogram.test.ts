@@ -15,13 +15,13 @@ import {
 const histogramOf = (times: number[]) => times.reduce(addResponseTime, EMPTY_HISTOGRAM);
 const entriesOf = (histogram: LatencyHistogram) => [...histogram].sort(([a], [b]) => a - b);
 
-/** Response times as they occur: many short, few long, up to the longest timeout. */
+/** Realistic response times: many short, few long, up to the longest timeout. */
 const time = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 60_000 }));
 const times = fc.array(time, { maxLength: 200 });
 const histograms = times.map(histogramOf);
 
 describe('a latency histogram', () => {
-  it('tells a quantile within its error bound of the exact one', () => {
+  it('estimates a quantile within its error bound', () => {
     fc.assert(
       fc.property(
         fc.array(time, { minLength: 1, maxLength: 300 }),
@@ -40,7 +40,7 @@ describe('a latency histogram', () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 12 }), (ms) => quantile(histogramOf([ms]), 0.5) === ms));
   });
 
-  it('merges to the same whatever the order and the grouping', () => {
+  it('merges to the same in any order and grouping', () => {
     fc.assert(
       fc.property(histograms, histograms, histograms, (a, b, c) => {
         expect(entriesOf(mergeHistograms(a, b))).toEqual(entriesOf(mergeHistograms(b, a)));
@@ -51,7 +51,7 @@ describe('a latency histogram', () => {
     );
   });
 
-  it('says after a merge what it would say had it counted everything itself', () => {
+  it('is the same merged as counted together', () => {
     fc.assert(
       fc.property(times, times, (a, b) => {
         const merged = mergeHistograms(histogramOf(a), histogramOf(b));
@@ -60,7 +60,7 @@ describe('a latency histogram', () => {
     );
   });
 
-  it('comes back from its stored form as it was', () => {
+  it('survives a round trip through its stored form', () => {
     fc.assert(
       fc.property(histograms, (histogram) => {
         const packed = packHistogram(histogram);
@@ -70,11 +70,11 @@ describe('a latency histogram', () => {
     );
   });
 
-  it('has nothing to tell while it is empty', () => {
+  it('has no quantile while it is empty', () => {
     expect(quantile(EMPTY_HISTOGRAM, 0.5)).toBeNull();
   });
 
-  it('keeps the buckets that stored rollups were made with', () => {
+  it('keeps the buckets of stored rollups', () => {
     expect(BUCKET_STARTS).toHaveLength(117);
     expect(BUCKET_STARTS.slice(0, 16)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
     expect(BUCKET_STARTS.slice(-3)).toEqual([48_252, 52_594, 57_327]);

@@ -51,7 +51,7 @@ async function listAll(id: string, fields: Record<string, string>, between = asy
 }
 
 describe('the list of results', () => {
-  it('shows a check whole', async () => {
+  it('returns a check with all its fields', async () => {
     const { id } = await addMonitor();
     await database.db.$executeRaw`
       INSERT INTO raw.check_result (checked_at, monitor, region, outcome, response_time, dns, connect, tls, first_byte,
@@ -75,7 +75,7 @@ describe('the list of results', () => {
     });
   });
 
-  it('goes through all results once, newest first, page by page, while new ones come in', async () => {
+  it('returns each result once, newest first, in pages, while new ones arrive', async () => {
     const id = await addCheckedMonitor();
     const later = { now: new Date(NOW.getTime() + MINUTE), since: new Date(NOW.getTime() + MINUTE) };
     const all = await listAll(id, { limit: '7' }, () =>
@@ -88,7 +88,7 @@ describe('the list of results', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  it('is narrowed by region and by outcome', async () => {
+  it('is filtered by region and outcome', async () => {
     const id = await addCheckedMonitor();
     await database.db.$executeRaw`
       UPDATE raw.check_result SET outcome = 1
@@ -101,14 +101,14 @@ describe('the list of results', () => {
     expect(await listAll(id, { outcome: 'unknown' })).toHaveLength(0);
   });
 
-  it("answers NOT_FOUND for another organization's monitor, as for none", async () => {
+  it('throws NOT_FOUND for unknown monitors and those of other organizations', async () => {
     const id = await addCheckedMonitor();
     const other = await createTestOrganization(createTestServices(database));
     await expect(listResults(other.ctx, id, query())).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(listResults(mine.ctx, 'mon_nobody', query())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(listResults(mine.ctx, 'mon_unknown', query())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('reads no more than a page from the index, whatever is stored', async () => {
+  it('reads at most a page from the index, however much is stored', async () => {
     const id = await addCheckedMonitor();
     const others = await copyMonitor(database.db, id, 30);
     const since = new Date(NOW.getTime() - 36 * HOUR);
@@ -118,7 +118,7 @@ describe('the list of results', () => {
     const cursor = { at: new Date(NOW.getTime() - 20 * HOUR), tie: 2 };
     for (const fields of [{}, { cursor }, { region: 'eu-west' }, { outcome: 'failed' }] as const) {
       const { steps, pages } = await explain(database.db, resultsQuery(number, { limit: 50, ...fields }));
-      // Days without a result are a file without a page, and may be read in any way.
+      // Partitions of days without results have no pages and may be read in any way.
       const read = steps.filter(({ relation }) => /_202603(09|10)$/.test(relation ?? ''));
       expect(read.length).toBeGreaterThan(0);
       for (const { type } of read) expect(type).toBe('Index Scan');

@@ -27,7 +27,7 @@ const addMonitor = () =>
   createMonitor(mine.ctx, createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test' }));
 
 describe('the list of transitions', () => {
-  it('tells each with its back-dated start, the moment of the decision, and why', async () => {
+  it('contains each with its back-dated start, the time of the decision, and the reason', async () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor({ alertThreshold: 2 });
     await story.check(OK, { afterMs: 0 });
@@ -72,7 +72,7 @@ describe('the list of transitions', () => {
     for (const item of items) expect(transitionSchema.parse(item)).toEqual(item);
   });
 
-  it('tells what a person did, without votes', async () => {
+  it('contains changes by people, without votes', async () => {
     const { id } = await addMonitor();
     await updateMonitor(mine.ctx, id, { enabled: false });
     const { items } = await listTransitions(mine.ctx, id, FIRST_PAGE);
@@ -83,9 +83,9 @@ describe('the list of transitions', () => {
     });
   });
 
-  it('goes on page by page, each entry knowing the state before it', async () => {
+  it('has pages in which each entry has the previous state', async () => {
     const { id } = await addMonitor();
-    // Two that begin at the same moment: a state that was back-dated away.
+    // Two that start at the same time: a back-dated state replaced the first.
     await writePeriods(database.db, id, [
       { state: 'pending', from: ago(9) },
       { state: 'degraded', from: ago(8) },
@@ -110,13 +110,13 @@ describe('the list of transitions', () => {
     ]);
   });
 
-  it("answers NOT_FOUND for another organization's monitor", async () => {
+  it("throws NOT_FOUND for another organization's monitor", async () => {
     const { id } = await addMonitor();
     const other = await createTestOrganization(createTestServices(database));
     await expect(listTransitions(other.ctx, id, FIRST_PAGE)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('reads a page from the index, whatever the ledger keeps', async () => {
+  it('reads a page from the index, however long the ledger is', async () => {
     const { id } = await addMonitor();
     const others = await copyMonitor(database.db, id, 30);
     await writeLedger(database.db, [id, ...others], { since: ago(9000), now: NOW, changes: 1000 });

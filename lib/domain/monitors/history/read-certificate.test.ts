@@ -8,12 +8,12 @@ const seen = (certificateExpiresAt: number | null) => ({
 });
 
 describe('the end of a certificate', () => {
-  it('is the first that any region sees', () => {
+  it('is the earliest that any region sees', () => {
     const [soon, later] = [Date.parse('2026-04-01T00:00:00Z'), Date.parse('2026-05-01T00:00:00Z')];
     expect(certificateEnd({ regions: { us: seen(later), eu: seen(soon) } })).toEqual(new Date(soon));
   });
 
-  it('is not known without a check, or without a certificate', () => {
+  it('is unknown without a check or certificate', () => {
     expect(certificateEnd({ regions: {} })).toBeNull();
     expect(certificateEnd({ regions: { us: SILENT_REGION, eu: seen(null) } })).toBeNull();
   });

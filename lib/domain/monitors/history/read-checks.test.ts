@@ -37,7 +37,7 @@ async function addChecks(
       FROM monitor, generate_series(0, ${count - 1}::int) AS n WHERE id = ${id}`;
 }
 
-it('the strips hold the last 30 checks of every monitor of the organization, oldest first', async () => {
+it('the strips contain the last 30 checks of every monitor of the organization, oldest first', async () => {
   const [busy, quiet, foreign] = [await addMonitor(mine), await addMonitor(mine), await addMonitor(other)];
   await addChecks(busy.id, { count: 40, ago: 29, outcome: 1 });
   await addChecks(busy.id, { count: 29 });
@@ -56,18 +56,18 @@ it.each([
   ['slow', 's', { outcome: 0, responseTime: 501 }],
   ['failed', 'f', { outcome: 1, responseTime: 501 }],
   ['unknown', 'u', { outcome: 2 }],
-])('a check that was %s is shown as that', async (_, letter, check) => {
+])('a check with outcome %s is shown as such', async (_, letter, check) => {
   const { id } = await addMonitor(mine);
   await addChecks(id, { count: 1, ...check });
   expect((await readHeartbeats(mine.ctx)).get(id)).toBe(letter);
 });
 
-it('nothing of a monitor is told to another organization', async () => {
+it('a monitor is invisible to other organizations', async () => {
   const { id } = await addMonitor(mine);
   expect(await readStanding(other.ctx, id)).toEqual({ state: null, since: null, incident: null });
 });
 
-it('a new monitor stands at pending since it was made', async () => {
+it('a new monitor is pending since its creation', async () => {
   const { id, createdAt } = await addMonitor(mine);
   const standing = await readStanding(mine.ctx, id);
   expect(standing).toEqual({ state: 'pending', since: new Date(createdAt), incident: null });

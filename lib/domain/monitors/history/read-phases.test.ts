@@ -21,7 +21,7 @@ beforeAll(async () => {
   mine = await createTestOrganization(createTestServices({ db: database.db, clock: createManualClock(NOW) }));
 });
 
-/** Checked every 30 s from two regions over `days` until now: the second is slower, and its every fifth check fails. */
+/** Checked every 30 s from two regions over `days` until now: the second is slower, and every fifth of its checks fails. */
 async function addMonitor(days: number): Promise<string> {
   const input = createMonitorSchema.parse({ name: 'Shop', url: 'https://shop.test' });
   const { id } = await createMonitor(mine.ctx, input);
@@ -37,7 +37,7 @@ async function addMonitor(days: number): Promise<string> {
 }
 
 describe('the phases of checks', () => {
-  it('are medians of good checks, together and by region', async () => {
+  it('are medians of successful checks, in total and by region', async () => {
     const id = await addMonitor(1);
     const [all, east, west, ...more] = await readPhases(mine.ctx, id, '24h');
     expect(more).toEqual([]);
@@ -51,13 +51,13 @@ describe('the phases of checks', () => {
     expect(west?.checks).toBeGreaterThan(100);
   });
 
-  it('are none before the first check, and of what another organization watches', async () => {
+  it('are empty before the first check and for monitors of other organizations', async () => {
     expect(await readPhases(mine.ctx, await addMonitor(0), '24h')).toEqual([]);
     const other = await createTestOrganization(createTestServices(database));
     expect(await readPhases(other.ctx, await addMonitor(1), '24h')).toEqual([]);
   });
 
-  it('cost no more over a week than over a day', async () => {
+  it('take no more reads for a week than for a day', async () => {
     const id = await addMonitor(8);
     await database.db.$executeRawUnsafe('ANALYZE raw.check_result');
     const { organizationId } = mine.ctx;
@@ -71,7 +71,7 @@ describe('the phases of checks', () => {
 });
 
 describe('the latest check of each region', () => {
-  it('comes in the order of regions', async () => {
+  it('is listed in the order of regions', async () => {
     const id = await addMonitor(1);
     const latest = await readLatestChecks(mine.ctx, id);
     expect(latest.map(({ region, checkedAt }) => [region, checkedAt])).toEqual([

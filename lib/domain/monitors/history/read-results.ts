@@ -10,7 +10,7 @@ import { REGION_IDS, REGIONS, type RegionId, regionNumber } from '@/lib/schemas/
 import { type MonitorState, parseMonitorState } from '@/lib/state/types';
 import { WINDOW_MS } from './uptime';
 
-/** Medians of good checks in milliseconds: of each phase where it happened, and of the whole. */
+/** Medians of successful checks in milliseconds: of each phase that took place, and in total. */
 type PhaseMedians = Phases & { responseTime: number | null };
 
 /** Median time per phase of successful checks from one region, or from all if null; `checks` is the number of checks used. */
@@ -22,15 +22,15 @@ const MOMENTS = 200;
 
 type Wanted = { id: string; organizationId: string; window: UptimeWindow; now: Date };
 
-/** How many checks are looked at: enough for each region to be among them, also where one is late. */
+/** The number of checks read: enough to include each region, even if one is late. */
 const LOOKED_AT = 30;
 
 type Row = Omit<CheckResult, 'checkedAt' | 'region' | 'outcome' | 'phases'> &
   Phases & { at: Date; region: number; outcome: number };
 
 /**
- * A page of a monitor's raw results, newest first. A page stays where it is while new results come in: it continues after
- * a moment and a region, which name one check of a monitor. Throws NOT_FOUND.
+ * A page of a monitor's raw results, newest first. Time and region identify a check, so pages are stable while new results
+ * arrive. Throws NOT_FOUND.
  */
 export async function listResults(
   ctx: OrganizationContext,
@@ -43,13 +43,13 @@ export async function listResults(
   return { items: page.items.map(toResult), next: page.next };
 }
 
-/** Reads backwards through the index of a monitor's results, or of those that are not good, and stops at the limit. */
+/** Reads backwards through the index of a monitor's results, or of its unsuccessful ones, and stops at the limit. */
 export function resultsQuery(number: number, { region, outcome, limit, cursor }: ResultsQuery): Prisma.Sql {
   const conditions = [
     Prisma.sql`monitor = ${number}`,
     ...(region ? [Prisma.sql`region = ${regionNumber(region)}`] : []),
     ...(outcome ? [Prisma.sql`outcome = ${OUTCOMES.indexOf(outcome)}`] : []),
-    // Said for the planner: the index of results that are not good holds all of these.
+    // For the planner: the partial index of unsuccessful results contains all of these.
     ...(outcome && outcome !== 'ok' ? [Prisma.sql`outcome <> 0`] : []),
     ...(cursor ? [after(cursor)] : []),
   ];
@@ -86,15 +86,15 @@ function toResult({
   };
 }
 
-/** The latest check of each region that reports, in the order of regions, in two queries. Throws NOT_FOUND. */
+/** The latest check of each region with recent results, in the order of regions, in two queries. Throws NOT_FOUND. */
 export async function readLatestChecks(ctx: OrganizationContext, id: string): Promise<CheckResult[]> {
   const { items } = await listResults(ctx, id, { limit: LOOKED_AT });
   return REGION_IDS.flatMap((region) => items.find((result) => result.region === region) ?? []);
 }
 
 /**
- * When the certificate of a monitor's target ends, by the latest checks; null where none was seen, for an unknown monitor, and
- * for another organization's.
+ * When the certificate of a monitor's target expires, according to the latest checks; null if no certificate was seen, and for
+ * monitors that the organization does not have.
  */
 export async function readCertificateEnd(ctx: OrganizationContext, monitorId: string): Promise<Date | null> {
   requirePermission(ctx, 'monitor.read');
@@ -106,16 +106,16 @@ export async function readCertificateEnd(ctx: OrganizationContext, monitorId: st
   return row === null ? null : certificateEnd(parseMonitorState(row.machine));
 }
 
-/** The first end that any region sees: behind one name, servers can have different certificates. */
+/** The earliest expiry that any region sees: servers with the same name can have different certificates. */
 export function certificateEnd({ regions }: Pick<MonitorState, 'regions'>): Date | null {
   const ends = Object.values(regions).flatMap(({ latest }) => latest?.certificateExpiresAt ?? []);
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
 }
 
 /**
- * The phases of a monitor's checks over a window, together and by region, from checks spread evenly over it: one query whose
- * cost does not grow with the window. Raw results tell phases, so older time than is kept of them is left out. Empty for
- * an unknown monitor and for another organization's.
+ * The phases of a monitor's checks over a window, in total and by region, from a sample of checks spread evenly over it: one
+ * query whose cost does not grow with the window. Only raw results have phases, so time before the oldest is omitted. Empty for
+ * monitors that the organization does not have.
  */
 export async function readPhases(
   ctx: OrganizationContext,
@@ -135,8 +135,8 @@ export async function readPhases(
 }
 
 /**
- * At each of 200 moments the first few checks after it, one of each region as a rule, for regions share an interval: 200 short
- * reads of the index (monitor, checked_at). All checks of a month would be 260,000 rows.
+ * Samples the first few checks after each of 200 points in time, usually one per region, because regions share an interval: 200
+ * short reads of the index (monitor, checked_at). All checks of a month would be 260,000 rows.
  */
 export function phasesQuery({ id, organizationId, window, now }: Wanted): Prisma.Sql {
   const step = WINDOW_MS[window] / MOMENTS / 1000;

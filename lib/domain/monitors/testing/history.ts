@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/platform/db/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 
-/** Copies a monitor `count` times, state included; answers the ids of the copies. */
+/** Copies a monitor with its state `count` times; returns the IDs of the copies. */
 export async function copyMonitor(db: Database, id: string, count: number): Promise<string[]> {
   const copies = await db.$queryRaw<{ id: string }[]>`
     INSERT INTO monitor
@@ -17,8 +17,8 @@ export async function copyMonitor(db: Database, id: string, count: number): Prom
 }
 
 /**
- * Replaces the ledger of monitors by one in which they change between operational and down `changes` times, evenly from
- * `since` to `now`, the last period being the current one. Rows of different monitors lie mixed, as time lays them.
+ * Replaces the ledger of monitors with `changes` periods, alternately operational and down, evenly from `since` to `now`; the
+ * last one is current. Rows of different monitors are interleaved by time, as in reality.
  */
 export async function writeLedger(
   db: Database,
@@ -37,7 +37,7 @@ export async function writeLedger(
      ORDER BY n, id`;
 }
 
-/** Puts periods into the emptied ledger of a monitor, one after the other; the last one has no end. */
+/** Replaces the ledger of a monitor with consecutive periods; the last one has no end. */
 export async function writePeriods(
   db: Database,
   monitorId: string,
@@ -56,7 +56,7 @@ export async function writePeriods(
   });
 }
 
-/** Stores good checks of monitors from regions 1 to `regions`, one every `everySeconds`, from `since` to `now`. */
+/** Stores successful checks of monitors from regions 1 to `regions`, one every `everySeconds`, from `since` to `now`. */
 export async function storeChecks(
   db: Database,
   monitorIds: string[],

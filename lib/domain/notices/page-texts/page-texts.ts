@@ -19,7 +19,9 @@ export type PageTexts = {
   /** {title}: the summary of one window. */
   maintenance: Record<MaintenanceKind, string>;
   /** {from}, {to}: the time of a window. */
-  span: Record<MaintenanceKind, string>;
+  span: string;
+  spanIfMoved: string;
+  spanIfCanceled: string;
   /** {things}: the summary of a digest. */
   several: string;
   incidents: Plural;

@@ -12,7 +12,7 @@ function render(format: WebhookFormat, event: WebhookEvent, appUrl: string | nul
   return JSON.parse(renderBody(format, event, appUrl) ?? 'null');
 }
 
-/** Every text in a body, wherever it stands. */
+/** Every text in a body, at any depth. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -45,7 +45,7 @@ describe('the standard format', () => {
   });
 });
 
-/** Names that mean something to one product or another. */
+/** Names that are markup in some product. */
 const HOSTILE = [
   '<!channel> <@U012AB3CD> <https://evil.example|Log in>',
   '@everyone @here <@&123456789012345678> <#1> <t:0:R> :fire:',
@@ -75,7 +75,7 @@ describe.each(HOSTILE)('a monitor named %s', (name) => {
     expect(unescapeSlack(body.blocks[0].text.text)).toBe(`${shown(name)} is down`);
   });
 
-  it('is shown unchanged in Discord and mentions nobody', () => {
+  it('is shown unchanged in Discord and mentions no one', () => {
     const body = render('discord', event);
     expect(body.allowed_mentions).toEqual({ parse: [] });
     const [{ title, description }] = body.embeds;
@@ -96,7 +96,7 @@ describe.each(HOSTILE)('a monitor named %s', (name) => {
   });
 });
 
-/** What can be read of a name on one line. */
+/** A name as shown on one line. */
 function shown(name: string): string {
   return name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }

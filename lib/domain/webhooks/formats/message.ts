@@ -7,6 +7,14 @@ export type WebhookEvent = EventPayload | TestPayload;
 /** The tone of a message, which each product shows in its own color. */
 export type Tone = 'good' | 'slow' | 'bad' | 'neutral';
 
+/** For products that accept any color. */
+export const COLORS: Record<Tone, string> = {
+  good: '#2fa36f',
+  slow: '#d99411',
+  bad: '#d63d3d',
+  neutral: '#64748b',
+};
+
 /** A message for any chat product, neither escaped nor truncated. */
 export type Message = {
   tone: Tone;

@@ -1,10 +1,8 @@
 import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import { clip, clipLine, type Escape } from './clip';
-import { type Message, type Tone, toMessage, type WebhookEvent } from './message';
+import { COLORS, type Message, toMessage, type WebhookEvent } from './message';
 import { renderSlack } from './slack';
 import { renderTeams } from './teams';
-
-const COLORS: Record<Tone, number> = { good: 0x2fa36f, slow: 0xd99411, bad: 0xd63d3d, neutral: 0x64748b };
 
 /**
  * Discord allows 256 characters in a title, 4096 in a description and 1024 in a value, but 6000 in total: these limits fit
@@ -42,7 +40,7 @@ function renderDiscord({ tone, title, text, facts, link, at }: Message): object 
         title: clipLine(title, MAX_TITLE, escapeMarkdown),
         ...(link ? { url: link.url } : {}),
         ...(text === '' ? {} : { description: clip(text, MAX_TEXT, escapeMarkdown) }),
-        color: COLORS[tone],
+        color: Number.parseInt(COLORS[tone].slice(1), 16),
         fields: facts.map(({ label, value }) => ({
           name: label,
           value: clipLine(value, MAX_VALUE, escapeMarkdown),

@@ -1,12 +1,5 @@
 import { clip, clipLine, type Escape } from './clip';
-import type { Message, Tone } from './message';
-
-const COLORS: Record<Tone, string> = {
-  good: '#2fa36f',
-  slow: '#d99411',
-  bad: '#d63d3d',
-  neutral: '#64748b',
-};
+import { COLORS, type Message } from './message';
 
 /** Block Kit allows 150 characters in a header, 3000 in a section and 2000 in each of ten fields. */
 const MAX_TITLE = 150;

@@ -26,13 +26,13 @@ import {
   sqlColumnOf,
 } from '.';
 
-// What CONTRIBUTING.md says of adding a field to a monitor: a field that is described is everywhere.
+// Follows "Add a field" of CONTRIBUTING.md: a descriptor is enough for a field to appear everywhere.
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8').replaceAll(/\s+/g, ' ');
 const database = useTestDatabase();
 
-/** A monitor of which no field is as it would be without being set. */
+/** A monitor in which no field has its default. */
 const SHOP: MonitorConfig = {
   name: 'Shop',
   url: 'http://shop.test/',
@@ -57,7 +57,7 @@ const SHOP: MonitorConfig = {
   enabled: true,
 };
 
-describe('a field that is described', () => {
+describe('a field with a descriptor', () => {
   it('has a column', async () => {
     const columns = await database.db.$queryRaw<{ name: string }[]>`
       SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'monitor'`;
@@ -76,7 +76,7 @@ describe('a field that is described', () => {
     expect(await getMonitor(story.ctx, id)).toMatchObject(defaults);
   });
 
-  it('is in the document of the API, and only there required where it has no default', () => {
+  it('is in the OpenAPI document, required only if it has no default', () => {
     const { paths, components } = JSON.parse(
       JSON.stringify(describeService({ serviceName: 'Pharos', baseUrl: 'https://pharos.test/api' })),
     );
@@ -87,7 +87,7 @@ describe('a field that is described', () => {
       const isRequired = !('default' in describeField(name));
       expect(created.properties[name], name).toBeDefined();
       expect(created.required.includes(name), name).toBe(isRequired);
-      // Of what is transformed, zod tells no default.
+      // Zod omits the defaults of transformed schemas.
       if (!isRequired && name !== 'regions')
         expect(created.properties[name].default, name).toEqual(describeField(name).default);
     }
@@ -97,7 +97,7 @@ describe('a field that is described', () => {
     expect(components.schemas.Monitor.required).toEqual(expect.arrayContaining([...FIELD_NAMES]));
   });
 
-  it.each(['http', 'tcp'] as const)('is in the form of a monitor of type %s that has it', (type) => {
+  it.each(['http', 'tcp'] as const)('is in the form of type %s if that type uses it', (type) => {
     const values = { ...shownValues(SHOP), type };
     const html = renderToStaticMarkup(
       <MonitorForm
@@ -117,14 +117,14 @@ describe('a field that is described', () => {
     }
   });
 
-  it('is read as the form shows it', () => {
+  it('is read as shown by the form', () => {
     const { headers, ...config } = SHOP;
     expect(readMonitorForm(shownValues(SHOP))).toEqual({ ...config, headers: { 'X-Token': '[hidden]' } });
   });
 });
 
 describe('maxRedirects, the example of the guide', () => {
-  it('stands where the guide says', () => {
+  it('is in the places that the guide names', () => {
     const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
     const section = guide.slice(guide.indexOf('## Add a field'), guide.indexOf('## Add a check type'));
     const blocks = [...section.matchAll(/^ {3}```\w+\n {3}(?:\/\/|--) (\S+)\n([\s\S]*?)^ {3}```$/gm)];
@@ -133,7 +133,7 @@ describe('maxRedirects, the example of the guide', () => {
       expect(read(path)).toContain(code.replaceAll(/\s+/g, ' ').trim());
   });
 
-  it('is named in no other file of code', () => {
+  it('is named in no other source file', () => {
     const sources = [
       ...readSourceFiles(root),
       ['prisma/schema.prisma', read('prisma/schema.prisma')] as const,
@@ -148,7 +148,7 @@ describe('maxRedirects, the example of the guide', () => {
     ]);
   });
 
-  it('is asked of the target, so that a change of it resets the status', () => {
+  it('is passed to the probe, so a change resets the status', () => {
     expect(RESETTING_FIELDS).toContain('maxRedirects');
   });
 });

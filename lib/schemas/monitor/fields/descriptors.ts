@@ -12,7 +12,7 @@ export const INTERVALS = [30, 60, 120, 180, 300] as const;
 export const MAX_TAGS = 20;
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** More than exist, so that duplicates get an error of their own. */
+/** More than there are, so that duplicates get their own error. */
 const MAX_REGIONS = 50;
 
 const regionsSchema = z

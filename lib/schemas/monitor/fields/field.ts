@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { FieldGroup } from '@/lib/checks/check-type';
 import type { Secret } from './secrets';
 
-/** Everything that is known about a field of a monitor that a caller sets. */
+/** The descriptor of a field of a monitor that callers set. */
 export type Field<Value = unknown> = {
-  /** What a caller may send; its description appears in the API reference. */
+  /** Validates input; its description appears in the API reference. */
   schema: z.ZodType<Value>;
-  /** What the API returns, where `schema` does not imply it. */
+  /** What the API returns, if `schema` does not imply it. */
   output?: z.ZodType<Value>;
-  /** Used where a caller leaves the field out; a field without one is required. */
+  /** Used if a caller omits the field; a field without one is required. */
   default?: Readonly<Value>;
-  /** Which check types use it: those with this group of fields. All of them, where it is left out. */
+  /** Only check types with this group of fields use it; by default all do. */
   group?: FieldGroup;
   /** Passed to the probe, and whether changing it resets the status to pending. */
   probed?: 'resets status' | 'keeps status';
@@ -18,15 +18,15 @@ export type Field<Value = unknown> = {
   decides?: 'replayed' | 'not replayed';
   /** Stored sealed, in a column named `…Sealed`, and hidden from those who may not change the monitor. */
   secret?: Secret<Value>;
-  /** The value of what is stored, where that can be more than the schema permits. */
+  /** Converts a stored value that the schema no longer permits. */
   read?(stored: unknown): Value;
   form: FormText & {
-    /** A choice in words. */
+    /** The label of a choice. */
     option?(value: string): string;
   };
 };
 
-/** How a field is edited, where its schema does not imply it. */
+/** How a field is edited, if its schema does not imply it. */
 type OwnControl = 'lines' | 'headers' | 'type' | 'target' | 'regions';
 type Control = 'text' | 'number' | 'switch' | 'choice' | 'list' | OwnControl;
 
@@ -35,13 +35,13 @@ type FormText = {
   control?: OwnControl;
   label: string;
   hint?: string;
-  /** Replaces `hint` where the form opens with a value. */
+  /** Replaces `hint` if the form opens with a value. */
   hintIfSet?: string;
   placeholder?: string;
   unit?: string;
 };
 
-/** What the form needs to know about a field: plain data, which a server component can pass to the browser. */
+/** A field as the form requires it: plain data, which a server component can pass to the browser. */
 export type FormField<Name extends string = string> = Omit<FormText, 'control'> & {
   name: Name;
   control: Control;
@@ -53,7 +53,7 @@ export type FormField<Name extends string = string> = Omit<FormText, 'control'> 
   isReplayed: boolean;
 };
 
-/** Describes a field, and keeps the precise type of its schema. */
+/** A descriptor with the precise type of its schema. */
 export function field<Schema extends z.ZodType, const Rest extends Omit<Field<z.output<Schema>>, 'schema'>>(
   schema: Schema,
   rest: Rest,
@@ -68,10 +68,9 @@ export const whole = (minimum: number, maximum: number) =>
     .min(minimum, `must be at least ${minimum}`)
     .max(maximum, `must be at most ${maximum}`);
 
-/** Yes or no. */
 export const flag = z.boolean('must be true or false');
 
-/** What is returned of a field: its type, without the rules for what may be sent. */
+/** The schema of a returned field: its type without the rules for input. */
 export function outputOf({ schema, output }: Field): z.ZodType {
   return output ?? withoutRules(schema);
 }

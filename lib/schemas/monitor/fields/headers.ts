@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_SENT } from '@/lib/schemas/text';
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** What a header value may hold (RFC 9110, field-value): no control character but tab, nothing beyond Latin-1. */
+/** A header value (RFC 9110, field-value): no control characters except tabs, nothing beyond Latin-1. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Headers that frame the request itself; the client sets them. */
 const RESERVED = /^(host|content-length|connection|transfer-encoding|proxy-.*)$/i;
@@ -10,7 +10,7 @@ const MAX_HEADERS = 50;
 const MAX_NAME = 256;
 const MAX_VALUE = 8192;
 
-/** Custom request headers of a monitor: at most 50, each name and value checked on its own. */
+/** Custom request headers of a monitor: at most 50, each name and value validated separately. */
 export const headersSchema = z
   .record(
     z.string(),

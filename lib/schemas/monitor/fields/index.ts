@@ -53,7 +53,7 @@ export const newMonitorFields = mapFields<{
   [Name in FieldName]: Name extends DefaultField ? z.ZodDefault<Schemas[Name]> : Schemas[Name];
 }>((described) => ('default' in described ? described.schema.default(described.default) : described.schema));
 
-/** The schema of each field as it is returned. */
+/** The schema of each field in responses. */
 export const shownMonitorFields =
   mapFields<{
     [Name in FieldName]: z.ZodType<z.output<Schemas[Name]>>;
@@ -61,14 +61,14 @@ export const shownMonitorFields =
 
 export const settableSchema = z.strictObject(monitorFields);
 
-/** The fields of which a backtest can try other values. */
+/** The fields that a backtest can simulate with other values. */
 export const replayedSchema = settableSchema.pick(
   Object.fromEntries(
     listFields<ReplayedField>(({ decides }) => decides === 'replayed').map((name) => [name, true]),
   ) as Record<ReplayedField, true>,
 );
 
-/** Everything that a caller sets on a monitor. */
+/** The whole configuration of a monitor. */
 export type MonitorConfig = z.output<typeof settableSchema>;
 
 /** What a probe needs to run one check. */
