@@ -9,7 +9,7 @@ export type Preview = (schedule: Record<string, string>) => Promise<Previewed>;
 
 type Props = { schedule: Record<string, string> & { timeZone: string }; preview: Preview };
 
-/** Debounce before the server is queried. */
+/** Debounce before querying the server. */
 const DEBOUNCE_MS = 300;
 
 /** Previews the next three occurrences of a recurring window. */

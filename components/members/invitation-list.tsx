@@ -1,4 +1,4 @@
-import { ConfirmButton } from '@/components/ui/confirm-button';
+import { ConfirmButton } from '@/components/ui/confirm-dialog';
 import { Moment } from '@/components/ui/moment';
 import type { Invitation, MemberRole } from '@/lib/schemas/people';
 import { ROLE_TEXTS } from './role-texts';

@@ -15,7 +15,7 @@ type Props = {
   now: Date;
 };
 
-/** Warns above all else if the monitor is not checked, not checked yet, or not from every region. */
+/** Warns if the monitor is not checked, not checked yet, or not from every region. */
 export function MonitorNotes(props: Props) {
   const { monitor } = props;
   return (
@@ -77,7 +77,7 @@ function SilenceNote({ monitor, unserved, now }: Props) {
 
 const list = (regions: readonly string[]) => new Intl.ListFormat('en').format(regions);
 
-/** Warns that a worker has lost its own network, so that missing alerts are not mistaken for good news. */
+/** Warns that a worker lost its own network: no alerts does not mean no outages. */
 export function CutOffNote({ regions, now }: { regions: { region: string; since: Date }[]; now: Date }) {
   const [first] = regions;
   if (!first) return null;
@@ -98,16 +98,12 @@ type MaintenanceNoteProps = {
 /** Shows until when a monitor is in maintenance, and what its checks report. */
 export function MaintenanceNote({ status, window }: MaintenanceNoteProps) {
   return (
-    <section
-      aria-label="Maintenance"
-      className="flex items-start gap-3 rounded-lg border border-line bg-sunken px-4 py-3"
-    >
-      <Wrench className="mt-0.5 size-4 shrink-0 text-accent" />
-      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
+    <section aria-label="Maintenance">
+      <Banner tone="note" Icon={Wrench}>
         <span className="font-medium">
           In maintenance until {formatInstant(new Date(window.until), window.timeZone)} {window.timeZone}
         </span>
-        <span className="text-sm text-muted">
+        <span className="ml-3 text-muted">
           <Link
             prefetch={false}
             href={`/maintenance/${window.id}`}
@@ -117,7 +113,7 @@ export function MaintenanceNote({ status, window }: MaintenanceNoteProps) {
           </Link>
           . Checks continue (currently {status}), but no alerts are sent.
         </span>
-      </div>
+      </Banner>
     </section>
   );
 }
@@ -127,22 +123,18 @@ type Incident = { id: string; title: string; status: string; severity: string; s
 /** The open incident that a monitor caused. */
 export function OpenIncident({ incident, now }: { incident: Incident; now: Date }) {
   return (
-    <section
-      aria-label="Open incident"
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-bad/30 bg-bad-wash px-4 py-3 text-bad"
-    >
-      <Siren className="size-4 shrink-0" />
-      <Link
-        prefetch={false}
-        href={`/incidents/${incident.id}`}
-        className="font-medium underline underline-offset-2"
-      >
-        {incident.title}
-      </Link>
-      <span className="text-sm">
+    <section aria-label="Open incident">
+      <Banner tone="bad" Icon={Siren}>
+        <Link
+          prefetch={false}
+          href={`/incidents/${incident.id}`}
+          className="mr-3 font-medium underline underline-offset-2"
+        >
+          {incident.title}
+        </Link>
         Open incident, {incident.severity}, {incident.status}, started{' '}
         <Moment at={incident.startedAt.toISOString()} now={now.toISOString()} />
-      </span>
+      </Banner>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useActionState } from 'react';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ButtonLink } from '@/components/ui/button';
-import { ConfirmButton } from '@/components/ui/confirm-button';
+import { ConfirmButton } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/forms/form';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 

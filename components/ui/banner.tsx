@@ -1,4 +1,4 @@
-import { CircleAlert, Info } from 'lucide-react';
+import { CircleAlert, Info, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from './cn';
 
@@ -8,11 +8,16 @@ const TONES = {
   note: 'border-line bg-sunken text-ink',
 } as const;
 
-type Props = { tone: keyof typeof TONES; className?: string; children: ReactNode };
+type Props = {
+  tone: keyof typeof TONES;
+  /** Replaces the icon of the tone. */
+  Icon?: LucideIcon;
+  className?: string;
+  children: ReactNode;
+};
 
 /** A message about the whole page or form. */
-export function Banner({ tone, className, children }: Props) {
-  const Icon = tone === 'note' ? Info : CircleAlert;
+export function Banner({ tone, Icon = tone === 'note' ? Info : CircleAlert, className, children }: Props) {
   return (
     <div className={cn('flex items-start gap-2 rounded-md border px-3 py-2 text-sm', TONES[tone], className)}>
       <Icon className="mt-0.5 size-4 shrink-0" />

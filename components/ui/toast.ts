@@ -6,7 +6,7 @@ const UNDO_MS = 6000;
 /** Shown when an action got no response. */
 export const UNREACHABLE = 'The service did not respond. Reload the page and try again.';
 
-/** Confirms in passing that something was done. */
+/** Confirms briefly that something was done. */
 export function showToast(message: string): void {
   toast(message);
 }

@@ -9,7 +9,7 @@ export type ChartLine = { key: string; label: string; values: (number | null)[];
 export type ChartBand = { state: MarkedState; from: number; to: number };
 
 /** An incident that overlaps the chart. Epoch milliseconds. */
-export type ChartIncident = { id: string; title: string; from: number; to: number };
+type ChartIncident = { id: string; title: string; from: number; to: number };
 
 /** Plain data for the chart: `count` buckets of `width` milliseconds from `from`; the last one ends at `now`. */
 export type ChartData = {

@@ -6,7 +6,7 @@ import type { FormField } from '@/lib/schemas/monitor/fields';
 import { BacktestResult } from './backtest-result';
 import { readMonitorInput, type Typed } from './monitor-input';
 
-/** Debounce before the server is queried. */
+/** Debounce before querying the server. */
 const DEBOUNCE_MS = 400;
 
 type Props = { id: string; fields: readonly FormField[]; typed: Typed; opened: Typed };

@@ -70,7 +70,7 @@ export function formatBacktest(
   return `${time}, you would have had ${formatAlerts(after)}${before === after ? ', ' : ' '}${comparison}.`;
 }
 
-/** Rounds to full days, so that seven days are not `6d 23h`. */
+/** Rounds to full days: `7 days` instead of `6d 23h`. */
 function formatSpan(ms: number): string {
   const days = Math.round(ms / DAY);
   return ms > 0.95 * DAY ? (days === 1 ? '24 hours' : `${days} days`) : formatDuration(ms);

@@ -11,7 +11,7 @@ import { CHECK_TYPES, findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
 import type { FormField } from '@/lib/schemas/monitor/fields';
 import { CHECKBOXES, hasField, showField } from './monitor-input';
 
-/** Fields and regions of the form, read on the server so that the browser does not load the schemas. */
+/** Fields and regions of the form, read on the server, to keep the schemas out of the browser. */
 export type FormChoices = {
   fields: readonly FormField[];
   regions: readonly { id: string; location: string; isInPlan: boolean }[];

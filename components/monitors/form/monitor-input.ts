@@ -113,7 +113,7 @@ function readHeaders(typed: string): Record<string, string> {
   return headers;
 }
 
-/** A record cannot repeat a key, but in another case it can, and the schema detects the repetition. */
+/** The name in another case: a record cannot repeat a key, but the schema ignores case, and rejects the repetition. */
 function otherSpelling(name: string, line: string): string {
   return [name.toUpperCase(), name.toLowerCase()].find((spelling) => spelling !== name) ?? line;
 }

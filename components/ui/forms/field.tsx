@@ -39,7 +39,7 @@ export function FieldNotes({ name, label, hint, error }: Omit<Common, 'className
 }
 
 /**
- * A predicate as a sentence: "URL must be valid.", "Enter a name.", "Select at least one monitor." An error that already is
+ * A predicate as a sentence: "URL must be valid.", "Enter a name.", "Select at least one monitor." An error that is already
  * a sentence is kept.
  */
 function formatFieldError(label: string, error: string): string {
