@@ -43,20 +43,20 @@ function functionsOf(source: string): { name: string; text: string }[] {
 
 describe.each(files.map(({ path, source }) => [path, source] as const))('%s', (_, source) => {
   it('accesses an organization only through operations of the permission table', () => {
-    const strangers = importsOf(source).filter(({ name, from }) => {
+    const unlisted = importsOf(source).filter(({ name, from }) => {
       if (!from.startsWith('@/lib/') || HARMLESS.test(from)) return false;
       if (OWN_ACCOUNT.test(from)) return false;
       const verb = `${from.replace('@/lib/domain/', '').split('/')[0]}/${name}`;
       return !(verb in VERB_CALLS || APART.includes(verb));
     });
-    expect(strangers).toEqual([]);
+    expect(unlisted).toEqual([]);
   });
 
   it('requires a session in every action', () => {
-    const careless = functionsOf(source)
+    const unprotected = functionsOf(source)
       .filter(({ name }) => !OWN_BROWSER.includes(name))
       .filter(({ text }) => !/\b(requireSession|act|actFor|actOnForm)\(/.test(text));
-    expect(careless.map(({ name }) => name)).toEqual([]);
+    expect(unprotected.map(({ name }) => name)).toEqual([]);
   });
 });
 

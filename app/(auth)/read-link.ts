@@ -1,22 +1,23 @@
 import 'server-only';
 import { DomainError } from '@/lib/core/errors';
 
-type Props = { searchParams: Promise<{ token?: string | string[] }> };
+/** The props of a page whose URL contains a token. */
+export type TokenPageProps = { searchParams: Promise<{ token?: string | string[] }> };
 
 /** The token in the URL of a page. */
-export async function readTokenParam({ searchParams }: Props): Promise<string> {
+export async function readTokenParam({ searchParams }: TokenPageProps): Promise<string> {
   const { token } = await searchParams;
   return typeof token === 'string' ? token : '';
 }
 
-/** The address that a link belongs to, or why the link is not valid. */
-export async function readLink(
-  reading: Promise<{ email: string }>,
-): Promise<{ email: string; reason: null } | { email: null; reason: string }> {
+/** What a link leads to, or why it is not valid. */
+export async function readLink<T>(
+  reading: Promise<T>,
+): Promise<{ found: T; reason: null } | { found: null; reason: string }> {
   try {
-    return { ...(await reading), reason: null };
+    return { found: await reading, reason: null };
   } catch (error) {
-    if (error instanceof DomainError) return { email: null, reason: error.message };
+    if (error instanceof DomainError) return { found: null, reason: error.message };
     throw error;
   }
 }

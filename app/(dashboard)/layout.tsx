@@ -3,14 +3,13 @@ import { switchAction } from '@/app/(auth)/organizations/actions';
 import { getTheme } from '@/app/theme-cookie';
 import { ExactTimes } from '@/components/shell/exact-times';
 import { OrganizationMenu } from '@/components/shell/organization-menu';
-import { type MayDo, PaletteButton } from '@/components/shell/palette/palette-button';
+import { PaletteButton } from '@/components/shell/palette/palette-button';
 import { ShellKeys } from '@/components/shell/shell-keys';
 import { SilenceNote, SilentRegionsNote } from '@/components/shell/silence-notes';
 import { TopBar } from '@/components/shell/top-bar';
 import { UserMenu } from '@/components/shell/user-menu';
 import { Toasts } from '@/components/ui/toasts';
-import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { permits } from '@/lib/domain/context/permissions';
+import { type Action, permits } from '@/lib/domain/context/permissions';
 import { readInngestSilence, readUnservedRegions } from '@/lib/domain/monitors/silence';
 import { listOwnOrganizations } from '@/lib/domain/organizations/create-organization';
 import { countFailedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
@@ -19,6 +18,15 @@ import { requireSession } from '@/lib/web/http/dashboard-session';
 import { setThemeAction, signOutAction } from './actions';
 import { searchAction, switchMonitorAction } from './palette/actions';
 import { settingsSections } from './settings/sections';
+
+/** The actions that the palette offers. */
+const PALETTE_ACTIONS: Action[] = [
+  'monitor.create',
+  'monitor.update',
+  'incident.create',
+  'status-page.create',
+  'maintenance.create',
+];
 
 /** For all pages of the dashboard: each reads the session. */
 export const dynamic = 'force-dynamic';
@@ -53,7 +61,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         {children}
       </main>
       <ShellKeys
-        may={mayDo(ctx)}
+        may={PALETTE_ACTIONS.filter((action) => permits(ctx, action))}
         settings={settingsSections(ctx)}
         organization={{ id: ctx.organizationId, name: organizationName }}
         organizations={organizations}
@@ -67,14 +75,4 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       <Toasts />
     </>
   );
-}
-
-function mayDo(ctx: OrganizationContext): MayDo {
-  return {
-    createMonitor: permits(ctx, 'monitor.create'),
-    updateMonitor: permits(ctx, 'monitor.update'),
-    createIncident: permits(ctx, 'incident.create'),
-    createStatusPage: permits(ctx, 'status-page.create'),
-    createMaintenance: permits(ctx, 'maintenance.create'),
-  };
 }

@@ -45,7 +45,7 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
         className="self-start"
       />
       {page.items.length > 0 ? (
-        <DeliveryTable deliveries={page.items} now={now} {...(names ? { names } : {})} />
+        <DeliveryTable deliveries={page.items} now={now} names={names} />
       ) : (
         <EmptyNote>
           {status ? `No ${status} deliveries.` : 'No deliveries yet. Deliveries are kept for 30 days.'}
@@ -76,7 +76,7 @@ function DeliveryTable({ deliveries, now, names }: DeliveryTableProps) {
           key={delivery.id}
           delivery={delivery}
           now={now.toISOString()}
-          {...(names ? { endpoint: names.get(delivery.webhookId) ?? 'Deleted endpoint' } : {})}
+          endpoint={names && (names.get(delivery.webhookId) ?? 'Deleted endpoint')}
         />
       ))}
     </DataTable>

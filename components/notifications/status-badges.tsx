@@ -21,8 +21,8 @@ export function EndpointBadge({ status }: { status: Webhook['status'] }) {
   return <IconLabel {...ENDPOINT_STYLES[status]} />;
 }
 
-export function DeliveryBadge({ status, className }: { status: DeliveryStatus; className?: string }) {
-  return <IconLabel {...DELIVERY_STYLES[status]} className={className} />;
+export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
+  return <IconLabel {...DELIVERY_STYLES[status]} />;
 }
 
 /** The status of an endpoint, and what it means. */

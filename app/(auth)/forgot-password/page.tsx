@@ -3,17 +3,15 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { LinkRequestForm } from '@/components/auth/sign-in-forms';
 import { TextLink } from '@/components/ui/text-link';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
-import { getEnvironment } from '@/lib/env';
 import { getWeb } from '@/lib/web/http/server-services';
 import { forgotPasswordAction } from './actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Forgot password' };
 
 export default function ForgotPasswordPage() {
   const canMail = mailedLinkBase(getWeb().services) !== null;
   return (
-    <AuthCard serviceName={getEnvironment().SERVICE_NAME} title="Forgot your password?">
+    <AuthCard title="Forgot your password?">
       {canMail ? (
         <LinkRequestForm
           request={forgotPasswordAction}

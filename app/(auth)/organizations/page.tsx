@@ -7,12 +7,10 @@ import { NameForm } from '@/components/organization/name-form';
 import { Button } from '@/components/ui/button';
 import { Section } from '@/components/ui/section';
 import { listOwnOrganizations } from '@/lib/domain/organizations/create-organization';
-import { getEnvironment } from '@/lib/env';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
 import { addOrganizationAction, switchAction } from './actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Your organizations' };
 
 /** Lists the person's organizations and creates new ones. Also shown to people without an organization. */
@@ -21,11 +19,7 @@ export default async function OrganizationsPage() {
   if (person === null) redirect('/sign-in?callbackUrl=%2Forganizations');
   const organizations = await listOwnOrganizations(getWeb().services, person.userId);
   return (
-    <AuthCard
-      serviceName={getEnvironment().SERVICE_NAME}
-      title="Your organizations"
-      lead={`You are signed in as ${person.email}.`}
-    >
+    <AuthCard title="Your organizations" lead={`You are signed in as ${person.email}.`}>
       {organizations.length > 0 ? (
         <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
           {organizations.map(({ id, name, role }) => (

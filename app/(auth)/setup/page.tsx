@@ -8,41 +8,37 @@ import { isSetUpOpen, isSetUpToken } from '@/lib/domain/organizations/create-org
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
+import { readTokenParam, type TokenPageProps } from '../read-link';
 import { setUpAction } from './actions';
 
-export const dynamic = 'force-dynamic';
 /** The URL contains the token, so it must not be sent as a referrer. */
 export const metadata: Metadata = { title: 'Set up', referrer: 'no-referrer' };
 
-type Props = { searchParams: Promise<{ token?: string | string[] }> };
-
-export default async function SetUpPage({ searchParams }: Props) {
+export default async function SetUpPage(props: TokenPageProps) {
   const { services } = getWeb();
   const { SERVICE_NAME, DEFAULT_PLAN } = getEnvironment();
   const isOpen = await isSetUpOpen(services.db);
   // Right after setup the page is rendered again to show the key; the owner is signed in by then.
   if (!isOpen && (await findVisitorSession()) === null) redirect('/sign-in');
 
-  const { token } = await searchParams;
-  const given = typeof token === 'string' ? token : '';
-  if (isOpen && !isSetUpToken(services.keyring, given)) {
-    return <LockedSetUp serviceName={SERVICE_NAME} isTokenGiven={given !== ''} />;
+  const token = await readTokenParam(props);
+  if (isOpen && !isSetUpToken(services.keyring, token)) {
+    return <LockedSetUp serviceName={SERVICE_NAME} isTokenGiven={token !== ''} />;
   }
   return (
     <AuthCard
-      serviceName={SERVICE_NAME}
       title={isOpen ? `Set up ${SERVICE_NAME}` : `${SERVICE_NAME} is set up`}
       lead={isOpen ? 'Create your organization and its owner.' : 'You are signed in.'}
       isWide={!isOpen}
     >
-      <SetUp setUp={setUpAction} token={given} defaultPlan={DEFAULT_PLAN} isOpen={isOpen} />
+      <SetUp setUp={setUpAction} token={token} defaultPlan={DEFAULT_PLAN} isOpen={isOpen} />
     </AuthCard>
   );
 }
 
 function LockedSetUp({ serviceName, isTokenGiven }: { serviceName: string; isTokenGiven: boolean }) {
   return (
-    <AuthCard serviceName={serviceName} title="Open the setup link">
+    <AuthCard title="Open the setup link">
       {isTokenGiven ? <Banner tone="bad">This setup link is not valid.</Banner> : null}
       <p>
         {serviceName} is not set up yet. To make sure that only you can set it up, this page requires the link

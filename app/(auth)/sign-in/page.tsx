@@ -11,7 +11,6 @@ import { getWeb } from '@/lib/web/http/server-services';
 import { signInAction } from './actions';
 import { safePath } from './safe-path';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Sign in' };
 
 type Param = string | string[] | undefined;
@@ -22,9 +21,8 @@ export default async function SignInPage({ searchParams }: Props) {
   const next = safePath(typeof callbackUrl === 'string' ? callbackUrl : undefined);
   if ((await findVisitorSession()) !== null) redirect(next);
   if (await isSetUpOpen(getWeb().services.db)) redirect('/setup');
-  const { SERVICE_NAME, SIGN_UP } = getEnvironment();
   return (
-    <AuthCard serviceName={SERVICE_NAME} title="Sign in">
+    <AuthCard title="Sign in">
       {notice === 'new-password' ? (
         <Banner tone="note">Your password has been reset. Sign in with your new password.</Banner>
       ) : null}
@@ -33,7 +31,7 @@ export default async function SignInPage({ searchParams }: Props) {
       <SignInForm signIn={signInAction} callbackUrl={next} />
       <p className="flex flex-wrap gap-x-6 gap-y-2">
         <TextLink href="/forgot-password">Forgot your password?</TextLink>
-        {SIGN_UP === 'open' ? <TextLink href="/sign-up">Sign up</TextLink> : null}
+        {getEnvironment().SIGN_UP === 'open' ? <TextLink href="/sign-up">Sign up</TextLink> : null}
       </p>
     </AuthCard>
   );

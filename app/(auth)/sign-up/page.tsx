@@ -9,16 +9,13 @@ import { getEnvironment } from '@/lib/env';
 import { getWeb } from '@/lib/web/http/server-services';
 import { signUpAction } from './actions';
 
-export const dynamic = 'force-dynamic';
 export const metadata: Metadata = { title: 'Sign up' };
 
 export default function SignUpPage() {
-  const { SIGN_UP, SERVICE_NAME } = getEnvironment();
-  if (SIGN_UP !== 'open') notFound();
+  if (getEnvironment().SIGN_UP !== 'open') notFound();
   const canMail = mailedLinkBase(getWeb().services) !== null;
   return (
     <AuthCard
-      serviceName={SERVICE_NAME}
       title="Sign up"
       lead={canMail ? 'Enter your email address. We will send you a link to confirm it.' : undefined}
     >

@@ -60,7 +60,7 @@ it('reconnects with growing pauses', () => {
   expect(sources.filter(({ isClosed }) => !isClosed)).toHaveLength(1);
 });
 
-it('counts as cut when it goes silent, because a dead connection sends no error', () => {
+it('is cut when it goes silent, because a dead connection sends no error', () => {
   const { sources, events, emit } = begin();
   emit('open');
   for (let beat = 0; beat < 10; beat++) {
@@ -85,7 +85,7 @@ it('refreshes the page when dismissed, and does not reconnect right away', () =>
   expect(sources).toHaveLength(2);
 });
 
-it('skips the pause when asked to reconnect now', () => {
+it('skips the pause to reconnect now', () => {
   const { stream, sources, emit } = begin();
   for (let failure = 0; failure < 4; failure++) {
     emit('error');

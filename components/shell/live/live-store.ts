@@ -24,14 +24,17 @@ const listeners = new Set<LiveListener>();
 let stream: LiveStream | null = null;
 let state: LiveState = 'opening';
 let heardAt = 0;
+/** Removes the listeners of the window. */
+let removal = new AbortController();
 let closing: ReturnType<typeof setTimeout> | undefined;
 
 /** Adds a listener and returns the function that removes it. All listeners of a window share one stream. */
 export function listenLive(listener: LiveListener): () => void {
   if (listeners.size === 0) {
-    document.addEventListener('visibilitychange', followVisibility);
-    window.addEventListener('online', reconnect);
-    window.addEventListener('pagehide', close);
+    const { signal } = removal;
+    document.addEventListener('visibilitychange', followVisibility, { signal });
+    window.addEventListener('online', () => stream?.reconnectNow(), { signal });
+    window.addEventListener('pagehide', close, { signal });
   }
   listeners.add(listener);
   followVisibility();
@@ -39,9 +42,8 @@ export function listenLive(listener: LiveListener): () => void {
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    document.removeEventListener('visibilitychange', followVisibility);
-    window.removeEventListener('online', reconnect);
-    window.removeEventListener('pagehide', close);
+    removal.abort();
+    removal = new AbortController();
     closeAfter(LINGER_MS);
   };
 }
@@ -75,10 +77,6 @@ function close(): void {
   stream?.close();
   stream = null;
   setState('opening');
-}
-
-function reconnect(): void {
-  stream?.reconnectNow();
 }
 
 function setState(next: LiveState): void {

@@ -53,14 +53,19 @@ export function commandGroups(props: PaletteProps, query: string, { go }: Palett
 /** What this person may create. */
 function listCreations({ may }: Pick<PaletteProps, 'may'>): Command[] {
   const all = [
-    { may: may.createMonitor, label: 'New monitor', Icon: Plus, href: '/monitors/new' },
-    { may: may.createIncident, label: 'New incident', Icon: CircleAlert, href: '/incidents/new' },
-    { may: may.createStatusPage, label: 'New status page', Icon: PanelsTopLeft, href: '/status-pages/new' },
-    { may: may.createMaintenance, label: 'Schedule maintenance', Icon: Wrench, href: '/maintenance/new' },
-  ];
-  return all.flatMap(({ may: isAllowed, ...command }) =>
-    isAllowed ? [{ ...command, words: 'create add' }] : [],
-  );
+    { action: 'monitor.create', label: 'New monitor', Icon: Plus, href: '/monitors/new' },
+    { action: 'incident.create', label: 'New incident', Icon: CircleAlert, href: '/incidents/new' },
+    {
+      action: 'status-page.create',
+      label: 'New status page',
+      Icon: PanelsTopLeft,
+      href: '/status-pages/new',
+    },
+    { action: 'maintenance.create', label: 'Schedule maintenance', Icon: Wrench, href: '/maintenance/new' },
+  ] as const;
+  return all
+    .filter(({ action }) => may.includes(action))
+    .map((command) => ({ ...command, words: 'create add' }));
 }
 
 function listDestinations({ settings }: Pick<PaletteProps, 'settings'>): Command[] {

@@ -2,6 +2,7 @@
 
 import { Search } from 'lucide-react';
 import { useBrowserValue } from '@/components/ui/store';
+import type { Action } from '@/lib/domain/context/permissions';
 import type { Found } from '@/lib/schemas/search';
 import { showOverlay } from '../overlay';
 import { KeyCaps } from '../shortcuts/key-list';
@@ -32,18 +33,10 @@ export function PaletteButton() {
 
 type Named = { id: string; name: string };
 
-/** What this person may create and change. */
-export type MayDo = {
-  createMonitor: boolean;
-  updateMonitor: boolean;
-  createIncident: boolean;
-  createStatusPage: boolean;
-  createMaintenance: boolean;
-};
-
 /** What the palette offers, and the server actions behind it. `switchMonitor` returns an error message, or null. */
 export type PaletteProps = {
-  may: MayDo;
+  /** What this person may do. */
+  may: readonly Action[];
   /** The sections of the settings that this person may see. */
   settings: readonly { href: string; label: string }[];
   organization: Named;

@@ -31,9 +31,8 @@ export function Palette({ onClose, ...props }: Props) {
   const router = useRouter();
   const here = /^\/monitors\/(mon_\w+)/.exec(usePathname())?.[1] ?? null;
   const [typed, setTyped] = useState('');
-  const intent = props.may.updateMonitor
-    ? readIntent(typed)
-    : { action: 'open' as const, query: typed.trim() };
+  const mayUpdate = props.may.includes('monitor.update');
+  const intent = mayUpdate ? readIntent(typed) : { action: 'open' as const, query: typed.trim() };
   const { found, searched, hasFailed } = useSearch(props.search, intent.query, here);
 
   const tools: PaletteTools = {
@@ -41,7 +40,7 @@ export function Palette({ onClose, ...props }: Props) {
     switchMonitor: (monitor, enabled) => switchAndConfirm(props.switchMonitor, monitor, enabled),
   };
   const groups = [
-    ...(found?.here && props.may.updateMonitor ? [hereGroup(found.here, typed, tools)] : []),
+    ...(found?.here && mayUpdate ? [hereGroup(found.here, typed, tools)] : []),
     ...(found ? foundGroups(found, intent, tools) : []),
     ...(intent.action === 'open' ? commandGroups(props, intent.query, tools) : []),
   ].filter(({ items }) => items.length > 0);

@@ -55,12 +55,22 @@ function onKeyDown(event: KeyboardEvent): void {
   else shortcut.run();
 }
 
-/** Whether a keystroke is free for shortcuts, and not for the focused element. */
+const OVERLAY = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
+
+/** What Enter or Space activates: Enter opens a link, Space checks a checkbox. */
+const ACTIVATED =
+  'a[href], button, summary, input, [role=button], [role=checkbox], [role=switch], [role=tab]';
+
+const TYPING =
+  'textarea, select, [contenteditable]:not([contenteditable="false"]), input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset])';
+
+/** Whether a keystroke is free for shortcuts, and not for the focused element. An overlay has its own keys. */
 function isFree(target: EventTarget | null, stroke: string): boolean {
   if (!(target instanceof Element)) return true;
-  if (isInOverlay(target) || isActivating(target, stroke)) return false;
+  if (target.closest(OVERLAY)) return false;
+  if ((stroke === 'enter' || stroke === 'space') && target.closest(ACTIVATED)) return false;
   if (stroke.startsWith('mod+')) return true;
-  return !isTyping(target) && (!isCharacter(stroke) || areSingleKeysOn());
+  return !target.closest(TYPING) && (!isCharacter(stroke) || areSingleKeysOn());
 }
 
 /** The shortcut that a keystroke completes, and the pair that it starts. */
@@ -72,31 +82,6 @@ export function matchKeys(keys: readonly string[], pending: string | null, strok
   if (pair !== null && keys.includes(pair)) return { found: pair, pending: null };
   if (keys.some((each) => each.startsWith(`${stroke} `))) return { found: null, pending: stroke };
   return { found: keys.includes(stroke) ? stroke : null, pending: null };
-}
-
-type Target = Pick<Element, 'closest'>;
-
-const TYPING =
-  'textarea, select, [contenteditable]:not([contenteditable="false"]), input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset])';
-
-/** Whether the focused element accepts text. */
-function isTyping(target: Target): boolean {
-  return target.closest(TYPING) !== null;
-}
-
-const OVERLAY = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
-
-/** Whether the focus is in an overlay, which has its own keys. */
-function isInOverlay(target: Target): boolean {
-  return target.closest(OVERLAY) !== null;
-}
-
-const ACTIVATED =
-  'a[href], button, summary, input, [role=button], [role=checkbox], [role=switch], [role=tab]';
-
-/** Whether the key activates the focused element: Enter opens a link, Space checks a checkbox. */
-function isActivating(target: Target, stroke: string): boolean {
-  return (stroke === 'enter' || stroke === 'space') && target.closest(ACTIVATED) !== null;
 }
 
 /** The part of a keyboard event that identifies the key. */

@@ -4,14 +4,12 @@ import { AuthCard } from '@/components/auth/auth-card';
 import { ROLE_TEXTS } from '@/components/members/role-texts';
 import { Banner } from '@/components/ui/banner';
 import { Button, ButtonLink } from '@/components/ui/button';
-import { DomainError } from '@/lib/core/errors';
-import { type OpenInvitation, readInvitation } from '@/lib/domain/members/accept-invitation';
-import { getEnvironment } from '@/lib/env';
+import { readInvitation } from '@/lib/domain/members/accept-invitation';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
+import { readLink } from '../../read-link';
 import { acceptAction, changePersonAction, joinAction } from './actions';
 
-export const dynamic = 'force-dynamic';
 /** The URL contains the token, so it must not be sent as a referrer. */
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
 
@@ -19,10 +17,9 @@ type Props = { params: Promise<{ token: string }> };
 
 export default async function InvitationPage({ params }: Props) {
   const token = readToken((await params).token);
-  const { SERVICE_NAME: serviceName } = getEnvironment();
-  const invitation = await findInvitation(token);
-  if (typeof invitation === 'string') return <Closed serviceName={serviceName} why={invitation} />;
-  const { organizationName, email, role, invitedBy, hasAccount } = invitation;
+  const { found, reason } = await readLink(readInvitation(getWeb().services, token));
+  if (found === null) return <Closed reason={reason} />;
+  const { organizationName, email, role, invitedBy, hasAccount } = found;
   const person = await findVisitorPerson();
   const lead = (
     <span className="break-words">
@@ -31,7 +28,7 @@ export default async function InvitationPage({ params }: Props) {
     </span>
   );
   return (
-    <AuthCard serviceName={serviceName} title={`Join ${organizationName}`} lead={lead}>
+    <AuthCard title={`Join ${organizationName}`} lead={lead}>
       {person === null ? (
         hasAccount ? (
           <SignInFirst token={token} />
@@ -56,20 +53,10 @@ function readToken(part: string): string {
   }
 }
 
-/** The invitation, or why it is not valid. */
-async function findInvitation(token: string): Promise<OpenInvitation | string> {
-  try {
-    return await readInvitation(getWeb().services, token);
-  } catch (error) {
-    if (error instanceof DomainError) return error.message;
-    throw error;
-  }
-}
-
-function Closed({ serviceName, why }: { serviceName: string; why: string }) {
+function Closed({ reason }: { reason: string }) {
   return (
-    <AuthCard serviceName={serviceName} title="This invitation is no longer valid">
-      <Banner tone="bad">{why}</Banner>
+    <AuthCard title="This invitation is no longer valid">
+      <Banner tone="bad">{reason}</Banner>
       <p className="text-muted">
         An invitation works once, within 7 days. If you already accepted it, sign in. Otherwise, ask for a new
         one.

@@ -33,7 +33,7 @@ export default async function NotificationsPage() {
           endpoints={endpoints}
           latest={latest}
           now={ctx.clock.now()}
-          {...(permits(ctx, 'webhook.update') ? { setEnabled: setEnabledAction } : {})}
+          setEnabled={permits(ctx, 'webhook.update') ? setEnabledAction : undefined}
         />
       )}
     </div>

@@ -94,14 +94,11 @@ export default async function EndpointPage({ params, searchParams }: Props) {
           <SecretSection
             rotationEndsAt={endpoint.rotationEndsAt}
             now={now.toISOString()}
-            {...(permits(ctx, 'webhook.rotate-secret')
-              ? {
-                  actions: {
-                    rotate: rotateAction.bind(null, id),
-                    finish: finishRotationAction.bind(null, id),
-                  },
-                }
-              : {})}
+            actions={
+              permits(ctx, 'webhook.rotate-secret')
+                ? { rotate: rotateAction.bind(null, id), finish: finishRotationAction.bind(null, id) }
+                : undefined
+            }
           />
         ) : null}
       </div>

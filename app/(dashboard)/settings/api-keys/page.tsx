@@ -26,7 +26,7 @@ export default async function ApiKeysPage() {
           <KeyList
             keys={listed}
             now={ctx.clock.now().toISOString()}
-            {...(manages ? { actions: { rotate: rotateKeyAction, revoke: revokeKeyAction } } : {})}
+            actions={manages ? { rotate: rotateKeyAction, revoke: revokeKeyAction } : undefined}
           />
         ) : (
           <EmptyNote>No API keys yet.</EmptyNote>

@@ -34,9 +34,6 @@ export default async function MembersPage() {
     ? members.filter(({ id, role }) => id !== ownId && roles.includes(role))
     : [];
   const now = ctx.clock.now().toISOString();
-  const transfer = permits(ctx, 'organization.transfer')
-    ? { transferOwnership: transferOwnershipAction }
-    : {};
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
@@ -46,9 +43,18 @@ export default async function MembersPage() {
           ownId={ownId}
           organizationName={organizationName}
           now={now}
-          {...(manages
-            ? { actions: { roles, change: changeRoleAction, remove: removeMemberAction, ...transfer } }
-            : {})}
+          actions={
+            manages
+              ? {
+                  roles,
+                  change: changeRoleAction,
+                  remove: removeMemberAction,
+                  transferOwnership: permits(ctx, 'organization.transfer')
+                    ? transferOwnershipAction
+                    : undefined,
+                }
+              : undefined
+          }
         />
       </Section>
       {manages ? (

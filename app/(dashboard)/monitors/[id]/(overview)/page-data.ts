@@ -23,61 +23,41 @@ const INCIDENTS = 8;
 /** Everything a monitor's page shows besides the monitor itself, in a fixed number of statements. */
 export async function readPageData(ctx: OrganizationContext, monitor: Monitor, view: MonitorView) {
   const { id } = monitor;
-  const { region, outcome } = view;
-  const filter = { ...(region ? { region } : {}), ...(outcome ? { outcome } : {}) };
-  const [
-    overview,
-    phases,
-    latest,
-    standing,
-    transitions,
-    latestChange,
-    incidents,
-    checks,
-    certificateEnd,
-    pages,
-    unserved,
-    window,
-  ] = await Promise.all([
-    readOverview(ctx, id, view.window),
-    readPhases(ctx, id, view.window),
-    readLatestChecks(ctx, id),
-    readStanding(ctx, id),
-    listTransitions(ctx, id, { limit: CHANGES, ...(view.changes ? { cursor: view.changes } : {}) }),
-    view.changes ? listTransitions(ctx, id, { limit: 1 }) : null,
-    listIncidents(ctx, { monitor: id, limit: INCIDENTS }),
-    listResults(ctx, id, { limit: CHECKS, ...filter, ...(view.after ? { cursor: view.after } : {}) }),
-    readCertificateEnd(ctx, id),
-    listPagesOfMonitor(ctx, id),
-    readUnservedRegions(ctx),
-    monitor.maintenance ? readCurrentWindow(ctx, id) : null,
-  ]);
-  return {
-    overview,
-    phases,
-    latest,
-    standing,
-    transitions,
-    /** The latest state change, whichever page of changes is shown. */
-    lastChange: (latestChange ?? transitions).items[0] ?? null,
-    incidents,
-    checks,
-    certificateEnd,
-    pages,
-    unserved,
-    window,
-  };
+  const checks = { region: view.region ?? undefined, outcome: view.outcome ?? undefined };
+  const data = await allOf({
+    overview: readOverview(ctx, id, view.window),
+    phases: readPhases(ctx, id, view.window),
+    latest: readLatestChecks(ctx, id),
+    standing: readStanding(ctx, id),
+    transitions: listTransitions(ctx, id, { limit: CHANGES, cursor: view.changes ?? undefined }),
+    latestChange: view.changes ? listTransitions(ctx, id, { limit: 1 }) : null,
+    incidents: listIncidents(ctx, { monitor: id, limit: INCIDENTS }),
+    checks: listResults(ctx, id, { ...checks, limit: CHECKS, cursor: view.after ?? undefined }),
+    certificateEnd: readCertificateEnd(ctx, id),
+    pages: listPagesOfMonitor(ctx, id),
+    unserved: readUnservedRegions(ctx),
+    window: monitor.maintenance ? readCurrentWindow(ctx, id) : null,
+  });
+  /** The latest state change, whichever page of changes is shown. */
+  const lastChange = (data.latestChange ?? data.transitions).items[0] ?? null;
+  return { ...data, lastChange };
+}
+
+/** Awaits all values of an object. */
+async function allOf<T extends Record<string, unknown>>(
+  values: T,
+): Promise<{ [Name in keyof T]: Awaited<T[Name]> }> {
+  const entries = Object.entries(values).map(async ([name, value]) => [name, await value]);
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** The active window that ends last. */
 async function readCurrentWindow(ctx: OrganizationContext, monitor: string) {
   const { items } = await listMaintenance(ctx, { status: 'active', monitor, limit: 100 });
-  return items
+  const [last] = items
     .map(({ id, title, occurrence, endsAt, timeZone }) => {
       return { id, title, timeZone, until: occurrence?.endsAt ?? endsAt };
     })
-    .reduce<{ id: string; title: string; timeZone: string; until: string } | null>(
-      (last, each) => (last !== null && last.until >= each.until ? last : each),
-      null,
-    );
+    .sort((a, b) => b.until.localeCompare(a.until));
+  return last ?? null;
 }

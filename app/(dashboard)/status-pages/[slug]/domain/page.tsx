@@ -20,14 +20,14 @@ export default async function StatusPageDomainPage({ params }: Props) {
         domain={page.customDomain}
         plan={organization.plan}
         isIncluded={limits.customDomain}
-        {...(mayWrite ? { save: setDomainAction.bind(null, page.slug) } : {})}
+        save={mayWrite ? setDomainAction.bind(null, page.slug) : undefined}
       />
       {page.customDomain === null ? null : (
         <DomainState
           domain={page.customDomain}
           status={page.customDomainStatus}
           now={ctx.clock.now().toISOString()}
-          {...(mayWrite ? { check: checkDomainAction.bind(null, page.slug) } : {})}
+          check={mayWrite ? checkDomainAction.bind(null, page.slug) : undefined}
         />
       )}
     </div>

@@ -47,7 +47,7 @@ export default async function SubscribersPage({ params, searchParams }: Props) {
         subscribers={items}
         now={ctx.clock.now().toISOString()}
         isFiltered={status !== undefined}
-        {...(permits(ctx, 'subscriber.remove') ? { remove: removeSubscriberAction.bind(null, slug) } : {})}
+        remove={permits(ctx, 'subscriber.remove') ? removeSubscriberAction.bind(null, slug) : undefined}
       />
       <Pagination first={after && at(null)} next={next && at(next)} />
     </div>
