@@ -1,22 +1,7 @@
 import { type Components, refName, type Schema } from './openapi';
 
 /** One row of a field table. */
-export type Field = {
-  /** Path from the root: `theme.primaryColor`, `updates[].id`, `headers.*`. */
-  path: string;
-  /** `string`, `array of Monitor`, `integer or null`. */
-  type: string;
-  /** The component that the type refers to, if any. */
-  object: string | null;
-  required: boolean;
-  /** As JSON; null if there is none. */
-  default: string | null;
-  /** The allowed values, if they are listed. */
-  values: string[];
-  /** Other constraints, in words. */
-  limits: string[];
-  description: string | null;
-};
+export type Field = ReturnType<typeof describeField>;
 
 /** The fields of an object, followed by those of nested objects and arrays. Components are not expanded. */
 export function listFields(schema: Schema, components: Components, prefix = ''): Field[] {
@@ -38,17 +23,22 @@ export function listIgnored(schema: Schema): string[] {
 }
 
 /** Describes a single value, such as a parameter. */
-export function describeField(path: string, schema: Schema, required: boolean): Field {
+export function describeField(path: string, schema: Schema, required: boolean) {
   const core = withoutNull(schema);
   const valueSchema = core.items ? withoutNull(core.items) : core;
   const values = valueSchema.const === undefined ? (valueSchema.enum ?? []) : [valueSchema.const];
   return {
+    /** Path from the root: `theme.primaryColor`, `updates[].id`, `headers.*`. */
     path,
     type: nameType(schema),
+    /** The component that the type refers to, if any. */
     object: refName(core) ?? (core.items ? refName(core.items) : null),
     required,
+    /** As JSON; null if there is none. */
     default: schema.default === undefined ? null : JSON.stringify(schema.default),
+    /** The allowed values, if they are listed. */
     values: values.map(String),
+    /** Other constraints, in words. */
     limits: listLimits(core),
     description: schema.description ?? core.description ?? null,
   };

@@ -14,36 +14,17 @@ import {
 import type { Entry } from './rank-entries';
 import { FORMAT_SAMPLE, LANGUAGES, type Language, sampleRequest } from './samples';
 
+/** Everything that the reference shows. */
+export type Reference = ReturnType<typeof readReference>;
+
 /** One operation as the reference shows it. */
-export type OperationView = {
-  /** Its anchor in the page of its topic. */
-  id: string;
-  href: string;
-  method: Verb;
-  path: string;
-  summary: string;
-  description: string | null;
-  isPublic: boolean;
-  /** Parameters by location; empty groups are omitted. */
-  parameters: { place: 'path' | 'query' | 'header'; fields: Field[] }[];
-  body: { fields: Field[]; ignored: string[]; isRequired: boolean } | null;
-  response: { status: string; type: string; object: string | null; isPaged: boolean; example: string };
-  errors: { status: string; codes: string }[];
-  samples: Record<Language, string>;
-};
+export type OperationView = ReturnType<typeof viewOperation>;
 
 /** A type of object in responses. */
-export type ObjectView = { id: string; href: string; name: string; fields: Field[] };
+export type ObjectView = Reference['objects'][number];
 
 /** An event that is sent to webhook endpoints. */
-export type EventView = { id: string; href: string; name: string; fields: Field[]; example: string };
-
-/** Everything that the reference shows. */
-export type Reference = {
-  groups: { name: string; title: string; operations: OperationView[] }[];
-  objects: ObjectView[];
-  events: EventView[];
-};
+export type EventView = Reference['events'][number];
 
 /** All possible search results. */
 export function listEntries({ groups, objects, events }: Reference, guides: GuideSection[]): Entry[] {
@@ -58,12 +39,8 @@ export function listEntries({ groups, objects, events }: Reference, guides: Guid
         ...tables.flatMap(({ place, fields }) => fieldEntries(`${href}-${place}`, hint, fields)),
       ];
     }),
-    ...events.flatMap(({ href, name, fields }) => [
-      section(href, name, 'Event'),
-      ...fieldEntries(href, name, fields),
-    ]),
-    ...objects.flatMap(({ href, name, fields }) => [
-      section(href, name, 'Object'),
+    ...[...events, ...objects].flatMap(({ href, name, fields, kind }) => [
+      section(href, name, kind),
       ...fieldEntries(href, name, fields),
     ]),
   ];
@@ -81,7 +58,7 @@ function fieldEntries(href: string, hint: string, fields: Field[]): Entry[] {
 const FIRST = ['monitors', 'incidents', 'status-pages', 'webhooks', 'deliveries', 'api-keys', 'me'];
 
 /** Converts an OpenAPI document for display. `baseUrl`, used in samples, ends in `/api`. */
-export function readReference(document: ApiDocument, baseUrl: string): Reference {
+export function readReference(document: ApiDocument, baseUrl: string) {
   const components = document.components?.schemas ?? {};
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     VERBS.flatMap((method) => {
@@ -106,6 +83,7 @@ export function readReference(document: ApiDocument, baseUrl: string): Reference
       .map(([name, schema]) => ({
         id: `object-${slugify(name)}`,
         href: objectHref(name),
+        kind: 'Object',
         name,
         fields: listFields(schema, components),
       }))
@@ -115,7 +93,7 @@ export function readReference(document: ApiDocument, baseUrl: string): Reference
       const id = `event-${slugify(name)}`;
       const fields = listFields(schema, components);
       const example = pretty(exampleOf(schema, components, name));
-      return { id, href: `/docs/events#${id}`, name, fields, example };
+      return { id, href: `/docs/events#${id}`, kind: 'Event', name, fields, example };
     }),
   };
 }
@@ -159,11 +137,12 @@ function viewOperation(
   operation: ApiOperation,
   components: Components,
   baseUrl: string,
-): OperationView {
+) {
   const request = sampleRequest({ method, path, baseUrl }, operation, components);
   const body = jsonSchema(operation.requestBody);
   const id = operationId(method, path);
   return {
+    /** Its anchor in the page of its topic. */
     id,
     href: `/docs/${operation.tags?.[0] ?? ''}#${id}`,
     method,
@@ -171,6 +150,7 @@ function viewOperation(
     summary: operation.summary ?? '',
     description: operation.description ?? null,
     isPublic: operation.security?.length === 0,
+    /** Parameters by location; empty groups are omitted. */
     parameters: viewParameters(operation),
     body: body && {
       fields: listFields(resolve(body, components), components),
@@ -187,7 +167,7 @@ function viewOperation(
   };
 }
 
-function viewParameters({ parameters = [] }: ApiOperation): OperationView['parameters'] {
+function viewParameters({ parameters = [] }: ApiOperation) {
   return (['path', 'query', 'header'] as const)
     .map((place) => ({
       place,
@@ -201,7 +181,7 @@ function viewParameters({ parameters = [] }: ApiOperation): OperationView['param
     .filter(({ fields }) => fields.length > 0);
 }
 
-function viewResponse({ responses = {} }: ApiOperation, components: Components): OperationView['response'] {
+function viewResponse({ responses = {} }: ApiOperation, components: Components) {
   const [status = '200', response] = Object.entries(responses).find(([code]) => Number(code) < 400) ?? [];
   const schema = jsonSchema(response) ?? {};
   return {

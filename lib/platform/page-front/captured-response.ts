@@ -8,19 +8,6 @@ export type CapturedResponse = {
   body: Buffer;
 };
 
-/** How this cache may store a response, in milliseconds since it was received. */
-export type StoragePolicy = {
-  tag: string;
-  /** Its age when received. */
-  ageMs: number;
-  /** How long it is served without revalidation. */
-  freshMs: number;
-  /** How long after that it may be served while it is revalidated. */
-  whileRevalidateMs: number;
-  /** Its headers, without connection headers. */
-  headers: Record<string, string | string[] | undefined>;
-};
-
 /** What a response may vary by: part of the key, or not in the request. */
 const HARMLESS_VARY = /^(|accept-encoding|accept-language|rsc|next-[a-z-]+)$/;
 
@@ -28,7 +15,7 @@ const HARMLESS_VARY = /^(|accept-encoding|accept-language|rsc|next-[a-z-]+)$/;
  * Applies RFC 9111 for a shared cache, and stricter rules: only a 200 with `s-maxage` and a tag may be stored, without
  * cookies or encoding, varying by nothing outside the key, and only if it may be served stale. Null: must not be stored.
  */
-export function readStoragePolicy(response: CapturedResponse): StoragePolicy | null {
+export function readStoragePolicy(response: CapturedResponse) {
   const { status, headers } = response;
   const tag = headers[TAG_HEADER];
   if (status !== 200 || typeof tag !== 'string' || tag === '') return null;
@@ -45,9 +32,13 @@ export function readStoragePolicy(response: CapturedResponse): StoragePolicy | n
   if (!policy.storable() || freshMs <= 0) return null;
   return {
     tag,
+    /** Its age when received. */
     ageMs,
+    /** How long it is served without revalidation. */
     freshMs,
+    /** How long after that it may be served while it is revalidated. */
     whileRevalidateMs: 1000 * (Number(directives['stale-while-revalidate']) || 0),
+    /** Its headers, without connection headers. */
     headers: policy.responseHeaders(),
   };
 }

@@ -15,18 +15,8 @@ export type Served =
   | { kind: 'own'; response: CapturedResponse }
   | { kind: 'tooLarge' };
 
-export type PageCache = {
-  /** The stored response if it can be served as is; undefined if `serve` is needed. */
-  hit(request: PageRequest): StoredResponse | undefined;
-  /** Serves the stored response, or requests one. Rejects if the application does and nothing is stored. */
-  serve(request: PageRequest, send: SendRequest): Promise<Served>;
-  /** Applies a change: nothing that was read before it is served anymore. */
-  apply(change: PageChange): void;
-  /** Changes are no longer received: every response is revalidated, as long as the application responds. */
-  suspend(): void;
-  /** Changes are received from now on; earlier ones are unknown. */
-  resume(): void;
-};
+/** A cache of `createPageCache`. */
+export type PageCache = ReturnType<typeof createPageCache>;
 
 /** How long a visitor waits for a new response if an old one is stored. */
 const PATIENCE_MS = 3000;
@@ -53,7 +43,7 @@ export function createPageCache({
   clock: Clock;
   maxBytes: number;
   patienceMs?: number;
-}): PageCache {
+}) {
   const store = createResponseStore(maxBytes);
   const generations = createGenerations();
   const readings = new Map<string, Reading>();
@@ -62,12 +52,14 @@ export function createPageCache({
   let isReceiving = false;
   const time = () => clock.now().getTime();
 
+  /** The stored response if it can be served as is; undefined if `serve` is needed. */
   const hit = ({ key }: PageRequest) => {
     const entry = store.get(key);
     if (entry === undefined || entry.isPurged || !isReceiving) return undefined;
     return time() < entry.response.freshUntil ? entry.response : undefined;
   };
 
+  /** Serves the stored response, or requests one. Rejects if the application does and nothing is stored. */
   const serve = async (request: PageRequest, send: SendRequest): Promise<Served> => {
     const entry = store.get(request.key);
     const now = time();
@@ -160,7 +152,8 @@ export function createPageCache({
   return {
     hit,
     serve,
-    apply: (change) => {
+    /** Applies a change: nothing that was read before it is served anymore. */
+    apply: (change: PageChange) => {
       if (change.kind === 'all') return purgeAll();
       const { changed, gone } = change;
       const tags = new Set([...changed, ...gone]);
@@ -170,10 +163,12 @@ export function createPageCache({
       // Later requests do not wait for reads started before the purge.
       for (const [key, { tag }] of readings) if (tag === null || tags.has(tag)) readings.delete(key);
     },
+    /** Changes are no longer received: every response is revalidated, as long as the application responds. */
     suspend: () => {
       isReceiving = false;
       readings.clear();
     },
+    /** Changes are received from now on; earlier ones are unknown. */
     resume: () => {
       purgeAll();
       isReceiving = true;

@@ -38,18 +38,8 @@ export type PageResponse =
   | { kind: 'own'; response: CapturedResponse }
   | { kind: 'tooLarge' };
 
-/** Decides what a host shows, and serves status pages from the shared cache. */
-type PageFront = {
-  route(request: IncomingMessage): Route;
-  /**
-   * Responds to a request that the cache may serve, synchronously if the response is stored. Null for everything else.
-   * Rejects if the application does and nothing is stored.
-   */
-  respond(request: IncomingMessage, routed: Routed): PageResponse | Promise<PageResponse> | null;
-};
-
-/** Creates the front of an application reached through `sendRequest`. */
-export function createPageFront(options: PageFrontOptions): PageFront {
+/** Decides what a host shows, and serves status pages of an application from the shared cache. */
+export function createPageFront(options: PageFrontOptions) {
   const { appUrl, isTrustedProxy, findPage, cache, sendRequest, visitorHeaders, clock } = options;
   const hosts = { appHost: appUrl === undefined ? null : new URL(appUrl).hostname, findPage };
 
@@ -87,7 +77,7 @@ export function createPageFront(options: PageFrontOptions): PageFront {
   };
 
   return {
-    route: (request) => {
+    route: (request: IncomingMessage): Route => {
       const incoming = readIncoming(request, isTrustedProxy);
       if (incoming === null) return { to: 'refusal' };
       const [pathname, query] = splitQuery(incoming.path);
@@ -99,7 +89,11 @@ export function createPageFront(options: PageFrontOptions): PageFront {
       const path = isPageHost ? action.path + query : incoming.path;
       return { to: 'application', request: { ...incoming, path, pathname, isPageHost } };
     },
-    respond: (request, routed) => {
+    /**
+     * Responds to a request that the cache may serve, synchronously if the response is stored. Null for everything else.
+     * Rejects if the application does and nothing is stored.
+     */
+    respond: (request: IncomingMessage, routed: Routed) => {
       if (cache === null || !isForCache(request)) return null;
       const { path, isPageHost } = routed;
       const acceptLanguage = request.headers['accept-language'];

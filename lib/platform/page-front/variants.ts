@@ -6,18 +6,14 @@ import Negotiator from 'negotiator';
 /** A body as sent, with prepared headers as alternating names and values. */
 export type Variant = { body: Buffer; head: readonly string[] };
 
-/** The encoded variants of a body, each created on first use and then kept. */
-export type Variants = {
-  in(encoding: Encoding): Variant | Promise<Variant>;
-  /** Approximate upper bound of their total size. */
-  bytes: number;
-};
+/** The encoded variants of a body. */
+export type Variants = ReturnType<typeof createVariants>;
 
 /** Assumed compression ratio of text. */
 const COMPRESSED_SHARE = 0.3;
 
-/** Creates the variants of `body`, with `head` as its other headers. */
-export function createVariants(body: Buffer, contentType: string, head: readonly string[]): Variants {
+/** The variants of `body`, with `head` as its other headers. Each is created on first use and then kept. */
+export function createVariants(body: Buffer, contentType: string, head: readonly string[]) {
   const isText = isCompressible(body, contentType);
   const write = (own: Buffer, headers: readonly string[]): Variant => ({
     body: own,
@@ -32,11 +28,12 @@ export function createVariants(body: Buffer, contentType: string, head: readonly
     return variant;
   };
   return {
-    in: (encoding) => {
+    in: (encoding: Encoding): Variant | Promise<Variant> => {
       if (encoding === 'identity' || !isText) return identity;
       created[encoding] ??= create(encoding);
       return created[encoding];
     },
+    /** Approximate upper bound of their total size. */
     bytes: Math.ceil(body.length * (isText ? 1 + 2 * COMPRESSED_SHARE : 1)),
   };
 }

@@ -3,41 +3,19 @@ import type { Services } from '@/lib/domain/context/services';
 import { dayBars } from '@/lib/domain/monitors/history/day-bars';
 import { readPeriods, uptimeWithin } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
-import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
-import { type PageHead, serializeHead, type ViewedDay } from './read-page-view';
+import { serializeHead } from './read-page-view';
 import {
-  type MonitorName,
   readIncidentDays,
   readIncidentsBetween,
   readMonitorNames,
   readPageIncident,
   withIncidents,
 } from './read-public-incidents';
-import { type PastMaintenance, readPastMaintenance } from './read-public-maintenance';
+import { readPastMaintenance } from './read-public-maintenance';
 import { findPublishedPage } from './read-public-page';
 
-/** A monitor in a month; `uptimePercentage` is null if unknown. */
-export type MonthOfMonitor = {
-  id: string;
-  name: string;
-  uptimePercentage: number | null;
-  days: ViewedDay[];
-};
-
-/** A month of a page, the current one up to now. `previous` and `next` are null if there is nothing to show. */
-export type HistoryView = {
-  page: PageHead;
-  asOf: string;
-  month: Month;
-  previous: Month | null;
-  next: Month | null;
-  monitors: MonthOfMonitor[];
-  incidents: PublicIncident[];
-  /** Whether there were more incidents than listed. */
-  isCut: boolean;
-  /** Completed maintenance, newest first. */
-  maintenance: PastMaintenance[];
-};
+/** A month of a page, the current one up to now. */
+export type HistoryView = Awaited<ReturnType<typeof readHistoryView>>;
 
 const DAY = 86_400_000;
 /** Retention of the ledger. */
@@ -52,16 +30,13 @@ export async function readHistoryView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   slug: string,
   wanted?: string,
-): Promise<HistoryView> {
+) {
   const now = clock.now();
   const page = await findPublishedPage(db, slug);
   const { organizationId, monitors: monitorIds } = page;
   const names = await readMonitorNames(db, monitorIds);
-  const { month, first, last } = chooseMonth(
-    wanted,
-    [page.createdAt, ...names.map((monitor) => new Date(monitor.createdAt))],
-    now,
-  );
+  const starts = [page, ...names].map(({ createdAt }) => createdAt);
+  const { month, first, last } = chooseMonth(wanted, starts, now);
   const [start, end] = [startOf(month), startOf(shiftMonth(month, 1))];
   // The last millisecond of the month, so that the last bar is its last day.
   const until = new Date(Math.min(end.getTime() - 1, now.getTime()));
@@ -78,16 +53,20 @@ export async function readHistoryView(
     page: serializeHead(page),
     asOf: now.toISOString(),
     month,
+    /** null: nothing to show, like `next`. */
     previous: month > first ? shiftMonth(month, -1) : null,
     next: month < last ? shiftMonth(month, 1) : null,
     monitors: names.map(({ id, name }) => ({
       id,
       name,
+      /** null: unknown. */
       uptimePercentage: uptimeWithin(periods.get(id) ?? [], start, until),
       days: withIncidents(dayBars(periods.get(id) ?? [], until, days), incidentDays.get(id)),
     })),
     incidents: incidents.slice(0, MAX_INCIDENTS),
+    /** Whether there were more incidents than listed. */
     isCut: incidents.length > MAX_INCIDENTS,
+    /** Completed maintenance, newest first. */
     maintenance,
   };
 }
@@ -124,15 +103,8 @@ function shiftMonth(month: Month, by: number): Month {
   return monthOf(new Date(Date.UTC(year, number - 1 + by)));
 }
 
-/** One incident of a page with all its updates; `monitors` are the page's monitors in order. */
-export type IncidentView = {
-  page: PageHead;
-  asOf: string;
-  monitors: MonitorName[];
-  incident: PublicIncident;
-  /** Null until it is published. */
-  postmortem: PublicPostmortem | null;
-};
+/** One incident of a page with all its updates, and the page's monitors in order. */
+export type IncidentView = Awaited<ReturnType<typeof readIncidentView>>;
 
 /**
  * One incident for its permanent URL. Throws NOT_FOUND for a page that is unknown or unpublished, and for an incident that is not
@@ -142,7 +114,7 @@ export async function readIncidentView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   slug: string,
   id: string,
-): Promise<IncidentView> {
+) {
   const page = await findPublishedPage(db, slug);
   const { organizationId, monitors: monitorIds } = page;
   const scope = { organizationId, monitorIds };

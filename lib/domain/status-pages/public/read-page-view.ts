@@ -2,12 +2,11 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { startOfBars } from '@/lib/domain/monitors/history/day-bars';
-import { type LatencySeries, readLatencySeries } from '@/lib/domain/monitors/history/read-latency';
-import { type OverallStatus, overallStatus } from '@/lib/domain/status-pages/aggregate-status';
+import { readLatencySeries } from '@/lib/domain/monitors/history/read-latency';
+import { overallStatus } from '@/lib/domain/status-pages/aggregate-status';
 import { type PageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
-import type { PublicIncident, PublicMaintenance } from '@/lib/schemas/status-pages/status-page';
 import {
   type PageScope,
   readIncidentDays,
@@ -15,7 +14,7 @@ import {
   withIncidents,
 } from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
-import { readShownMonitors, type ShownMonitor } from './read-public-monitors';
+import { readShownMonitors } from './read-public-monitors';
 import { findPublishedPage } from './read-public-page';
 
 /** The page itself, in every view. */
@@ -24,21 +23,10 @@ export type PageHead = ReturnType<typeof serializeShown> & { customDomainVerifie
 /** A UTC day with the number of its incidents, if any. */
 export type ViewedDay = DayBar & { incidents?: number };
 
-/** `responseTimes` is null if the page does not show them. */
-export type ViewedMonitor = Omit<ShownMonitor, 'days'> & {
-  days: ViewedDay[];
-  responseTimes: LatencySeries | null;
-};
-
 /** The content of the public web page; `asOf` is when it was read. */
-export type PageView = {
-  page: PageHead;
-  asOf: string;
-  status: OverallStatus;
-  monitors: ViewedMonitor[];
-  incidents: PublicIncident[];
-  maintenance: PublicMaintenance[];
-};
+export type PageView = Awaited<ReturnType<typeof readViewOf>>;
+
+export type ViewedMonitor = PageView['monitors'][number];
 
 /**
  * The content of a published page, including its bars and charts, in a fixed number of queries. Throws NOT_FOUND for an unknown
@@ -54,12 +42,7 @@ export async function readPageView(
 }
 
 /** The content of a page with these monitors, all of one organization. */
-async function readViewOf(
-  { db }: Pick<Services, 'db'>,
-  head: PageHead,
-  scope: PageScope,
-  now: Date,
-): Promise<PageView> {
+async function readViewOf({ db }: Pick<Services, 'db'>, head: PageHead, scope: PageScope, now: Date) {
   const { monitorIds } = scope;
   const [monitors, incidents, maintenance, incidentDays, latencies] = await Promise.all([
     readShownMonitors({ db }, monitorIds, now),
@@ -75,6 +58,7 @@ async function readViewOf(
     monitors: monitors.map((monitor) => ({
       ...monitor,
       days: withIncidents(monitor.days, incidentDays.get(monitor.id)),
+      /** null: the page does not show them. */
       responseTimes: latencies?.get(monitor.id) ?? null,
     })),
     incidents,

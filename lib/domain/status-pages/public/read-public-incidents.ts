@@ -83,18 +83,11 @@ function serialize(row: Row, { monitorIds }: PageScope): PublicIncident {
   };
 }
 
-/** A monitor's name on a page. */
-export type MonitorName = { id: string; name: string; createdAt: string };
-
-/** The names of monitors, in the order of `ids`. */
-export async function readMonitorNames(
-  db: Pick<Database, '$queryRaw'>,
-  ids: string[],
-): Promise<MonitorName[]> {
-  const rows = await db.$queryRaw<{ id: string; name: string; createdAt: Date }[]>`
+/** The names of monitors and when they were created, in the order of `ids`. */
+export function readMonitorNames(db: Pick<Database, '$queryRaw'>, ids: string[]) {
+  return db.$queryRaw<{ id: string; name: string; createdAt: Date }[]>`
     SELECT id, name, created_at AS "createdAt" FROM monitor
      WHERE id = ANY(${ids}) ORDER BY array_position(${ids}, id)`;
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
 
 /** The number of incidents by monitor ID and UTC day (`2026-03-10`); days without any have no entry. */
