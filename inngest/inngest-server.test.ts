@@ -41,7 +41,7 @@ describe('the address of a worker without a configured one', () => {
     ],
     ['at its own port', cloud, 'http://localhost:3010'],
     [
-      'beside an Inngest on the same machine, at the local address',
+      'next to an Inngest on the same machine, at the local address',
       {
         ...cloud,
         WORKER_URL: 'http://localhost:3010',

@@ -130,7 +130,7 @@ describe('a worker that Inngest wakes', () => {
     await expect.poll(() => drains().length, PATIENCE).toBe(2);
     const drain = () => drains()[1];
     await sleep(until.getTime() + 1500 - Date.now());
-    expect(drain()?.end, 'its time is over, and nobody has taken over').toBeNull();
+    expect(drain()?.end, 'its time is over, and no successor has started').toBeNull();
     const wokenAt = new Date(Date.now() + 60_000);
     await held.db.wake.update({ where: { drain: 'probe-us-east/check-shard' }, data: { wokenAt } });
     await expect.poll(() => drain()?.end, PATIENCE).toBe('completed');

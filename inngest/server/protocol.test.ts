@@ -88,7 +88,7 @@ async function call(
 }
 
 describe('an app served to Inngest', () => {
-  it('registers its functions when a signed request asks for it, under the requested address', async () => {
+  it('registers its functions on a signed request, under the requested address', async () => {
     const { address, url, synced } = await serve({ ran: [] });
     expect(await inngest.sync(address)).toBe(200);
     const app = inngest.apps.get('probe-test');

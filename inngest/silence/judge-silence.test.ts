@@ -11,8 +11,12 @@ describe('a worker watches over Inngest', () => {
     ['work waits that Inngest may still wake for', { neglectedSince: ago(19) }, 'keep'],
     ['work is overdue by 20 s', { neglectedSince: ago(21) }, 'take over'],
     ['no sweep came for a minute and a half, though nothing waits', { wokenAt: ago(91) }, 'take over'],
-    ['it stands in already', { wokenAt: ago(300), fallbackSince: ago(100), neglectedSince: ago(30) }, 'keep'],
-    ['Inngest woke since it stands in', { wokenAt: ago(5), fallbackSince: ago(100) }, 'hand back'],
+    [
+      'it already wakes the app',
+      { wokenAt: ago(300), fallbackSince: ago(100), neglectedSince: ago(30) },
+      'keep',
+    ],
+    ['Inngest has woken the app since then', { wokenAt: ago(5), fallbackSince: ago(100) }, 'hand back'],
   ])('%s', (_, seen, verdict) => {
     expect(judgeSilence({ ...quiet, ...seen }, NOW)).toBe(verdict);
   });

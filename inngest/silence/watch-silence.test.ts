@@ -17,7 +17,12 @@ function watch(id: string) {
   const clock = createManualClock(START);
   const services = createTestServices({ db: database.db, clock });
   const started = appStarted(id);
-  const story = { neglectedSince: null as Date | null, woken: 0, told: [] as (Date | null)[], unwoken: 0 };
+  const story = {
+    neglectedSince: null as Date | null,
+    woken: 0,
+    reported: [] as (Date | null)[],
+    unwoken: 0,
+  };
   const app: App = {
     id,
     started,
@@ -38,7 +43,7 @@ function watch(id: string) {
     services,
     log: createLogger('silent', 'test'),
     lookMs: 10,
-    onSilence: (since) => story.told.push(since),
+    onSilence: (since) => story.reported.push(since),
     onUnwoken: () => {
       story.unwoken += 1;
     },
@@ -46,8 +51,8 @@ function watch(id: string) {
   onTestFinished(stop);
   /** Resolves after two more polls: at least one since now. */
   const looked = async () => {
-    const before = story.told.length;
-    await vi.waitFor(() => expect(story.told.length).toBeGreaterThan(before + 1), PATIENCE);
+    const before = story.reported.length;
+    await vi.waitFor(() => expect(story.reported.length).toBeGreaterThan(before + 1), PATIENCE);
   };
   /** Inngest starts a drain. */
   const wake = (part: string, by: Parameters<typeof noteWake>[0] = services) => noteWake(by, `${id}/${part}`);
@@ -66,7 +71,7 @@ it('an app that Inngest wakes is left alone', async () => {
     await looked();
   }
   expect(story).toMatchObject({ woken: 0 });
-  expect(story.told.filter((since) => since !== null)).toEqual([]);
+  expect(story.reported.filter((since) => since !== null)).toEqual([]);
 });
 
 it('an app that Inngest does not wake is woken by the worker, reported, and handed back when Inngest returns', async () => {
@@ -76,7 +81,7 @@ it('an app that Inngest does not wake is woken by the worker, reported, and hand
   story.neglectedSince = new Date(clock.now().getTime() - 21_000);
   await vi.waitFor(() => expect(story.woken).toBe(1), PATIENCE);
   await looked();
-  expect(story.told.at(-1)).toEqual(START);
+  expect(story.reported.at(-1)).toEqual(START);
   expect(story.unwoken, 'so that it can be registered again').toBeGreaterThan(0);
   await looked();
   expect(story.woken, 'one stand-in is enough').toBe(1);
@@ -85,13 +90,13 @@ it('an app that Inngest does not wake is woken by the worker, reported, and hand
   clock.advance(1000);
   await wake('checks');
   await looked();
-  expect(story.told.at(-1), 'the event of the other drain was lost').toEqual(START);
+  expect(story.reported.at(-1), 'the event of the other drain was lost').toEqual(START);
   await wake('mail');
   await looked();
-  expect(story.told.at(-1)).toBeNull();
+  expect(story.reported.at(-1)).toBeNull();
   expect(story.woken).toBe(1);
   clock.advance(121_000);
-  await vi.waitFor(() => expect(story.woken, 'it has stepped back, and stands in again').toBe(2), PATIENCE);
+  await vi.waitFor(() => expect(story.woken, 'it handed back, and takes over again').toBe(2), PATIENCE);
 });
 
 it('a worker that Inngest has never woken does not mistake older wakes for its own', async () => {

@@ -11,7 +11,7 @@ import {
 import { probe } from './probe';
 import { createTarget, openEnvironment } from './testing/target';
 
-it('1,000 bad checks leave no handle behind', async () => {
+it('1,000 failing checks leave no handle behind', async () => {
   const silent = await serveTcp();
   const resetting = await serveTcp((socket) => socket.resetAndDestroy());
   const endless = await serveHttp((_request, response) => response.write(Buffer.alloc(2 * 1024 * 1024)));

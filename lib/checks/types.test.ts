@@ -5,18 +5,18 @@ import { PHASES } from './result';
 import { createTarget, openEnvironment } from './testing/target';
 import { CHECK_TYPES, findCheckType, MONITOR_TYPES, readTarget } from './types';
 
-it('the check types are those of the database', () => {
+it('the check types match those of the database', () => {
   expect(MONITOR_TYPES).toEqual(Object.keys(MonitorType));
 });
 
-it('a name that is no type has none, one that every object has included', () => {
+it('an unknown name has no type, not even a name that every object has', () => {
   for (const name of ['', 'HTTP', 'constructor', undefined]) expect(findCheckType(name)).toBeUndefined();
 });
 
 describe.each(MONITOR_TYPES)('the check type %s', (type) => {
   const { target, form, texts, phases } = CHECK_TYPES[type];
 
-  it('takes what its form suggests for a target, and no other text', () => {
+  it('accepts the target that its form suggests, and no other text', () => {
     expect(readTarget({ type, url: form.placeholder })).not.toBeNull();
     for (const url of ['', 'not a target', '://', 'a\n.test']) expect(readTarget({ type, url })).toBeNull();
   });
@@ -26,7 +26,7 @@ describe.each(MONITOR_TYPES)('the check type %s', (type) => {
     for (const text of [target.shape, form.label, texts.label, request]) expect(text).toMatch(/\S/);
   });
 
-  it('shows a target in several inputs so that they come to the same target, and no input has two meanings', () => {
+  it('splits a target into inputs that join to the same target, without ambiguity', () => {
     const inputs = form.parts?.inputs.map(({ name }) => name) ?? [];
     const shown = form.parts?.split(form.placeholder) ?? { url: form.placeholder };
     expect(Object.keys(shown).sort()).toEqual([...inputs, 'url'].sort());
@@ -37,7 +37,7 @@ describe.each(MONITOR_TYPES)('the check type %s', (type) => {
     for (const name of inputs) expect(others).not.toContain(name);
   });
 
-  it('has phases in their order, and a probe that reports no others', async () => {
+  it('has phases in order, and a probe that reports no others', async () => {
     const known = PHASES.map(({ key }) => key);
     expect(phases).toEqual(known.filter((key) => phases.includes(key)));
     const stop = AbortSignal.timeout(200);

@@ -37,11 +37,11 @@ describe('the version of an IP address', () => {
       '::1\n',
       'localhost',
     ],
-  ])('of %j is what Node.js says', (text) => {
+  ])('of %j matches Node.js', (text) => {
     expect(ipVersion(text)).toBe(isIP(text));
   });
 
-  it('is what Node.js says of any text of their characters', () => {
+  it('matches Node.js for any text of their characters', () => {
     const like = fc.string({ unit: fc.constantFrom(...'0125fF:.%'), maxLength: 20 });
     fc.assert(
       fc.property(

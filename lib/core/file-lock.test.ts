@@ -10,7 +10,7 @@ import { acquireFileLock, readLockHolder, waitForFileLock } from './file-lock';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs this module in a second process that takes the lock, and resolves when it has it. */
+/** Runs this module in a second process that acquires the lock, and resolves when it has. */
 async function holdInSecondProcess(path: string) {
   const bundle = await build({
     stdin: {
@@ -34,14 +34,14 @@ async function holdInSecondProcess(path: string) {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [answer] = await once(child.stdout, 'data');
-  return { child, answer: String(answer) };
+  const [reply] = await once(child.stdout, 'data');
+  return { child, reply: String(reply) };
 }
 
 async function killHard(child: ReturnType<typeof spawn>) {
-  const gone = once(child, 'exit');
+  const ended = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await ended;
 }
 
 describe('a file lock', () => {
@@ -55,7 +55,7 @@ describe('a file lock', () => {
 
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('is held by one at a time and can be taken again after its release', () => {
+  it('is held by one at a time, and can be acquired again after its release', () => {
     const first = acquireFileLock(path);
     expect(first).not.toBeNull();
     expect(acquireFileLock(path)).toBeNull();
@@ -65,14 +65,14 @@ describe('a file lock', () => {
     second?.release();
   });
 
-  it('names its holder while it is held, and nobody afterwards', () => {
+  it('names its holder only while it is held', () => {
     const lock = acquireFileLock(path);
     expect(readLockHolder(path)).toBe(process.pid);
     lock?.release();
     expect(readLockHolder(path)).toBeNull();
   });
 
-  it('releases once: a second release does not let go of the next holder’s lock', () => {
+  it('releases once: a second release keeps the next holder’s lock', () => {
     const first = acquireFileLock(path);
     first?.release();
     const second = acquireFileLock(path);
@@ -82,8 +82,8 @@ describe('a file lock', () => {
   });
 
   it('keeps another process out, and ends with that process even by kill -9', async () => {
-    const { child, answer } = await holdInSecondProcess(path);
-    expect(answer).toBe('held');
+    const { child, reply } = await holdInSecondProcess(path);
+    expect(reply).toBe('held');
     expect(acquireFileLock(path)).toBeNull();
     expect(readLockHolder(path)).toBe(child.pid);
     await killHard(child);
@@ -92,10 +92,10 @@ describe('a file lock', () => {
     lock?.release();
   });
 
-  it('is refused to a second process while this one holds it', async () => {
+  it('is denied to a second process while this one holds it', async () => {
     const lock = acquireFileLock(path);
-    const { child, answer } = await holdInSecondProcess(path);
-    expect(answer).toBe('refused');
+    const { child, reply } = await holdInSecondProcess(path);
+    expect(reply).toBe('refused');
     await killHard(child);
     lock?.release();
   });
@@ -111,7 +111,7 @@ describe('a file lock', () => {
     await killHard(child);
   });
 
-  it('can be waited for, telling once who holds it', async () => {
+  it('can be waited for, and reports its holder once', async () => {
     const first = acquireFileLock(path);
     const holders: (number | null)[] = [];
     const waiting = waitForFileLock(path, {

@@ -16,7 +16,7 @@ describe('keyring', () => {
     expect(Buffer.from(one).includes('token')).toBe(false);
   });
 
-  it('refuses a value that was moved to another row, changed, or sealed with another key', () => {
+  it('rejects a value that was moved to another row, changed, or sealed with another key', () => {
     const keyring = createKeyring(KEY);
     const sealed = keyring.seal('token', 'mon_1');
     const changed = sealed.map((byte, index) => (index === 20 ? byte ^ 1 : byte));
@@ -25,7 +25,7 @@ describe('keyring', () => {
     expect(() => createKeyring(`${KEY}!`).open(sealed, 'mon_1')).toThrow('another SECRET_KEY');
   });
 
-  it('opens and knows again what was made under a previous key, and makes nothing new under it', () => {
+  it('opens and recognizes what a previous key sealed, and seals nothing with it', () => {
     const old = createKeyring(KEY);
     const both = createKeyring(`${KEY}!`, [KEY]);
     const onlyNew = createKeyring(`${KEY}!`);
@@ -36,7 +36,7 @@ describe('keyring', () => {
     expect(both.derive('session')).toBe(onlyNew.derive('session'));
   });
 
-  it('tells what is sealed under the current key from the rest', () => {
+  it('recognizes what is sealed with the current key', () => {
     const keyring = createKeyring(KEY);
     const begins = (sealed: Uint8Array) => Buffer.from(sealed).indexOf(keyring.sealPrefix) === 0;
     expect(begins(keyring.seal('token', 'mon_1'))).toBe(true);

@@ -5,7 +5,7 @@ import { parseInline, parseMarkdown } from './markdown';
 const text = (words: string) => ({ kind: 'text', text: words });
 
 describe('light Markdown', () => {
-  it('knows headings, paragraphs with line breaks, lists, quotes and code', () => {
+  it('parses headings, paragraphs with line breaks, lists, quotes and code', () => {
     const written = [
       '## What happened',
       'A disk was full.',
@@ -35,14 +35,14 @@ describe('light Markdown', () => {
     ]);
   });
 
-  it('leaves out no level of headings, whatever marks they have', () => {
+  it('skips no level of headings, regardless of their marks', () => {
     const depths = parseMarkdown('## a\n### b\n# c\n### d\n## e\n### f').map((block) =>
       block.kind === 'heading' ? block.depth : null,
     );
     expect(depths).toEqual([0, 1, 0, 1, 1, 2]);
   });
 
-  it('knows bold, italic, code and links, within each other where that makes sense', () => {
+  it('parses bold, italic, code and links, nested where that makes sense', () => {
     expect(parseInline('a **b `c`** *d* _e_ `**f**`')).toEqual([
       text('a '),
       { kind: 'strong', children: [text('b '), { kind: 'code', text: 'c' }] },
@@ -79,14 +79,14 @@ describe('light Markdown', () => {
     expect(parseMarkdown(typed)).toEqual([{ kind: 'paragraph', children: [text(typed)] }]);
   });
 
-  it('comes to an end with whatever is typed', () => {
+  it('terminates for any text', () => {
     expect(parseMarkdown('')).toEqual([]);
     expect(parseMarkdown('```\nopen')).toEqual([{ kind: 'code', text: 'open' }]);
     expect(parseMarkdown('- \n>\n# ')).toHaveLength(3);
   });
 
   it.each(['*', '_', '`', '[', '[a](', '**a', '* ', '_a ', '> ', '- ', 'http://', 'http://.', '```\n'])(
-    'reads 20,000 characters of %j in a moment',
+    'parses 20,000 characters of %j quickly',
     (piece) => {
       const begun = performance.now();
       parseMarkdown(piece.repeat(20_000 / piece.length));

@@ -88,8 +88,8 @@ function readGroup(lines: string[], at: number): Read | null {
 
 function readParagraph(lines: string[], at: number): Read {
   const [first = '', ...more] = lines.slice(at);
-  const goesOn = (line: string) => (line.trim() === '' || beginsBlock(line) ? undefined : line);
-  const taken = [first, ...takeWhile(more, 0, goesOn)];
+  const continues = (line: string) => (line.trim() === '' || beginsBlock(line) ? undefined : line);
+  const taken = [first, ...takeWhile(more, 0, continues)];
   const text = taken.map((line) => line.trim()).join('\n');
   return { block: { kind: 'paragraph', children: parseInline(text) }, length: taken.length };
 }

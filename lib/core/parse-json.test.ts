@@ -11,7 +11,7 @@ const codeOf = (run: () => unknown) => {
 };
 
 describe('the JSON of a request', () => {
-  it('is parsed up to so many values', () => {
+  it('is parsed up to a number of values', () => {
     const many = Array.from({ length: MAX_JSON_VALUES - 10 }, (_, index) => index);
     expect(parseJson(JSON.stringify({ many }))).toEqual({ many });
   });
@@ -22,29 +22,29 @@ describe('the JSON of a request', () => {
     ['keys', `{${'"k":1,'.repeat(80_000)}"k":1}`],
     ['levels', '['.repeat(500_000)],
     ['levels of objects', '{"a":'.repeat(100_000)],
-  ])('is refused with too many %s, before it is parsed', (_, text) => {
+  ])('is rejected with too many %s, before it is parsed', (_, text) => {
     expect(codeOf(() => parseJson(text))).toBe('VALIDATION_ERROR');
   });
 
-  it('may hold any text: what is in strings counts as nothing', () => {
+  it('may contain any text: characters in strings are not counted', () => {
     const text = `${'[{,'.repeat(50_000)}"\\`;
     expect(parseJson(JSON.stringify({ text }))).toEqual({ text });
     expect(isSmallJson(`"${'\\"[,'.repeat(50_000)}"`)).toBe(true);
   });
 
-  it.each(['', '{', '"', '"\\', '[1,]', 'nonsense'])('is refused as what it is not: %j', (text) => {
+  it.each(['', '{', '"', '"\\', '[1,]', 'nonsense'])('is rejected if invalid: %j', (text) => {
     expect(codeOf(() => parseJson(text))).toBe('INVALID_JSON');
   });
 });
 
-it('a value that was not read from JSON is held to the same', () => {
+it('a value that was not parsed from JSON has the same limits', () => {
   expect(codeOf(() => requireSmall({ many: Array(MAX_JSON_VALUES - 10).fill(1) }))).toBeUndefined();
   expect(codeOf(() => requireSmall({ many: Array(MAX_JSON_VALUES).fill(1) }))).toBe('VALIDATION_ERROR');
   const pairs = Array.from({ length: 200 }, () => Object.fromEntries(Array(100).entries()));
   expect(codeOf(() => requireSmall(pairs))).toBe('VALIDATION_ERROR');
 });
 
-it('a list in a text is split no further than to see that it is too long', () => {
+it('a list is only split until it is too long', () => {
   expect(splitList(' a, ,b,', ',', 5)).toEqual(['a', 'b']);
   expect(splitList('', ',', 5)).toEqual([]);
   expect(splitList('x,'.repeat(500_000), ',', 3)).toEqual(['x', 'x', 'x', 'x']);

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 // Below the range of ephemeral ports (32768 and up on Linux).
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
-const TRIES = 200;
+const MAX_ATTEMPTS = 200;
 
 function isFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -16,7 +16,7 @@ function isFree(host: string, port: number): Promise<boolean> {
 
 /** A TCP port of `host` that was free a moment ago. Another process may take it first: be ready to retry. */
 export async function findFreePort(host = '127.0.0.1'): Promise<number> {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1);
     if (await isFree(host, port)) return port;
   }

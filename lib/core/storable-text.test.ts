@@ -6,7 +6,7 @@ import { cutText, storableJson, storableText } from './storable-text';
 const limits = fc.integer({ min: 1, max: 40 });
 
 describe('storable text', () => {
-  it('is the text itself where nothing is wrong with it', () => {
+  it('is the text itself if it is valid', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const clean = text.replaceAll('\0', '');
@@ -15,7 +15,7 @@ describe('storable text', () => {
     );
   });
 
-  it('is well-formed, holds no NUL, and is never longer than the limit', () => {
+  it('is well-formed, contains no NUL, and never exceeds the limit', () => {
     fc.assert(
       fc.property(arbitraryText(60), limits, (text, limit) => {
         for (const stored of [storableText(text, limit), cutText(text, limit)]) {
@@ -27,7 +27,7 @@ describe('storable text', () => {
     );
   });
 
-  it('is cut between characters, and says so with an ellipsis', () => {
+  it('is truncated between characters, with an ellipsis', () => {
     const text = `${'k'.repeat(98)}😀 and more`;
     expect(storableText(text, 100)).toBe(`${'k'.repeat(98)}…`);
     expect(storableText(text, 101)).toBe(`${'k'.repeat(98)}😀…`);
@@ -42,12 +42,12 @@ describe('storable text', () => {
 });
 
 describe('storable JSON', () => {
-  it('is what JSON.stringify gives where every text is storable', () => {
+  it('is the output of JSON.stringify if every text is storable', () => {
     const value = { text: 'a😀 \\u0000', at: new Date(0), list: [1, null, 'x'], missing: undefined };
     expect(storableJson(value)).toBe(JSON.stringify(value));
   });
 
-  it('makes every text storable, names of fields included', () => {
+  it('makes every text storable, including names of fields', () => {
     const value = { 'a\0': ['b\ud83d', { c: '\0d' }], at: new Date(0), n: 1 };
     expect(JSON.parse(storableJson(value))).toEqual({
       a: ['b\ufffd', { c: 'd' }],

@@ -29,7 +29,7 @@ describe('the rule behind a change', () => {
     ]);
   });
 
-  it('says that a quorum is slow', () => {
+  it('states that a quorum is slow', () => {
     const steps = '0 us slow \n 1 eu slow \n 2 ap ok \n 60 us slow \n 61 eu slow \n 62 ap ok \n 120 us slow';
     expect(rulesOf(THREE, steps).at(-1)).toBe(
       '2 of 3 regions responded slowly to 2 checks in a row: responded in 6000 ms, slower than 5000 ms',

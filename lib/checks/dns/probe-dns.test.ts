@@ -10,7 +10,7 @@ const check = (url: string, dnsServers: string[], timeout = 5) =>
   probe(createTarget('dns', url, { timeout }), { ...openEnvironment, dnsServers });
 
 describe('a dns check', () => {
-  it('is ok where the name has an A record', async () => {
+  it('is ok if the name has an A record', async () => {
     const { server } = await serveDns(() => address);
     expect(await check('a.test', [server])).toMatchObject({
       outcome: 'ok',
@@ -19,14 +19,14 @@ describe('a dns check', () => {
     });
   });
 
-  it('is ok where a plain name has an AAAA record only', async () => {
+  it('is ok if a plain name has only an AAAA record', async () => {
     const { server } = await serveDns(({ type }) =>
       type === 'AAAA' ? { answers: [{ type: 'AAAA', name: 'a.test', data: '2001:db8::1' }] } : {},
     );
     expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
   });
 
-  it('asks for the type that the URI names', async () => {
+  it('queries the type given in the URI', async () => {
     const { server } = await serveDns(({ type }) =>
       type === 'MX'
         ? { answers: [{ type: 'MX', name: 'a.test', data: { preference: 1, exchange: 'm.test' } }] }
@@ -40,7 +40,7 @@ describe('a dns check', () => {
     });
   });
 
-  it('does not take an alias for the record', async () => {
+  it('does not mistake an alias for the record', async () => {
     const { server } = await serveDns(() => ({
       answers: [{ type: 'CNAME', name: 'a.test', data: 'b.test' }],
     }));
@@ -78,7 +78,7 @@ describe('a dns check', () => {
     ['is behind aliases in a loop', [alias('a.test', 'b.test'), alias('b.test', 'a.test'), record('c.test')]],
     ['is behind an alias of itself', [alias('a.test', 'a.test'), record('b.test')]],
     ['is behind too many aliases', [...chain(17), record('17.test')]],
-  ])('does not take a record that %s', async (_what, answers) => {
+  ])('does not accept a record that %s', async (_what, answers) => {
     const { server } = await serveDns(() => ({ answers }));
     expect(await check('dns:a.test?type=A', [server])).toMatchObject({
       outcome: 'failed',
@@ -87,7 +87,7 @@ describe('a dns check', () => {
     });
   });
 
-  it('does not take another name’s alias for its own', async () => {
+  it('does not mistake another name’s alias for its own', async () => {
     const { server } = await serveDns(() => ({ answers: [alias('a.test', 'b.test')] }));
     expect(await check('dns:a.test?type=CNAME', [server])).toMatchObject({ outcome: 'ok' });
     expect(await check('dns:www.a.test?type=CNAME', [server])).toMatchObject({
@@ -95,7 +95,7 @@ describe('a dns check', () => {
     });
   });
 
-  it('reports a refusal that repeats no question at once', async () => {
+  it('immediately reports a refusal that does not repeat the question', async () => {
     const { server } = await serveDns(() => ({ rcode: 'REFUSED', withoutQuestion: true }));
     expect((await check('a.test', [server])).error).toMatchObject({
       code: 'dns',
@@ -103,12 +103,12 @@ describe('a dns check', () => {
     });
   });
 
-  it('does not believe records without a question', async () => {
+  it('does not accept records without a question', async () => {
     const { server } = await serveDns(() => ({ ...address, withoutQuestion: true }));
     expect(await check('a.test', [server], 1)).toMatchObject({ error: { code: 'timeout' } });
   });
 
-  it('fails where the name does not exist', async () => {
+  it('fails if the name does not exist', async () => {
     const { server } = await serveDns(() => ({ rcode: 'NXDOMAIN' }));
     expect(await check('a.test', [server])).toMatchObject({
       outcome: 'failed',
@@ -117,7 +117,7 @@ describe('a dns check', () => {
     });
   });
 
-  it('fails where the resolver fails, unless another one can say', async () => {
+  it('fails if the resolver fails, unless another one responds', async () => {
     const broken = await serveDns(() => ({ rcode: 'SERVFAIL' }));
     const sound = await serveDns(() => address);
     expect(await check('a.test', [broken.server])).toMatchObject({
@@ -128,19 +128,19 @@ describe('a dns check', () => {
     expect(await check('a.test', [broken.server, sound.server])).toMatchObject({ outcome: 'ok' });
   });
 
-  it('asks over TCP where the reply is too long for UDP', async () => {
+  it('queries over TCP if the reply is too long for UDP', async () => {
     const { server, seen } = await serveDns(() => ({ ...address, truncated: true }));
     expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
     expect(seen).toEqual({ udp: 1, tcp: 1 });
   });
 
-  it('asks again where a packet is lost', async () => {
+  it('repeats the query if a packet is lost', async () => {
     const { server, seen } = await serveDns(() => ({ ...address, lose: 1 }));
     expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
     expect(seen.udp).toBe(2);
   });
 
-  it.each(['id', 'question'] as const)('does not believe a reply with a wrong %s', async (forged) => {
+  it.each(['id', 'question'] as const)('does not accept a reply with a wrong %s', async (forged) => {
     const { server } = await serveDns(() => ({ ...address, forged }));
     expect(await check('a.test', [server], 1)).toMatchObject({
       outcome: 'failed',
@@ -149,7 +149,7 @@ describe('a dns check', () => {
     });
   });
 
-  it('fails at once where nothing listens', async () => {
+  it('fails immediately if nothing is listening', async () => {
     const port = await findClosedPort();
     expect(await check('a.test', [`127.0.0.1:${port}`])).toMatchObject({
       outcome: 'failed',
@@ -157,13 +157,13 @@ describe('a dns check', () => {
     });
   });
 
-  it('asks the resolver that the URI names', async () => {
+  it('queries the resolver given in the URI', async () => {
     const { port, seen } = await serveDns(() => address);
     expect(await check(`dns://127.0.0.1:${port}/a.test?type=A`, [])).toMatchObject({ outcome: 'ok' });
     expect(seen.udp).toBe(1);
   });
 
-  it('may ask the configured resolver under every policy', async () => {
+  it('may query the configured resolver under every policy', async () => {
     const { server, port } = await serveDns(() => address);
     const env = { ...strictEnvironment, dnsServers: [server] };
     expect(await probe(createTarget('dns', 'a.test'), env)).toMatchObject({ outcome: 'ok' });
@@ -173,7 +173,7 @@ describe('a dns check', () => {
   });
 
   it.each(['intranet', 'dns:intranet?type=A', 'dns://{own}/intranet?type=A', 'a.localhost'])(
-    'asks nobody inside for the local name of %s under the public policy',
+    'does not query internal servers for the local name of %s under the public policy',
     async (url) => {
       const { server, seen } = await serveDns(() => address);
       const target = createTarget('dns', url.replace('{own}', server));
@@ -190,13 +190,13 @@ describe('a dns check', () => {
   });
 
   it.each(['dns:a.test?type=AXFR', 'dns://', 'http://a.test', 'dns:a.test?class=CH', ''])(
-    'refuses %s',
+    'rejects %s',
     async (url) => {
       expect(await check(url, [])).toMatchObject({ outcome: 'failed', error: { code: 'protocol' } });
     },
   );
 
-  it.each([`${'a'.repeat(64)}.test`, 'a..test'])('fails on %s, which can be no name', async (url) => {
+  it.each([`${'a'.repeat(64)}.test`, 'a..test'])('fails for %s, which is not a valid name', async (url) => {
     expect(await check(url, ['127.0.0.1:1'])).toMatchObject({
       outcome: 'failed',
       error: { code: 'protocol' },

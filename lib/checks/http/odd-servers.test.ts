@@ -6,10 +6,10 @@ import { ODD_SERVERS, type OddServer } from '../testing/odd-servers';
 import { serveOdd } from '../testing/serve-odd';
 import { createTarget, openEnvironment } from '../testing/target';
 
-/** What each client makes of a server: null where it gets the expected status and the whole body. */
+/** How each client judges a server: null if it gets the expected status and the whole body. */
 type Verdict = { probe: string | null; code: string | null; curl: string | null; fetch: string | null };
 
-/** Long for ours, which never has to wait for it; the others wait where a server leaves a bad response open. */
+/** Our client never waits this long; the others do when a server leaves a bad response open. */
 const TIMEOUT_S = 10;
 const OTHERS_TIMEOUT_S = 2;
 const AT_ONCE = 12;
@@ -72,7 +72,7 @@ async function judge(row: OddServer): Promise<void> {
       judgeByProbe(row, server.url),
       hasCurl ? judgeByCurl(row, server.url) : 'not installed',
       // Its authorities are set when a process starts.
-      row.tls ? 'not asked' : judgeByFetch(row, server.url),
+      row.tls ? 'not requested' : judgeByFetch(row, server.url),
     ]);
     verdicts.set(row.name, { ...ours, curl, fetch: fetched });
   } finally {
@@ -94,7 +94,7 @@ describe('a check of a server that sends', () => {
   });
 });
 
-describe.skipIf(!hasCurl)('where curl (if it is installed) and fetch succeed, so does the check:', () => {
+describe.skipIf(!hasCurl)('if curl (when installed) and fetch succeed, so does the check:', () => {
   it.each(ODD_SERVERS)('$name', ({ name, tls = false }) => {
     const verdict = verdicts.get(name);
     const mustSucceed = verdict?.curl === null && (tls || verdict.fetch === null);

@@ -31,7 +31,7 @@ describe('a good response', () => {
     });
   });
 
-  it('times the resolution of a name', async () => {
+  it('measures the resolution of a name', async () => {
     const server = await serveHttp((_request, response) => response.end());
     const resolver = async () => [{ address: '127.0.0.1', family: 4 }];
     const target = createTarget('http', `http://a.test:${server.port}`);
@@ -154,7 +154,7 @@ describe('a wrong response', () => {
     expect(error?.message).toBe('the first 1 MiB of the response body does not contain “never”');
   });
 
-  it('is not inflated: a bomb stays as small as it was sent', async () => {
+  it('is not decompressed: a bomb stays as small as it was sent', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 'a'));
     let accepted: string | undefined;
     const server = await serveHttp((request, response) => {
@@ -177,7 +177,7 @@ describe('a wrong response', () => {
     });
   });
 
-  it('that is not HTTP is named as such', async () => {
+  it('that is not HTTP is reported as such', async () => {
     const server = await serveBytes('SSH-2.0-OpenSSH_9.6\r\n');
     const { error } = await check(server.url);
     expect(error).toEqual({
@@ -198,7 +198,7 @@ describe('no response', () => {
     });
   });
 
-  it('from a name that does not exist', async () => {
+  it('from a name that does not exist is a DNS failure', async () => {
     const resolver = async () => {
       throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     };
@@ -243,7 +243,7 @@ describe('no response', () => {
     expect(result.phases.transfer).toBeNull();
   });
 
-  it('but a reset', async () => {
+  it('but a reset is a lost connection', async () => {
     const server = await serveTcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
     expect(await check(server.url)).toMatchObject({
       networkFailure: false,
@@ -254,13 +254,13 @@ describe('no response', () => {
     });
   });
 
-  it('but a closed connection', async () => {
+  it('but a closed connection is reported as such', async () => {
     const server = await serveTcp((socket) => socket.once('data', () => socket.end()));
     const { error } = await check(server.url);
     expect(error?.message).toBe(`connection closed by 127.0.0.1:${server.port} before a response`);
   });
 
-  it('but half of one', async () => {
+  it('but half of one is reported as such', async () => {
     const server = await serveBytes('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf', (socket) =>
       socket.end(),
     );
@@ -268,7 +268,7 @@ describe('no response', () => {
     expect(error?.message).toBe(`connection closed by 127.0.0.1:${server.port} during the response`);
   });
 
-  it('after the worker stopped the check is unknown', async () => {
+  it('because the worker stopped is unknown', async () => {
     const server = await serveTcp();
     const stop = new AbortController();
     const running = probe(createTarget('http', server.url), { ...openEnvironment, signal: stop.signal });

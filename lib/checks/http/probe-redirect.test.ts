@@ -17,7 +17,7 @@ const serveRedirects = (status: number, location: (path: string) => string | nul
   });
 
 describe('redirects', () => {
-  it('are followed to the final answer, at most five', async () => {
+  it('are followed to the final response, at most five', async () => {
     const server = await serveRedirects(302, (path) =>
       path === '/0' ? null : `/${Number(path.slice(1)) - 1}`,
     );
@@ -33,7 +33,7 @@ describe('redirects', () => {
   });
 
   it.each([0, 1, 2, 10])(
-    'are followed %i times where that is the maximum, and no more',
+    'are followed %i times if that is the maximum, and no more',
     async (maxRedirects) => {
       const server = await serveRedirects(302, (path) =>
         path === '/0' ? null : `/${Number(path.slice(1)) - 1}`,
@@ -55,14 +55,14 @@ describe('redirects', () => {
     },
   );
 
-  it('are not followed where the monitor says so', async () => {
+  it('are not followed if the monitor disables them', async () => {
     const server = await serveRedirects(301, () => '/next');
     const changes = { followRedirects: false, expectedStatusCode: 301 };
     expect(await check(server.url, changes)).toMatchObject({ outcome: 'ok', statusCode: 301 });
     expect(server.connections()).toBe(1);
   });
 
-  it('are not followed from an answer that already has the expected status', async () => {
+  it('are not followed from a response that already has the expected status', async () => {
     const server = await serveRedirects(301, () => '/next');
     expect(await check(server.url, { expectedStatusCode: 301 })).toMatchObject({
       outcome: 'ok',
@@ -90,7 +90,7 @@ describe('redirects', () => {
     expect((await check(server.url, { timeout: 1 })).error?.code).toBe('timeout');
   });
 
-  it('take custom headers along within the origin only', async () => {
+  it('keep custom headers within the same origin only', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const other = await serveHttp((request, response) => {
       seen.push(request.headers);
@@ -106,8 +106,8 @@ describe('redirects', () => {
     expect(seen.map((headers) => headers['user-agent'])).toEqual(['mine', 'mine', 'mine']);
   });
 
-  it('from https to http drop what is secret', async () => {
-    let authorization: string | undefined = 'not asked';
+  it('from https to http drop secrets', async () => {
+    let authorization: string | undefined = 'not requested';
     const plain = await serveHttp((request, response) => {
       authorization = request.headers.authorization;
       response.end();

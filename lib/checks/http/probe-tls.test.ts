@@ -48,7 +48,7 @@ describe('TLS', () => {
     },
   );
 
-  it('sends nothing to a server whose certificate is refused', async () => {
+  it('sends nothing to a server whose certificate is rejected', async () => {
     let requests = 0;
     const server = await serveHttps('wrong-host', (_request, response) => {
       requests += 1;
@@ -58,7 +58,7 @@ describe('TLS', () => {
     expect(requests).toBe(0);
   });
 
-  it('checks the certificate against the name, which it sends as SNI', async () => {
+  it('verifies the certificate for the name, which it sends as SNI', async () => {
     const server = await serveHttps('wrong-host', (request, response) => {
       response.end('servername' in request.socket ? String(request.socket.servername) : '');
     });
@@ -67,7 +67,7 @@ describe('TLS', () => {
     expect(await probe(target, { ...openEnvironment, resolver })).toMatchObject({ outcome: 'ok' });
   });
 
-  it('with a server that lacks it is named as such', async () => {
+  it('with a server that does not speak it is reported as such', async () => {
     const server = await serveHttp((_request, response) => response.end());
     const { error } = await check(server.url.replace('http:', 'https:'));
     expect(error).toEqual({ code: 'tls', message: `127.0.0.1:${server.port} does not speak TLS` });

@@ -25,12 +25,12 @@ const ping = (...addresses: string[]) => {
 };
 
 describe('a ping check of a name with several addresses', () => {
-  it('is ok where only a later address responds, whether the first is silent or unreachable', async () => {
+  it('is ok if only a later address responds, whether the first is silent or unreachable', async () => {
     expect(await ping(SILENT, RESPONDING)).toMatchObject({ outcome: 'ok', responseTime: 7 });
     expect(await ping(UNREACHABLE, RESPONDING)).toMatchObject({ outcome: 'ok', responseTime: 7 });
   });
 
-  it('fails where none responds', async () => {
+  it('fails if none responds', async () => {
     expect(await ping(SILENT, UNREACHABLE)).toMatchObject({
       outcome: 'failed',
       error: { code: 'no_reply', message: 'no echo reply within 1 s' },

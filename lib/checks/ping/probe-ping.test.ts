@@ -23,7 +23,7 @@ const check = (url: string, resolved: string[] = []) =>
   });
 
 describe.runIf(mayPing(4))('a ping check', () => {
-  it('is ok where the host answers', async () => {
+  it('is ok if the host replies', async () => {
     const result = await check('127.0.0.1');
     expect(result).toMatchObject({ outcome: 'ok', error: null, statusCode: null });
     expect(result.responseTime).toBeGreaterThanOrEqual(0);
@@ -37,11 +37,11 @@ describe.runIf(mayPing(4))('a ping check', () => {
     });
   });
 
-  it.runIf(hasIPv6 && mayPing(6))('speaks IPv6', async () => {
+  it.runIf(hasIPv6 && mayPing(6))('supports IPv6', async () => {
     expect(await check('::1')).toMatchObject({ outcome: 'ok' });
   });
 
-  it('runs many at a time over one socket', async () => {
+  it('runs many concurrently over one socket', async () => {
     const hosts = Array.from({ length: 200 }, (_, index) => `127.0.0.${index + 1}`);
     const results = await Promise.all(hosts.map((host) => check(host)));
     expect(results.every(({ outcome }) => outcome === 'ok')).toBe(true);
@@ -56,12 +56,12 @@ describe.runIf(mayPing(4))('a ping check', () => {
   });
 });
 
-it('a ping that cannot be answered is no success', async () => {
+it('a ping without a reply does not succeed', async () => {
   const result = await check('a.test', []);
   expect(result).toMatchObject({ outcome: 'failed', error: { code: 'dns' } });
 });
 
-it.skipIf(mayPing(4))('a worker that may not ping says nothing bad about the host', async () => {
+it.skipIf(mayPing(4))('a worker that is not permitted to ping does not blame the host', async () => {
   const { outcome, error } = await check('127.0.0.1');
   expect(outcome).not.toBe('failed');
   if (outcome === 'unknown') expect(error?.message).toMatch(/^this worker cannot ping: /);

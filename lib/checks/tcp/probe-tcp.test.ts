@@ -10,7 +10,7 @@ const check = (url: string, resolved: string[] = []) =>
   });
 
 describe('a tcp check', () => {
-  it('is ok where the connection is accepted', async () => {
+  it('is ok if the connection is accepted', async () => {
     const server = await serveTcp();
     expect(await check(`127.0.0.1:${server.port}`)).toMatchObject({
       outcome: 'ok',
@@ -20,12 +20,12 @@ describe('a tcp check', () => {
     });
   });
 
-  it('is ok where only a later address of the name accepts', async () => {
+  it('is ok if only a later address of the name accepts', async () => {
     const server = await serveTcp();
     expect(await check(`a.test:${server.port}`, ['127.0.0.2', '127.0.0.1'])).toMatchObject({ outcome: 'ok' });
   });
 
-  it('fails where the port is closed', async () => {
+  it('fails if the port is closed', async () => {
     const port = await findClosedPort();
     expect(await check(`a.test:${port}`, ['127.0.0.1', '127.0.0.2'])).toMatchObject({
       outcome: 'failed',
@@ -35,7 +35,7 @@ describe('a tcp check', () => {
     });
   });
 
-  it('fails where the name has no address', async () => {
+  it('fails if the name has no address', async () => {
     expect((await check('a.test:80')).error).toEqual({
       code: 'dns',
       message: 'host name a.test has no address',
@@ -43,7 +43,7 @@ describe('a tcp check', () => {
   });
 
   it.each(['a.test', 'a.test:0', 'a.test:99999', 'http://a.test:80', '[::1]'])(
-    'refuses %s as no host:port',
+    'rejects %s, which is not host:port',
     async (url) => {
       expect(await check(url)).toMatchObject({ outcome: 'failed', error: { code: 'protocol' } });
     },

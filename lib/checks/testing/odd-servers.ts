@@ -1,12 +1,12 @@
 import { type Behavior, drip, redirectOnce, redirectTo, resetAfter } from './serve-odd';
 
-/** A server that is odd in one way, and what a check makes of it. */
+/** A server that is odd in one way, and how a check judges it. */
 export type OddServer = Behavior & {
   name: string;
   method?: 'GET' | 'HEAD' | 'POST';
   /** The status that is expected; 200 unless set. */
   status?: number;
-  /** What the check reports of the server: null where it succeeds. */
+  /** The error that the check reports; null if it succeeds. */
   error: string | null;
 };
 
@@ -25,7 +25,7 @@ const LENGTHS: OddServer[] = [
     sends: `${SIZED}Connection: close\r\n\r\nok\r\n\r\n`,
     error: null,
   },
-  { name: 'a second response nobody asked for', sends: `${GOOD}HTTP/1.1 500 No\r\n\r\n`, error: null },
+  { name: 'an unrequested second response', sends: `${GOOD}HTTP/1.1 500 No\r\n\r\n`, error: null },
   { name: 'Content-Length twice, the same', sends: `${SIZED}Content-Length: 2\r\n\r\nok`, error: null },
   {
     name: 'Content-Length twice, the same, in one line',
@@ -147,7 +147,7 @@ const HEADERS: OddServer[] = [
     error: 'sent headers larger than 64 KiB',
   },
   { name: '2,500 headers', sends: `${SIZED}${'X-A: a\r\n'.repeat(2500)}\r\nok`, error: null },
-  { name: 'gzip nobody asked for', sends: `${SIZED}Content-Encoding: gzip\r\n\r\nok`, error: null },
+  { name: 'unrequested gzip', sends: `${SIZED}Content-Encoding: gzip\r\n\r\nok`, error: null },
   {
     name: 'an upgrade that is only offered',
     sends: `${SIZED}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\nok`,

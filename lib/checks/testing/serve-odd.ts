@@ -8,9 +8,9 @@ type Script = (socket: Socket, requestLine: string) => void;
 
 /** How a server behaves. Bytes are written as ISO 8859-1. */
 export type Behavior = {
-  /** A text is sent at once and ends the connection, unless `open` is set. */
+  /** A text is sent immediately and ends the connection, unless `open` is set. */
   sends: string | Script;
-  /** Leaves the connection open: the response has to be complete by itself. */
+  /** Leaves the connection open: the response must be complete without its end. */
   open?: boolean;
   /** Sends without waiting for a request. */
   speaksFirst?: boolean;
@@ -26,7 +26,7 @@ export async function serveOdd({ sends, open = false, speaksFirst = false, tls =
       : sends;
   const accept = (socket: Socket) => {
     sockets.add(socket);
-    // A client that hangs up is none of the server's business.
+    // The server ignores clients that hang up.
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     if (speaksFirst) send(socket, '');
     socket.once('data', (bytes) => {
@@ -49,7 +49,7 @@ export async function serveOdd({ sends, open = false, speaksFirst = false, tls =
   };
 }
 
-/** Sends a text one byte at a time, each in a packet of its own. */
+/** Sends a text one byte at a time, each in its own packet. */
 export function drip(text: string): Script {
   return async (socket) => {
     socket.setNoDelay();
@@ -68,7 +68,7 @@ export function resetAfter(text: string): Script {
   };
 }
 
-/** Redirects to `location`, and responds well to a request for what it led to. */
+/** Redirects to `location`, and responds to the request that follows. */
 export function redirectTo(location: string, expected = /there/): Script {
   return (socket, requestLine) => {
     const to = location.replace('{host}', `127.0.0.1:${socket.localPort}`);
@@ -76,7 +76,7 @@ export function redirectTo(location: string, expected = /there/): Script {
   };
 }
 
-/** Redirects each path to itself, and responds well to it the second time. */
+/** Redirects each path to itself, and responds the second time. */
 export function redirectOnce(): Script {
   const seen = new Set<string>();
   return (socket, requestLine) => {

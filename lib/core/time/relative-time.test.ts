@@ -14,12 +14,12 @@ describe('a past moment', () => {
     expect(formatAgo(earlier(ms), now)).toBe(words);
   });
 
-  it('that a late clock sees ahead of itself is now', () => {
+  it('in the future, because of clock skew, is now', () => {
     expect(formatAgo(earlier(-3000), now)).toBe('just now');
   });
 });
 
-describe('a moment to come', () => {
+describe('a future moment', () => {
   it.each([
     [-5000, 'now'],
     [999, 'now'],

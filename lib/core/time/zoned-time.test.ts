@@ -8,11 +8,11 @@ it.each(['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/
   (zone) => expect(isTimeZone(zone)).toBe(true),
 );
 
-it.each(['', '+02:00', 'Nowhere/Land', 'Europe/Berlin ', '../etc', '\0'])('%j names none', (zone) => {
+it.each(['', '+02:00', 'Nowhere/Land', 'Europe/Berlin ', '../etc', '\0'])('%j is no time zone', (zone) => {
   expect(isTimeZone(zone)).toBe(false);
 });
 
-it('reads clocks to the millisecond, in summer and winter, on both sides of UTC', () => {
+it('converts to the millisecond, in summer and winter, on both sides of UTC', () => {
   expect(iso(wallTime(Date.parse('2027-07-01T12:00:00.123Z'), 'Europe/Berlin'))).toBe(
     '2027-07-01T14:00:00.123Z',
   );

@@ -43,8 +43,8 @@ async function begin(fields: object = {}) {
         where: { organizationId },
         orderBy: { id: 'asc' },
       });
-      const told = rows.map(({ payload }) => JSON.parse(payload));
-      const last = (kind: string) => told.findLast(({ event }) => event === kind);
+      const payloads = rows.map(({ payload }) => JSON.parse(payload));
+      const last = (kind: string) => payloads.findLast(({ event }) => event === kind);
       return {
         downtime: last('monitor.up')?.details.downtime,
         duration: last('incident.resolved')?.incident.duration,

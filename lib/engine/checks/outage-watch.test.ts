@@ -22,22 +22,22 @@ afterEach(() => {
 
 /** A watch whose canary responds as in `state.canary`, after `state.canaryMs`. */
 function begin({ canary }: { canary: boolean | null }) {
-  const told: (Date | null)[] = [];
-  const state = { canary, canaryMs: 0, asked: 0 };
+  const reported: (Date | null)[] = [];
+  const state = { canary, canaryMs: 0, checks: 0 };
   const watch = createOutageWatch({
     clock: systemClock,
     log: createLogger('silent', 'test'),
     checkCanary: async () => {
-      state.asked += 1;
+      state.checks += 1;
       const { canary: response } = state;
       if (state.canaryMs > 0) await new Promise((resolve) => setTimeout(resolve, state.canaryMs));
       return response;
     },
-    onCutOff: (since) => told.push(since),
+    onCutOff: (since) => reported.push(since),
   });
   onTestFinished(watch.stop);
   return {
-    told,
+    reported,
     state,
     watch,
     /** Submits the result of a check that began now, or `ageMs` ago; `held` until it is released. */
@@ -57,11 +57,11 @@ const hosts = (count: number) => Array.from({ length: count }, (_, index) => `ho
 
 describe("the watcher's own outage", () => {
   it('alerts nobody: when five hosts are cut off while the canary is silent, none counts, and the operator is notified', async () => {
-    const { hand, told } = begin({ canary: false });
+    const { hand, reported } = begin({ canary: false });
     const seen = hosts(5).map((host) => hand(host, CUT));
     await pass(0);
     expect(seen.map(({ outcome }) => outcome)).toEqual(Array(5).fill('unknown'));
-    expect(told).toEqual([START]);
+    expect(reported).toEqual([START]);
   });
 
   it('nor when the five fail one after another within ten seconds', async () => {
@@ -75,7 +75,7 @@ describe("the watcher's own outage", () => {
   });
 
   it('nor when hosts were reached until just before', async () => {
-    const { hand, told } = begin({ canary: false });
+    const { hand, reported } = begin({ canary: false });
     const before = hand('host-0.test', OK);
     await pass(50);
     const seen = hosts(6).map((host) => hand(host, CUT));
@@ -84,11 +84,11 @@ describe("the watcher's own outage", () => {
     await pass(SECOND);
     expect(seen.map(({ outcome }) => outcome)).toEqual(Array(6).fill('unknown'));
     expect(before.outcome).toBe('ok');
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('nor when it ends within ten seconds of the last reached host', async () => {
-    const { hand, state, told } = begin({ canary: false });
+    const { hand, state, reported } = begin({ canary: false });
     hand('host-0.test', OK);
     await pass(50);
     const seen = hosts(5).map((host) => hand(host, CUT));
@@ -96,11 +96,11 @@ describe("the watcher's own outage", () => {
     state.canary = true;
     await pass(2 * SECOND);
     expect(seen.map(({ outcome }) => outcome)).toEqual(Array(5).fill('unknown'));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('drops all further results until the canary responds, including checks that began meanwhile', async () => {
-    const { hand, state, told } = begin({ canary: false });
+    const { hand, state, reported } = begin({ canary: false });
     for (const host of hosts(5)) hand(host, CUT);
     await pass(0);
     const [cut, ok] = [hand('host-6.test', CUT), hand('host-7.test', OK)];
@@ -109,7 +109,7 @@ describe("the watcher's own outage", () => {
 
     state.canary = true;
     await pass(2 * SECOND);
-    expect(told).toEqual([START, null]);
+    expect(reported).toEqual([START, null]);
     await pass(SECOND);
     const late = hand('host-1.test', CUT, 5 * SECOND);
     const [fresh, reached] = [hand('host-2.test', CUT), hand('host-3.test', OK, 5 * SECOND)];
@@ -121,22 +121,22 @@ describe("the watcher's own outage", () => {
 describe('a network failure', () => {
   it.each([
     ['responds', true],
-    ['cannot be asked', null],
+    ['cannot be checked', null],
   ])('counts immediately if the canary %s, which is checked once a second', async (_, canary) => {
-    const { hand, state, told } = begin({ canary });
+    const { hand, state, reported } = begin({ canary });
     const seen = hosts(5).map((host) => hand(host, CUT));
     await pass(0);
     expect(seen.map(({ outcome }) => outcome)).toEqual(Array(5).fill('failed'));
-    expect(state.asked).toBe(1);
+    expect(state.checks).toBe(1);
     await pass(999);
     hand('host-6.test', CUT);
     await pass(0);
-    expect(state.asked).toBe(1);
+    expect(state.checks).toBe(1);
     await pass(1);
     hand('host-7.test', CUT);
     await pass(0);
-    expect(state.asked).toBe(2);
-    expect(told).toEqual([]);
+    expect(state.checks).toBe(2);
+    expect(reported).toEqual([]);
   });
 
   it('is held until the canary has responded', async () => {
@@ -150,43 +150,43 @@ describe('a network failure', () => {
   });
 
   it('counts once the canary responds again, if fewer than five hosts failed', async () => {
-    const { hand, state, told } = begin({ canary: false });
+    const { hand, state, reported } = begin({ canary: false });
     const seen = hosts(4).map((host) => hand(host, CUT));
     await pass(3 * SECOND);
     state.canary = true;
     await pass(SECOND);
     expect(seen.map(({ outcome }) => outcome)).toEqual(Array(4).fill('failed'));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('counts after ten seconds, if fewer than five hosts failed', async () => {
-    const { hand, told } = begin({ canary: false });
+    const { hand, reported } = begin({ canary: false });
     const seen = [...hosts(4), 'host-1.test', 'HOST-1.test.'].map((host) => hand(host, CUT));
     await pass(60 * SECOND);
     expect(seen).toEqual(Array(6).fill({ outcome: 'failed', after: 10 * SECOND }));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('counts as soon as any host is reached, even with an error', async () => {
     for (const reached of [OK, FAILED]) {
-      const { hand, told } = begin({ canary: false });
+      const { hand, reported } = begin({ canary: false });
       const seen = hosts(4).map((host) => hand(host, CUT));
       await pass(SECOND);
       const proof = hand('host-0.test', reached);
       await pass(0);
       expect(proof.outcome).toBe(reached.outcome);
       expect(seen.map(({ outcome }) => outcome)).toEqual(Array(4).fill('failed'));
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     }
   });
 
   it('is ignored for the machine itself', async () => {
-    const { hand, state, told } = begin({ canary: false });
+    const { hand, state, reported } = begin({ canary: false });
     const seen = ['127.0.0.1', 'localhost', '[::1]'].map((host) => hand(host, CUT));
     await pass(0);
     expect(seen.map(({ outcome }) => outcome)).toEqual(Array(3).fill('failed'));
-    expect(state.asked).toBe(0);
-    expect(told).toEqual([]);
+    expect(state.checks).toBe(0);
+    expect(reported).toEqual([]);
   });
 
   it('held when the worker stops becomes unknown: its check is handed over', async () => {

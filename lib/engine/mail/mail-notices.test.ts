@@ -151,15 +151,15 @@ describe('members', () => {
     expect(await story.webhook()).toMatchObject({ status: 'disabled' });
     story.clock.advance(60_000);
     await mailDueNotices(story.engine.services, SETTINGS);
-    const told = { organizationId: story.organizationId, services: story.engine.services };
-    expect((await listMails(told)).map(({ subject }) => subject)).toEqual([
+    const recipients = { organizationId: story.organizationId, services: story.engine.services };
+    expect((await listMails(recipients)).map(({ subject }) => subject)).toEqual([
       'Webhook endpoint 127.0.0.1:9 was disabled',
     ]);
   });
 });
 
 describe('each notice is mailed exactly once', () => {
-  it('by several workers at once', async () => {
+  it('by several concurrent workers', async () => {
     const stories = await Promise.all([begin(), begin(), begin()]);
     for (const story of stories) {
       await story.addMonitor({ alertThreshold: 1 });

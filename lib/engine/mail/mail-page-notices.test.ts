@@ -138,7 +138,7 @@ describe('subscribers of a page', () => {
 });
 
 describe('each notice is mailed exactly once', () => {
-  it('by several workers at once, however many subscribers there are', async () => {
+  it('by several concurrent workers, however many subscribers there are', async () => {
     const stories = await Promise.all([begin({ subscribers: 1100 }), begin(), begin()]);
     for (const story of stories) {
       await story.incident();

@@ -47,7 +47,7 @@ async function liveThrough() {
   return { story, id };
 }
 
-async function toldAlerts(organizationId: string) {
+async function sentAlerts(organizationId: string) {
   const rows = await database.db.outboxEvent.findMany({
     where: { organizationId, kind: { in: ['monitor.down', 'monitor.degraded'] } },
     orderBy: { id: 'asc' },
@@ -65,8 +65,8 @@ async function downByLedger(monitorId: string, now: Date): Promise<number | unde
 describe('a backtest', () => {
   it('reproduces the actual alerts with the actual settings, through pauses, changes and maintenance', async () => {
     const { story, id } = await liveThrough();
-    const told = await toldAlerts(story.organizationId);
-    expect(told).toEqual(['down', 'down', 'degraded', 'down', 'down', 'down']);
+    const sent = await sentAlerts(story.organizationId);
+    expect(sent).toEqual(['down', 'down', 'degraded', 'down', 'down', 'down']);
     const { current, proposed, avoided, added, checks, isCut } = await backtestMonitor(
       story.ctx,
       id,
@@ -111,14 +111,14 @@ describe('a backtest', () => {
     await runMaintenanceWindows(story.services);
     await see('x.xx.');
 
-    const told = await toldAlerts(story.organizationId);
+    const sent = await sentAlerts(story.organizationId);
     const states = await database.db.statusPeriod.findMany({
       where: { monitorId: id },
       orderBy: { id: 'asc' },
     });
     expect(states.filter(({ state }) => state === 'maintenance').length).toBe(3);
     const { current } = await backtestMonitor(story.ctx, id, input());
-    expect([current.down, current.degraded]).toEqual([told.length, 0]);
+    expect([current.down, current.degraded]).toEqual([sent.length, 0]);
     expect(current.down).toBe(3);
     expect(current.downtime).toBe(await downByLedger(id, story.clock.now()));
   });

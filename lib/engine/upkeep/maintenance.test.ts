@@ -19,7 +19,7 @@ async function begin() {
     enter: () => database.db.$transaction((tx) => beginMaintenance(tx, [id], story.clock.now())),
     leave: () =>
       database.db.$transaction((tx) => endMaintenance(tx, story.services, [id], story.clock.now())),
-    told: async () => {
+    events: async () => {
       const where = { organizationId: story.organizationId };
       const events = await database.db.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });
       return events.map((event) => event.kind);
@@ -46,7 +46,7 @@ describe('maintenance', () => {
     expect(await story.monitor()).toMatchObject({ status: 'operational', uptimePercentage: 100 });
     await story.leave();
     await story.check(OK);
-    expect(await story.told()).toEqual([]);
+    expect(await story.events()).toEqual([]);
     expect(await story.states()).toEqual(['operational', 'maintenance', 'operational']);
   });
 
@@ -58,7 +58,7 @@ describe('maintenance', () => {
     await story.leave();
     const endedAt = story.clock.now();
     expect(await story.monitor()).toMatchObject({ status: 'down' });
-    expect(await story.told()).toEqual(['monitor.down', 'incident.created']);
+    expect(await story.events()).toEqual(['monitor.down', 'incident.created']);
     expect(await story.states()).toEqual(['operational', 'maintenance', 'down']);
     const current = await database.db.statusPeriod.findFirstOrThrow({
       where: { monitorId: story.id, to: null },
@@ -73,7 +73,7 @@ describe('maintenance', () => {
     await story.enter();
     await story.check(OK, { afterMs: 3_600_000 });
     await story.leave();
-    expect(await story.told()).toEqual([
+    expect(await story.events()).toEqual([
       'monitor.down',
       'incident.created',
       'monitor.up',
@@ -92,6 +92,6 @@ describe('maintenance', () => {
     await story.check(FAILED);
     await story.enter();
     await story.leave();
-    expect(await story.told()).toEqual(['monitor.down', 'incident.created']);
+    expect(await story.events()).toEqual(['monitor.down', 'incident.created']);
   });
 });

@@ -128,7 +128,7 @@ describe('rolling up', () => {
     expect(await readRollups()).toMatchObject([{ hour: at('03:00:00.000'), checks: 1 }]);
   });
 
-  it('runs once when several workers try at the same time', async () => {
+  it('runs once for several concurrent workers', async () => {
     await store({ at: at('12:30:00.000') }, { at: at('13:30:00.000') });
     clock.set(at('14:02:00.000'));
     const hours = await Promise.all([1, 2, 3, 4].map(() => rollUp(services())));

@@ -73,7 +73,7 @@ describe('a window', () => {
     const startsAt = '2026-03-28T23:00:00.000Z';
     const fields = { startsAt, endsAt: '2026-03-29T23:00:00.000Z', rrule: 'FREQ=DAILY' };
     await story.plan(0, 0, { ...fields, timeZone: 'Europe/Berlin' });
-    // More that end just before than are moved on at once.
+    // More that end just before than are advanced together.
     const before = { startsAt: '2026-03-29T22:30:00Z', endsAt: '2026-03-29T22:59:59Z' };
     const { id: other } = await story.addMonitor();
     for (let index = 0; index < 21; index++) await story.plan(0, 0, { ...before, monitors: [other] });

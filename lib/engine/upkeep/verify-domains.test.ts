@@ -15,7 +15,7 @@ const database = useTestDatabase();
 const clock = createManualClock(START);
 let organization: TestOrganization;
 let records: Set<string>;
-let asked: string[];
+let queried: string[];
 let dnsServers: string[];
 
 const services = () => createTestServices({ db: database.db, clock });
@@ -33,9 +33,9 @@ beforeEach(async () => {
   await database.db.statusPage.deleteMany();
   clock.set(START);
   records = new Set();
-  asked = [];
+  queried = [];
   const { server } = await serveDns(({ name }) => {
-    asked.push(name);
+    queried.push(name);
     const value = [...records].find((record) => record.startsWith(`${name} `))?.split(' ')[1];
     return value ? { answers: [{ type: 'TXT', name, data: value }] } : { rcode: 'NXDOMAIN' };
   });
@@ -63,7 +63,7 @@ it('checks again every day, and takes a page down only after 3 days without its 
   const [kept, lost] = [await addDomain('kept.acme.test'), await addDomain('lost.acme.test')];
   await verifyDue();
   for (const record of records) if (record.startsWith('_pharos.lost.')) records.delete(record);
-  asked = [];
+  queried = [];
   let takenDownAfter: number | null = null;
   for (let hour = 1; hour <= 5 * 24; hour += 1) {
     clock.advance(60 * MINUTE);
@@ -73,7 +73,7 @@ it('checks again every day, and takes a page down only after 3 days without its 
   // Missed first after a day.
   expect(takenDownAfter).toBe(4 * 24);
   expect(await statusOf(kept)).toMatchObject({ customDomainVerifiedAt: START });
-  expect(asked.filter((name) => name === '_pharos.kept.acme.test')).toHaveLength(5);
+  expect(queried.filter((name) => name === '_pharos.kept.acme.test')).toHaveLength(5);
 });
 
 it('keeps domains while no name server responds', async () => {
@@ -90,8 +90,8 @@ it('keeps domains while no name server responds', async () => {
 it('verifies each domain once with concurrent workers, a few at a time', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, index) => addDomain(`d${index}.acme.test`)));
   expect((await Promise.all([verifyDue(), verifyDue(), verifyDue()])).reduce((a, b) => a + b)).toBe(30);
-  expect(asked).toHaveLength(30);
-  expect(new Set(asked).size).toBe(30);
+  expect(queried).toHaveLength(30);
+  expect(new Set(queried).size).toBe(30);
 });
 
 it('skips what another worker is claiming, without waiting', async () => {
@@ -121,7 +121,7 @@ it('verifies no new domain on a plan without custom domains, until the plan chan
   const id = await addDomain('planned.acme.test');
   await changePlan(services(), organization.organizationId, 'free');
   await verifyDue();
-  expect(asked).toEqual([]);
+  expect(queried).toEqual([]);
   await changePlan(services(), organization.organizationId, 'pro');
   clock.advance(5 * MINUTE);
   await verifyDue();
