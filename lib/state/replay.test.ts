@@ -154,9 +154,9 @@ describe('a replay', () => {
           };
         });
         const story = new Story(config);
-        const told = checks.map((check) => ({ check, at: endOf(check, config.timeoutMs) }));
-        told.sort((a, b) => a.at - b.at || a.check.startedAt - b.check.startedAt);
-        for (const { check, at } of told) {
+        const ended = checks.map((check) => ({ check, at: endOf(check, config.timeoutMs) }));
+        ended.sort((a, b) => a.at - b.at || a.check.startedAt - b.check.startedAt);
+        for (const { check, at } of ended) {
           story.feed({ kind: 'result', ...check, certificateExpiresAt: null, statusCode: null }, at);
         }
         const happened = story

@@ -84,22 +84,27 @@ function runWild(
 describe('transition', () => {
   it('settles on the same status regardless of the order of reports', () => {
     fc.assert(
-      fc.property(configs, rounds, fc.array(sights, { minLength: 5, maxLength: 5 }), (config, told, last) => {
-        const shuffled = new Story(config);
-        const sorted = new Story(config);
-        for (const [index, { seen, order }] of told.entries()) {
-          const see = (region: string) => seen[REGIONS.indexOf(region)] ?? 'ok';
-          feedRound(shuffled, index, order, see);
-          feedRound(sorted, index, REGIONS, see);
-        }
-        const see = (region: string) => last[REGIONS.indexOf(region)] ?? 'ok';
-        for (let round = told.length; round < told.length + ROUNDS_TO_SETTLE; round += 1) {
-          feedRound(shuffled, round, [...REGIONS].reverse(), see);
-          feedRound(sorted, round, REGIONS, see);
-        }
-        expect(shuffled.state.status).toBe(sorted.state.status);
-        expect(shuffled.state.status).toBe(expectedStatus(config, see));
-      }),
+      fc.property(
+        configs,
+        rounds,
+        fc.array(sights, { minLength: 5, maxLength: 5 }),
+        (config, reports, last) => {
+          const shuffled = new Story(config);
+          const sorted = new Story(config);
+          for (const [index, { seen, order }] of reports.entries()) {
+            const see = (region: string) => seen[REGIONS.indexOf(region)] ?? 'ok';
+            feedRound(shuffled, index, order, see);
+            feedRound(sorted, index, REGIONS, see);
+          }
+          const see = (region: string) => last[REGIONS.indexOf(region)] ?? 'ok';
+          for (let round = reports.length; round < reports.length + ROUNDS_TO_SETTLE; round += 1) {
+            feedRound(shuffled, round, [...REGIONS].reverse(), see);
+            feedRound(sorted, round, REGIONS, see);
+          }
+          expect(shuffled.state.status).toBe(sorted.state.status);
+          expect(shuffled.state.status).toBe(expectedStatus(config, see));
+        },
+      ),
       { numRuns: 300 },
     );
   });

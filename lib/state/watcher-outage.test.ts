@@ -35,9 +35,9 @@ describe('suspectsWatcherOutage', () => {
   });
 
   it('trusts the network as soon as one host responds, even with an error', () => {
-    const answer = { host: 'a.example', networkFailure: false, at: NOW };
-    expect(suspectsWatcherOutage([...failures(9), { ...answer, ok: true }], NOW)).toBe(false);
-    expect(suspectsWatcherOutage([...failures(9), { ...answer, ok: false }], NOW)).toBe(false);
+    const response = { host: 'a.example', networkFailure: false, at: NOW };
+    expect(suspectsWatcherOutage([...failures(9), { ...response, ok: true }], NOW)).toBe(false);
+    expect(suspectsWatcherOutage([...failures(9), { ...response, ok: false }], NOW)).toBe(false);
   });
 
   it('learns nothing from loopback targets', () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([listening?.stop(), receiver?.close()]));
 
 /** The hints sent by `act`. */
-async function toldBy(act: () => Promise<unknown>): Promise<string[]> {
+async function hintsOf(act: () => Promise<unknown>): Promise<string[]> {
   await listening.catchUp();
   heard = [];
   await act();
@@ -41,8 +41,8 @@ it('a batch of checks sends one hint each: changes if a status changed, results 
   const story = await beginStory(database.db);
   for (let count = 0; count < 3; count++) await story.addMonitor({ alertThreshold: 1, regions: ['us-east'] });
   const { organizationId } = story;
-  expect(await toldBy(() => story.check(OK, { afterMs: 0 }))).toEqual([`changes ${organizationId}`]);
-  expect(await toldBy(() => story.check(OK))).toEqual([`results ${organizationId}`]);
+  expect(await hintsOf(() => story.check(OK, { afterMs: 0 }))).toEqual([`changes ${organizationId}`]);
+  expect(await hintsOf(() => story.check(OK))).toEqual([`results ${organizationId}`]);
 });
 
 it('actions of a worker send a change hint', async () => {
@@ -53,21 +53,21 @@ it('actions of a worker send a change hint', async () => {
   await story.check(OK, { afterMs: 0 });
   await story.check(FAILED);
   await updateMonitor(ctx, id, { enabled: false });
-  expect(await toldBy(() => resolveOrphanedIncidents(services))).toEqual(changes);
+  expect(await hintsOf(() => resolveOrphanedIncidents(services))).toEqual(changes);
   await updateMonitor(ctx, id, { enabled: true });
   const now = clock.now();
-  expect(await toldBy(() => database.db.$transaction((tx) => beginMaintenance(tx, [id], now)))).toEqual(
+  expect(await hintsOf(() => database.db.$transaction((tx) => beginMaintenance(tx, [id], now)))).toEqual(
     changes,
   );
   const end = () => database.db.$transaction((tx) => endMaintenance(tx, services, [id], now));
-  expect(await toldBy(end)).toContain(`changes ${organizationId}`);
-  expect(await toldBy(() => deleteMonitor(ctx, id)), 'and what people do').toEqual(changes);
+  expect(await hintsOf(end)).toContain(`changes ${organizationId}`);
+  expect(await hintsOf(() => deleteMonitor(ctx, id)), 'and actions of people').toEqual(changes);
 });
 
 it('a finished attempt sends a hint', async () => {
   const story = await beginDeliveryStory(database.db, receiver);
   expect(
-    await toldBy(async () => {
+    await hintsOf(async () => {
       await story.emit();
       await story.send();
     }),
@@ -80,5 +80,5 @@ it('a rollback sends no hint', async () => {
       await noteLive(tx, [{ kind: 'changes', organizationIds: ['org_1'] }]);
       throw new Error('undone');
     });
-  expect(await toldBy(() => expect(undo()).rejects.toThrow('undone'))).toEqual([]);
+  expect(await hintsOf(() => expect(undo()).rejects.toThrow('undone'))).toEqual([]);
 });

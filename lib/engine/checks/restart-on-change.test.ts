@@ -65,8 +65,8 @@ it.each(Object.entries(NOT_PROBED))('a change of %s keeps the status', async (fi
 });
 
 it('every field of a monitor is in one of the tables, except the one that pauses it', () => {
-  const told = [...Object.keys(PROBED), ...Object.keys(NOT_PROBED), 'enabled'];
-  expect(told.toSorted()).toEqual(Object.keys(monitorFields).toSorted());
+  const listed = [...Object.keys(PROBED), ...Object.keys(NOT_PROBED), 'enabled'];
+  expect(listed.toSorted()).toEqual(Object.keys(monitorFields).toSorted());
 });
 
 it('setting the same value is not a change', async () => {

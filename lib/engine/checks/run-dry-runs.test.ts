@@ -20,10 +20,10 @@ async function tryOut(fields: object, regions = ['us-east']) {
   const services = createTestServices({ db: database.db });
   const { ctx } = await createTestOrganization(services);
   const environment = { policy: services.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
-  const answer = testMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, ...fields }));
+  const response = testMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, ...fields }));
   const worker = setInterval(() => void runDryRuns(services, regions, environment), 50);
   try {
-    return await answer;
+    return await response;
   } finally {
     clearInterval(worker);
   }
@@ -90,9 +90,9 @@ describe('a dry run', () => {
     const { ctx } = await createTestOrganization(services);
     const leaving = new AbortController();
     const input = createMonitorSchema.parse({ name: 'Shop', url: target.url });
-    const answer = testMonitor(ctx, input, leaving.signal);
+    const response = testMonitor(ctx, input, leaving.signal);
     leaving.abort();
-    await expect(answer).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(response).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await database.db.dryRun.count()).toBe(0);
   });
 });

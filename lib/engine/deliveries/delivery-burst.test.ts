@@ -13,8 +13,8 @@ import { createTestOrganization, createTestServices } from '@/lib/testing/servic
 
 const database = useTestDatabase();
 
-/** A receiver that responds when `answer` resolves, and counts requests. */
-async function startReceiver(answer: () => Promise<unknown>) {
+/** A receiver that responds when `wait` resolves, and counts requests. */
+async function startReceiver(wait: () => Promise<unknown>) {
   const ids: string[] = [];
   const open = { now: 0, most: 0 };
   const server = createServer(async (request, response) => {
@@ -25,7 +25,7 @@ async function startReceiver(answer: () => Promise<unknown>) {
     });
     await text(request);
     ids.push(String(request.headers['x-service-delivery-id']));
-    await answer();
+    await wait();
     response.end();
   });
   const { url, close } = await listenLocally(server);

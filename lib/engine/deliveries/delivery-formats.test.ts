@@ -102,18 +102,18 @@ describe('a chat product', () => {
     ['discord', 204, ''],
     ['slack', 200, 'ok'],
     ['teams', 202, ''],
-  ] as const)('such as %s has taken a delivery with its %i', async (format, status, answer) => {
-    const server = await serveHttp((_request, response) => response.writeHead(status).end(answer));
+  ] as const)('such as %s has accepted a delivery with its %i', async (format, status, body) => {
+    const server = await serveHttp((_request, response) => response.writeHead(status).end(body));
     const story = await beginDeliveryStory(database.db, { url: server.url, requests: [] }, { format });
     await story.emit();
     await story.send();
     expect(await story.delivery()).toMatchObject({
       status: 'delivered',
-      tries: [{ statusCode: status, responseBody: answer, error: null }],
+      tries: [{ statusCode: status, responseBody: body, error: null }],
     });
   });
 
-  it('that asks to slow down is retried on schedule', async () => {
+  it('that requests a slower pace is retried on schedule', async () => {
     const server = await serveHttp((_request, response) =>
       response.writeHead(429, { 'Retry-After': '3' }).end('{"retry_after": 3}'),
     );

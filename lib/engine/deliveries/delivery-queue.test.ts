@@ -30,9 +30,9 @@ function places(each: number): SlotPlan {
 describe('a queue of found deliveries', () => {
   it('gives each endpoint as many as it has slots, in order, manual attempts first', () => {
     const queue = createDeliveryQueue({ depth: 10, low: 2 });
-    const asked = candidate('a', 'by hand', { manual: true });
-    queue.fill([asked, ...candidates('a', 3), ...candidates('b', 1)], { isCut: false });
-    expect(ids(queue.take(9, places(2)))).toEqual(['a/by hand', 'a/0', 'b/0']);
+    const requested = candidate('a', 'manual', { manual: true });
+    queue.fill([requested, ...candidates('a', 3), ...candidates('b', 1)], { isCut: false });
+    expect(ids(queue.take(9, places(2)))).toEqual(['a/manual', 'a/0', 'b/0']);
     expect(ids(queue.take(9, places(0)))).toEqual([]);
     expect(ids(queue.take(9, places(5)))).toEqual(['a/1', 'a/2']);
     expect(queue.take(9, places(5))).toEqual([]);
@@ -46,7 +46,7 @@ describe('a queue of found deliveries', () => {
     expect(ids(queue.take(2, places(2)))).toEqual(['a/2', 'a/3']);
   });
 
-  it('tells which endpoints run low while more are pending, and which a search can skip', () => {
+  it('reports which endpoints run low while more are pending, and which a search can skip', () => {
     const queue = createDeliveryQueue({ depth: 4, low: 1 });
     queue.fill([...candidates('a', 4), ...candidates('b', 2)], { isCut: false });
     expect([queue.stocked().first, queue.low()]).toEqual([['a', 'b'], []]);
@@ -64,7 +64,7 @@ describe('a queue of found deliveries', () => {
       candidate('a', `retry ${index}`, { isRetry: true }),
     );
     queue.fill(retries, { isCut: false });
-    expect(queue.stocked(), 'a search still looks for first attempts').toEqual({ first: [], retries: ['a'] });
+    expect(queue.stocked(), 'a search still finds first attempts').toEqual({ first: [], retries: ['a'] });
     queue.fill(candidates('a', 1), { isCut: false });
     expect(ids(queue.take(2, places(2)))).toEqual(['a/0', 'a/retry 0']);
   });
@@ -91,13 +91,13 @@ describe('attempts that are claimed ahead', () => {
     let now = 0;
     const prefetched = createPrefetchedClaims(() => now);
     /** Lets the endpoint respond this often within a tenth of a second. */
-    const answer = (times: number) => {
+    const respond = (times: number) => {
       for (let n = 0; n < times; n++) prefetched.noteResponse('whk_1');
       now += 100;
     };
     return {
       prefetched,
-      answer,
+      respond,
       wait: (ms: number) => {
         now += ms;
       },
@@ -105,25 +105,25 @@ describe('attempts that are claimed ahead', () => {
   }
 
   it('are as many as the endpoint responds to during two claims, and at most fifty', () => {
-    const { prefetched, answer } = begin();
+    const { prefetched, respond } = begin();
     expect(prefetched.claimable('whk_1', 5, 10)).toBe(5);
-    answer(100);
+    respond(100);
     expect(prefetched.claimable('whk_1', 0, 10), 'one a millisecond').toBe(20);
-    answer(1000);
+    respond(1000);
     expect(prefetched.claimable('whk_1', 0, 10)).toBe(50);
   });
 
   it('are none for an endpoint that does not respond', () => {
-    const { prefetched, answer } = begin();
-    answer(100);
+    const { prefetched, respond } = begin();
+    respond(100);
     expect(prefetched.claimable('whk_1', 0, 10)).toBe(20);
-    answer(0);
+    respond(0);
     expect(prefetched.claimable('whk_1', 0, 10)).toBe(0);
   });
 
   it('are refilled when half of them have started', () => {
-    const { prefetched, answer } = begin();
-    answer(100);
+    const { prefetched, respond } = begin();
+    respond(100);
     prefetched.add(Array.from({ length: 20 }, (_, index) => tried(`del_${index}`)));
     expect(prefetched.claimable('whk_1', 0, 10)).toBe(0);
     for (let n = 0; n < 10; n++) prefetched.next('whk_1');

@@ -17,7 +17,7 @@ const HOUR = 60 * MINUTE;
 const PROMISED = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 24 * HOUR];
 const database = useTestDatabase();
 
-type Try = {
+type Attempt = {
   id: string;
   body: string;
   attempt: string;
@@ -28,7 +28,7 @@ type Try = {
 
 /**
  * Runs the worker loop over the whole life of a delivery instantly: instead of sleeping it advances the
- * clock, to a few seconds before the next attempt, and from there as the loop asks for it.
+ * clock, to a few seconds before the next attempt, and from there as the loop requests it.
  */
 async function runToTheEnd({ clock, engine }: DeliveryStory): Promise<void> {
   const ended = new AbortController();
@@ -46,14 +46,14 @@ async function runToTheEnd({ clock, engine }: DeliveryStory): Promise<void> {
 
 describe('a delivery that is never accepted', () => {
   it('is attempted six times, never early, never more than 5 % late, and always identical', async () => {
-    const tries: Try[] = [];
+    const attempts: Attempt[] = [];
     // Every attempt takes a while, like one that times out: waits are counted from its end.
     const server = await serveHttp(async (request, response) => {
       const startedAt = story.clock.now().getTime();
       const body = await text(request);
       story.clock.advance(20 * SECOND);
       const { headers } = request;
-      tries.push({
+      attempts.push({
         id: String(headers['x-service-delivery-id']),
         body,
         attempt: String(headers['x-service-attempt']),
@@ -67,25 +67,25 @@ describe('a delivery that is never accepted', () => {
     await story.emit();
     await runToTheEnd(story);
 
-    expect(tries.map(({ attempt }) => attempt)).toEqual(['1', '2', '3', '4', '5', '6']);
-    expect(tries[0]?.startedAt, 'the first at once').toBe(START.getTime());
+    expect(attempts.map(({ attempt }) => attempt)).toEqual(['1', '2', '3', '4', '5', '6']);
+    expect(attempts[0]?.startedAt, 'the first immediately').toBe(START.getTime());
     for (const [index, promised] of PROMISED.entries()) {
-      const waited = (tries[index + 1]?.startedAt ?? 0) - (tries[index]?.failedAt ?? 0);
+      const waited = (attempts[index + 1]?.startedAt ?? 0) - (attempts[index]?.failedAt ?? 0);
       expect(waited, `retry ${index + 1} is not early`).toBeGreaterThanOrEqual(promised);
       expect(waited, `retry ${index + 1} is not late`).toBeLessThanOrEqual(promised * 1.05);
     }
     for (const what of ['id', 'body', 'occurredAt'] as const) {
-      expect(new Set(tries.map((one) => one[what])).size, what).toBe(1);
+      expect(new Set(attempts.map((one) => one[what])).size, what).toBe(1);
     }
     const delivery = await story.delivery();
     expect(delivery).toMatchObject({
-      id: tries[0]?.id,
+      id: attempts[0]?.id,
       status: 'failed',
       reason: 'exhausted',
       failures: 6,
       nextAttemptAt: null,
     });
-    expect(delivery.settledAt?.getTime()).toBe(tries[5]?.failedAt);
+    expect(delivery.settledAt?.getTime()).toBe(attempts[5]?.failedAt);
     expect(delivery.tries.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(500));
   });
 
@@ -120,7 +120,7 @@ describe('a delivery waiting for its retry', () => {
       'endpoint_disabled',
       (ctx: DeliveryStory['ctx'], id: string) => updateWebhook(ctx, id, { enabled: false }),
     ],
-  ] as const)('ends at once as %s, and is not tried again', async (reason, change) => {
+  ] as const)('ends immediately as %s, without a retry', async (reason, change) => {
     const { story, receiver } = await waitForRetry();
     story.clock.advance(SECOND);
     await change(story.ctx, story.endpoint.id);
@@ -145,7 +145,7 @@ describe('a delivery waiting for its retry', () => {
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: true });
     receiver.respondWith(200);
     await runToTheEnd(story);
-    expect(story.requests(), 'not by itself').toHaveLength(1);
+    expect(story.requests(), 'not automatically').toHaveLength(1);
     expect(await recoverDeliveries(story.ctx, story.endpoint.id, { since })).toEqual({ queued: 1 });
     await runToTheEnd(story);
     expect(story.requests()).toHaveLength(2);
@@ -158,10 +158,10 @@ describe('a delivery whose endpoint is removed during an attempt', () => {
   it.each([
     [204, 'delivered', null],
     [500, 'failed', 'endpoint_disabled'],
-  ] as const)('answered %i: %s', async (answer, status, reason) => {
+  ] as const)('with the response %i: %s', async (responseStatus, status, reason) => {
     const server = await serveHttp(async (_request, response) => {
       await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
-      response.writeHead(answer).end();
+      response.writeHead(responseStatus).end();
     });
     const story = await beginDeliveryStory(database.db, { url: server.url, requests: [] });
     await story.emit();

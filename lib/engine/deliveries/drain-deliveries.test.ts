@@ -71,7 +71,7 @@ describe('delivering', () => {
       expect(nextAttemptAt?.getTime()).toBe(story.clock.now().getTime() + delay);
       story.clock.advance(delay - 1);
       await story.send();
-      expect(story.requests(), 'no try early').toHaveLength(index + 1);
+      expect(story.requests(), 'no early attempt').toHaveLength(index + 1);
       story.clock.advance(1);
       await story.send();
       expect(story.requests()).toHaveLength(index + 2);

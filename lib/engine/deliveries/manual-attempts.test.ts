@@ -83,7 +83,7 @@ describe('replaying a delivery', () => {
     expect(await delivered.webhook()).toMatchObject({ status: 'active' });
   });
 
-  it('leaves the schedule of a pending delivery alone when it fails, and ends it when it succeeds', async () => {
+  it('keeps the schedule of a pending delivery when it fails, and ends it when it succeeds', async () => {
     const story = await begin(500);
     await story.emit();
     await story.send();
@@ -101,7 +101,7 @@ describe('replaying a delivery', () => {
     expect(story.requests()).toHaveLength(3);
   });
 
-  it('is one attempt however often it was requested before it was made', async () => {
+  it('is one attempt however often it was requested before it started', async () => {
     const story = await begin(200);
     await story.emit();
     await story.send();
@@ -146,14 +146,14 @@ describe('a test send', () => {
   it('is sent once, signed like an event, regardless of subscriptions', async () => {
     const story = await begin(204);
     await updateWebhook(story.ctx, story.endpoint.id, { events: ['monitor.up'] });
-    const made = await testWebhook(story.ctx, story.endpoint.id);
-    expect(made).toMatchObject({ event: 'webhook.test', status: 'pending', attempts: 0, tries: [] });
+    const sent = await testWebhook(story.ctx, story.endpoint.id);
+    expect(sent).toMatchObject({ event: 'webhook.test', status: 'pending', attempts: 0, tries: [] });
     await story.send();
     expect(story.requests()[0]).toMatchObject({
-      headers: { 'x-service-event': 'webhook.test', 'x-service-delivery-id': made.id },
-      body: made.payloadText,
+      headers: { 'x-service-event': 'webhook.test', 'x-service-delivery-id': sent.id },
+      body: sent.payloadText,
     });
-    expect(await getDelivery(story.ctx, made.id)).toMatchObject({
+    expect(await getDelivery(story.ctx, sent.id)).toMatchObject({
       status: 'delivered',
       payload: { event: 'webhook.test', webhook: { id: story.endpoint.id } },
       tries: [{ attempt: 1, manual: true, statusCode: 204 }],
@@ -184,7 +184,7 @@ describe('a test send', () => {
     await story.send();
     const kinds = story.requests().map(({ headers }) => headers['x-service-event']);
     expect(kinds).toHaveLength(7);
-    expect(kinds.slice(0, 5), 'among the first five, which are sent at once').toContain('webhook.test');
+    expect(kinds.slice(0, 5), 'among the first five, which are sent immediately').toContain('webhook.test');
   });
 
   it('is rejected for a disabled endpoint, and ends if it is disabled before the attempt', async () => {

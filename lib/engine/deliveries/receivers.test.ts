@@ -14,12 +14,12 @@ afterEach(() => {
 });
 
 /** A receiver that sends arbitrary bytes once a request has arrived. */
-async function startRawReceiver(answer: (socket: Socket) => void) {
+async function startRawReceiver(respond: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.once('data', () => answer(socket));
+    socket.once('data', () => respond(socket));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,8 +32,8 @@ async function startRawReceiver(answer: (socket: Socket) => void) {
 
 const status = (line: string, rest = '') => `HTTP/1.1 ${line}\r\nConnection: close\r\n${rest}\r\n`;
 
-async function tryAt(answer: (socket: Socket) => void, options: { timeout?: number } = {}) {
-  const story = await beginDeliveryStory(database.db, await startRawReceiver(answer), options);
+async function attemptAt(respond: (socket: Socket) => void, options: { timeout?: number } = {}) {
+  const story = await beginDeliveryStory(database.db, await startRawReceiver(respond), options);
   await story.emit();
   await story.send();
   const { tries, ...delivery } = await story.delivery();
@@ -44,7 +44,9 @@ describe('a receiver that responds', () => {
   it.each(['200 OK', '201 Created', '202 Accepted', '204 No Content', '299 Fine'])(
     '%s has taken the delivery',
     async (line) => {
-      const { delivery, attempt } = await tryAt((socket) => socket.end(status(line, 'X-Answer: yes\r\n')));
+      const { delivery, attempt } = await attemptAt((socket) =>
+        socket.end(status(line, 'X-Answer: yes\r\n')),
+      );
       expect(delivery).toMatchObject({ status: 'delivered', failures: 0, nextAttemptAt: null });
       expect(attempt).toMatchObject({ statusCode: Number(line.slice(0, 3)), error: null });
       expect(attempt?.responseHeaders).toMatchObject({ 'x-answer': 'yes' });
@@ -60,7 +62,7 @@ describe('a receiver that responds', () => {
     ['500 Internal Server Error', ''],
     ['503 Service Unavailable', ''],
   ])('%s has not, and is retried; redirects are not followed', async (line, headers) => {
-    const { delivery, attempt } = await tryAt((socket) => socket.end(status(line, headers)));
+    const { delivery, attempt } = await attemptAt((socket) => socket.end(status(line, headers)));
     const code = Number(line.slice(0, 3));
     expect(delivery).toMatchObject({ status: 'pending', failures: 1, attempts: 1 });
     expect(attempt).toMatchObject({ statusCode: code, error: `responded with ${code}, expected 2xx` });
@@ -69,25 +71,25 @@ describe('a receiver that responds', () => {
 
 describe('a receiver that misbehaves', () => {
   it('fails the attempt when it resets the connection', async () => {
-    const { delivery, attempt } = await tryAt((socket) => socket.resetAndDestroy());
+    const { delivery, attempt } = await attemptAt((socket) => socket.resetAndDestroy());
     expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
     expect(attempt).toMatchObject({ statusCode: null, error: expect.stringContaining('before a response') });
   });
 
   it('fails the attempt when its response is cut off, and the received status is kept', async () => {
-    const { attempt } = await tryAt((socket) => socket.end(status('200 OK', 'Content-Length: 99\r\n')));
+    const { attempt } = await attemptAt((socket) => socket.end(status('200 OK', 'Content-Length: 99\r\n')));
     expect(attempt).toMatchObject({ statusCode: 200, error: expect.stringContaining('during the response') });
   });
 
   it('fails the attempt when it hangs', async () => {
-    const { delivery, attempt } = await tryAt(() => undefined, { timeout: 100 });
+    const { delivery, attempt } = await attemptAt(() => undefined, { timeout: 100 });
     expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
     expect(attempt?.error).toMatch(/no answer|timeout|timed out|within/i);
     expect(attempt?.duration).toBeGreaterThanOrEqual(99);
   });
 
   it('fails the attempt when it drips an endless response', async () => {
-    const { attempt } = await tryAt(
+    const { attempt } = await attemptAt(
       (socket) => {
         socket.write(status('200 OK'));
         const drip = setInterval(() => socket.write('.'), 10);
@@ -99,7 +101,7 @@ describe('a receiver that misbehaves', () => {
   });
 
   it('has accepted the delivery when its 2xx is followed by an endless body, of which 16 KiB are kept', async () => {
-    const { delivery, attempt } = await tryAt((socket) => {
+    const { delivery, attempt } = await attemptAt((socket) => {
       socket.write(status('200 OK'));
       const pour = () => {
         while (!socket.destroyed && socket.write('x'.repeat(64 * 1024)));
@@ -113,7 +115,7 @@ describe('a receiver that misbehaves', () => {
 
   it('is recorded without NUL, whatever bytes it sends', async () => {
     const garbage = Buffer.concat([Buffer.from('a\0b'), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x00])]);
-    const { delivery, attempt } = await tryAt((socket) => {
+    const { delivery, attempt } = await attemptAt((socket) => {
       socket.write(status('200 OK', `Content-Length: ${garbage.length}\r\nX-Odd: caf\xe9\r\n`));
       socket.end(garbage);
     });
@@ -123,14 +125,14 @@ describe('a receiver that misbehaves', () => {
   });
 
   it('fails the attempt when it does not speak HTTP', async () => {
-    const { delivery, attempt } = await tryAt((socket) => socket.end('\0\0 hello \xff\r\n\r\n'));
+    const { delivery, attempt } = await attemptAt((socket) => socket.end('\0\0 hello \xff\r\n\r\n'));
     expect(delivery).toMatchObject({ status: 'pending', failures: 1 });
     expect(attempt?.error).toContain('sent bytes that are not HTTP');
   });
 });
 
 describe('a receiver behind TLS', () => {
-  async function tryOver(certificate: TestCertificate, secureContext = testAuthority) {
+  async function attemptOver(certificate: TestCertificate, secureContext = testAuthority) {
     const received: string[] = [];
     const server = await serveHttps(certificate, (request, response) => {
       received.push(request.url ?? '');
@@ -145,7 +147,7 @@ describe('a receiver behind TLS', () => {
   }
 
   it('with a certificate from a trusted authority accepts the delivery', async () => {
-    const { delivery, attempt, received } = await tryOver('good');
+    const { delivery, attempt, received } = await attemptOver('good');
     expect(delivery).toMatchObject({ status: 'delivered', failures: 0 });
     expect(attempt).toMatchObject({ statusCode: 204, error: null });
     expect(received).toHaveLength(1);
@@ -158,7 +160,7 @@ describe('a receiver behind TLS', () => {
   ] as const)(
     'with a certificate that is %s gets nothing, and the reason is recorded',
     async (certificate, error) => {
-      const { delivery, attempt, received } = await tryOver(certificate);
+      const { delivery, attempt, received } = await attemptOver(certificate);
       expect(delivery).toMatchObject({ status: 'pending', failures: 1, attempts: 1 });
       expect(attempt).toMatchObject({
         statusCode: null,
@@ -170,8 +172,8 @@ describe('a receiver behind TLS', () => {
     },
   );
 
-  it('with a certificate from an untrusted authority gets nothing either', async () => {
-    const { attempt, received } = await tryOver('good', createSecureContext());
+  it('with a certificate from an untrusted authority receives nothing either', async () => {
+    const { attempt, received } = await attemptOver('good', createSecureContext());
     expect(attempt).toMatchObject({
       statusCode: null,
       error: 'certificate was issued by an unknown authority',

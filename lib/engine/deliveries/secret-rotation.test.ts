@@ -105,7 +105,7 @@ describe('rotating a secret', () => {
     await story.send();
     receiver.respondWith(200);
     const [first, second] = story.requests();
-    if (!first || !second) throw new Error('two tries were expected');
+    if (!first || !second) throw new Error('two attempts were expected');
     expect(second.body).toBe(first.body);
     expect(verifies(secret, second, NOW)).toBe(true);
   });

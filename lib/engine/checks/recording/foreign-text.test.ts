@@ -109,8 +109,8 @@ describe('text from a target', () => {
 describe('text from a receiver', () => {
   it('is always recorded with its attempt', async () => {
     const story = await beginStory(database.db);
-    let answer = Buffer.alloc(0);
-    const server = await serveHttp((_request, response) => response.writeHead(500).end(answer));
+    let sent = Buffer.alloc(0);
+    const server = await serveHttp((_request, response) => response.writeHead(500).end(sent));
     await createWebhook(story.ctx, createWebhookSchema.parse({ url: server.url }));
     await story.addMonitor({ alertThreshold: 1 });
     await fc.assert(
@@ -125,7 +125,7 @@ describe('text from a receiver', () => {
             outcome: 'failed',
             error: { code: 'status', message: 'responded with 500' },
           });
-          answer = Buffer.from(body, encoding);
+          sent = Buffer.from(body, encoding);
           const claimed = await claimDue(story.services, 'wrk_test');
           const settled = await Promise.all(
             claimed.map(async (delivery) => {
@@ -171,8 +171,8 @@ describe('text from a receiver', () => {
           message: text,
         };
         for (const format of WEBHOOK_FORMATS.filter((one) => one !== 'standard')) {
-          for (const told of createEvents(all)) {
-            const message = JSON.parse(renderBody(format, told, null) ?? 'null');
+          for (const event of createEvents(all)) {
+            const message = JSON.parse(renderBody(format, event, null) ?? 'null');
             expectStorable(message);
           }
         }

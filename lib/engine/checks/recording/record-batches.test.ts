@@ -32,14 +32,14 @@ async function beginWith(monitors: number) {
     const finished = claimed.map((check) => ({ check, startedAt: story.clock.now(), result }));
     return counting.count(() => recordResults(story.services, finished));
   };
-  const told = async () => {
+  const payloads = async () => {
     const rows = await database.db.outboxEvent.findMany({
       where: { organizationId: story.organizationId },
       orderBy: { id: 'asc' },
     });
     return rows.map((row) => eventPayloadSchema.parse(JSON.parse(row.payload)));
   };
-  return { ...story, countRecording, told };
+  return { ...story, countRecording, payloads };
 }
 
 describe('recording a batch of results', () => {
@@ -54,7 +54,7 @@ describe('recording a batch of results', () => {
     const many = await beginWith(40);
     expect(await countAll(many)).toEqual(forOne);
     expect(Math.max(...forOne)).toBeLessThan(20);
-    const kinds = (await many.told()).map(({ event }) => event);
+    const kinds = (await many.payloads()).map(({ event }) => event);
     const count = (kind: string) => kinds.filter((one) => one === kind).length;
     expect(['monitor.degraded', 'monitor.down', 'monitor.up'].map(count)).toEqual([80, 40, 40]);
     const incidents = ['incident.created', 'incident.updated', 'incident.resolved'];
@@ -74,7 +74,7 @@ describe('recording a batch of results', () => {
       counts.push(await counting.count(() => resolveOrphanedIncidents(story.services)));
       const open = { organizationId, resolvedAt: null };
       expect(await database.db.incident.count({ where: open })).toBe(0);
-      expect((await story.told()).filter(({ event }) => event === 'incident.resolved')).toHaveLength(
+      expect((await story.payloads()).filter(({ event }) => event === 'incident.resolved')).toHaveLength(
         monitors,
       );
     }
