@@ -1,12 +1,11 @@
 'use client';
 
-import { useActionState, useEffect } from 'react';
+import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { Form, FormButtons, useTyped } from '@/components/ui/forms/form';
 import { bindFields, type FormState, freshState } from '@/components/ui/forms/form-state';
 import { MonitorPicker } from './monitor-picker';
-import { OccurrencePreview, type Preview } from './occurrence-preview';
-import { CUSTOM, REPEATS } from './repeat';
+import { CUSTOM, formatSpan, REPEATS } from './repeat';
 
 const HOUR = 3_600_000;
 
@@ -14,6 +13,13 @@ const OPTIONS = [
   ...REPEATS.map(({ value, label }) => ({ value, label })),
   { value: CUSTOM, label: 'Custom rule…' },
 ];
+
+/** Debounce before querying the server. */
+const DEBOUNCE_MS = 300;
+
+/** The next occurrences of a schedule, or the problem with it. */
+export type Previewed = { occurrences: { startsAt: string; endsAt: string }[]; problem: string | null };
+export type Preview = (schedule: Record<string, string>) => Promise<Previewed>;
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
@@ -109,6 +115,47 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
         />
       ) : null}
       <OccurrencePreview schedule={schedule} preview={preview} />
+    </div>
+  );
+}
+
+type PreviewProps = { schedule: Record<string, string> & { timeZone: string }; preview: Preview };
+
+/** Previews the next three occurrences of a recurring window. */
+function OccurrencePreview({ schedule, preview }: PreviewProps) {
+  const [shown, setShown] = useState<Previewed | null>(null);
+  const requested = JSON.stringify(schedule);
+  const repeats = schedule.repeat !== 'once';
+
+  useEffect(() => {
+    if (!repeats) return;
+    let isStale = false;
+    const timer = setTimeout(async () => {
+      // Keep the last preview if the request fails; submitting the form shows the error.
+      const response = await preview(JSON.parse(requested)).catch(() => null);
+      if (response && !isStale) setShown(response);
+    }, DEBOUNCE_MS);
+    return () => {
+      isStale = true;
+      clearTimeout(timer);
+    };
+  }, [requested, repeats, preview]);
+
+  if (!repeats) return null;
+  return (
+    <div role="status" className="rounded-md border border-line bg-sunken px-3 py-2 text-sm">
+      {shown === null || shown.problem !== null ? (
+        <p className="text-muted">{shown?.problem ?? 'Calculating the next occurrences…'}</p>
+      ) : (
+        <>
+          <p className="text-xs text-muted">Next</p>
+          <ul className="tabular-nums">
+            {shown.occurrences.map(({ startsAt, endsAt }) => (
+              <li key={startsAt}>{formatSpan(startsAt, endsAt, schedule.timeZone)}</li>
+            ))}
+          </ul>
+        </>
+      )}
     </div>
   );
 }

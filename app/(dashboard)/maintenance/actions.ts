@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
-import type { Previewed } from '@/components/maintenance/occurrence-preview';
+import type { Previewed } from '@/components/maintenance/maintenance-form';
 import type { ActionProblem } from '@/components/ui/action-result';
 import type { FormState } from '@/components/ui/forms/form-state';
 import {

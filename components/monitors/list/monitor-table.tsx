@@ -109,7 +109,7 @@ function Gap({ height }: { height: number }) {
   return height === 0 ? null : <tr className="max-lg:block" style={{ height }} />;
 }
 
-/** A stable function that calls the latest `run`, to avoid rerendering every row while typing. */
+/** A stable function that calls the latest `run`, so typing does not rerender every row. */
 function useLatest<Args extends unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
   const latest = useRef(run);
   useEffect(() => {

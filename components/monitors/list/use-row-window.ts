@@ -6,7 +6,7 @@ type RowRange = { from: number; to: number };
 /** Lists up to this long are rendered completely, for the browser's own search to find every row. */
 const MAX_COMPLETE = 100;
 
-/** The range moves in chunks, to avoid rerendering at every step of scrolling. */
+/** The range moves in chunks, so scrolling does not rerender at every step. */
 const CHUNK = 8;
 
 /** The rows that the server renders, and the browser until it knows its viewport. */
