@@ -6,7 +6,7 @@ import { createApiClient } from '@/e2e/support/api-client';
 import { openServices, type ServiceAccess } from '@/e2e/support/service-access';
 import { type Service, startService } from '@/e2e/support/start-service';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
-import { createPasswordResetByOperator } from '@/lib/domain/people/reset-password';
+import { createPasswordResetByOperator } from '@/lib/domain/people/passwords';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';

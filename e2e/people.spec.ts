@@ -1,5 +1,5 @@
 import { findFreePort } from '@/lib/core/ports';
-import { createPasswordReset } from '@/lib/domain/people/reset-password';
+import { createPasswordReset } from '@/lib/domain/people/passwords';
 import { startMailServer } from '@/lib/testing/mailbox';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';

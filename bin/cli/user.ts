@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { createPasswordResetByOperator } from '@/lib/domain/people/passwords';
 import { listUsers } from '@/lib/domain/people/profile';
-import { createPasswordResetByOperator } from '@/lib/domain/people/reset-password';
 import { linkRequestSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { printResult, withServices } from './open-database';

@@ -25,10 +25,10 @@ export const apiKeySchema = z
     id: z.string().regex(/^key_/),
     name: z.string(),
     scope: z.enum(['read', 'write']),
-    hint: z.string().meta({ description: 'The first characters of the key' }),
+    hint: z.string().describe('The first characters of the key'),
     createdAt: instantSchema,
     expiresAt: instantSchema.nullable(),
-    lastUsedAt: instantSchema.nullable().meta({ description: 'Accurate to the minute' }),
+    lastUsedAt: instantSchema.nullable().describe('Accurate to the minute'),
     revokedAt: instantSchema.nullable(),
   })
   .meta({ id: 'ApiKey' });
@@ -41,7 +41,7 @@ export const newApiKeySchema = apiKeySchema
   .extend({ apiKey: z.string().regex(/^ph_live_/) })
   .meta({ id: 'NewApiKey' });
 
-const limit = z.int().nullable().meta({ description: 'null: no limit' });
+const limit = z.int().nullable().describe('null: no limit');
 const count = z.int().min(0);
 
 /** The response of GET /me. */
@@ -51,7 +51,7 @@ export const meSchema = z
     key: z
       .strictObject({ id: z.string(), name: z.string(), scope: z.enum(['read', 'write']) })
       .nullable()
-      .meta({ description: 'The API key of this request' }),
+      .describe('The API key of this request'),
     limits: z.strictObject({
       monitors: limit,
       statusPages: limit,

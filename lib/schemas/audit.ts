@@ -9,11 +9,11 @@ const actor = idLike(/^((usr|key)_[0-9a-z]{1,60}|operator)$/, 'must be a user ID
 const subject = idLike(/^[a-z]{3}_[0-9a-z]{1,60}$/, 'must be an ID');
 
 const filters = {
-  action: action.optional().meta({ description: 'The action, such as monitor.update' }),
-  actor: actor.optional().meta({ description: 'Who did it: a user ID, an API key ID or `operator`' }),
-  subject: subject.optional().meta({ description: 'The ID of the affected resource' }),
-  since: givenInstantSchema.optional().meta({ description: 'Entries at or after this time' }),
-  until: givenInstantSchema.optional().meta({ description: 'Entries before this time' }),
+  action: action.optional().describe('The action, such as monitor.update'),
+  actor: actor.optional().describe('Who did it: a user ID, an API key ID or `operator`'),
+  subject: subject.optional().describe('The ID of the affected resource'),
+  since: givenInstantSchema.optional().describe('Entries at or after this time'),
+  until: givenInstantSchema.optional().describe('Entries before this time'),
 };
 
 /** The query of GET /audit/export. */
@@ -32,18 +32,16 @@ export const auditEntrySchema = z
     action: z.string(),
     actor: z.strictObject({
       kind: z.enum(ACTOR_KINDS),
-      id: z.string().nullable().meta({ description: 'null for the operator at the command line' }),
-      name: z.string().meta({ description: 'The email address or API key name at the time' }),
+      id: z.string().nullable().describe('null for the operator at the command line'),
+      name: z.string().describe('The email address or API key name at the time'),
     }),
     subject: z.strictObject({
       id: z.string(),
-      name: z.string().meta({ description: 'The name at the time' }),
+      name: z.string().describe('The name at the time'),
     }),
-    before: fieldsSchema.meta({
-      description: 'The changed fields before the change; null if it was created',
-    }),
-    after: fieldsSchema.meta({ description: 'The changed fields after the change; null if it was deleted' }),
-    address: z.string().nullable().meta({ description: 'The IP address of the request, if known' }),
+    before: fieldsSchema.describe('The changed fields before the change; null if it was created'),
+    after: fieldsSchema.describe('The changed fields after the change; null if it was deleted'),
+    address: z.string().nullable().describe('The IP address of the request, if known'),
   })
   .meta({ id: 'AuditEntry', description: 'Secret values are shown as (hidden)' });
 

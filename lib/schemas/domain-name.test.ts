@@ -12,9 +12,9 @@ describe('the domain of a page', () => {
     ['ｓｔａｔｕｓ.acme.test', 'status.acme.test'],
     ['straße.example', 'xn--strae-oqa.example'],
     ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
-  ])('%j is kept as %s', (typed, kept) => {
-    expect(domainSchema.parse(typed)).toBe(kept);
-    expect(isDomain(kept)).toBe(true);
+  ])('%j is stored as %s', (typed, stored) => {
+    expect(domainSchema.parse(typed)).toBe(stored);
+    expect(isDomain(stored)).toBe(true);
   });
 
   it.each([

@@ -18,7 +18,7 @@ describe('an email address', () => {
     ['no host', 'ada@'],
     ['a NUL', 'ada\0@example.com'],
     ['255 characters', `${'a'.repeat(255 - '@example.com'.length)}@example.com`],
-  ])('is refused with %s', (_, address) => {
+  ])('is rejected with %s', (_, address) => {
     expect(emailAddress.safeParse(address).success).toBe(false);
   });
 });
@@ -35,7 +35,7 @@ describe('a sender', () => {
   });
 
   it.each(['Acme', 'Acme <alerts>', 'Acme\r\nBcc: x <a@example.com>', 'a@example.com, b@example.com', ''])(
-    'is refused: %j',
+    'is rejected: %j',
     (text) => {
       expect(mailboxSchema.safeParse(text).success).toBe(false);
     },

@@ -44,10 +44,8 @@ const fields = {
   title: text(1, 200),
   message: text(0, 5000),
   monitors: monitorIdsSchema.min(1, 'must include at least one monitor'),
-  startsAt: givenInstantSchema.meta({ description: 'Start of the first occurrence' }),
-  endsAt: givenInstantSchema.meta({
-    description: 'End of the first occurrence, at most 31 days after its start',
-  }),
+  startsAt: givenInstantSchema.describe('Start of the first occurrence'),
+  endsAt: givenInstantSchema.describe('End of the first occurrence, at most 31 days after its start'),
   rrule: z
     .string('must be a string or null')
     .max(500, { error: 'must be at most 500 characters', abort: true })
@@ -55,12 +53,12 @@ const fields = {
       error: ({ input }) => findRruleFault(String(input)) ?? 'must be an RFC 5545 recurrence rule',
     })
     .nullable()
-    .meta({ description: RRULE }),
+    .describe(RRULE),
   timeZone: z
     .string('must be a string')
     .max(100, 'must be at most 100 characters')
     .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
-    .meta({ description: ZONE }),
+    .describe(ZONE),
 };
 
 /** The body of POST /maintenance. The verb checks that the times are consistent. */
@@ -82,7 +80,7 @@ export const maintenanceScheduleSchema = createMaintenanceSchema.pick({
 /** The query of GET /maintenance. */
 export const maintenanceQuerySchema = z.strictObject({
   status: oneOf(MAINTENANCE_STATUSES).optional(),
-  monitor: monitorIdSchema.optional().meta({ description: 'Only windows that include this monitor' }),
+  monitor: monitorIdSchema.optional().describe('Only windows that include this monitor'),
   ...pageQuery,
 });
 
@@ -96,15 +94,13 @@ export const maintenanceSchema = z
     id: z.string().regex(/^mnt_/),
     title: z.string(),
     message: z.string(),
-    monitors: z.array(z.string()).meta({ description: 'Monitor IDs, without deleted monitors' }),
-    startsAt: instantSchema.meta({ description: 'Start of the first occurrence' }),
-    endsAt: instantSchema.meta({ description: 'End of the first occurrence' }),
-    rrule: z.string().nullable().meta({ description: RRULE }),
-    timeZone: z.string().meta({ description: ZONE }),
+    monitors: z.array(z.string()).describe('Monitor IDs, without deleted monitors'),
+    startsAt: instantSchema.describe('Start of the first occurrence'),
+    endsAt: instantSchema.describe('End of the first occurrence'),
+    rrule: z.string().nullable().describe(RRULE),
+    timeZone: z.string().describe(ZONE),
     status: z.enum(MAINTENANCE_STATUSES),
-    occurrence: occurrenceSchema
-      .nullable()
-      .meta({ description: 'The current or next occurrence; null if finished' }),
+    occurrence: occurrenceSchema.nullable().describe('The current or next occurrence; null if finished'),
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })

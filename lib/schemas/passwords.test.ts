@@ -31,7 +31,7 @@ it.each([
     'newPassword',
   ],
 ])(
-  'a password of 1 MB at %s is refused before anything is hashed, naming the field',
+  'a password of 1 MB at %s is rejected before it is hashed, naming the field',
   (_, schema, input, field) => {
     const { error } = schema.safeParse(input);
     expect(error?.issues).toMatchObject([{ path: [field], message: 'must be at most 256 characters' }]);

@@ -38,11 +38,11 @@ export const memberSchema = z
     id: z.string().regex(/^usr_/),
     email: z.string(),
     name: z.string().nullable(),
-    role: role.meta({ description: ROLES_TEXT }),
-    createdAt: instantSchema.meta({ description: 'When the user joined' }),
+    role: role.describe(ROLES_TEXT),
+    createdAt: instantSchema.describe('When the user joined'),
     lastSeenAt: instantSchema
       .nullable()
-      .meta({ description: 'Last activity in the dashboard; null if there was none recently' }),
+      .describe('Last activity in the dashboard; null if there was none recently'),
   })
   .meta({ id: 'Member' });
 
@@ -64,22 +64,17 @@ export const invitationSchema = z
     id: z.string(),
     email: z.string(),
     role,
-    invitedBy: z
-      .string()
-      .nullable()
-      .meta({ description: 'The user who sent it; null if sent with an API key' }),
+    invitedBy: z.string().nullable().describe('The user who sent it; null if sent with an API key'),
     createdAt: instantSchema,
-    expiresAt: instantSchema.meta({
-      description: 'When the link stops working; the invitation stays listed',
-    }),
+    expiresAt: instantSchema.describe('When the link stops working; the invitation stays listed'),
   })
   .meta({ id: 'Invitation' });
 
 /** A new invitation: the only response that includes its link. */
 export const newInvitationSchema = invitationSchema
   .extend({
-    url: z.string().meta({ description: 'The single-use link for the invited person' }),
-    mailed: z.boolean().meta({ description: 'Whether the link was also emailed' }),
+    url: z.string().describe('The single-use link for the invited person'),
+    mailed: z.boolean().describe('Whether the link was also emailed'),
   })
   .meta({ id: 'NewInvitation' });
 

@@ -116,8 +116,8 @@ function decode(text: string): string {
 
 function wholeListQuery(sorts: readonly ('createdAt' | '-createdAt' | 'name' | '-name')[]) {
   return z.strictObject({
-    q: text(1, 200).optional().meta({ description: 'Part of the text, case-insensitive' }),
-    sort: oneOf(sorts).default('-createdAt').meta({ description: '`-` for descending' }),
+    q: text(1, 200).optional().describe('Part of the text, case-insensitive'),
+    sort: oneOf(sorts).default('-createdAt').describe('`-` for descending'),
     ...wholeListPaging,
   });
 }

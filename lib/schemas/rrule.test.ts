@@ -34,4 +34,4 @@ it.each([
   ['FREQ=MONTHLY;BYMONTHDAY=0', 'BYMONTHDAY'],
   ['FREQ=MONTHLY;BYMONTHDAY=32', 'BYMONTHDAY'],
   [`FREQ=DAILY;BYHOUR=${'1,'.repeat(300)}1`, '500 characters'],
-])('%j is refused, naming %s', (rrule, named) => expect(findRruleFault(rrule)).toContain(named));
+])('%j is rejected, naming %s', (rrule, named) => expect(findRruleFault(rrule)).toContain(named));

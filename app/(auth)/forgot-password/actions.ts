@@ -1,7 +1,7 @@
 'use server';
 
 import type { LinkRequestState } from '@/components/auth/sign-in-forms';
-import { requestPasswordReset } from '@/lib/domain/people/reset-password';
+import { requestPasswordReset } from '@/lib/domain/people/passwords';
 import { requestLink } from '../request-link';
 
 export async function forgotPasswordAction(

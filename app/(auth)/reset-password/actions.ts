@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation';
 import { attemptForm } from '@/app/attempt';
 import type { FormState } from '@/components/ui/forms/form-state';
-import { resetPassword } from '@/lib/domain/people/reset-password';
+import { resetPassword } from '@/lib/domain/people/passwords';
 import { resetPasswordSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { readVisitor } from '@/lib/web/http/dashboard-session';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
 import { NewPasswordForm } from '@/components/auth/sign-in-forms';
-import { readPasswordReset } from '@/lib/domain/people/reset-password';
+import { readPasswordReset } from '@/lib/domain/people/passwords';
 import { getWeb } from '@/lib/web/http/server-services';
 import { readLink, readTokenParam, type TokenPageProps } from '../read-link';
 import { resetPasswordAction } from './actions';

@@ -92,13 +92,13 @@ describe('rotating a key', () => {
   it('creates a key with the same name and scope while the old one works for the overlap', async () => {
     const story = await begin();
     const old = await story.issue({ scope: 'read' });
-    const made = await rotateApiKey(story.ctx, old.id, rotateApiKeySchema.parse(undefined));
-    expect(made).toMatchObject({ name: 'CI', scope: 'read', expiresAt: null });
-    expect(made.id).not.toBe(old.id);
+    const created = await rotateApiKey(story.ctx, old.id, rotateApiKeySchema.parse(undefined));
+    expect(created).toMatchObject({ name: 'CI', scope: 'read', expiresAt: null });
+    expect(created.id).not.toBe(old.id);
     story.clock.advance(24 * HOUR - 1);
-    expect([await story.works(old.apiKey), await story.works(made.apiKey)]).toEqual([true, true]);
+    expect([await story.works(old.apiKey), await story.works(created.apiKey)]).toEqual([true, true]);
     story.clock.advance(1);
-    expect([await story.works(old.apiKey), await story.works(made.apiKey)]).toEqual([false, true]);
+    expect([await story.works(old.apiKey), await story.works(created.apiKey)]).toEqual([false, true]);
   });
 
   it('ends the old key immediately without an overlap', async () => {
@@ -112,8 +112,8 @@ describe('rotating a key', () => {
     const story = await begin();
     const old = await story.issue({ expiresAt: '2026-03-01T14:00:00Z' });
     story.clock.advance(HOUR);
-    const made = await rotateApiKey(story.ctx, old.id, { overlapHours: 24 });
-    expect(made.expiresAt).toBe('2026-03-01T15:00:00.000Z');
+    const created = await rotateApiKey(story.ctx, old.id, { overlapHours: 24 });
+    expect(created.expiresAt).toBe('2026-03-01T15:00:00.000Z');
     expect(await getApiKey(story.ctx, old.id)).toMatchObject({ expiresAt: '2026-03-01T14:00:00.000Z' });
   });
 
@@ -136,12 +136,12 @@ describe('keys can be managed', () => {
     const story = await begin();
     const { id } = await story.issue();
     const ctx = story.as(actor);
-    const refusal = { code: 'FORBIDDEN' };
+    const rejection = { code: 'FORBIDDEN' };
     const input = createApiKeySchema.parse({ name: 'Mine' });
-    await expect(issueApiKey(ctx, input)).rejects.toMatchObject(refusal);
-    await expect(updateApiKey(ctx, id, { name: 'Mine' })).rejects.toMatchObject(refusal);
-    await expect(rotateApiKey(ctx, id, { overlapHours: 1 })).rejects.toMatchObject(refusal);
-    await expect(revokeApiKey(ctx, id)).rejects.toMatchObject(refusal);
+    await expect(issueApiKey(ctx, input)).rejects.toMatchObject(rejection);
+    await expect(updateApiKey(ctx, id, { name: 'Mine' })).rejects.toMatchObject(rejection);
+    await expect(rotateApiKey(ctx, id, { overlapHours: 1 })).rejects.toMatchObject(rejection);
+    await expect(revokeApiKey(ctx, id)).rejects.toMatchObject(rejection);
   });
 
   it('by an admin', async () => {
@@ -153,12 +153,12 @@ describe('keys can be managed', () => {
   it('not by another organization', async () => {
     const [story, other] = [await begin(), await begin()];
     const { id } = await story.issue();
-    const refusal = { code: 'NOT_FOUND' };
+    const rejection = { code: 'NOT_FOUND' };
     expect((await listApiKeys(other.ctx)).map((key) => key.id)).not.toContain(id);
-    await expect(getApiKey(other.ctx, id)).rejects.toMatchObject(refusal);
-    await expect(updateApiKey(other.ctx, id, { name: 'Mine' })).rejects.toMatchObject(refusal);
-    await expect(rotateApiKey(other.ctx, id, { overlapHours: 0 })).rejects.toMatchObject(refusal);
-    await expect(revokeApiKey(other.ctx, id)).rejects.toMatchObject(refusal);
+    await expect(getApiKey(other.ctx, id)).rejects.toMatchObject(rejection);
+    await expect(updateApiKey(other.ctx, id, { name: 'Mine' })).rejects.toMatchObject(rejection);
+    await expect(rotateApiKey(other.ctx, id, { overlapHours: 0 })).rejects.toMatchObject(rejection);
+    await expect(revokeApiKey(other.ctx, id)).rejects.toMatchObject(rejection);
     expect(await getApiKey(story.ctx, id)).toMatchObject({ revokedAt: null, expiresAt: null });
   });
 });

@@ -20,7 +20,7 @@ async function begin() {
     userId,
     organizationId,
     /** Records an action one minute after the previous one. */
-    tell: async (label: string, action: Partial<AuditedAction> & { by?: 'operator' } = {}) => {
+    record: async (label: string, action: Partial<AuditedAction> & { by?: 'operator' } = {}) => {
       const { by, ...rest } = action;
       const actor = by ? ({ kind: by } as const) : owner.actor;
       const subject = { id: 'mon_1', label };
@@ -42,11 +42,11 @@ async function readAll(parts: AsyncGenerator<string>): Promise<string[]> {
 
 describe('the audit log', () => {
   it('is filtered by action, actor, subject and time', async () => {
-    const { tell, names, userId } = await begin();
-    await tell('first');
-    await tell('second', { action: 'monitor.update' });
-    await tell('third', { by: 'operator' });
-    await tell('fourth', { subject: { id: 'mon_2', label: 'fourth' } });
+    const { record, names, userId } = await begin();
+    await record('first');
+    await record('second', { action: 'monitor.update' });
+    await record('third', { by: 'operator' });
+    await record('fourth', { subject: { id: 'mon_2', label: 'fourth' } });
     expect(await names({})).toEqual(['fourth', 'third', 'second', 'first']);
     expect(await names({ action: 'monitor.update' })).toEqual(['second']);
     expect(await names({ actor: 'operator' })).toEqual(['third']);
@@ -75,16 +75,16 @@ describe('the audit log', () => {
   });
 
   it('omits changes without an effect', async () => {
-    const { tell, names } = await begin();
-    await tell('same', { action: 'monitor.update', before: { name: 'same' }, after: { name: 'same' } });
+    const { record, names } = await begin();
+    await record('same', { action: 'monitor.update', before: { name: 'same' }, after: { name: 'same' } });
     expect(await names({})).toEqual([]);
   });
 });
 
 describe('the log as CSV', () => {
   it('is streamed in parts, complete and in order', async () => {
-    const { owner, tell } = await begin();
-    for (const label of ['a', 'b', 'c', 'd', 'e']) await tell(label);
+    const { owner, record } = await begin();
+    for (const label of ['a', 'b', 'c', 'd', 'e']) await record(label);
     const parts = await readAll(exportAudit(owner, {}, { pageSize: 2 }));
     expect(parts).toHaveLength(4);
     const lines = parts.join('').split('\r\n');
@@ -94,8 +94,8 @@ describe('the log as CSV', () => {
   });
 
   it('quotes cells with commas, quotes and line breaks', async () => {
-    const { owner, tell } = await begin();
-    await tell('a "b", c\nd', { before: { name: 'x' }, after: { name: 'a "b"' } });
+    const { owner, record } = await begin();
+    await record('a "b", c\nd', { before: { name: 'x' }, after: { name: 'a "b"' } });
     const [, part] = await readAll(exportAudit(owner, {}));
     expect(part).toContain(',"a ""b"", c\nd",');
     expect(part).toContain(',"{""name"":""x""}","{""name"":""a \\""b\\""""}",');
@@ -104,8 +104,8 @@ describe('the log as CSV', () => {
   it.each(['=HYPERLINK("http://evil.example")', '+1+1', '-1+1', '@SUM(A1)', '\t=1+1', '\r=1+1'])(
     'prevents formula injection with %j',
     async (label) => {
-      const { owner, tell } = await begin();
-      await tell(label);
+      const { owner, record } = await begin();
+      await record(label);
       const [, part = ''] = await readAll(exportAudit(owner, {}));
       const cell = /mon_1,("?)(.)(.)/s.exec(part);
       expect([cell?.[2], cell?.[3]]).toEqual(["'", label[0]]);

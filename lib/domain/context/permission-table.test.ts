@@ -48,16 +48,16 @@ async function call({ prepare }: VerbCall, actor: Actor) {
   const run = await prepare(createWorld(owner));
   const where = { organizationId: owner.organizationId };
   const { number: last } = await owner.db.auditEntry.findFirstOrThrow({ where, orderBy: { number: 'desc' } });
-  let refusal: unknown = null;
+  let rejection: unknown = null;
   let response: unknown = null;
   try {
     response = await run({ ...owner, actor, address: ADDRESS });
     collectSecrets(response);
   } catch (error) {
-    refusal = error;
+    rejection = error;
   }
   const entries = await owner.db.auditEntry.findMany({ where: { ...where, number: { gt: last } } });
-  return { refusal, entries, text: toText(response) };
+  return { rejection, entries, text: toText(response) };
 }
 
 function toText(response: unknown): string {
@@ -94,12 +94,12 @@ describe('verbs', () => {
 describe.each(Object.entries(VERB_CALLS))('%s', (verbName, verb) => {
   it('is open to exactly the permitted actors and returns secrets only to those who may change them', async () => {
     for (const [name, actor] of Object.entries(actors)) {
-      const { refusal, entries, text } = await call(verb, actor);
+      const { rejection, entries, text } = await call(verb, actor);
       if (!permits({ actor }, 'monitor.update')) expect(text, name).not.toContain(SECRET);
       else if (text.includes(SECRET)) showing.add(verbName);
-      if (permits({ actor }, verb.action)) expect(refusal, name).toBeNull();
+      if (permits({ actor }, verb.action)) expect(rejection, name).toBeNull();
       else {
-        expect(refusal, name).toMatchObject({ code: 'FORBIDDEN' });
+        expect(rejection, name).toMatchObject({ code: 'FORBIDDEN' });
         expect(entries, name).toEqual([]);
       }
     }

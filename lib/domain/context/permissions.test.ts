@@ -52,7 +52,7 @@ describe('API keys', () => {
 });
 
 it('the error states what is required', () => {
-  const refusal = (actor: Actor, action: Action) => {
+  const rejection = (actor: Actor, action: Action) => {
     try {
       requirePermission({ actor }, action);
       return null;
@@ -60,17 +60,17 @@ it('the error states what is required', () => {
       return error instanceof DomainError ? `${error.code} ${error.message}` : error;
     }
   };
-  expect(refusal(person('viewer'), 'monitor.create')).toBe(
+  expect(rejection(person('viewer'), 'monitor.create')).toBe(
     'FORBIDDEN Your role is viewer. This requires the member role or higher. Ask an owner or admin.',
   );
-  expect(refusal(key('read'), 'monitor.create')).toBe(
+  expect(rejection(key('read'), 'monitor.create')).toBe(
     'FORBIDDEN This API key is read-only. Use a key with the write scope.',
   );
-  expect(refusal(key('write'), 'organization.delete')).toBe(
+  expect(rejection(key('write'), 'organization.delete')).toBe(
     'FORBIDDEN API keys cannot do this. Use the dashboard instead.',
   );
-  expect(refusal(person('owner'), 'organization.change-plan')).toBe(
+  expect(rejection(person('owner'), 'organization.change-plan')).toBe(
     'FORBIDDEN Only the operator of this service can do this, at the command line.',
   );
-  expect(refusal({ kind: 'operator' }, 'organization.delete')).toBeNull();
+  expect(rejection({ kind: 'operator' }, 'organization.delete')).toBeNull();
 });

@@ -40,19 +40,19 @@ describe.each(Object.entries(VERB_CALLS))('%s, called by the owner of another or
     const theirs = [...idsIn(await readOwned())].filter((id) => !known.has(id));
     for (const id of theirs) known.add(id);
     const before = await readOwned(theirs);
-    let answer: unknown = null;
-    let refusal: unknown = null;
+    let response: unknown = null;
+    let rejection: unknown = null;
     try {
-      answer = await call(stranger);
+      response = await call(stranger);
     } catch (error) {
-      refusal = error;
+      rejection = error;
     }
     expect(await readOwned(theirs)).toEqual(before);
-    const told = [...idsIn(answer)].filter((id) => theirs.includes(id) || id === owner.organizationId);
-    expect(told).toEqual([]);
-    if (refusal !== null)
-      expect(refusal).toMatchObject({ code: expect.stringMatching(/^(NOT_FOUND|UNKNOWN_MONITOR)$/) });
+    const leaked = [...idsIn(response)].filter((id) => theirs.includes(id) || id === owner.organizationId);
+    expect(leaked).toEqual([]);
+    if (rejection !== null)
+      expect(rejection).toMatchObject({ code: expect.stringMatching(/^(NOT_FOUND|UNKNOWN_MONITOR)$/) });
     // Bulk verbs ignore unknown IDs and return how many they changed.
-    else if (verb.writes && theirs.length > 0) expect(Object.values(answer ?? {})).toEqual([0]);
+    else if (verb.writes && theirs.length > 0) expect(Object.values(response ?? {})).toEqual([0]);
   });
 });

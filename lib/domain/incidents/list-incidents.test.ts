@@ -64,12 +64,12 @@ describe('the list of incidents', () => {
     const [story, other] = [await beginStory(database), await beginStory(database)];
     const { id } = await story.open();
     expect((await other.list()).items).toEqual([]);
-    const refusal = { code: 'NOT_FOUND' };
-    await expect(getIncident(other.ctx, id)).rejects.toMatchObject(refusal);
-    await expect(updateIncident(other.ctx, id, { title: 'Mine' })).rejects.toMatchObject(refusal);
-    await expect(updateIncident(other.ctx, id, {})).rejects.toMatchObject(refusal);
-    await expect(updateIncident(other.ctx, id, { message: 'x' })).rejects.toMatchObject(refusal);
-    await expect(deleteIncident(other.ctx, id)).rejects.toMatchObject(refusal);
+    const rejection = { code: 'NOT_FOUND' };
+    await expect(getIncident(other.ctx, id)).rejects.toMatchObject(rejection);
+    await expect(updateIncident(other.ctx, id, { title: 'Mine' })).rejects.toMatchObject(rejection);
+    await expect(updateIncident(other.ctx, id, {})).rejects.toMatchObject(rejection);
+    await expect(updateIncident(other.ctx, id, { message: 'x' })).rejects.toMatchObject(rejection);
+    await expect(deleteIncident(other.ctx, id)).rejects.toMatchObject(rejection);
     expect(await getIncident(story.ctx, id)).toMatchObject({ title: 'Checkout is slow' });
   });
 });

@@ -108,9 +108,9 @@ describe('a manual incident', () => {
     const { id } = await story.open();
     story.clock.advance(MINUTE);
     await updateIncident(story.ctx, id, { message: 'Still looking.' });
-    const said = await updateIncident(story.ctx, id, { status: 'investigating', message: 'And looking.' });
-    expect(said.updates).toHaveLength(3);
-    expect(said.updatedAt).toBe(story.clock.now().toISOString());
+    const updated = await updateIncident(story.ctx, id, { status: 'investigating', message: 'And looking.' });
+    expect(updated.updates).toHaveLength(3);
+    expect(updated.updatedAt).toBe(story.clock.now().toISOString());
     await updateIncident(story.ctx, id, { status: 'resolved' });
     const afterwards = await updateIncident(story.ctx, id, { message: 'What happened, in short.' });
     expect(afterwards).toMatchObject({ status: 'resolved', updates: { length: 5 } });
@@ -137,8 +137,8 @@ describe('a manual incident', () => {
     await database.db.monitor.delete({ where: { id: monitor } });
     story.clock.advance(MINUTE);
     expect(await updateIncident(story.ctx, created.id, updateIncidentSchema.parse({}))).toEqual(created);
-    const whole = await updateIncident(story.ctx, created.id, updateIncidentSchema.parse(created));
-    expect(whole).toEqual({ ...created, updatedAt: story.clock.now().toISOString() });
+    const unchanged = await updateIncident(story.ctx, created.id, updateIncidentSchema.parse(created));
+    expect(unchanged).toEqual({ ...created, updatedAt: story.clock.now().toISOString() });
   });
 
   it('sends created and resolved if it is created as resolved', async () => {
@@ -151,14 +151,14 @@ describe('a manual incident', () => {
   it('rejects monitors of other organizations, naming their index', async () => {
     const [story, other] = [await beginStory(database), await beginStory(database)];
     const [own, foreign] = [await story.addMonitor(), await other.addMonitor()];
-    const refusal = {
+    const rejection = {
       code: 'UNKNOWN_MONITOR',
       details: [{ path: 'affectedMonitors.1' }, { path: 'affectedMonitors.2' }],
     };
     const affectedMonitors = [own, foreign, 'mon_\0'];
-    await expect(story.open({ affectedMonitors })).rejects.toMatchObject(refusal);
+    await expect(story.open({ affectedMonitors })).rejects.toMatchObject(rejection);
     const { id } = await story.open();
-    await expect(updateIncident(story.ctx, id, { affectedMonitors })).rejects.toMatchObject(refusal);
+    await expect(updateIncident(story.ctx, id, { affectedMonitors })).rejects.toMatchObject(rejection);
     expect(await story.readEvents()).toHaveLength(1);
   });
 

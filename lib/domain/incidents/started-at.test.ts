@@ -24,7 +24,7 @@ async function begin() {
   };
 }
 
-const refusal = { code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path: 'startedAt' })] };
+const rejection = { code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path: 'startedAt' })] };
 
 describe('the start of a manual incident', () => {
   it('defaults to the time of creation', async () => {
@@ -48,16 +48,16 @@ describe('the start of a manual incident', () => {
 
   it('is never in the future', async () => {
     const { open, change } = await begin();
-    await expect(open({ startedAt: LATER })).rejects.toMatchObject(refusal);
+    await expect(open({ startedAt: LATER })).rejects.toMatchObject(rejection);
     const { id } = await open({ startedAt: NOW });
-    await expect(change(id, { startedAt: LATER })).rejects.toMatchObject(refusal);
+    await expect(change(id, { startedAt: LATER })).rejects.toMatchObject(rejection);
   });
 
   it('is never after its end', async () => {
     const { clock, open, change } = await begin();
     const { id } = await open({ startedAt: EARLIER, status: 'resolved' });
     clock.advance(60_000);
-    await expect(change(id, { startedAt: LATER })).rejects.toMatchObject(refusal);
+    await expect(change(id, { startedAt: LATER })).rejects.toMatchObject(rejection);
     expect(await change(id, { startedAt: LATER, status: 'monitoring' })).toMatchObject({ startedAt: LATER });
   });
 

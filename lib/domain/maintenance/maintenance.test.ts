@@ -49,8 +49,8 @@ describe('a maintenance window', () => {
   it('is created as requested, with defaults and its first occurrence', async () => {
     const story = await begin();
     const second = await story.addMonitor();
-    const made = await story.plan({ monitors: [second, story.monitor] });
-    expect(made).toEqual({
+    const created = await story.plan({ monitors: [second, story.monitor] });
+    expect(created).toEqual({
       id: expect.stringMatching(/^mnt_/),
       title: 'Upgrade',
       message: '',
@@ -64,7 +64,7 @@ describe('a maintenance window', () => {
       createdAt: START.toISOString(),
       updatedAt: START.toISOString(),
     });
-    expect(await getMaintenance(story.ctx, made.id)).toEqual(made);
+    expect(await getMaintenance(story.ctx, created.id)).toEqual(created);
   });
 
   it('is scheduled, active and finished over time, even before the engine runs', async () => {
@@ -95,28 +95,34 @@ describe('a maintenance window', () => {
 
   it('accepts itself back unchanged, does nothing without fields, and changes single fields', async () => {
     const story = await begin();
-    const made = await story.plan({ rrule: 'FREQ=WEEKLY;BYDAY=SU', timeZone: 'Europe/Berlin' });
-    expect(await story.change(made.id, {})).toEqual(made);
+    const created = await story.plan({ rrule: 'FREQ=WEEKLY;BYDAY=SU', timeZone: 'Europe/Berlin' });
+    expect(await story.change(created.id, {})).toEqual(created);
     story.clock.advance(1000);
     const updatedAt = story.clock.now().toISOString();
-    expect(await story.change(made.id, made)).toEqual({ ...made, updatedAt });
-    expect(await story.change(made.id, { title: 'Other' })).toEqual({ ...made, title: 'Other', updatedAt });
-    expect(await story.change(made.id, { rrule: null })).toMatchObject({ rrule: null });
+    expect(await story.change(created.id, created)).toEqual({ ...created, updatedAt });
+    expect(await story.change(created.id, { title: 'Other' })).toEqual({
+      ...created,
+      title: 'Other',
+      updatedAt,
+    });
+    expect(await story.change(created.id, { rrule: null })).toMatchObject({ rrule: null });
   });
 
   it('that is finished can get another title and another time', async () => {
     const story = await begin();
-    const made = await story.plan();
+    const created = await story.plan();
     story.clock.set(new Date(at(5)));
     await story.roll();
-    const finished = await getMaintenance(story.ctx, made.id);
-    expect(await story.change(made.id, { ...finished, title: 'Was' })).toMatchObject({ status: 'finished' });
-    const again = await story.change(made.id, { startsAt: at(6), endsAt: at(7) });
-    expect(again).toMatchObject({ status: 'scheduled', occurrence: { startsAt: at(6), endsAt: at(7) } });
-    expect(await story.change(made.id, { startsAt: at(1), endsAt: at(3) })).toMatchObject({
+    const finished = await getMaintenance(story.ctx, created.id);
+    expect(await story.change(created.id, { ...finished, title: 'Was' })).toMatchObject({
       status: 'finished',
     });
-    expect(await story.change(made.id, { endsAt: at(6) })).toMatchObject({ status: 'active' });
+    const again = await story.change(created.id, { startsAt: at(6), endsAt: at(7) });
+    expect(again).toMatchObject({ status: 'scheduled', occurrence: { startsAt: at(6), endsAt: at(7) } });
+    expect(await story.change(created.id, { startsAt: at(1), endsAt: at(3) })).toMatchObject({
+      status: 'finished',
+    });
+    expect(await story.change(created.id, { endsAt: at(6) })).toMatchObject({ status: 'active' });
   });
 
   it('that is ended and moved back to the same time continues', async () => {
@@ -133,10 +139,10 @@ describe('a maintenance window', () => {
     const { id } = await story.plan({ monitors: [second, story.monitor] });
     await database.db.monitor.delete({ where: { id: second } });
     expect(await getMaintenance(story.ctx, id)).toMatchObject({ monitors: [story.monitor] });
-    const refusal = { code: 'UNKNOWN_MONITOR', details: [{ path: 'monitors.1' }, { path: 'monitors.2' }] };
+    const rejection = { code: 'UNKNOWN_MONITOR', details: [{ path: 'monitors.1' }, { path: 'monitors.2' }] };
     const monitors = [story.monitor, other.monitor, 'mon_\0'];
-    await expect(story.plan({ monitors })).rejects.toMatchObject(refusal);
-    await expect(story.change(id, { monitors })).rejects.toMatchObject(refusal);
+    await expect(story.plan({ monitors })).rejects.toMatchObject(rejection);
+    await expect(story.change(id, { monitors })).rejects.toMatchObject(rejection);
     expect(await getMaintenance(story.ctx, id)).toMatchObject({ monitors: [story.monitor] });
   });
 
@@ -155,8 +161,8 @@ describe('a maintenance window', () => {
     ['title', { title: ' ' }],
   ])('names %s as invalid in %j', async (field, fields) => {
     const story = await begin();
-    const refusal = { code: 'VALIDATION_ERROR', details: [{ path: field }] };
-    await expect((async () => story.plan(fields))()).rejects.toMatchObject(refusal);
+    const rejection = { code: 'VALIDATION_ERROR', details: [{ path: field }] };
+    await expect((async () => story.plan(fields))()).rejects.toMatchObject(rejection);
     expect(await story.list()).toEqual([]);
   });
 
@@ -177,12 +183,12 @@ describe('a maintenance window', () => {
   it('is invisible to other organizations', async () => {
     const [story, other] = [await begin(), await begin()];
     const { id } = await story.plan({ startsAt: at(-1) });
-    const refusal = { code: 'NOT_FOUND' };
-    await expect(getMaintenance(other.ctx, id)).rejects.toMatchObject(refusal);
-    await expect(other.change(id, { title: 'Mine' })).rejects.toMatchObject(refusal);
-    await expect(other.change(id, {})).rejects.toMatchObject(refusal);
-    await expect(endActiveMaintenance(other.ctx, id)).rejects.toMatchObject(refusal);
-    await expect(deleteMaintenance(other.ctx, id)).rejects.toMatchObject(refusal);
+    const rejection = { code: 'NOT_FOUND' };
+    await expect(getMaintenance(other.ctx, id)).rejects.toMatchObject(rejection);
+    await expect(other.change(id, { title: 'Mine' })).rejects.toMatchObject(rejection);
+    await expect(other.change(id, {})).rejects.toMatchObject(rejection);
+    await expect(endActiveMaintenance(other.ctx, id)).rejects.toMatchObject(rejection);
+    await expect(deleteMaintenance(other.ctx, id)).rejects.toMatchObject(rejection);
     expect(await other.list()).toEqual([]);
     expect(await getMaintenance(story.ctx, id)).toMatchObject({ title: 'Upgrade', status: 'active' });
   });
@@ -216,17 +222,17 @@ describe('the list of maintenance windows', () => {
       listMaintenance({ ...story.ctx, db: counting.db }, { ...maintenanceQuerySchema.parse({}), ...query });
     const first = await story.plan();
     const forOne = await counting.count(() => page({}));
-    const made = [first.id];
-    for (let index = 0; index < 4; index++) made.unshift((await story.plan()).id);
+    const created = [first.id];
+    for (let index = 0; index < 4; index++) created.unshift((await story.plan()).id);
     expect(await counting.count(() => page({}))).toBe(forOne);
     const found: string[] = [];
     let cursor = null;
     do {
-      const answer = await page({ limit: 2, ...(cursor ? { cursor } : {}) });
-      found.push(...answer.items.map(({ id }) => id));
-      cursor = answer.next;
+      const response = await page({ limit: 2, ...(cursor ? { cursor } : {}) });
+      found.push(...response.items.map(({ id }) => id));
+      cursor = response.next;
     } while (cursor);
-    expect(found).toEqual(made);
+    expect(found).toEqual(created);
     await counting.db.$disconnect();
   });
 });

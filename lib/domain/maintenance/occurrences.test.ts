@@ -8,7 +8,7 @@ function schedule(start: string, rrule: string | null, { minutes = 60, timeZone 
   return { startsAt, endsAt: new Date(startsAt.getTime() + minutes * MINUTE), rrule, timeZone };
 }
 
-/** The starts as the engine finds them: each query asks for the occurrence that ends after the previous one. */
+/** The starts as the engine finds them: each query reads the occurrence that ends after the previous one. */
 function follow(window: Schedule, count: number): string[] {
   const starts: string[] = [];
   let after = new Date(0);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { revokeApiKey } from '@/lib/domain/api-keys/change-api-keys';
-import { createPasswordReset, readPasswordReset, resetPassword } from '@/lib/domain/people/reset-password';
+import { createPasswordReset, readPasswordReset, resetPassword } from '@/lib/domain/people/passwords';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { acceptInvitation, readInvitation } from './accept-invitation';

@@ -25,8 +25,8 @@ async function begin({ plan, mail }: { plan?: PlanId; mail?: boolean } = {}) {
   const team = await createTestTeam(services, { plan });
   const invite = async (fields: { email?: string; role?: MemberRole } = {}, ctx = team.owner.ctx) => {
     const input = createInvitationSchema.parse({ email: `invited-${count++}@example.com`, ...fields });
-    const made = await inviteMember(ctx, input, BASE);
-    return { ...made, token: made.url.slice(made.url.lastIndexOf('/') + 1) };
+    const created = await inviteMember(ctx, input, BASE);
+    return { ...created, token: created.url.slice(created.url.lastIndexOf('/') + 1) };
   };
   const accept = (token: string, userId: string) =>
     acceptInvitation(services, { token, userId, address: '192.0.2.1' });
@@ -38,21 +38,21 @@ async function begin({ plan, mail }: { plan?: PlanId; mail?: boolean } = {}) {
 describe('an invitation', () => {
   it('returns its link once, stores a hash of it, and is listed until accepted', async () => {
     const { team, services, invite, acceptAsNew } = await begin();
-    const { token, url, mailed, ...made } = await invite({ role: 'viewer' });
+    const { token, url, mailed, ...created } = await invite({ role: 'viewer' });
     expect(url).toMatch(/^https:\/\/pharos\.test\/invitation\/[\w-]{43}$/);
-    expect([mailed, made.expiresAt]).toEqual([false, new Date(START.getTime() + WEEK).toISOString()]);
-    expect(await listInvitations(team.owner.ctx)).toEqual([made]);
-    expect(made).toMatchObject({ role: 'viewer', invitedBy: team.owner.email });
+    expect([mailed, created.expiresAt]).toEqual([false, new Date(START.getTime() + WEEK).toISOString()]);
+    expect(await listInvitations(team.owner.ctx)).toEqual([created]);
+    expect(created).toMatchObject({ role: 'viewer', invitedBy: team.owner.email });
     expect(await readInvitation(services, token)).toEqual({
       organizationName: 'Test',
-      email: made.email,
+      email: created.email,
       role: 'viewer',
       invitedBy: team.owner.email,
       hasAccount: false,
     });
 
     const { user } = await acceptAsNew(token);
-    expect(await findUserByPassword(services, made.email, PASSWORD)).toMatchObject(user);
+    expect(await findUserByPassword(services, created.email, PASSWORD)).toMatchObject(user);
     expect(await team.roles()).toMatchObject({ [user.id]: 'viewer' });
     expect(await listInvitations(team.owner.ctx)).toEqual([]);
   });
@@ -72,9 +72,9 @@ describe('an invitation', () => {
   it('works once, even if several accept concurrently', async () => {
     const { team, invite, acceptAsNew, accept } = await begin();
     const first = await invite();
-    const tries = await Promise.allSettled([1, 2, 3, 4].map(() => acceptAsNew(first.token)));
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(GONE);
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => acceptAsNew(first.token)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject(GONE);
 
     const person = await team.stranger();
     const second = await invite({ email: person.email });
@@ -124,10 +124,10 @@ describe('an invitation', () => {
     const byOwner = await invite({ role: 'owner' });
     for (const ctx of [admin.ctx, team.byKey]) {
       await invite({ role: 'admin' }, ctx);
-      const refusal = { code: 'FORBIDDEN' };
-      await expect(invite({ role: 'owner' }, ctx)).rejects.toMatchObject(refusal);
-      await expect(invite({ email: byOwner.email }, ctx)).rejects.toMatchObject(refusal);
-      await expect(revokeInvitation(ctx, byOwner.id)).rejects.toMatchObject(refusal);
+      const rejection = { code: 'FORBIDDEN' };
+      await expect(invite({ role: 'owner' }, ctx)).rejects.toMatchObject(rejection);
+      await expect(invite({ email: byOwner.email }, ctx)).rejects.toMatchObject(rejection);
+      await expect(revokeInvitation(ctx, byOwner.id)).rejects.toMatchObject(rejection);
     }
     await changeRole(team.owner.ctx, admin.id, { role: 'viewer' });
     await expect(invite({}, admin.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -127,8 +127,8 @@ describe('the last owner', () => {
         'demote each other': (one: typeof a, two: typeof a) =>
           changeRole(one.ctx, two.id, { role: 'viewer' }),
       }[how];
-      const tries = await Promise.allSettled([act?.(a, b), act?.(b, a)]);
-      expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const outcomes = await Promise.allSettled([act?.(a, b), act?.(b, a)]);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(Object.values(await team.roles()).filter((role) => role === 'owner')).toHaveLength(1);
     },
   );

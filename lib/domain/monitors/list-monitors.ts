@@ -7,7 +7,7 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { pageItems } from '@/lib/schemas/query';
 import type { FoundMonitor } from '@/lib/schemas/search';
-import { monitorInclude, serializeMonitors } from './serialize-monitor';
+import { monitorInclude, serializeMonitors } from './find-monitor';
 import { readSilences } from './silence';
 
 type Row = Omit<FoundMonitor, 'noDataSince'>;

@@ -80,8 +80,8 @@ describe('a person', () => {
       { id: organizationId, name: 'Alpha', role: 'owner' },
       { id: team.organizationId, name: 'Test', role: 'owner' },
     ]);
-    const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => add(`More ${n}`)));
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => add(`More ${n}`)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
     expect(await listOwnOrganizations(services, userId)).toHaveLength(10);
     expect(await listOwnOrganizations(services, (await team.stranger()).id)).toEqual([]);
   });
@@ -96,8 +96,8 @@ describe('a person', () => {
       await database.db.session.create({ data: { id, userId, ...times } });
 
     await switchOrganization(services, { sessionId: 'ses_one', userId, organizationId });
-    const refused = { sessionId: 'ses_one', userId, organizationId: foreign.organizationId };
-    await expect(switchOrganization(services, refused)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const foreignSwitch = { sessionId: 'ses_one', userId, organizationId: foreign.organizationId };
+    await expect(switchOrganization(services, foreignSwitch)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const sessions = await database.db.session.findMany({ where: { userId }, orderBy: { id: 'asc' } });
     expect(sessions.map((session) => session.organizationId)).toEqual([organizationId, null]);
   });

@@ -26,10 +26,10 @@ describe('set-up', () => {
     await expect(setUp(services, INPUT, 'guess')).rejects.toMatchObject({ code: 'FORBIDDEN' });
 
     const token = setUpToken(services.keyring);
-    const tries = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       [1, 2, 3, 4].map((n) => setUp(services, { ...INPUT, email: `ada${n}@example.com` }, token)),
     );
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await isSetUpOpen(fresh.db)).toBe(false);
     expect(await fresh.db.organization.count()).toBe(1);
     expect(await fresh.db.user.count()).toBe(1);

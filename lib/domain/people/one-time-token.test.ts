@@ -24,8 +24,8 @@ describe('a one-time token', () => {
     const of = subject();
     const { token } = await issueToken(database.db, of, { now, lifetimeMs });
     expect(await readToken(database.db, { kind: of.kind, token, now })).toMatchObject(of);
-    const tries = await Promise.allSettled([1, 2, 3, 4].map(() => consume(token)));
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => consume(token)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(consume(token)).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'This link has already been used. Request a new one.',
@@ -41,9 +41,11 @@ describe('a one-time token', () => {
 
   it('replaces the older one for the same address, even if several are created concurrently', async () => {
     const of = subject();
-    const made = await Promise.all([1, 2, 3, 4].map(() => issueToken(database.db, of, { now, lifetimeMs })));
-    const tries = await Promise.allSettled(made.map(({ token }) => consume(token)));
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const created = await Promise.all(
+      [1, 2, 3, 4].map(() => issueToken(database.db, of, { now, lifetimeMs })),
+    );
+    const outcomes = await Promise.allSettled(created.map(({ token }) => consume(token)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await consume((await issueToken(database.db, of, { now, lifetimeMs })).token);
   });
 

@@ -6,14 +6,14 @@ import { mailContentSchema } from '@/lib/platform/mail/queue-mail';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import {
+  changePassword,
   createPasswordReset,
   createPasswordResetByOperator,
   readPasswordReset,
   requestPasswordReset,
   resetPassword,
-} from './reset-password';
+} from './passwords';
 import { createSession, listSessions } from './sessions';
-import { changePassword } from './set-password';
 
 const database = useTestDatabase();
 let now = new Date('2027-01-01T00:00:00Z');
@@ -63,8 +63,8 @@ describe('a mailed reset link', () => {
     const token = await mailedToken(email);
     expect(await readPasswordReset(services, token)).toEqual({ email });
 
-    const tries = await Promise.allSettled([reset(token), reset(token), reset(token)]);
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const outcomes = await Promise.allSettled([reset(token), reset(token), reset(token)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(reset(token)).rejects.toThrow('has already been used');
     expect(await findUserByPassword(services, email, 'new and better')).toMatchObject({ id: userId });
     expect(await findUserByPassword(services, email, 'correct horse')).toBeNull();

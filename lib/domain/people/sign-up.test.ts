@@ -33,8 +33,10 @@ it('an address is confirmed first and then creates one organization and its owne
   const token = tokenOf(link);
   expect(await readSignUp(services, token)).toEqual({ email });
 
-  const tries = await Promise.allSettled([1, 2, 3].map(() => confirmSignUp(services, { ...INPUT, token })));
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map(() => confirmSignUp(services, { ...INPUT, token })),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await database.db.organization.findMany({ select: { name: true, plan: true } })).toEqual([
     { name: 'Acme', plan: 'free' },
   ]);

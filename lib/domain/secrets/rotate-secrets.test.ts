@@ -58,12 +58,12 @@ it('reseals everything, so that a process with only the new key can open it', as
   await db.$transaction((tx) =>
     queueMail(tx, ctx, { organizationId: null, kind: 'test', to: 'ada@example.com', content }),
   );
-  const answer: StoredResponse = { status: 201, body: { secret: 'wh1sper' } };
+  const response: StoredResponse = { status: 201, body: { secret: 'wh1sper' } };
   const request = { key: 'a key', operation: 'POST /monitors', body: {} };
   await runOnce(
     ctx,
     request,
-    async () => answer,
+    async () => response,
     () => null,
   );
   const target = ctx.keyring.seal('{"url":"x"}', 'dry_1');
@@ -86,7 +86,7 @@ it('reseals everything, so that a process with only the new key can open it', as
       () => Promise.reject(new Error('ran twice')),
       () => null,
     ),
-  ).toEqual(answer);
+  ).toEqual(response);
   const dryRun = await db.dryRun.findUniqueOrThrow({ where: { id: 'dry_1' } });
   expect(onlyNew.keyring.open(dryRun.targetSealed, dryRun.id)).toBe('{"url":"x"}');
   await expect(getMonitor(as(TEST_SECRET_KEY), monitor.id)).rejects.toThrow('another SECRET_KEY');

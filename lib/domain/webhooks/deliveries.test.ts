@@ -48,7 +48,7 @@ describe('the log of deliveries', () => {
       { event: 'monitor.degraded', webhookId: endpoint.id, status: 'pending', lastAttemptAt: null },
     ]);
     const id = items[0]?.id ?? '';
-    const answer = {
+    const response = {
       statusCode: 500,
       responseHeaders: { server: 'x' },
       responseBody: 'no',
@@ -66,7 +66,7 @@ describe('the log of deliveries', () => {
         duration: 7,
         url: request.url,
         requestHeaders: request.headers,
-        ...answer,
+        ...response,
       },
     });
     const detail = await getDelivery(story.ctx, id);
@@ -80,7 +80,7 @@ describe('the log of deliveries', () => {
         startedAt: START.toISOString(),
         finishedAt: START.toISOString(),
         duration: 7,
-        ...answer,
+        ...response,
         request: { ...request, body: detail.payloadText },
         response: { status: 500, headers: { server: 'x' }, body: 'no' },
       },

@@ -58,16 +58,16 @@ describe.each(SAMPLES)('the receiver in $language of the API reference', ({ prog
     expect(await deliver({ current: secret, next: other })).toBe(204);
   });
 
-  it.skipIf(isMissing)('answers 401 to a body that was changed on the way', async () => {
+  it.skipIf(isMissing)('responds with 401 to a modified body', async () => {
     const body = payload.replace('down', 'up');
     expect(await deliver({ current: secret, next: null }, { body })).toBe(401);
   });
 
-  it.skipIf(isMissing)('answers 401 to a wrong secret', async () => {
+  it.skipIf(isMissing)('responds with 401 to a wrong secret', async () => {
     expect(await deliver({ current: generateWebhookSecret(), next: null })).toBe(401);
   });
 
-  it.skipIf(isMissing)('answers 401 to what is not signed', async () => {
+  it.skipIf(isMissing)('responds with 401 to an unsigned request', async () => {
     const response = await fetch(receiver.url, { method: 'POST', body: payload });
     expect(response.status).toBe(401);
   });

@@ -23,10 +23,11 @@ const fields = {
   affectedMonitors: monitorIdsSchema,
 };
 
-const startedAt = givenInstantSchema.nullable().meta({
-  description:
+const startedAt = givenInstantSchema
+  .nullable()
+  .describe(
     'When the incident started, not in the future; null: when it was created. Read-only for automatic incidents, which start with the first check of the run that opened them',
-});
+  );
 
 /** The body of POST /incidents. */
 export const createIncidentSchema = z.strictObject({
@@ -42,31 +43,31 @@ const postmortemFields = {
   postmortem: text(0, 20_000)
     .nullable()
     .transform((written) => written || null)
-    .meta({
-      description:
-        'What went wrong and what was learned. Supports headings, lists, quotes, code and links in Markdown; no HTML. If empty, no postmortem is published',
-    }),
+    .describe(
+      'What went wrong and what was learned. Supports headings, lists, quotes, code and links in Markdown; no HTML. If empty, no postmortem is published',
+    ),
   postmortemPublished: z
     .boolean('must be true or false')
-    .meta({ description: 'Whether status pages show the postmortem' }),
+    .describe('Whether status pages show the postmortem'),
 };
 
 /** The body of POST /incidents/:id/updates: the message and, if it changes, the new status. */
 export const createIncidentUpdateSchema = z.strictObject({
   message,
-  status: status.optional().meta({
-    description:
+  status: status
+    .optional()
+    .describe(
       'The new status. A change sends incident.resolved or incident.updated; any status other than resolved reopens a resolved incident',
-  }),
+    ),
 });
 
 /** The query of GET /incidents. */
 export const incidentsQuerySchema = z.strictObject({
   status: status.optional(),
-  open: flagQuery.meta({ description: 'true: only unresolved incidents' }),
+  open: flagQuery.describe('true: only unresolved incidents'),
   severity: severity.optional(),
   automatic: flagQuery,
-  monitor: monitorIdSchema.optional().meta({ description: 'Only incidents that affect this monitor' }),
+  monitor: monitorIdSchema.optional().describe('Only incidents that affect this monitor'),
   ...pageQuery,
 });
 
@@ -74,12 +75,9 @@ export const incidentsQuerySchema = z.strictObject({
 export const incidentUpdateSchema = z
   .strictObject({
     id: z.string().regex(/^upd_/),
-    status: z.enum(INCIDENT_STATUSES).meta({ description: 'The status set by this update' }),
+    status: z.enum(INCIDENT_STATUSES).describe('The status set by this update'),
     message: z.string(),
-    author: z
-      .string()
-      .nullable()
-      .meta({ description: "The author's name at the time; null for updates by the service" }),
+    author: z.string().nullable().describe("The author's name at the time; null for updates by the service"),
     createdAt: instantSchema,
   })
   .meta({ id: 'IncidentUpdate' });
@@ -93,19 +91,20 @@ export const incidentSchema = z
     status: z.enum(INCIDENT_STATUSES),
     severity: z.enum(INCIDENT_SEVERITIES),
     affectedMonitors: z.array(z.string()),
-    automatic: z.boolean().meta({ description: "Whether a monitor's status opened it" }),
-    startedAt: instantSchema.meta({
-      description: 'When it started; for automatic incidents the first check of the run that opened it',
-    }),
-    createdAt: instantSchema.meta({ description: 'When it was created' }),
+    automatic: z.boolean().describe("Whether a monitor's status opened it"),
+    startedAt: instantSchema.describe(
+      'When it started; for automatic incidents the first check of the run that opened it',
+    ),
+    createdAt: instantSchema.describe('When it was created'),
     updatedAt: instantSchema,
-    resolvedAt: instantSchema.nullable().meta({
-      description:
+    resolvedAt: instantSchema
+      .nullable()
+      .describe(
         'When it ended; for automatic incidents the first check of the run that resolved it. `duration` in events is the time from startedAt to resolvedAt',
-    }),
+      ),
     postmortem: z.string().nullable(),
     postmortemPublished: z.boolean(),
-    updates: z.array(incidentUpdateSchema).meta({ description: 'Newest first' }),
+    updates: z.array(incidentUpdateSchema).describe('Newest first'),
   })
   .meta({ id: 'Incident' });
 

@@ -17,19 +17,19 @@ const count = z.int().min(0);
 
 const outcomeSchema = z
   .strictObject({
-    down: count.meta({ description: 'Number of monitor.down events' }),
-    degraded: count.meta({ description: 'Number of monitor.degraded events' }),
-    downtime: count.meta({ description: 'Milliseconds down' }),
-    degradedTime: count.meta({ description: 'Milliseconds degraded' }),
+    down: count.describe('Number of monitor.down events'),
+    degraded: count.describe('Number of monitor.degraded events'),
+    downtime: count.describe('Milliseconds down'),
+    degradedTime: count.describe('Milliseconds degraded'),
   })
   .meta({ id: 'BacktestOutcome' });
 
 const alertSchema = z
   .strictObject({
     status: z.enum(['down', 'degraded']),
-    startedAt: instantSchema.meta({ description: 'The first check of the run that triggered it' }),
-    decidedAt: instantSchema.meta({ description: 'When the event would have been sent' }),
-    endedAt: instantSchema.nullable().meta({ description: 'null if ongoing' }),
+    startedAt: instantSchema.describe('The first check of the run that triggered it'),
+    decidedAt: instantSchema.describe('When the event would have been sent'),
+    endedAt: instantSchema.nullable().describe('null if ongoing'),
     reason: z.string().nullable(),
   })
   .meta({ id: 'BacktestAlert' });
@@ -37,24 +37,21 @@ const alertSchema = z
 /** The response of POST /monitors/:id/backtest. */
 export const backtestSchema = z
   .strictObject({
-    from: instantSchema.meta({
-      description:
-        'Later than requested if older results are no longer stored or the result limit was reached',
-    }),
+    from: instantSchema.describe(
+      'Later than requested if older results are no longer stored or the result limit was reached',
+    ),
     to: instantSchema,
-    checks: count.meta({ description: 'Number of stored results replayed' }),
-    isCut: z.boolean().meta({ description: 'Whether the result limit was reached' }),
-    current: outcomeSchema.meta({ description: "With the monitor's current settings" }),
+    checks: count.describe('Number of stored results replayed'),
+    isCut: z.boolean().describe('Whether the result limit was reached'),
+    current: outcomeSchema.describe("With the monitor's current settings"),
     proposed: outcomeSchema,
     avoided: z
       .array(alertSchema)
-      .meta({ description: 'Alerts that the proposed settings would have avoided, newest first' }),
-    added: z
-      .array(alertSchema)
-      .meta({ description: 'Alerts that the proposed settings would have added, newest first' }),
+      .describe('Alerts that the proposed settings would have avoided, newest first'),
+    added: z.array(alertSchema).describe('Alerts that the proposed settings would have added, newest first'),
     silentRegions: z
       .array(z.enum(REGION_IDS))
-      .meta({ description: 'Proposed regions without stored results; they have no vote in the replay' }),
+      .describe('Proposed regions without stored results; they have no vote in the replay'),
   })
   .meta({
     id: 'Backtest',

@@ -71,23 +71,26 @@ export const monitorSchema = z
     ...shownMonitorFields,
     status: z.enum(MONITOR_STATUSES),
     lastCheckedAt: instantSchema.nullable(),
-    lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
+    lastResponseTime: z.int().nullable().describe('Milliseconds of the last check'),
     consecutiveFailures: z.int(),
     uptimePercentage: z.number().min(0).max(100),
     createdAt: instantSchema,
     updatedAt: instantSchema,
-    maintenance: z.boolean().meta({
-      description:
+    maintenance: z
+      .boolean()
+      .describe(
         'Whether the monitor is in a maintenance window: checks continue, but send no notifications and do not count toward uptime',
-    }),
-    noDataSince: instantSchema.nullable().meta({
-      description:
+      ),
+    noDataSince: instantSchema
+      .nullable()
+      .describe(
         'Set while no region delivers data: each one has no recent result, or no worker. One interval after the last result (after creation or resuming, if there was none). `status` keeps its last value, and the time counts as unknown. null while data arrives or the monitor is paused',
-    }),
-    silentRegions: z.array(z.enum(REGION_IDS)).meta({
-      description:
+      ),
+    silentRegions: z
+      .array(z.enum(REGION_IDS))
+      .describe(
         'Those of `regions` that deliver no data: no result within three intervals (or timeouts, if longer), or no worker for 60 seconds. The remaining regions decide the status',
-    }),
+      ),
   })
   .meta({ id: 'Monitor' });
 

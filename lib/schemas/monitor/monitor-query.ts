@@ -13,10 +13,10 @@ export const listMonitorsQuery = z.strictObject({
   enabled: flagQuery,
   tag: text(1, 50).optional(),
   ref: text(1, 200).optional(),
-  q: text(1, 200).optional().meta({ description: 'Part of the name or URL, case-insensitive' }),
+  q: text(1, 200).optional().describe('Part of the name or URL, case-insensitive'),
   sort: oneOf(SORTS)
     .default('-createdAt')
-    .meta({ description: '`-` for descending; `status` sorts down, degraded, pending, operational' }),
+    .describe('`-` for descending; `status` sorts down, degraded, pending, operational'),
   ...wholeListPaging,
 });
 

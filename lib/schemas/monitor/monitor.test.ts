@@ -6,7 +6,7 @@ import { createMonitorSchema, updateMonitorSchema } from '.';
 const VALID = { name: 'Shop', url: 'https://shop.test/' };
 
 /** The errors of a body, each as `path code`; empty if it is valid. */
-function refusals(body: unknown, schema = createMonitorSchema as Parameters<typeof parseInput>[0]): string[] {
+function errorsOf(body: unknown, schema = createMonitorSchema as Parameters<typeof parseInput>[0]): string[] {
   try {
     parseInput(schema, body);
     return [];
@@ -55,7 +55,7 @@ describe('a new monitor', () => {
     ['dns', 'dns:shop.test?type=TXT'],
     ['dns', 'dns://[::1]/shop.test?type=AAAA'],
   ])('of type %s takes %s', (type, url) => {
-    expect(refusals({ ...VALID, type, url })).toEqual([]);
+    expect(errorsOf({ ...VALID, type, url })).toEqual([]);
   });
 
   it.each([
@@ -78,8 +78,8 @@ describe('a new monitor', () => {
     ['ping', 'http://gateway'],
     ['dns', 'dns://10.0.0.2/shop.test?type=ANY'],
     ['dns', 'https://shop.test/'],
-  ])('of type %s refuses %s', (type, url) => {
-    expect(refusals({ ...VALID, type, url })).toEqual(['url invalid']);
+  ])('of type %s rejects %s', (type, url) => {
+    expect(errorsOf({ ...VALID, type, url })).toEqual(['url invalid']);
   });
 
   it.each([
@@ -117,24 +117,24 @@ describe('a new monitor', () => {
     ['a body over 64 KiB in UTF-8', { ...VALID, method: 'POST', body: 'ä'.repeat(32_769) }, ['body invalid']],
     ['21 tags', { ...VALID, tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, ['tags too_big']],
     [
-      'everything at once',
+      'several errors',
       { name: '', url: 'ftp://x', interval: 45, body: 'x' },
       ['name too_small', 'interval invalid_value', 'url invalid', 'body invalid'],
     ],
-  ])('is refused with %s, naming each field', (_, body, expected) => {
-    expect(refusals(body)).toEqual(expected);
+  ])('is rejected with %s, naming each field', (_, body, expected) => {
+    expect(errorsOf(body)).toEqual(expected);
   });
 
   it('is rejected as UNKNOWN_REGION if nothing else is wrong', () => {
-    const refuse = (body: object) => {
+    const codeOf = (body: object) => {
       try {
         parseInput(createMonitorSchema, body);
       } catch (error) {
         return error instanceof DomainError ? error.code : error;
       }
     };
-    expect(refuse({ ...VALID, regions: ['mars'] })).toBe('UNKNOWN_REGION');
-    expect(refuse({ ...VALID, regions: ['mars'], interval: 45 })).toBe('VALIDATION_ERROR');
+    expect(codeOf({ ...VALID, regions: ['mars'] })).toBe('UNKNOWN_REGION');
+    expect(codeOf({ ...VALID, regions: ['mars'], interval: 45 })).toBe('VALIDATION_ERROR');
   });
 });
 
@@ -145,7 +145,7 @@ describe('a change of a monitor', () => {
   });
 
   it('rejects unknown keys, and null for required values', () => {
-    expect(refusals({ color: 'red', name: null }, updateMonitorSchema)).toEqual([
+    expect(errorsOf({ color: 'red', name: null }, updateMonitorSchema)).toEqual([
       'name invalid_type',
       'color unknown_key',
     ]);

@@ -24,15 +24,13 @@ const phases = {
   transfer: milliseconds,
 } satisfies Record<PhaseName, typeof milliseconds>;
 
-const checkedAt = instantSchema.meta({ description: 'When the check started' });
+const checkedAt = instantSchema.describe('When the check started');
 const found = {
-  responseTime: milliseconds.meta({ description: 'Milliseconds' }),
+  responseTime: milliseconds.describe('Milliseconds'),
   statusCode: z.int().nullable(),
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
-  phases: z
-    .strictObject(phases)
-    .meta({ description: 'Milliseconds of each phase; null if it did not take place' }),
+  phases: z.strictObject(phases).describe('Milliseconds of each phase; null if it did not take place'),
 };
 
 /** One check as the API returns it. Slow checks are `ok`: the threshold can change later, the outcome cannot. */
@@ -45,18 +43,15 @@ export const dryRunSchema = z
   .strictObject({
     checkedAt,
     region: z.enum(REGION_IDS),
-    outcome: z.enum([...OUTCOMES, 'slow']).meta({
-      description:
+    outcome: z
+      .enum([...OUTCOMES, 'slow'])
+      .describe(
         'slow: successful, but slower than degradedThreshold; unknown: the check could not reach a verdict',
-    }),
+      ),
     ...found,
     certificateExpiresAt: instantSchema.nullable(),
     certificateIssuer: z.string().nullable(),
-    bodySize: z
-      .int()
-      .nonnegative()
-      .nullable()
-      .meta({ description: 'Bytes of the body; at most 1 MiB is read' }),
+    bodySize: z.int().nonnegative().nullable().describe('Bytes of the body; at most 1 MiB is read'),
   })
   .meta({ id: 'DryRun' });
 

@@ -17,25 +17,24 @@ const percentage = z.number().min(0).max(100).nullable();
 const milliseconds = z.int().min(0).nullable();
 const count = z.int().min(0);
 
-const latencySchema = z.strictObject({ p50: milliseconds, p95: milliseconds, p99: milliseconds }).meta({
-  description: 'Response times of successful checks in milliseconds, accurate to 4.5% or 0.5 ms',
-});
+const latencySchema = z
+  .strictObject({ p50: milliseconds, p95: milliseconds, p99: milliseconds })
+  .describe('Response times of successful checks in milliseconds, accurate to 4.5% or 0.5 ms');
 
 const uptimesSchema = z
   .strictObject({ '24h': percentage, '7d': percentage, '30d': percentage, '90d': percentage })
-  .meta({
-    description: 'Over the period ending now, truncated to two decimals; null if unknown',
-  });
+  .describe('Over the period ending now, truncated to two decimals; null if unknown');
 
 /** One UTC day of a monitor as a status page shows it. */
 export const dayBarSchema = z
   .strictObject({
     date: z.iso.date(),
-    status: z.enum(['operational', 'degraded', 'down']).nullable().meta({
-      description: 'The worst status of the day; null if unknown',
-    }),
+    status: z
+      .enum(['operational', 'degraded', 'down'])
+      .nullable()
+      .describe('The worst status of the day; null if unknown'),
     uptimePercentage: percentage,
-    downtime: z.int().min(0).meta({ description: 'Milliseconds' }),
+    downtime: z.int().min(0).describe('Milliseconds'),
   })
   .meta({ id: 'DayBar' });
 
@@ -51,10 +50,10 @@ export const statsSchema = z
   .strictObject({
     window: z.enum(UPTIME_WINDOWS),
     region: z.enum(REGION_IDS).nullable(),
-    from: instantSchema.meta({ description: 'Start of the first bucket' }),
+    from: instantSchema.describe('Start of the first bucket'),
     to: instantSchema,
-    uptimePercentage: percentage.meta({ description: 'Over the window; null if unknown' }),
-    checks: count.meta({ description: 'Number of checks, without those of unknown outcome' }),
+    uptimePercentage: percentage.describe('Over the window; null if unknown'),
+    checks: count.describe('Number of checks, without those of unknown outcome'),
     failures: count,
     latency: latencySchema,
     uptime: uptimesSchema,

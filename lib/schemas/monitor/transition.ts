@@ -29,13 +29,13 @@ const regionVote = z.object({
 /** Why a status changed, as stored in the ledger. A change by a person, such as a pause, has a rule but no votes. */
 export const whySchema = z
   .object({
-    rule: z.string().meta({ description: 'A description of the rule that applied' }),
+    rule: z.string().describe('A description of the rule that applied'),
     regions: z.array(regionVote).default([]),
     voting: z
       .int()
       .nullable()
       .default(null)
-      .meta({ description: 'Number of regions that have voted or are expected to vote' }),
+      .describe('Number of regions that have voted or are expected to vote'),
     quorum: z.int().nullable().default(null),
     configVersion: z.int().nullable().default(null),
   })
@@ -44,11 +44,9 @@ export const whySchema = z
 /** One status change of a monitor as the API returns it. */
 export const transitionSchema = z
   .strictObject({
-    from: ledgerState.nullable().meta({ description: 'The previous state; null if it is no longer stored' }),
+    from: ledgerState.nullable().describe('The previous state; null if it is no longer stored'),
     to: ledgerState,
-    at: instantSchema.meta({
-      description: 'When the state began: the first check of the run that triggered it',
-    }),
+    at: instantSchema.describe('When the state began: the first check of the run that triggered it'),
     decidedAt: instantSchema,
     endedAt: instantSchema.nullable(),
     why: whySchema.nullable(),

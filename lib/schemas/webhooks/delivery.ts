@@ -40,7 +40,7 @@ export const recoverSchema = z.strictObject({ since: givenInstantSchema });
 /** The response of POST /webhooks/:id/recover. */
 export const recoveredSchema = z
   .strictObject({
-    queued: z.int().min(0).meta({ description: 'Number of deliveries whose retry schedule was restarted' }),
+    queued: z.int().min(0).describe('Number of deliveries whose retry schedule was restarted'),
   })
   .meta({ id: 'Recovered' });
 
@@ -49,14 +49,12 @@ export const deliverySchema = z
   .strictObject({
     id: z.string().regex(/^del_/),
     event: z.enum(DELIVERY_KINDS),
-    webhookId: z.string().meta({ description: 'Kept after the endpoint is deleted' }),
+    webhookId: z.string().describe('Kept after the endpoint is deleted'),
     status: z.enum(DELIVERY_STATUSES),
-    reason: z.enum(FAILURE_REASONS).nullable().meta({ description: 'Why it failed permanently' }),
-    attempts: z.int().meta({ description: 'Number of attempts started so far' }),
+    reason: z.enum(FAILURE_REASONS).nullable().describe('Why it failed permanently'),
+    attempts: z.int().describe('Number of attempts started so far'),
     nextAttemptAt: instantSchema.nullable(),
-    manualAttemptAt: instantSchema
-      .nullable()
-      .meta({ description: 'When a pending replay or test was requested' }),
+    manualAttemptAt: instantSchema.nullable().describe('When a pending replay or test was requested'),
     createdAt: instantSchema,
     settledAt: instantSchema.nullable(),
     lastAttemptAt: instantSchema.nullable(),
@@ -69,8 +67,8 @@ const sentHeaders = z.record(z.string(), z.string());
 
 const requestSchema = z
   .strictObject({
-    url: z.string().meta({ description: "The endpoint's URL at the time" }),
-    headers: sentHeaders.meta({ description: 'Without Host, Connection and Content-Length' }),
+    url: z.string().describe("The endpoint's URL at the time"),
+    headers: sentHeaders.describe('Without Host, Connection and Content-Length'),
     body: z.string(),
   })
   .meta({ id: 'DeliveryRequest' });
@@ -78,29 +76,27 @@ const requestSchema = z
 const responseSchema = z
   .strictObject({
     status: z.int(),
-    headers: sentHeaders.nullable().meta({ description: 'null if the response was cut off' }),
-    body: z.string().nullable().meta({ description: 'The first 16 KiB; null if the response was cut off' }),
+    headers: sentHeaders.nullable().describe('null if the response was cut off'),
+    body: z.string().nullable().describe('The first 16 KiB; null if the response was cut off'),
   })
   .meta({ id: 'DeliveryResponse' });
 
 const trySchema = z
   .strictObject({
     id: z.string().regex(/^att_/),
-    attempt: z.int().min(1).meta({ description: 'Same number as in X-Service-Attempt' }),
-    manual: z.boolean().meta({ description: 'Whether it was a replay or a test, outside the schedule' }),
+    attempt: z.int().min(1).describe('Same number as in X-Service-Attempt'),
+    manual: z.boolean().describe('Whether it was a replay or a test, outside the schedule'),
     startedAt: instantSchema,
-    finishedAt: instantSchema
-      .nullable()
-      .meta({ description: 'null if in progress or interrupted by a crash' }),
-    duration: z.int().nullable().meta({ description: 'Milliseconds' }),
+    finishedAt: instantSchema.nullable().describe('null if in progress or interrupted by a crash'),
+    duration: z.int().nullable().describe('Milliseconds'),
     statusCode: z.int().nullable(),
     responseHeaders: sentHeaders.nullable(),
-    responseBody: z.string().nullable().meta({ description: 'The first 16 KiB' }),
-    error: z.string().nullable().meta({ description: 'Why it was not delivered' }),
+    responseBody: z.string().nullable().describe('The first 16 KiB'),
+    error: z.string().nullable().describe('Why it was not delivered'),
     request: requestSchema
       .nullable()
-      .meta({ description: 'null if in progress, or not sent because the endpoint was disabled or deleted' }),
-    response: responseSchema.nullable().meta({ description: 'null if there was no response' }),
+      .describe('null if in progress, or not sent because the endpoint was disabled or deleted'),
+    response: responseSchema.nullable().describe('null if there was no response'),
   })
   .meta({ id: 'DeliveryTry' });
 
@@ -109,9 +105,9 @@ export const deliveryDetailSchema = deliverySchema
   .extend({
     payload: z
       .record(z.string(), z.unknown())
-      .meta({ description: "The parsed body, in the endpoint's format at the time of the event" }),
-    payloadText: z.string().meta({ description: 'The exact body sent with every attempt' }),
-    tries: z.array(trySchema).meta({ description: 'Oldest first' }),
+      .describe("The parsed body, in the endpoint's format at the time of the event"),
+    payloadText: z.string().describe('The exact body sent with every attempt'),
+    tries: z.array(trySchema).describe('Oldest first'),
   })
   .meta({ id: 'DeliveryDetail' });
 

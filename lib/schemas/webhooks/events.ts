@@ -64,10 +64,11 @@ export const eventSchemas = {
   'incident.resolved': event('incident.resolved', {
     incident: incident.extend({
       resolvedAt: instantSchema,
-      duration: z.string().meta({
-        description:
+      duration: z
+        .string()
+        .describe(
           'From startedAt to resolvedAt; equals `downtime` of monitor.up if the monitor was down the whole time',
-      }),
+        ),
     }),
   }),
 } satisfies Record<EventKind, z.ZodObject>;

@@ -59,21 +59,20 @@ export const webhookSchema = z
     url: z.string(),
     description: z.string(),
     events: z.array(eventKind),
-    format: z.enum(WEBHOOK_FORMATS).meta({
-      description:
+    format: z
+      .enum(WEBHOOK_FORMATS)
+      .describe(
         "standard: the payloads below, signed. slack, discord, teams: a message for that product's incoming webhooks, unsigned",
-    }),
+      ),
     enabled: z.boolean(),
-    status: z.enum(['active', 'failing', 'disabled']).meta({
-      description: 'failing: the latest delivery attempt failed',
-    }),
-    failingSince: instantSchema.nullable().meta({ description: 'When attempts started to fail' }),
-    autoDisabledAt: instantSchema.nullable().meta({
-      description: 'When it was disabled because deliveries kept failing; null once it is enabled again',
-    }),
-    rotationEndsAt: instantSchema.nullable().meta({
-      description: 'Until then both the old and the new secret sign; null if there is only one secret',
-    }),
+    status: z.enum(['active', 'failing', 'disabled']).describe('failing: the latest delivery attempt failed'),
+    failingSince: instantSchema.nullable().describe('When attempts started to fail'),
+    autoDisabledAt: instantSchema
+      .nullable()
+      .describe('When it was disabled because deliveries kept failing; null once it is enabled again'),
+    rotationEndsAt: instantSchema
+      .nullable()
+      .describe('Until then both the old and the new secret sign; null if there is only one secret'),
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })

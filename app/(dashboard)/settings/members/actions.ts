@@ -15,7 +15,7 @@ import {
 } from '@/lib/domain/members/change-members';
 import { inviteMember, revokeInvitation } from '@/lib/domain/members/invitations';
 import { getMember } from '@/lib/domain/members/read-members';
-import { createPasswordReset } from '@/lib/domain/people/reset-password';
+import { createPasswordReset } from '@/lib/domain/people/passwords';
 import { createInvitationSchema, updateMemberSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act, actOnForm } from '../../act';

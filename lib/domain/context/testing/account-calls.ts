@@ -5,7 +5,7 @@ import { changeRole, removeMember, transferOwnership } from '@/lib/domain/member
 import { inviteMember, listInvitations, revokeInvitation } from '@/lib/domain/members/invitations';
 import { getMember, listMembers } from '@/lib/domain/members/read-members';
 import { renameOrganization } from '@/lib/domain/organizations/change-organization';
-import { createPasswordReset } from '@/lib/domain/people/reset-password';
+import { createPasswordReset } from '@/lib/domain/people/passwords';
 import { readPageStandings } from '@/lib/domain/status-pages/aggregate-status';
 import {
   createStatusPage,

@@ -51,7 +51,7 @@ function intervalText(seconds: string): string {
  * here, except the column in prisma/schema.prisma and the code that uses the value.
  */
 export const MONITOR_FIELDS = {
-  name: field(text(1, 100).meta({ description: 'Display name' }), {
+  name: field(text(1, 100).describe('Display name'), {
     form: { section: 'target', label: 'Name', placeholder: 'Checkout API' },
   }),
   url: field(
@@ -76,7 +76,7 @@ export const MONITOR_FIELDS = {
     decides: 'not replayed',
     form: { section: 'schedule', label: 'Interval', option: intervalText },
   }),
-  timeout: field(whole(1, 60).meta({ description: 'Seconds for the whole check' }), {
+  timeout: field(whole(1, 60).describe('Seconds for the whole check'), {
     default: 30,
     probed: 'keeps status',
     decides: 'replayed',
@@ -128,28 +128,22 @@ export const MONITOR_FIELDS = {
       hint: 'With several regions, a monitor is down only when a majority of them fail.',
     },
   }),
-  alertThreshold: field(whole(1, 10).meta({ description: 'Consecutive failures before alerting' }), {
+  alertThreshold: field(whole(1, 10).describe('Consecutive failures before alerting'), {
     default: 3,
     decides: 'replayed',
     form: { section: 'alerts', label: 'Alert after', unit: '×', hint: 'Consecutive failed checks.' },
   }),
-  recoveryThreshold: field(
-    whole(1, 10).meta({ description: 'Consecutive successful checks before recovery' }),
-    {
-      default: 1,
-      decides: 'replayed',
-      form: { section: 'alerts', label: 'Recover after', unit: '×', hint: 'Consecutive successful checks.' },
-    },
-  ),
-  degradedThreshold: field(
-    whole(1, 60_000).meta({ description: 'Milliseconds above which a check is slow' }),
-    {
-      default: 5000,
-      decides: 'replayed',
-      form: { section: 'alerts', label: 'Slow above', unit: 'ms', hint: 'Slower responses are degraded.' },
-    },
-  ),
-  keyword: field(text(1, 500).nullable().meta({ description: 'Text that the body must contain' }), {
+  recoveryThreshold: field(whole(1, 10).describe('Consecutive successful checks before recovery'), {
+    default: 1,
+    decides: 'replayed',
+    form: { section: 'alerts', label: 'Recover after', unit: '×', hint: 'Consecutive successful checks.' },
+  }),
+  degradedThreshold: field(whole(1, 60_000).describe('Milliseconds above which a check is slow'), {
+    default: 5000,
+    decides: 'replayed',
+    form: { section: 'alerts', label: 'Slow above', unit: 'ms', hint: 'Slower responses are degraded.' },
+  }),
+  keyword: field(text(1, 500).nullable().describe('Text that the body must contain'), {
     default: null,
     group: 'request',
     probed: 'resets status',
@@ -161,7 +155,7 @@ export const MONITOR_FIELDS = {
     probed: 'resets status',
     form: { section: 'request', label: 'Follow redirects' },
   }),
-  maxRedirects: field(whole(0, 10).meta({ description: 'Redirects to follow if followRedirects is true' }), {
+  maxRedirects: field(whole(0, 10).describe('Redirects to follow if followRedirects is true'), {
     default: 5,
     group: 'request',
     probed: 'resets status',
@@ -178,9 +172,7 @@ export const MONITOR_FIELDS = {
     form: { section: 'request', label: 'Verify certificate' },
   }),
   tlsExpiryDays: field(
-    whole(1, 365)
-      .nullable()
-      .meta({ description: 'Degraded if the certificate expires within this many days' }),
+    whole(1, 365).nullable().describe('Degraded if the certificate expires within this many days'),
     {
       default: null,
       group: 'request',
@@ -197,13 +189,10 @@ export const MONITOR_FIELDS = {
     default: [],
     form: { section: 'more', label: 'Tags', placeholder: 'shop, production', hint: 'Comma-separated.' },
   }),
-  ref: field(
-    text(1, 200).nullable().meta({ description: 'Your own ID for this monitor, unique in the organization' }),
-    {
-      default: null,
-      form: { section: 'more', label: 'Reference', hint: 'Your own ID for this monitor. Must be unique.' },
-    },
-  ),
+  ref: field(text(1, 200).nullable().describe('Your own ID for this monitor, unique in the organization'), {
+    default: null,
+    form: { section: 'more', label: 'Reference', hint: 'Your own ID for this monitor. Must be unique.' },
+  }),
   enabled: field(flag, {
     default: true,
     form: {
