@@ -104,98 +104,55 @@ const many = (count: number, value = '', name = 'field'): FormData =>
   multipart(Array.from({ length: count }, (_, index) => [`${name}${index}`, value]));
 
 describe('no body of up to 2 MB blocks the event loop: the API', () => {
-  it.each<[string, string, () => string, number]>([
-    ['150,000 numbers', '/status-pages', () => `{"name":"a","slug":"b","monitors":${list(150_000)}}`, 400],
-    ['9,000 numbers', '/status-pages', () => `{"name":"a","slug":"b","monitors":${list(9000)}}`, 400],
-    [
-      '4,900 unknown monitors',
-      '/status-pages',
-      () =>
-        JSON.stringify({
-          name: 'a',
-          slug: 'b',
-          monitors: Array.from({ length: 4900 }, (_, index) => `mon_${index}`),
-        }),
-      400,
-    ],
-    [
-      '9,000 regions',
-      '/monitors',
-      () => `{"name":"a","url":"http://a.test","regions":${list(9000, '"x"')}}`,
-      400,
-    ],
-    ['80,000 unknown keys', '/monitors', () => keys(80_000), 400],
-    ['9,000 unknown keys', '/monitors', () => keys(9000), 400],
-    [
-      '9,000 headers',
-      '/monitors',
-      () => `{"name":"a","url":"http://a.test","headers":${keys(9000, '"\\n"')}}`,
-      400,
-    ],
-    ['340,000 arrays', '/monitors', () => list(340_000, '[]'), 400],
-    [
-      '80,000 objects',
-      '/monitors',
-      () => `[${Array.from({ length: 80_000 }, (_, index) => `{"${index}":0}`).join()}]`,
-      400,
-    ],
-    ['500,000 levels', '/monitors', () => repeat('['), 400],
-    [
-      'a name of 1 MiB',
-      '/monitors',
-      () => `{"name":"${repeat('é', MEGABYTE / 2)}","url":"http://a.test"}`,
-      400,
-    ],
-    ['a URL of 1 MiB', '/monitors', () => `{"name":"a","url":"http://${repeat('a.')}"}`, 400],
-    ['a key of 1 MiB', '/monitors', () => `{"${repeat('a')}":1}`, 400],
-    [
-      'a header of 1 MiB',
-      '/monitors',
-      () => `{"name":"a","url":"http://a.test","headers":{"a":"${repeat('a ')}"}}`,
-      400,
-    ],
-    [
-      'a body of 1 MiB',
-      '/monitors',
-      () => `{"name":"a","url":"http://a.test","method":"POST","body":"${repeat('a')}"}`,
-      400,
-    ],
+  const monitor = (fields: string) => `{"name":"a","url":"http://a.test",${fields}}`;
+  const statusPage = (fields: string) => `{"name":"a","slug":"b",${fields}}`;
+  const maintenance = (fields: string) => `{"title":"a","monitors":[],${fields}}`;
+  const unknownMonitors = Array.from({ length: 4900 }, (_, index) => `"mon_${index}"`).join();
+  const objects = Array.from({ length: 80_000 }, (_, index) => `{"${index}":0}`).join();
+
+  it.each<[string, string, () => string]>([
+    ['150,000 numbers', '/status-pages', () => statusPage(`"monitors":${list(150_000)}`)],
+    ['9,000 numbers', '/status-pages', () => statusPage(`"monitors":${list(9000)}`)],
+    ['4,900 unknown monitors', '/status-pages', () => statusPage(`"monitors":[${unknownMonitors}]`)],
+    ['9,000 regions', '/monitors', () => monitor(`"regions":${list(9000, '"x"')}`)],
+    ['80,000 unknown keys', '/monitors', () => keys(80_000)],
+    ['9,000 unknown keys', '/monitors', () => keys(9000)],
+    ['9,000 headers', '/monitors', () => monitor(`"headers":${keys(9000, '"\\n"')}`)],
+    ['340,000 arrays', '/monitors', () => list(340_000, '[]')],
+    ['80,000 objects', '/monitors', () => `[${objects}]`],
+    ['500,000 levels', '/monitors', () => repeat('[')],
+    ['a name of 1 MiB', '/monitors', () => `{"name":"${repeat('é', MEGABYTE / 2)}","url":"http://a.test"}`],
+    ['a URL of 1 MiB', '/monitors', () => `{"name":"a","url":"http://${repeat('a.')}"}`],
+    ['a key of 1 MiB', '/monitors', () => `{"${repeat('a')}":1}`],
+    ['a header of 1 MiB', '/monitors', () => monitor(`"headers":{"a":"${repeat('a ')}"}`)],
+    ['a body of 1 MiB', '/monitors', () => monitor(`"method":"POST","body":"${repeat('a')}"`)],
     [
       'a rule of 1 MiB',
       '/maintenance',
-      () => `{"title":"a","monitors":[],"startsAt":"x","endsAt":"x","rrule":"${repeat('FREQ=DAILY;')}"}`,
-      400,
+      () => maintenance(`"startsAt":"x","endsAt":"x","rrule":"${repeat('FREQ=DAILY;')}"`),
     ],
     [
       'a moment of 1 MiB',
       '/maintenance',
-      () => `{"title":"a","monitors":[],"startsAt":"2027-01-31T12:00:00.${repeat('0')}Z"}`,
-      400,
+      () => maintenance(`"startsAt":"2027-01-31T12:00:00.${repeat('0')}Z"`),
     ],
     [
       'an address of 1 MiB',
       '/invitations',
       () => `{"email":"${repeat('a.', 1_000_000)}@${'a.'.repeat(100)}"}`,
-      400,
     ],
     [
       'a domain of 1 MiB',
       '/status-pages',
-      () => `{"name":"a","slug":"b","monitors":[],"customDomain":"${repeat('a-')}"}`,
-      400,
+      () => statusPage(`"monitors":[],"customDomain":"${repeat('a-')}"`),
     ],
-    ['a slug of 1 MiB', '/status-pages', () => `{"name":"a","slug":"${repeat('a-')}","monitors":[]}`, 400],
-    ['a webhook of 1 MiB', '/webhooks', () => `{"url":"http://a.test/${repeat('%41')}"}`, 400],
-    [
-      '9,000 events',
-      '/webhooks',
-      () => `{"url":"http://a.test","events":${list(9000, '"monitor.up"')}}`,
-      400,
-    ],
-  ])('%s to POST %s', async (_, path, text, status) => {
+    ['a slug of 1 MiB', '/status-pages', () => `{"name":"a","slug":"${repeat('a-')}","monitors":[]}`],
+    ['a webhook of 1 MiB', '/webhooks', () => `{"url":"http://a.test/${repeat('%41')}"}`],
+    ['9,000 events', '/webhooks', () => `{"url":"http://a.test","events":${list(9000, '"monitor.up"')}}`],
+  ])('%s to POST %s', async (_, path, text) => {
     const headers = { ...JSON_TYPE, authorization: `Bearer ${apiKey}` };
     const result = await measure({ path: `/api${path}`, body: text, headers });
-    expect(result.status).toBe(status);
+    expect(result.status).toBe(400);
     expect(result.blocked).toBeLessThan(MAX_BLOCKED_MS);
   });
 

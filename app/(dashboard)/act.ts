@@ -1,6 +1,7 @@
 import 'server-only';
 import { refresh } from 'next/cache';
 import { notFound } from 'next/navigation';
+import { cache } from 'react';
 import { attempt, attemptForm } from '@/app/attempt';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import type { FormState } from '@/components/ui/forms/form-state';
@@ -46,4 +47,12 @@ export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
     if (error instanceof DomainError && error.code === 'NOT_FOUND') notFound();
     throw error;
   }
+}
+
+/** Reads the object of a URL, once per request for its layout, title, and page; shows the not-found page if it is missing. */
+export function loaderOf<T>(get: (ctx: OrganizationContext, id: string) => Promise<T>) {
+  return cache(async (id: string) => {
+    const { ctx } = await requireSession();
+    return { ctx, found: await orNotFound(get(ctx, id)) };
+  });
 }

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { DataTable } from '@/components/ui/data-table';
+import { hrefWith } from '@/components/ui/href-with';
 import { Moment } from '@/components/ui/moment';
 import { Pagination } from '@/components/ui/pagination';
 import { EmptyNote } from '@/components/ui/section';
@@ -33,10 +34,7 @@ export function AuditList({ path, query, page, now }: Props) {
 
 /** The URL of a query on the log. */
 export function auditAddress(path: string, { after, ...filter }: AuditPage): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) if (value) search.set(name, value);
-  if (after) search.set('after', formatCursor(after));
-  return search.size > 0 ? `${path}?${search}` : path;
+  return hrefWith(path, { ...filter, after: after && formatCursor(after) });
 }
 
 /** Whether any filter is set. */

@@ -1,4 +1,5 @@
 import { DataTable } from '@/components/ui/data-table';
+import { hrefWith } from '@/components/ui/href-with';
 import { Moment } from '@/components/ui/moment';
 import { Pagination } from '@/components/ui/pagination';
 import { EmptyNote, RowLink } from '@/components/ui/section';
@@ -26,20 +27,14 @@ type Props = {
 /** A page of the log with a status filter and pagination. */
 export function DeliveryLog({ path, query, page, names, now }: Props) {
   const { status, after } = query;
-  const at = (place: LogPlace | null) => {
-    const search = new URLSearchParams({
-      ...(status ? { status } : {}),
-      ...(place ? { after: formatLogPlace(place) } : {}),
-    });
-    return search.size > 0 ? `${path}?${search}` : path;
-  };
+  const at = (place: LogPlace | null) => hrefWith(path, { status, after: place && formatLogPlace(place) });
   return (
     <div className="flex flex-col gap-3">
       <Segments
         label="Filter deliveries by status"
         segments={[undefined, ...LOG_ORDER].map((each) => ({
           label: each === undefined ? 'All' : STATUS_LABELS[each],
-          href: each === undefined ? path : `${path}?status=${each}`,
+          href: hrefWith(path, { status: each }),
           isChosen: each === status,
         }))}
         className="self-start"

@@ -1,21 +1,20 @@
 import { Plus } from 'lucide-react';
 import { ButtonLink } from '@/components/ui/button';
+import { DataTable } from '@/components/ui/data-table';
 import { EmptyState, RowLink } from '@/components/ui/section';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { DomainBadge, PublishedBadge, StandingBadge } from './badges';
 
-const HEAD = 'px-3 py-2 text-left text-xs font-medium text-muted';
 const COLUMNS = [
-  { label: 'Page', width: '' },
-  { label: 'Status', width: 'w-40' },
-  { label: 'Visibility', width: 'w-32' },
-  { label: 'Domain', width: 'w-64' },
-  { label: 'Monitors', width: 'w-24 text-right' },
-  { label: 'Subscribers', width: 'w-28 text-right' },
+  { label: 'Page' },
+  { label: 'Status', className: 'w-40' },
+  { label: 'Visibility', className: 'w-32' },
+  { label: 'Domain', className: 'w-64' },
+  { label: 'Monitors', className: 'w-24 text-right' },
+  { label: 'Subscribers', className: 'w-28 text-right' },
 ];
 const CELL = 'px-3 py-2.5 align-middle max-lg:p-0';
-/** On narrow screens a row becomes a card; it keeps its table semantics. */
 const ROW =
   'relative border-b border-line last:border-0 hover:bg-sunken has-[a:focus-visible]:bg-sunken max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-3';
 
@@ -28,29 +27,16 @@ type Props = {
 
 export function PageList({ pages, standings, subscribers }: Props) {
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <table className="w-full table-fixed border-collapse max-lg:block">
-        <thead className="border-b border-line max-lg:sr-only">
-          <tr>
-            {COLUMNS.map(({ label, width }) => (
-              <th key={label} scope="col" className={`${HEAD} ${width}`}>
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="max-lg:block">
-          {pages.map((page) => (
-            <PageRow
-              key={page.id}
-              page={page}
-              standing={standings.get(page.id) ?? 'empty'}
-              subscribers={subscribers.get(page.id) ?? 0}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable columns={COLUMNS} cardsBelow="lg">
+      {pages.map((page) => (
+        <PageRow
+          key={page.id}
+          page={page}
+          standing={standings.get(page.id) ?? 'empty'}
+          subscribers={subscribers.get(page.id) ?? 0}
+        />
+      ))}
+    </DataTable>
   );
 }
 

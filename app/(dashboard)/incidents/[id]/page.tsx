@@ -22,12 +22,12 @@ import { loadAudience, loadIncident } from '../load-incident';
 type Props = { params: Promise<{ id: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { incident } = await loadIncident((await params).id);
+  const { found: incident } = await loadIncident((await params).id);
   return { title: incident.title };
 }
 
 export default async function IncidentPage({ params }: Props) {
-  const { ctx, incident } = await loadIncident((await params).id);
+  const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, status, automatic, affectedMonitors, resolvedAt } = incident;
   const [monitors, audience, reasons] = await Promise.all([
     readMonitorStandings(ctx, affectedMonitors),

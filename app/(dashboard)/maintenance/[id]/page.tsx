@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { cache } from 'react';
 import { MaintenanceActions } from '@/components/maintenance/maintenance-actions';
 import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { MaintenanceFacts, MaintenanceStatusBadge } from '@/components/maintenance/maintenance-list';
@@ -8,27 +7,22 @@ import { PageHeading } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { getMaintenance } from '@/lib/domain/maintenance/read-maintenance';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { orNotFound } from '../../act';
+import { loaderOf } from '../../act';
 import { deleteAction, endAction, previewAction, updateMaintenanceAction } from '../actions';
 import { formValues } from '../read-form';
 import { listTimeZones } from '../time-zones';
 
 type Props = { params: Promise<{ id: string }> };
 
-/** Once per request, for the title and the page. */
-const load = cache(async (id: string) => {
-  const { ctx } = await requireSession();
-  return { ctx, window: await orNotFound(getMaintenance(ctx, id)) };
-});
+const load = loaderOf(getMaintenance);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { window } = await load((await params).id);
+  const { found: window } = await load((await params).id);
   return { title: window.title };
 }
 
 export default async function MaintenanceWindowPage({ params }: Props) {
-  const { ctx, window } = await load((await params).id);
+  const { ctx, found: window } = await load((await params).id);
   const { id, title, status, occurrence, timeZone } = window;
   const monitors = await listMonitorNames(ctx);
   const mayWrite = permits(ctx, 'maintenance.update');

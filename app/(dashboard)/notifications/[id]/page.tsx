@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { cache } from 'react';
 import { DeliveryLog } from '@/components/notifications/delivery-log';
 import { endpointName } from '@/components/notifications/delivery-texts';
 import { EndpointActions } from '@/components/notifications/endpoint-actions';
@@ -16,8 +15,7 @@ import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { MAX_COUNT, readMissedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { logQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { orNotFound } from '../../act';
+import { loaderOf } from '../../act';
 import { refreshAction } from '../../actions';
 import {
   deleteAction,
@@ -36,19 +34,15 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-/** Once per request, for the title and the page. */
-const load = cache(async (id: string) => {
-  const { ctx } = await requireSession();
-  return { ctx, endpoint: await orNotFound(getWebhook(ctx, id)) };
-});
+const load = loaderOf(getWebhook);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { endpoint } = await load((await params).id);
+  const { found: endpoint } = await load((await params).id);
   return { title: endpointName(endpoint) };
 }
 
 export default async function EndpointPage({ params, searchParams }: Props) {
-  const { ctx, endpoint } = await load((await params).id);
+  const { ctx, found: endpoint } = await load((await params).id);
   const { id, enabled, url } = endpoint;
   const query = logQuerySchema.parse(await searchParams);
   const [page, missed] = await Promise.all([

@@ -15,13 +15,13 @@ import { loadPage } from './load-page';
 type Props = { params: Promise<{ slug: string }>; children: ReactNode };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { page } = await loadPage((await params).slug);
+  const { found: page } = await loadPage((await params).slug);
   return { title: page.name };
 }
 
 /** The header above all tabs of a page: its name, whether it is published, and a link to it. */
 export default async function StatusPageLayout({ params, children }: Props) {
-  const { ctx, page } = await loadPage((await params).slug);
+  const { ctx, found: page } = await loadPage((await params).slug);
   const { name, slug, published } = page;
   const path = `/status-pages/${slug}`;
   const address = publicUrlOf(page, await readBaseUrl());

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Edit incident' };
 type Props = { params: Promise<{ id: string }> };
 
 export default async function EditIncidentPage({ params }: Props) {
-  const { ctx, incident } = await loadIncident((await params).id);
+  const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, severity, affectedMonitors } = incident;
   const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
   const known = new Set(monitors.map((monitor) => monitor.id));

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Postmortem' };
 type Props = { params: Promise<{ id: string }> };
 
 export default async function PostmortemPage({ params }: Props) {
-  const { ctx, incident } = await loadIncident((await params).id);
+  const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, affectedMonitors, postmortem, postmortemPublished } = incident;
   const [monitors, { pages }] = await Promise.all([
     readMonitorStandings(ctx, affectedMonitors),

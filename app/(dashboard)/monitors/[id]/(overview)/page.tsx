@@ -28,12 +28,12 @@ type Props = {
 };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { monitor } = await load((await params).id);
+  const { found: monitor } = await load((await params).id);
   return { title: monitor.name };
 }
 
 export default async function MonitorPage({ params, searchParams }: Props) {
-  const { ctx, monitor } = await load((await params).id);
+  const { ctx, found: monitor } = await load((await params).id);
   const view = monitorViewSchema.parse(await searchParams);
   const data = await readPageData(ctx, monitor, view);
   const { id, name } = monitor;

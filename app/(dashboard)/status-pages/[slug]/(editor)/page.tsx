@@ -10,7 +10,7 @@ import { loadPage } from '../load-page';
 type Props = { params: Promise<{ slug: string }> };
 
 export default async function StatusPageEditorPage({ params }: Props) {
-  const { ctx, page } = await loadPage((await params).slug);
+  const { ctx, found: page } = await loadPage((await params).slug);
   const monitors = await listMonitorNames(ctx);
   const values = valuesOf(page);
   if (!permits(ctx, 'status-page.update')) return <PageReader values={values} monitors={monitors} />;

@@ -9,7 +9,7 @@ import { loadPage } from '../load-page';
 type Props = { params: Promise<{ slug: string }> };
 
 export default async function StatusPageDomainPage({ params }: Props) {
-  const { ctx, page } = await loadPage((await params).slug);
+  const { ctx, found: page } = await loadPage((await params).slug);
   const { organization, limits } = await readMe(ctx);
   const mayWrite = permits(ctx, 'status-page.update');
   return (

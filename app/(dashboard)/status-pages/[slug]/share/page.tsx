@@ -8,7 +8,7 @@ import { loadPage } from '../load-page';
 type Props = { params: Promise<{ slug: string }> };
 
 export default async function StatusPageSharePage({ params }: Props) {
-  const { ctx, page } = await loadPage((await params).slug);
+  const { ctx, found: page } = await loadPage((await params).slug);
   const names = new Map((await listMonitorNames(ctx)).map(({ id, name }) => [id, name]));
   const monitors = page.monitors.flatMap((id) => {
     const name = names.get(id);

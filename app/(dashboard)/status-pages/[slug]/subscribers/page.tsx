@@ -1,6 +1,7 @@
 import { SubscriberFilter } from '@/components/page-editor/subscriber-filter';
 import { SubscriberList } from '@/components/page-editor/subscriber-list';
 import { Banner } from '@/components/ui/banner';
+import { hrefWith } from '@/components/ui/href-with';
 import { Pagination } from '@/components/ui/pagination';
 import { permits } from '@/lib/domain/context/permissions';
 import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
@@ -18,17 +19,13 @@ type Props = {
 };
 
 export default async function SubscribersPage({ params, searchParams }: Props) {
-  const { ctx, page } = await loadPage((await params).slug);
+  const { ctx, found: page } = await loadPage((await params).slug);
   const { slug } = page;
   const { status, after } = subscriberListSchema.parse(await searchParams);
   const query = { limit: PAGE, status, cursor: after ?? undefined };
   const { items, next, total } = await listSubscribers(ctx, slug, query);
   const path = `/status-pages/${slug}/subscribers`;
-  const at = (cursor: Cursor | null) =>
-    `${path}?${new URLSearchParams({
-      ...(status ? { status } : {}),
-      ...(cursor ? { after: formatCursor(cursor) } : {}),
-    })}`;
+  const at = (cursor: Cursor | null) => hrefWith(path, { status, after: cursor && formatCursor(cursor) });
   const hasAddress = page.customDomainVerified || getEnvironment().APP_URL !== undefined;
   return (
     <div className="flex max-w-4xl flex-col gap-4">
