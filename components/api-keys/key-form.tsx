@@ -3,7 +3,7 @@
 import { useActionState } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField, TextField } from '@/components/ui/forms/field';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { NewApiKey, type ShownKey } from './shown-key';
 
 export type KeyFormState = FormState & { created?: ShownKey };
@@ -30,27 +30,24 @@ export function KeyForm({ create }: Props) {
     create,
     freshState({ name: '', scope: 'write', days: '' }),
   );
-  const { values, errors, created } = submission[0];
+  const [state] = submission;
+  const { values, errors, created } = state;
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       <ActionForm submission={submission} button="Create key" isInline>
         <TextField
           key={created?.apiKey}
-          name="name"
+          {...fieldOf(state, 'name')}
           label="Name"
           autoComplete="off"
           required
           placeholder="CI deployments"
-          defaultValue={values.name}
-          error={errors.name}
           className="flex-1 basis-60"
         />
         <SelectField
-          name="scope"
+          {...fieldOf(state, 'scope')}
           label="Scope"
           options={SCOPES}
-          defaultValue={values.scope}
-          error={errors.scope}
           className="basis-40 max-sm:flex-1"
         />
         <SelectField

@@ -1,33 +1,29 @@
 import { TextField } from '@/components/ui/forms/field';
-import type { FormState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf } from '@/components/ui/forms/form-state';
 
 type FieldProps = { state: FormState };
 
-export function EmailField({ state: { values, errors } }: FieldProps) {
+export function EmailField({ state }: FieldProps) {
   return (
     <TextField
-      name="email"
+      {...fieldOf(state, 'email')}
       label="Email"
       type="email"
       autoComplete="username"
       required
       maxLength={254}
-      defaultValue={values.email}
-      error={errors.email}
     />
   );
 }
 
-export function OrganizationField({ state: { values, errors } }: FieldProps) {
+export function OrganizationField({ state }: FieldProps) {
   return (
     <TextField
-      name="name"
+      {...fieldOf(state, 'name')}
       label="Organization"
       autoComplete="organization"
       required
       maxLength={100}
-      defaultValue={values.name}
-      error={errors.name}
     />
   );
 }

@@ -6,7 +6,7 @@ import { ButtonLink } from '@/components/ui/button';
 import { CodeBlock } from '@/components/ui/code-block';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField } from '@/components/ui/forms/field';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { ShownOnce } from '@/components/ui/shown-once';
 import { EmailField, OrganizationField, PasswordField } from './account-fields';
 
@@ -33,7 +33,7 @@ type Props = {
 export function SetUp({ setUp, token, defaultPlan, isOpen }: Props) {
   const submission = useActionState<SetUpState, FormData>(setUp, freshState({ plan: defaultPlan, token }));
   const [state] = submission;
-  const { values, errors, created } = state;
+  const { values, created } = state;
   if (created) return <NewKey {...created} />;
   if (!isOpen) return <MonitorsLink />;
   return (
@@ -42,11 +42,9 @@ export function SetUp({ setUp, token, defaultPlan, isOpen }: Props) {
       <OrganizationField state={state} />
       <SelectField
         key={values.plan}
-        name="plan"
+        {...fieldOf(state, 'plan')}
         label="Plan"
         options={PLANS}
-        defaultValue={values.plan}
-        error={errors.plan}
         hint="Sets the limits of this organization. You can change it later on the command line."
       />
       <EmailField state={state} />

@@ -3,7 +3,7 @@
 import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
-import { bindFields, type FormState, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { Section } from '@/components/ui/section';
 import { showToast } from '@/components/ui/toast';
 import type { Incident } from '@/lib/schemas/incidents/incident';
@@ -50,13 +50,12 @@ export function UpdateForm({ post, current, audience }: Props) {
 }
 
 function Fields({ state, current }: { state: FormState; current: Incident['status'] }) {
-  const field = bindFields(state);
   const [chosen, setChosen] = useState(state.values.status);
   const status = chosen ?? current;
   return (
     <>
       <TextArea
-        {...field('message')}
+        {...fieldOf(state, 'message')}
         label="Message"
         required
         placeholder="What you know, what you're doing, and when you'll post the next update."

@@ -3,7 +3,7 @@
 import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { Form, FormButtons, useTyped } from '@/components/ui/forms/form';
-import { bindFields, type FormState, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { MonitorPicker } from './monitor-picker';
 import { CUSTOM, formatSpan, REPEATS } from './repeat';
 
@@ -34,12 +34,11 @@ type Props = {
 export function MaintenanceForm({ save, preview, initial, monitors, timeZones, submitLabel }: Props) {
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
-  const field = bindFields(state);
   return (
     <Form action={action} state={state} className="flex flex-col gap-5">
-      <TextField {...field('title')} label="Title" required placeholder="Database upgrade" />
+      <TextField {...fieldOf(state, 'title')} label="Title" required placeholder="Database upgrade" />
       <TextArea
-        {...field('message')}
+        {...fieldOf(state, 'message')}
         label="Message"
         hint="Optional. Shown on status pages."
         className="[&_textarea]:font-sans"

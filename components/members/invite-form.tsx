@@ -3,7 +3,7 @@
 import { useActionState } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField, TextField } from '@/components/ui/forms/field';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { ShownOnce } from '@/components/ui/shown-once';
 import type { MemberRole } from '@/lib/schemas/people';
 import { roleOptions } from './role-texts';
@@ -20,28 +20,25 @@ type Props = {
 /** Invites an address and shows the link. */
 export function InviteForm({ invite, roles }: Props) {
   const submission = useActionState<InviteState, FormData>(invite, freshState({ email: '', role: 'member' }));
-  const { values, errors, created } = submission[0];
+  const [state] = submission;
+  const { created } = state;
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       <ActionForm submission={submission} button="Invite" isInline>
         <TextField
           key={created?.url}
-          name="email"
+          {...fieldOf(state, 'email')}
           label="Email"
           // Not type="email": there, browsers convert look-alike letters to another, valid domain.
           inputMode="email"
           autoComplete="off"
           required
-          defaultValue={values.email}
-          error={errors.email}
           className="flex-1 basis-60"
         />
         <SelectField
-          name="role"
+          {...fieldOf(state, 'role')}
           label="Role"
           options={roleOptions(roles)}
-          defaultValue={values.role}
-          error={errors.role}
           className="flex-1 basis-60"
         />
       </ActionForm>

@@ -3,7 +3,7 @@
 import { useActionState } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField } from '@/components/ui/forms/field';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { ShownOnce } from '@/components/ui/shown-once';
 import type { Member } from '@/lib/schemas/people';
 
@@ -23,16 +23,15 @@ export function ResetForm({ reset, members }: Props) {
     reset,
     freshState({ member: members[0]?.id ?? '' }),
   );
-  const { values, errors, created } = submission[0];
+  const [state] = submission;
+  const { created } = state;
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       <ActionForm submission={submission} button="Create link" isInline tone="quiet">
         <SelectField
-          name="member"
+          {...fieldOf(state, 'member')}
           label="Member"
           options={members.map(({ id, email }) => ({ value: id, label: email }))}
-          defaultValue={values.member}
-          error={errors.member}
           className="flex-1 basis-60"
         />
       </ActionForm>

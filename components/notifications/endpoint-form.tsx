@@ -3,7 +3,7 @@
 import { useActionState, useState } from 'react';
 import { CheckField, FieldNotes, SelectField, TextField } from '@/components/ui/forms/field';
 import { Form, FormButtons } from '@/components/ui/forms/form';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
 
 const FORMATS = Object.entries(FORMAT_TEXTS).map(([value, texts]) => ({ value, ...texts }));
@@ -35,7 +35,7 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
   return (
     <Form action={action} state={state} className="flex flex-col gap-5">
       <TextField
-        name="url"
+        {...fieldOf(state, 'url')}
         label="URL"
         type="url"
         required
@@ -45,25 +45,19 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
         autoCorrect="off"
         spellCheck={false}
         hint="Receives a POST request for every event. Use HTTPS."
-        defaultValue={values.url}
-        error={errors.url}
       />
       <TextField
-        name="description"
+        {...fieldOf(state, 'description')}
         label="Description"
         placeholder="On-call bot"
         hint="Shown in the list of endpoints."
-        defaultValue={values.description}
-        error={errors.description}
       />
       <SelectField
-        name="format"
+        {...fieldOf(state, 'format')}
         label="Format"
         options={FORMATS}
-        defaultValue={values.format}
         onChange={(event) => setFormat(event.target.value)}
         hint={FORMATS.find(({ value }) => value === format)?.hint}
-        error={errors.format}
       />
       <EventChoice chosen={values.events?.split(',') ?? []} error={errors.events} />
       <CheckField

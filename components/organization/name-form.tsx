@@ -4,7 +4,7 @@ import { useActionState } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
@@ -16,23 +16,21 @@ type Props = {
 /** Creates or renames an organization. */
 export function NameForm({ save, name, submit }: Props) {
   const submission = useActionState(save, freshState({ name }));
-  const [{ values, errors, attempt, message }] = submission;
+  const [state] = submission;
   return (
     <div className="flex flex-col gap-3">
       <ActionForm submission={submission} button={submit} isInline>
         <TextField
-          name="name"
+          {...fieldOf(state, 'name')}
           label="Name"
           autoComplete="organization"
           required
           maxLength={100}
-          defaultValue={values.name}
-          error={errors.name}
           className="max-w-md flex-1 basis-60"
         />
       </ActionForm>
       <p role="status" className="text-sm text-good empty:sr-only">
-        {attempt > 0 && !message ? 'Saved.' : ''}
+        {state.attempt > 0 && !state.message ? 'Saved.' : ''}
       </p>
     </div>
   );

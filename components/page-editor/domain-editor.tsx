@@ -6,7 +6,7 @@ import { Banner } from '@/components/ui/banner';
 import { CodeBlock } from '@/components/ui/code-block';
 import { TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { Moment } from '@/components/ui/moment';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { Section } from '@/components/ui/section';
@@ -71,7 +71,7 @@ function DomainForm({ domain, isDisabled, save }: FormProps) {
     <Form action={action} state={state} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start gap-2">
         <TextField
-          name="customDomain"
+          {...fieldOf(state, 'customDomain')}
           label="Domain"
           placeholder="status.example.com"
           autoCapitalize="none"
@@ -85,8 +85,6 @@ function DomainForm({ domain, isDisabled, save }: FormProps) {
               ? undefined
               : 'Clear this field and save to remove the domain. A new domain must be verified first.'
           }
-          defaultValue={state.values.customDomain}
-          error={state.errors.customDomain}
         />
         {isDisabled ? null : (
           <SubmitButton tone="primary" size="large" isPending={isPending} className="sm:mt-6">

@@ -18,8 +18,8 @@ export function freshState(values: Record<string, string> = {}): FormState {
 }
 
 /** The attributes of a text field or choice by its name: its last typed value and its error. */
-export function bindFields({ values, errors }: FormState) {
-  return (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
+export function fieldOf({ values, errors }: FormState, name: string) {
+  return { name, defaultValue: values[name], error: errors[name] };
 }
 
 /** The submitted values by field name, to show them again. Several values of one field are joined with commas. */
