@@ -101,20 +101,15 @@ function readLanguage(): string | null {
 
 /** Highlights the section at the top of the window in the contents. Returns a function to stop. */
 function markCurrent(): () => void {
-  const links = new Map<string, HTMLElement[]>();
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[href*="#"]')) {
-    if (link.pathname !== location.pathname) continue;
-    const id = link.hash.slice(1);
-    links.set(id, [...(links.get(id) ?? []), link]);
-  }
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a[href*="#"]')].filter(
+    ({ pathname }) => pathname === location.pathname,
+  );
   const mark = (id: string) => {
-    for (const [each, ofSection] of links) {
-      for (const link of ofSection) {
-        if (each !== id) link.removeAttribute('aria-current');
-        else {
-          link.setAttribute('aria-current', 'location');
-          showInScroller(link);
-        }
+    for (const link of links) {
+      if (link.hash !== `#${id}`) link.removeAttribute('aria-current');
+      else {
+        link.setAttribute('aria-current', 'location');
+        showInScroller(link);
       }
     }
   };

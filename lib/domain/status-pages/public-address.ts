@@ -22,24 +22,16 @@ function domainAddress({ customDomain, customDomainVerifiedAt }: Page): string |
   return customDomain === null || customDomainVerifiedAt === null ? null : `https://${customDomain}`;
 }
 
-/** A status page with the number of its email subscribers. */
-type Audience = {
-  slug: string;
-  name: string;
-  published: boolean;
-  /** The public URL or path; null while unpublished. */
-  address: string | null;
-  monitors: string[];
-  /** Confirmed subscribers; 0 if mail is off. */
-  subscribers: number;
-};
+type AudienceRow = Page &
+  Pick<StatusPage, 'name' | 'published'> & { monitors: string[] /** Confirmed ones. */; subscribers: number };
 
-type Row = Omit<Audience, 'address'> & { customDomain: string | null; customDomainVerifiedAt: Date | null };
-
-/** All status pages of the organization with their subscribers, by name, in one query. */
-export async function readAudiences(ctx: OrganizationContext): Promise<Audience[]> {
+/**
+ * All status pages of the organization, by name, with their public URL or path and the number of subscribers that are
+ * notified, in one query. Unpublished pages have neither; without mail, there are no subscribers.
+ */
+export async function readAudiences(ctx: OrganizationContext) {
   requirePermission(ctx, 'status-page.read');
-  const rows = await ctx.db.$queryRaw<Row[]>`
+  const rows = await ctx.db.$queryRaw<AudienceRow[]>`
     SELECT slug, name, published, custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt",
            ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors,

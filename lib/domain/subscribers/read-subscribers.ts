@@ -1,10 +1,11 @@
 import { DomainError } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
+import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { findOwnPage } from '@/lib/domain/status-pages/read-status-pages';
-import type { PageSubscriber, Prisma } from '@/lib/platform/db/generated/client';
-import { type Page, pageOf } from '@/lib/schemas/query';
+import type { PageSubscriber } from '@/lib/platform/db/generated/client';
+import type { Page } from '@/lib/schemas/query';
 import type { Subscriber, SubscribersQuery } from '@/lib/schemas/status-pages/subscriber';
 
 /**
@@ -18,27 +19,19 @@ export async function listSubscribers(
 ): Promise<Page<Subscriber> & { total: number }> {
   requirePermission(ctx, 'subscriber.read');
   const { id: pageId } = await findOwnPage(ctx, slug);
-  const all: Prisma.PageSubscriberWhereInput = {
+  const all = {
     pageId,
     ...(status === undefined ? {} : { confirmedAt: status === 'confirmed' ? { not: null } : null }),
   };
-  const after: Prisma.PageSubscriberWhereInput[] =
-    cursor === undefined
-      ? []
-      : [
-          { createdAt: { lte: cursor.at } },
-          { OR: [{ createdAt: { lt: cursor.at } }, { number: { lt: cursor.tie } }] },
-        ];
   const [total, rows] = await Promise.all([
     ctx.db.pageSubscriber.count({ where: all }),
     ctx.db.pageSubscriber.findMany({
-      where: { AND: [all, ...after] },
-      orderBy: [{ createdAt: 'desc' }, { number: 'desc' }],
+      where: { ...all, ...createdBefore(cursor) },
+      orderBy: NEWEST_FIRST,
       take: limit + 1,
     }),
   ]);
-  const page = pageOf(rows, limit, ({ createdAt, number }) => ({ at: createdAt, tie: Number(number) }));
-  return { items: page.items.map(serialize), next: page.next, total };
+  return { ...pageOfCreated(rows, limit, serialize), total };
 }
 
 function serialize({ id, email, language, confirmedAt, createdAt }: PageSubscriber): Subscriber {

@@ -30,9 +30,7 @@ const JOIN_UNHEARD_MS = 500;
 const TOO_LARGE_MS = 60_000;
 const MAX_TOO_LARGE = 1000;
 
-/** The result of a read: stored or not, and the response itself. */
-type Outcome = { stored: StoredResponse } | { own: CapturedResponse } | { tooLarge: true };
-type Reading = { outcome: Promise<Outcome>; begunAt: number; tag: string | null };
+type Reading = { outcome: Promise<Served>; begunAt: number; tag: string | null };
 
 /** The in-memory shared cache in front of the application (RFC 9111). Initially suspended: call `resume` when changes are received. */
 export function createPageCache({
@@ -78,11 +76,11 @@ export function createPageCache({
     const joined = findReading(request.key);
     if (joined) {
       const outcome = await joined.outcome.catch(() => null);
-      if (outcome && 'stored' in outcome) return { kind: 'stored', response: outcome.stored, isStale: false };
+      if (outcome?.kind === 'stored') return outcome;
       // An unstorable response is only for its requester: everyone else gets their own.
-      return toServed(await read(request, send, false));
+      return read(request, send, false);
     }
-    return toServed(await begin(request, send, null).outcome);
+    return begin(request, send, null).outcome;
   };
 
   /** The stored response must be verified first; if that fails it is served with a note. */
@@ -94,17 +92,17 @@ export function createPageCache({
     }
     if (now - entry.failedAt < HOLD_OFF_MS) return serveMarked(entry);
     const outcome = await within(patienceMs, refresh(request, send, entry));
-    if (outcome !== null) return toServed(outcome);
+    if (outcome !== null) return outcome;
     entry.failedAt = time();
     return serveMarked(entry);
   };
 
   /** Revalidates a stored response; null if that failed. Removes it if it no longer exists. */
-  const refresh = async (request: PageRequest, send: SendRequest, entry: Entry): Promise<Outcome | null> => {
+  const refresh = async (request: PageRequest, send: SendRequest, entry: Entry): Promise<Served | null> => {
     const { outcome } = findReading(request.key) ?? begin(request, send, entry.response.tag);
     const result = await outcome.catch(() => null);
-    if (result !== null && !('own' in result && isFailure(result.own.status))) {
-      if (!('stored' in result) && store.get(request.key) === entry) store.delete(request.key);
+    if (result !== null && !(result.kind === 'own' && isFailure(result.response.status))) {
+      if (result.kind !== 'stored' && store.get(request.key) === entry) store.delete(request.key);
       return result;
     }
     entry.failedAt = time();
@@ -127,20 +125,20 @@ export function createPageCache({
     return reading;
   };
 
-  const read = async (request: PageRequest, send: SendRequest, isRefresh: boolean): Promise<Outcome> => {
+  const read = async (request: PageRequest, send: SendRequest, isRefresh: boolean): Promise<Served> => {
     const begun = generations.begin();
     const begunAt = time();
     const own = await send(request, isRefresh);
     if (own === null) {
       if (tooLarge.size >= MAX_TOO_LARGE) tooLarge.clear();
       tooLarge.set(request.key, time() + TOO_LARGE_MS);
-      return { tooLarge: true };
+      return { kind: 'tooLarge' };
     }
     const { language } = request;
     const stored = createStored(own, { begunAt, receivedAt: time(), language });
-    if (stored === null) return { own };
+    if (stored === null) return { kind: 'own', response: own };
     if (generations.isCurrent(stored.tag, begun)) store.set(request.key, stored);
-    return { stored };
+    return { kind: 'stored', response: stored, isStale: false };
   };
 
   const purgeAll = () => {
@@ -178,11 +176,6 @@ export function createPageCache({
 
 function serveMarked({ response }: Entry): Served {
   return { kind: 'stored', response: response.marked(), isStale: true };
-}
-
-function toServed(outcome: Outcome): Served {
-  if ('stored' in outcome) return { kind: 'stored', response: outcome.stored, isStale: false };
-  return 'own' in outcome ? { kind: 'own', response: outcome.own } : { kind: 'tooLarge' };
 }
 
 /** Whether the application failed to respond, as opposed to a definite response such as 404. */

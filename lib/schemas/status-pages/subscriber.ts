@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailAddress } from '@/lib/schemas/email-address';
-import { pageQuery, parseCursor } from '@/lib/schemas/query';
+import { lenient, pageQuery, parseCursor, placeOnScreen } from '@/lib/schemas/query';
 import { instantSchema } from '@/lib/schemas/text';
 
 export const SUBSCRIBER_STATUSES = ['confirmed', 'pending'] as const;
@@ -19,13 +19,8 @@ export const subscribersQuerySchema = z.strictObject({
 
 /** The query of the subscribers screen. Invalid values are ignored. */
 export const subscriberListSchema = z.object({
-  status: z.enum(SUBSCRIBER_STATUSES).optional().catch(undefined),
-  after: z
-    .string()
-    .max(1000)
-    .optional()
-    .catch(undefined)
-    .transform((text) => (text === undefined ? null : parseCursor(text))),
+  status: lenient(z.enum(SUBSCRIBER_STATUSES)),
+  after: placeOnScreen(parseCursor),
 });
 
 /** A subscriber of a public page as the API returns it. */
