@@ -84,8 +84,8 @@ describe('/api/incidents', () => {
       ['POST', '/updates', { message: 'Mine' }],
       ['DELETE', '', undefined],
     ] as const) {
-      const answer = await foreign(method, `/incidents/${body.id}${path}`, sent);
-      expect([method, answer.status, answer.body.error.code]).toEqual([method, 404, 'NOT_FOUND']);
+      const response = await foreign(method, `/incidents/${body.id}${path}`, sent);
+      expect([method, response.status, response.body.error.code]).toEqual([method, 404, 'NOT_FOUND']);
     }
     expect((await api('GET', `/incidents/${body.id}`)).body).toEqual(body);
   });

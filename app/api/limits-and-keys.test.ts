@@ -84,29 +84,29 @@ describe('an Idempotency-Key', () => {
 
   it('takes effect once among concurrent requests; the others get 409 or the same response', async () => {
     const own = await backdoor.addTenant();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => post('/monitors', SHOP, 'crowd', own)),
     );
-    const created = answers.filter(({ status }) => status === 201);
+    const created = responses.filter(({ status }) => status === 201);
     expect(created.length).toBeGreaterThan(0);
-    for (const answer of answers) {
-      if (answer.status === 201) expect(answer.text).toBe(created[0]?.text);
-      else expect(codeOf(answer)).toEqual([409, 'CONFLICT']);
+    for (const response of responses) {
+      if (response.status === 201) expect(response.text).toBe(created[0]?.text);
+      else expect(codeOf(response)).toEqual([409, 'CONFLICT']);
     }
     expect(await countMonitors(own)).toBe(1);
   });
 
   it('returns 409 while the first request is running, and its response after that', async () => {
     const own = await backdoor.addTenant();
-    const asked = await backdoor.db.$transaction(async (tx) => {
+    const pending = await backdoor.db.$transaction(async (tx) => {
       // The one that gets the key waits for this lock; the other is rejected in the meantime.
       await lockOrganization(tx, own.organizationId);
       const both = [post('/monitors', SHOP, 'slow', own), post('/monitors', SHOP, 'slow', own)];
       expect(codeOf(await Promise.race(both))).toEqual([409, 'CONFLICT']);
       return { both };
     });
-    const answers = await Promise.all(asked.both);
-    const done = answers.find(({ status }) => status === 201);
+    const responses = await Promise.all(pending.both);
+    const done = responses.find(({ status }) => status === 201);
     expect((await post('/monitors', SHOP, 'slow', own)).text).toBe(done?.text);
     expect(await countMonitors(own)).toBe(1);
   });
@@ -121,13 +121,13 @@ describe('an Idempotency-Key', () => {
   });
 
   it('repeats an error even if the request would now succeed', async () => {
-    const page = { name: 'Acme', slug: 'kept-refusal', monitors: [] };
+    const page = { name: 'Acme', slug: 'kept-error', monitors: [] };
     await tenant.api('POST', '/status-pages', page);
-    const refused = await post('/status-pages', page, 'kept');
-    expect(codeOf(refused)).toEqual([400, 'SLUG_TAKEN']);
-    await tenant.api('DELETE', '/status-pages/kept-refusal');
+    const rejected = await post('/status-pages', page, 'kept');
+    expect(codeOf(rejected)).toEqual([400, 'SLUG_TAKEN']);
+    await tenant.api('DELETE', '/status-pages/kept-error');
     const again = await post('/status-pages', page, 'kept');
-    expect([again.status, again.text]).toEqual([refused.status, refused.text]);
+    expect([again.status, again.text]).toEqual([rejected.status, rejected.text]);
   });
 
   it('is stored for a POST without a body too: a test is sent once', async () => {
@@ -150,18 +150,18 @@ describe('an Idempotency-Key', () => {
 describe('the rate limit', () => {
   it('allows a free organization 120 requests a minute, and rejects the next with Retry-After', async () => {
     const own = await backdoor.addTenant('free');
-    const ask = (path = '/me') => send(service.url, { method: 'GET', path, key: own.apiKey });
-    const first = await ask();
+    const request = (path = '/me') => send(service.url, { method: 'GET', path, key: own.apiKey });
+    const first = await request();
     expect(first.headers.get('ratelimit-policy')).toBe('"default";q=120;w=60');
     expect(first.headers.get('ratelimit')).toMatch(/^"default";r=119;t=(60|59)$/);
     expect(first.headers.has('retry-after')).toBe(false);
 
     // Rejected requests count too.
-    const statuses = [(await ask('/monitors/mon_none')).status];
-    for (let sent = 2; sent < 120; sent += 1) statuses.push((await ask()).status);
+    const statuses = [(await request('/monitors/mon_none')).status];
+    for (let sent = 2; sent < 120; sent += 1) statuses.push((await request()).status);
     expect(new Set(statuses)).toEqual(new Set([404, 200]));
 
-    const over = await ask();
+    const over = await request();
     expect(codeOf(over)).toEqual([429, 'RATE_LIMITED']);
     expect(over.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
     const wait = Number(over.headers.get('retry-after'));
@@ -179,8 +179,8 @@ describe('the rate limit', () => {
   it('applies to the organization, across its keys', async () => {
     const own = await backdoor.addTenant('free');
     const { apiKey } = (await own.api('POST', '/api-keys', { name: 'Second', scope: 'read' })).body;
-    const answer = await send(service.url, { method: 'GET', path: '/me', key: apiKey });
-    expect(answer.headers.get('ratelimit')).toMatch(/r=118;/);
+    const response = await send(service.url, { method: 'GET', path: '/me', key: apiKey });
+    expect(response.headers.get('ratelimit')).toMatch(/r=118;/);
   });
 
   it.each([

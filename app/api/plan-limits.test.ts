@@ -47,7 +47,7 @@ describe.each(COUNTED)('%s of the free plan', (what, path, limit, bodyOf) => {
   };
   const count = async ({ api }: Tenant) => (await api('GET', path)).body.length;
 
-  it(`may be ${limit} and no more: the refusal names the limit`, async () => {
+  it(`are limited to ${limit}, and the error names the limit`, async () => {
     const tenant = await backdoor.addTenant('free');
     await fill(tenant, limit);
     expectLimit(await add(tenant, limit), new RegExp(`free plan allows ${limit} ${what}`));
@@ -62,10 +62,10 @@ describe.each(COUNTED)('%s of the free plan', (what, path, limit, bodyOf) => {
     const tenant = await backdoor.addTenant('free');
     const free = Math.min(3, limit);
     await fill(tenant, limit - free);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => add(tenant, limit + n)));
-    const created = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => add(tenant, limit + n)));
+    const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(free);
-    for (const answer of answers) if (answer.status !== 201) expectLimit(answer, /free plan allows/);
+    for (const response of responses) if (response.status !== 201) expectLimit(response, /free plan allows/);
     expect(await count(tenant)).toBe(limit);
   });
 });
@@ -74,12 +74,12 @@ describe('members of the free plan', () => {
   const invite = ({ api }: Tenant, n: number) =>
     api('POST', '/invitations', { email: `invited-${n}@example.com` });
 
-  it('may be 3, counted with the open invitations, under 20 parallel ones too', async () => {
+  it('are limited to 3 including open invitations, even under 20 parallel requests', async () => {
     const tenant = await backdoor.addTenant('free');
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => invite(tenant, n)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
-    for (const answer of answers)
-      if (answer.status !== 201) expectLimit(answer, /free plan allows 3 members/);
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => invite(tenant, n)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(2);
+    for (const response of responses)
+      if (response.status !== 201) expectLimit(response, /free plan allows 3 members/);
 
     const [first] = (await tenant.api('GET', '/invitations')).body;
     expect((await tenant.api('POST', '/invitations', { email: first.email })).status).toBe(201);
@@ -113,7 +113,7 @@ describe('the free plan', () => {
     expect((await api('GET', '/status-pages/no-domain')).body).toEqual(created);
   });
 
-  it('is told by GET /me, with what is in use', async () => {
+  it('is shown by GET /me, with current usage', async () => {
     const { api } = await backdoor.addTenant('free');
     await api('POST', '/webhooks', { url: 'http://127.0.0.1:9/' });
     expect((await api('GET', '/me')).body).toMatchObject({
@@ -131,7 +131,7 @@ describe('the free plan', () => {
 });
 
 describe('a downgrade', () => {
-  it('stops nothing that is there and refuses growth', async () => {
+  it('keeps everything that exists and rejects growth', async () => {
     const tenant = await backdoor.addTenant('pro');
     const { api } = tenant;
     const pages = ['a', 'b', 'c', 'd'].map((letter) => `down-${letter}`);
@@ -156,7 +156,7 @@ describe('a downgrade', () => {
     expect((await api('DELETE', '/status-pages/down-b')).status).toBe(200);
   });
 
-  it('takes a fetched object back whole, with what the plan no longer includes', async () => {
+  it('accepts a fetched object unchanged, even with features that the plan no longer includes', async () => {
     const tenant = await backdoor.addTenant('pro');
     const { api } = tenant;
     const shop = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false, regions: ['ap-southeast'] };

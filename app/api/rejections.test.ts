@@ -144,7 +144,7 @@ const TAKEN_DOMAINS: Row[] = [
 
 const FORBIDDEN: Row[] = [
   ['the invitation of an owner by an API key', invite({ role: 'owner' })],
-  ['a member made owner by an API key', put('/members/{id}', { role: 'owner' })],
+  ['an owner role given by an API key', put('/members/{id}', { role: 'owner' })],
   [
     'the removal of an owner by an API key',
     async () => {

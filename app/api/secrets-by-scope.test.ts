@@ -38,7 +38,7 @@ afterAll(async () => {
 describe('a monitor', () => {
   const create = async () => (await api('POST', '/monitors', SHOP)).body.id as string;
 
-  it('shows a read key no body, and of its headers no value but those of a short list', async () => {
+  it('shows a read key no body, and no header values except those on a short list', async () => {
     const id = await create();
     for (const [path, pick] of [
       [`/monitors/${id}`, (body: unknown) => body],
@@ -56,7 +56,7 @@ describe('a monitor', () => {
     expect((await read('GET', `/monitors/${plain.id}`)).body).toMatchObject({ headers: {}, body: null });
   });
 
-  it('is read, changed and sent back whole by a write key, and keeps what a read key saw as hidden', async () => {
+  it('can be read, changed and sent back by a write key, and keeps values that a read key sees as hidden', async () => {
     const id = await create();
     const { body: whole } = await api('GET', `/monitors/${id}`);
     const renamed = await api('PUT', `/monitors/${id}`, { ...whole, name: 'Renamed' });
@@ -71,12 +71,12 @@ describe('a monitor', () => {
     expect(await read('PUT', `/monitors/${id}`, masked)).toMatchObject({ status: 403 });
   });
 
-  it('refuses a hidden value that has nothing to stand for, or that would go elsewhere', async () => {
+  it('rejects a hidden value without a stored one, or for another target', async () => {
     const id = await create();
     const codes = async (method: string, path: string, body: object) => {
-      const answer = await api(method, path, body);
-      const details: { path: string; code: string }[] = answer.body.error?.details ?? [];
-      return [answer.status, ...details.map((detail) => `${detail.path} ${detail.code}`)];
+      const response = await api(method, path, body);
+      const details: { path: string; code: string }[] = response.body.error?.details ?? [];
+      return [response.status, ...details.map((detail) => `${detail.path} ${detail.code}`)];
     };
     const masked = { headers: { Authorization: HIDDEN }, body: HIDDEN };
     expect(await codes('PUT', `/monitors/${id}`, { headers: { 'X-New': HIDDEN } })).toEqual([
@@ -124,7 +124,7 @@ describe('a webhook endpoint', () => {
     expect((await api('GET', `/webhooks/${id}`)).body.url).toBe(url());
   });
 
-  it('shows a read key neither its URL nor its signatures in a delivery, nor where the receiver repeats it', async () => {
+  it('hides its URL and signatures in deliveries from a read key, even if the receiver repeats them', async () => {
     receiver.respondWith(404, `Cannot POST ${new URL(url()).pathname}: ${TOKEN} is not known`);
     const id = await create();
     const { body: sent } = await api('POST', `/webhooks/${id}/test`);

@@ -113,16 +113,16 @@ describe('every operation of the document', () => {
   it.each(cases.filter(([, operation]) => operation.scope !== 'public'))(
     '%s returns the same 401 without a valid key',
     async (_, operation) => {
-      const answers = [
+      const responses = [
         await call(operation, { key: null }),
         await call(operation, { key: 'nonsense' }),
         await call(operation, { key: `ph_live_${'A'.repeat(38)}` }),
         await call(operation, { key: keys.revoked }),
         await call(operation, { key: keys.expired }),
       ];
-      for (const answer of answers) {
-        expect(codeOf(answer)).toEqual([401, 'UNAUTHORIZED']);
-        expect(withoutRequestId(answer)).toEqual(withoutRequestId(answers[0] ?? answer));
+      for (const response of responses) {
+        expect(codeOf(response)).toEqual([401, 'UNAUTHORIZED']);
+        expect(withoutRequestId(response)).toEqual(withoutRequestId(responses[0] ?? response));
       }
       expect(await readOwned()).toEqual(before);
     },
@@ -131,15 +131,15 @@ describe('every operation of the document', () => {
   it.each(cases.filter(([, operation]) => operation.scope !== 'public'))(
     '%s allows reads and rejects writes of a read key with 403',
     async (_, operation) => {
-      const answer = await call(operation, { key: keys.read });
-      if (operation.scope === 'read') expect(answer.status).toBe(operation.success);
-      else expect(codeOf(answer)).toEqual([403, 'FORBIDDEN']);
+      const response = await call(operation, { key: keys.read });
+      if (operation.scope === 'read') expect(response.status).toBe(operation.success);
+      else expect(codeOf(response)).toEqual([403, 'FORBIDDEN']);
       expect(await readOwned()).toEqual(before);
     },
   );
 
   it.each(cases.filter(([, operation]) => fixturePath(operation.path) !== null))(
-    "%s answers another organization's key as if the object did not exist",
+    "%s responds to another organization's key as if the object did not exist",
     async (_, operation) => {
       const value = fixtures.get(fixturePath(operation.path) ?? '') ?? '';
       const theirs = await call(operation, { key: stranger.apiKey });
@@ -153,13 +153,14 @@ describe('every operation of the document', () => {
   it.each(cases.filter(([, operation]) => fixturePath(operation.path) === null))(
     "%s shows another organization's key nothing that is not its own, and changes nothing",
     async (_, operation) => {
-      const answer = await call(operation, { key: stranger.apiKey });
+      const response = await call(operation, { key: stranger.apiKey });
       // The minimal request to the public page shows one of the owner's pages, which is public.
-      if (operation.scope === 'public') expect(answer.status).toBe(operation.success);
+      if (operation.scope === 'public') expect(response.status).toBe(operation.success);
       else {
-        for (const id of [owner.organizationId, ...fixtures.values()]) expect(answer.text).not.toContain(id);
+        for (const id of [owner.organizationId, ...fixtures.values()])
+          expect(response.text).not.toContain(id);
       }
-      expect(answer.status).toBeLessThan(500);
+      expect(response.status).toBeLessThan(500);
       expect(await readOwned()).toEqual(before);
     },
   );
@@ -184,17 +185,17 @@ describe('IDs of another organization in bodies and queries', () => {
     ['POST', '/maintenance', (id: string) => ({ title: 'Mine', monitors: [id], ...HOUR_IN_2098 })],
   ])('%s %s rejects their monitor like a missing one', async (method, path, bodyOf) => {
     const monitor = own('/monitors/{id}');
-    const ask = async (id: string) => {
-      const answer = await send(service.url, {
+    const readMonitor = async (id: string) => {
+      const response = await send(service.url, {
         method,
         path,
         key: stranger.apiKey,
         body: JSON.stringify(bodyOf(id)),
       });
-      return { ...withoutRequestId(answer), code: codeOf(answer) };
+      return { ...withoutRequestId(response), code: codeOf(response) };
     };
-    const theirs = await ask(monitor);
-    const missing = await ask(unknownLike(monitor));
+    const theirs = await readMonitor(monitor);
+    const missing = await readMonitor(unknownLike(monitor));
     expect(theirs.code).toEqual([400, 'UNKNOWN_MONITOR']);
     expect(theirs.text.replaceAll(monitor, '')).toBe(missing.text.replaceAll(unknownLike(monitor), ''));
     expect(await readOwned()).toEqual(before);
@@ -276,7 +277,7 @@ describe('pages and exports of the dashboard', () => {
     async (path) => {
       const [, folder = ''] = /([^/]+)\/\[\w+\]/.exec(path) ?? [];
       const value = fixtures.get(NAMED[folder] ?? '');
-      if (value === undefined) throw new Error(`say in NAMED what ${path} names`);
+      if (value === undefined) throw new Error(`add ${path} to NAMED`);
       const theirs = await visit(path.replace(/\[\w+\]/, value));
       const missing = await visit(path.replace(/\[\w+\]/, unknownLike(value)));
       expect(theirs.status).toBe(missing.status);

@@ -187,7 +187,7 @@ describe('a failed start', () => {
     );
   });
 
-  it('refuses to connect to Inngest without a configured server', async () => {
+  it('rejects --connect without a configured Inngest server', async () => {
     const { code, stderr } = await runPharos(['worker', '--connect'], {
       DATABASE_URL: database.url,
       SECRET_KEY,
@@ -198,7 +198,7 @@ describe('a failed start', () => {
     ]);
   });
 
-  it('refuses a different secret key than the one the database was set up with', async () => {
+  it('rejects a different secret key than the one the database was set up with', async () => {
     const keyed = useKey('first key of this database, 32 characters and more');
     expect((await keyed('migrate')).code).toBe(0);
     expect(

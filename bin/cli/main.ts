@@ -38,7 +38,7 @@ try {
   setImmediate(() => process.exit());
 }
 
-/** Prints one line that tells the operator what to do, or the stack of a bug. Returns the exit code. */
+/** Prints one line with what to do, or the stack of a bug. Returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
   if (error instanceof DomainError) {

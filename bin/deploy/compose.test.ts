@@ -23,7 +23,7 @@ const { services, volumes } = z
   .parse(compose);
 const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
 
-/** What Compose makes of a text, with every variable that has to be set set. */
+/** A text as Compose expands it, with every required variable set. */
 const interpolate = (text: string, settings: Record<string, string>) =>
   text.replace(/\$\{(\w+)(?::[?-][^}]*)?\}/g, (_, name: string) => settings[name] ?? '');
 const SETTINGS = {
@@ -35,7 +35,7 @@ const SETTINGS = {
 };
 
 describe('compose.yaml', () => {
-  it('is what the Compose Specification allows', () => {
+  it('follows the Compose Specification', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats(ajv);
     const schema = JSON.parse(read('bin/deploy/testing/compose-spec.json'));
@@ -45,7 +45,7 @@ describe('compose.yaml', () => {
     expect(validate({ services: { web: { imag: 'pharos' } } }), 'the schema is in force').toBe(false);
   });
 
-  it('gives our processes settings that they know and take', () => {
+  it('gives our processes valid settings', () => {
     expect(ours.map(([name]) => name)).toEqual(['web', 'worker']);
     for (const [name, { environment, command }] of ours) {
       expect(Object.keys(environment).filter((variable) => !VARIABLE_NAMES.includes(variable))).toEqual([]);
@@ -55,13 +55,13 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('asks for exactly the settings that its example explains, and has no secret of its own', () => {
-    const asked = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+  it('requires exactly the settings that its example explains, and contains no secret', () => {
+    const required = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
     const explained = [...read('docs/deploy/.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
-    expect([...new Set(asked)].toSorted()).toEqual(explained.toSorted());
+    expect([...new Set(required)].toSorted()).toEqual(explained.toSorted());
   });
 
-  it('mounts what is there', () => {
+  it('mounts only existing paths', () => {
     for (const [source = ''] of Object.values(services).flatMap((one) =>
       one.volumes.map((it) => it.split(':')),
     )) {
@@ -70,7 +70,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('checks the health of everything that others wait for, and keeps what Inngest has on disk', () => {
+  it('checks the health of every dependency, and keeps the data of Inngest on disk', () => {
     for (const name of ['worker', 'postgres', 'inngest', 'redis']) {
       expect(services[name]?.healthcheck?.test[0], name).toBe('CMD');
     }
@@ -85,7 +85,7 @@ describe('the Dockerfile', () => {
     ([, path = '']) => path,
   );
 
-  it('runs scripts that are there, and installs from the lockfile', () => {
+  it('runs only existing scripts, and installs from the lockfile', () => {
     expect(scripts.toSorted()).toEqual([
       'bin/build.mjs',
       'bin/is-live.mjs',
@@ -96,7 +96,7 @@ describe('the Dockerfile', () => {
     expect(lines).toContain('RUN npm ci');
   });
 
-  it('takes over nothing but what is packed to run', () => {
+  it('copies nothing except the packed files', () => {
     const from = lines.findLastIndex((line) => line.startsWith('FROM'));
     const copied = lines.slice(from).filter((line) => line.startsWith('COPY'));
     expect(copied).toEqual(['COPY --from=build /packed ./']);
@@ -110,13 +110,13 @@ describe('the Dockerfile', () => {
     expect(last.indexOf('USER node')).toBeLessThan(last.findIndex((line) => line.startsWith('ENTRYPOINT')));
   });
 
-  it('leaves secrets, data and what is built here out of the image', () => {
+  it('keeps secrets, data and local builds out of the image', () => {
     expect(read('.dockerignore').split('\n')).toEqual(
       expect.arrayContaining(['.env', '.data', '.git', 'node_modules', '.next', 'dist']),
     );
   });
 });
 
-it('the Caddyfile asks before it gets a certificate', () => {
+it('the Caddyfile requests permission before it gets a certificate', () => {
   expect(read('docs/deploy/Caddyfile')).toMatch(/ask http:\/\/web:3000\/api\/internal\/tls-allowed\n/);
 });

@@ -37,7 +37,7 @@ describe('SQL', () => {
   });
 });
 
-it('no file is longer than 300 lines: it tells one story from top to bottom', () => {
+it('no file is longer than 300 lines: it reads from top to bottom', () => {
   const lengths = sources.map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }));
   expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
 });

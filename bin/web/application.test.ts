@@ -37,14 +37,14 @@ it('returns null for a response that is too large, without reading all of it', a
 });
 
 it.each<[string, RequestListener]>([
-  ['no answer in time', () => undefined],
+  ['no response in time', () => undefined],
   [
     'a response that does not end in time',
     (_, response) => {
       response.write('x');
     },
   ],
-  ['an answer that breaks off', (_, response) => void response.destroy()],
+  ['a response that breaks off', (_, response) => void response.destroy()],
   [
     'a truncated body',
     (_, response) => {

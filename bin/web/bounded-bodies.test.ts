@@ -98,9 +98,9 @@ describe('a body that is expensive to decode is rejected', () => {
     ],
     ['more than 2 MiB', 413, () => 'x'.repeat(2 * 1024 * 1024 + 1), { 'content-type': 'text/plain' }],
   ])('%s', async (_, status, body, headers, path) => {
-    const answer = await post(body(), headers, path);
-    expect(answer.status).toBe(status);
-    expect(JSON.parse(answer.text).error.code).toBe(
+    const response = await post(body(), headers, path);
+    expect(response.status).toBe(status);
+    expect(JSON.parse(response.text).error.code).toBe(
       status === 413 ? 'PAYLOAD_TOO_LARGE' : 'VALIDATION_ERROR',
     );
     expect(passed).toEqual([]);

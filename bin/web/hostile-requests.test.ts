@@ -146,7 +146,7 @@ async function countDescriptors(): Promise<number> {
   return (await readdir(`/proc/${web.pid}/fd`)).length;
 }
 
-/** Opens `count` connections that ask for a WebSocket, and keeps them. */
+/** Opens `count` connections that request a WebSocket, and keeps them. */
 async function openWebSockets(count: number, where: number): Promise<RawConnection[]> {
   const connections: RawConnection[] = [];
   for (let index = 0; index < count; index++) {
@@ -252,7 +252,7 @@ describe('a body', () => {
   });
 });
 
-/** The milliseconds that another visitor waits for an answer, over a connection of their own to the proxy. */
+/** How long another visitor waits for a response over their own connection to the proxy, in milliseconds. */
 async function measureNeighbor(where: number): Promise<number> {
   const startedAt = performance.now();
   await new Promise<void>((resolve, reject) => {
@@ -260,7 +260,9 @@ async function measureNeighbor(where: number): Promise<number> {
       expect(response.statusCode).toBe(200);
       response.resume().on('end', resolve);
     });
-    asked.setTimeout(10_000, () => asked.destroy(new Error('a neighbor waits for 10 s'))).on('error', reject);
+    asked
+      .setTimeout(10_000, () => asked.destroy(new Error('another visitor waited for 10 s')))
+      .on('error', reject);
     asked.end();
   });
   return performance.now() - startedAt;

@@ -60,7 +60,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   if (url === '/large') return void response.end(Buffer.alloc(32 * MEBIBYTE));
   if (url === '/refuse') return void response.writeHead(401).end('refused');
   if (url === '/limit') {
-    // As Next hands on a body: through a stream of its own, which nobody reads any further.
+    // Next forwards a body through its own stream, which is not read any further.
     const body = request.pipe(new PassThrough());
     let bytes = 0;
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
@@ -161,7 +161,7 @@ describe('a body that is not read to its end', () => {
     ['read in part', '/limit', 413, 2 * MEBIBYTE],
     ['not read at all', '/refuse', 401, 1000],
     ['there already, and not read', '/refuse', 401, 100_000],
-  ])('and was %s ends the connection at once', async (_, path, status, bytes) => {
+  ])('and was %s ends the connection immediately', async (_, path, status, bytes) => {
     const connection = await send(head('POST', path, `Content-Length: ${8 * MEBIBYTE}`));
     await connection.send(Buffer.alloc(bytes));
     const received = await connection.waitFor(/too large|refused/);
@@ -214,7 +214,7 @@ describe('a connection', () => {
   });
 
   it.each([
-    ['says nothing', ''],
+    ['sends nothing', ''],
     ['stops within the head of a request', 'GET / HTTP/1.1\r\nHost: loc'],
     ['stops within a body', `${head('POST', '/read', 'Content-Length: 5')}he`],
     ['is idle after a request', head('GET', '/one')],

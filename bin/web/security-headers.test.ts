@@ -9,7 +9,7 @@ import { createFront } from './front';
 
 const HTML = 'text/html; charset=utf-8';
 
-/** Asks the front for a path, with an application behind it that answers as `pass` does. */
+/** Requests a path from the front, with `pass` as the application behind it. */
 async function ask(
   pass: RequestListener,
   { appUrl, path = '/sign-in', headers = {} }: { appUrl?: string; path?: string; headers?: object } = {},

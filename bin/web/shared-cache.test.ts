@@ -71,7 +71,7 @@ describe('the shared cache', () => {
     }
   });
 
-  it('shows a change immediately in the process that made it', async () => {
+  it('shows a change immediately in the process that handled it', async () => {
     const { slug, monitorId } = await addPage();
     for (let round = 0; round < 20; round++) {
       await api('PUT', `/monitors/${monitorId}`, { name: `Shop ${round}` });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const dashboard = fileURLToPath(new URL('../../(dashboard)', import.meta.url));
 
-/** The paths of all pages and exports of the dashboard, with their parameters as the folders have them: `/monitors/[id]`. */
+/** The paths of all pages and exports of the dashboard, with parameters as in folder names: `/monitors/[id]`. */
 export function listDashboardPaths(): string[] {
   return readdirSync(dashboard, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(^|\/)(page\.tsx|route\.ts)$/.test(file))

@@ -3,18 +3,17 @@ import type { ApiClient } from '@/e2e/support/api-client';
 import { createId } from '@/lib/core/ids';
 import type { Database } from '@/lib/platform/db/client';
 
-/** Nothing listens there, and nothing beyond this machine is asked. */
+/** An address on this machine without a listener. */
 export const CLOSED = 'http://127.0.0.1:9/';
 
 /**
- * Who makes objects, where the webhooks lead, and the service's database for what no API makes. Nobody becomes a member by
- * the API alone: `addMember` answers its id.
+ * The caller that creates objects, the receiver of webhooks, and the service's database for what the API cannot create.
+ * The API alone cannot add members: `addMember` returns the ID of one.
  */
 export type Maker = { api: ApiClient; receiverUrl: string; db: Database; addMember(): Promise<string> };
 
 /**
- * How to make an object that a path names, up to its last parameter; the text is what stands from the first parameter to
- * there.
+ * How to create the object of a path, by the path up to its last parameter. Returns the value of the parameters.
  */
 const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
   '/monitors/{id}': ({ api }) => make(api, '/monitors', { name: 'Shop', url: CLOSED, enabled: false }),
@@ -35,7 +34,7 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     return `${slug}/subscribers/${id}`;
   },
   '/incidents/{id}': ({ api }) => make(api, '/incidents', { title: 'Something is wrong' }),
-  // One that goes on, of a monitor that is paused: it can be ended, and the engine has nothing to do.
+  // An active window for a paused monitor: it can be ended, and the engine ignores it.
   '/maintenance/{id}': async (maker) =>
     make(maker.api, '/maintenance', {
       title: 'Upgrade',
@@ -43,7 +42,7 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
       startsAt: new Date(Date.now() - 3_600_000),
       endsAt: new Date(Date.now() + 86_400_000),
     }),
-  // Of events that do not happen here: what a test looks at stays as it is.
+  // For events that do not occur here, so that nothing changes during a test.
   '/webhooks/{id}': ({ api, receiverUrl }) =>
     make(api, '/webhooks', { url: receiverUrl, events: ['monitor.up'] }),
   '/deliveries/{id}': async (maker) => {
@@ -56,12 +55,12 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     make(api, '/invitations', { email: `invited-${randomBytes(8).toString('hex')}@example.com` }),
 };
 
-/** The part of a path up to its last parameter, or null where it has none. */
+/** The part of a path up to its last parameter; null without parameters. */
 export function fixturePath(path: string): string | null {
   return /^.*\{\w+\}/.exec(path)?.[0] ?? null;
 }
 
-/** Makes the object that a path such as `/monitors/{id}/results` is about. Throws where nobody has said how. */
+/** Creates the object of a path such as `/monitors/{id}/results`. Throws for unknown paths. */
 export async function makeFixture(path: string, maker: Maker): Promise<string> {
   const key = fixturePath(path) ?? '';
   const fixture = FIXTURES[key];
@@ -69,33 +68,34 @@ export async function makeFixture(path: string, maker: Maker): Promise<string> {
   return fixture(maker);
 }
 
-/** Stands in bodies for a monitor of the caller's, where one has to be named. */
+/** A placeholder in bodies for a monitor of the caller. */
 export const OWN_MONITOR = 'mon_own';
 
-/** A body with the id that `makeMonitor` answers in the place of OWN_MONITOR. */
+/** A body with OWN_MONITOR replaced by the ID that `makeMonitor` returns. */
 export async function withOwnMonitor<T>(body: T, makeMonitor: () => Promise<string>): Promise<T | string> {
   const place = `"${OWN_MONITOR}"`;
   if (typeof body !== 'string' || !body.includes(place)) return body;
   return body.replaceAll(place, JSON.stringify(await makeMonitor()));
 }
 
-/** `path` with `text` in the place of each parameter. */
+/** `path` with every parameter replaced by `text`. */
 export function fillEach(path: string, text: string): string {
   return path.replace(/\{\w+\}/g, () => text);
 }
 
-/** `path` with what `makeFixture` answered in the place of its parameters. */
+/** `path` with its parameters replaced by the result of `makeFixture`. */
 export function fillPath(path: string, value: string): string {
   return path.replace(/\{.*\}/, () => value);
 }
 
-/** An id or slug of the same form that nothing has. */
+/** An unknown ID or slug of the same form. */
 export function unknownLike(value: string): string {
   return value.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
 }
 
 async function make(api: ApiClient, path: string, body?: object): Promise<string> {
-  const answer = await api('POST', path, body);
-  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body.id;
+  const response = await api('POST', path, body);
+  if (response.status >= 300)
+    throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.body)}`);
+  return response.body.id;
 }

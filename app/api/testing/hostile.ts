@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const NESTED = 2000;
 
-/** JSON values that services have stumbled over, each as its text: some cannot be had from `JSON.stringify`. */
+/** JSON values that have broken services, as text, because `JSON.stringify` cannot create some of them. */
 const HOSTILE_TEXTS: string[] = [
   ...['null', 'true', 'false', '[]', '{}', '[null]', '[[]]', '[{}]', '""', '" "', '"\\t\\r\\n"'],
   ...['0', '-0', '-1', '1.5', '1e308', '1e999', '-1e999', '2147483648', '9007199254740993', '9'.repeat(400)],
@@ -19,7 +19,7 @@ const HOSTILE_TEXTS: string[] = [
   `${'{"a":'.repeat(NESTED)}1${'}'.repeat(NESTED)}`,
 ];
 
-/** Those of them that went deepest: for every field of every body. */
+/** The worst of them, for every field of every body. */
 export const NASTIEST_TEXTS: string[] = [
   ...[
     '"a\\u0000b"',
@@ -44,14 +44,14 @@ const HOSTILE_KEYS = [
   'x'.repeat(9000),
 ];
 
-/** Texts that are no JSON, or not UTF-8, or nothing. */
+/** Texts that are not JSON, not UTF-8, or empty. */
 const NO_JSON: (string | Uint8Array<ArrayBuffer>)[] = [
   ...['', ' ', '{', '{"name":', 'nul', 'NaN', "{'a':1}", '{"a":1}}', '\ufeff{}', '{"a":"\n"}', '\0'],
   new Uint8Array([0x22, 0xff, 0xfe, 0x22]),
   new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22]),
 ];
 
-/** The text of a body that is wrong in one place, or wholly, or no JSON; `valid` is what it is made from. */
+/** The text of a body derived from `valid` that is wrong in one place, completely wrong, or not JSON. */
 export function hostileBody(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
   const text = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
@@ -74,7 +74,7 @@ export function hostileBody(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string |
   );
 }
 
-/** What a URL cannot be decoded from; as part of a path the web server itself refuses it. */
+/** Texts that cannot be decoded; in a path, the web server itself rejects them. */
 export const UNDECODABLE = ['%ff', '%', '%ud800', '%C3'];
 
 /** A text for a query parameter or a part of a path, escaped for a URL. */
@@ -102,7 +102,7 @@ export const hostileUrlText: fc.Arbitrary<string> = fc.oneof(
 
 const MARK = '\ue000mark\ue000';
 
-/** The text of `value` with `hostile` instead of the part number `place`, counted over all its parts. */
+/** The text of `value` with its part number `place`, of all nested parts, replaced by `hostile`. */
 function replaceAt(value: unknown, place: number, hostile: string): string {
   const count = countParts(value);
   const target = count === 1 ? 0 : 1 + (place % (count - 1));
@@ -122,7 +122,7 @@ function countParts(value: unknown): number {
   return Object.values(value).reduce((sum: number, part) => sum + countParts(part), 1);
 }
 
-/** As text, for as a value `__proto__` would be no key. */
+/** As text, because `__proto__` would not be a key of a value. */
 function withKey(value: unknown, key: string, hostile: string): string {
   const text = JSON.stringify(value);
   const rest = text === '{}' ? '}' : `,${text.slice(1)}`;

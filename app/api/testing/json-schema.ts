@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the API's document uses. */
+/** The part of JSON Schema that the API's document uses. */
 export type JsonSchema = {
   type?: string | string[];
   const?: unknown;
@@ -21,7 +21,7 @@ export type JsonSchema = {
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 
-/** A schema with every `$ref` replaced by what it names in `components`. */
+/** A schema with every `$ref` replaced by its component. */
 export function inlineReferences(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => inlineReferences(each, components));
   if (typeof schema !== 'object' || schema === null) return schema;

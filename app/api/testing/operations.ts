@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { describeService, listOperations } from '../openapi.json/describe';
 import { inlineReferences, type JsonSchema } from './json-schema';
 
-/** One operation as the API's document promises it. */
+/** An operation as documented. */
 export type DocumentedOperation = {
   /** `POST /monitors/{id}`, for the name of a test. */
   name: string;
   method: string;
   path: string;
   scope: 'read' | 'write' | 'public';
-  /** The status of success, and what its body fits. */
+  /** The status of success, and the schema of its body. */
   success: number;
   output: z.ZodType;
-  /** Every status that the document lists. */
+  /** Every documented status. */
   statuses: number[];
-  /** Null where no body is taken. */
+  /** Null without a body. */
   body: JsonSchema | null;
   bodyIsOptional: boolean;
   /** Of an object: the query parameters by name. */
@@ -31,7 +31,7 @@ type Document = {
   components: { schemas: Record<string, unknown> };
 };
 
-/** Every operation of every route, so that a new one joins the tests by itself. */
+/** Every operation of every route, including future ones. */
 export function listDocumentedOperations(): DocumentedOperation[] {
   const described = describeService({ serviceName: 'Pharos', baseUrl: 'http://pharos.test/api' });
   const document: Document = JSON.parse(JSON.stringify(described));

@@ -1,18 +1,18 @@
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 
-/** How many requests were counted is no data of the organization. Nor is when a key was last used. */
+/** Request counts, and when a key was last used, are not data of the organization. */
 const LEFT_OUT = ['rate_limit'];
 
 /**
- * Every row, of whatever table, that names one of `ids`, as text: equal before and after where nothing was written. A new
- * table joins by itself.
+ * Every row of any table that names one of `ids`, as text: equal before and after if nothing was written. Includes
+ * future tables.
  */
 export async function readOwnedRows(db: Database, ids: string[]): Promise<Record<string, string[]>> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     SELECT table_name AS name FROM information_schema.tables
      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`;
-  // One statement, for tests look before and after everything that they call.
+  // One statement, because tests call this before and after every request.
   const ofEach = tables
     .filter((table) => !LEFT_OUT.includes(table.name))
     .map(

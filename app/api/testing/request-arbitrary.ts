@@ -7,7 +7,7 @@ import type { JsonSchema } from './json-schema';
 import type { DocumentedOperation } from './operations';
 import { arbitraryFrom, type KnownFields } from './schema-arbitrary';
 
-/** A request of the fuzzer. `own`: the path names an object that was made for it. */
+/** A request of the fuzzer. `own`: the path names an object created for it. */
 export type FuzzedRequest = {
   param: { own: true } | { own: false; text: string };
   /** With its question mark, or empty. */
@@ -16,7 +16,7 @@ export type FuzzedRequest = {
   idempotencyKey: string | null;
 };
 
-/** All of this machine: the fuzzer makes the service call nobody else. */
+/** All on this machine: the service must not call anyone else. */
 const TARGETS: Record<string, string> = {
   http: CLOSED,
   tcp: '127.0.0.1:9',
@@ -38,7 +38,7 @@ const KNOWN: KnownFields = {
     slug.map((label) => `${label}.invalid`),
   ),
   email: slug.map((name) => `${name}@example.com`),
-  // A key makes no owners.
+  // An API key cannot create owners.
   role: fc.constantFrom('admin', 'member', 'viewer'),
   expiresAt: fc.constantFrom(null, '2099-01-01T00:00:00+02:00'),
   startsAt: fc.constant('2098-01-31T22:00:00+01:00'),
@@ -47,12 +47,12 @@ const KNOWN: KnownFields = {
   timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
 };
 
-/** Maintenance is of at least one monitor; everything else may name none. */
+/** Maintenance requires a monitor; everything else may have none. */
 function knownFor(path: string): KnownFields {
   return path.startsWith('/maintenance') ? { ...KNOWN, monitors: fc.constant([OWN_MONITOR]) } : KNOWN;
 }
 
-/** Requests to one operation: right ones, and such that are broken in path, query, body or key. */
+/** Requests to one operation: valid ones, and ones with a broken path, query, body or key. */
 export function requestsTo(operation: DocumentedOperation): fc.Arbitrary<FuzzedRequest> {
   const { path, query, body } = operation;
   const right: Parts = {
@@ -77,7 +77,7 @@ export function requestsTo(operation: DocumentedOperation): fc.Arbitrary<FuzzedR
 
 type Parts = { [Part in keyof FuzzedRequest]: fc.Arbitrary<FuzzedRequest[Part]> };
 
-/** The least body with one field, each in its turn, set to each of the worst values. */
+/** The smallest body with one field, each in turn, set to each of the worst values. */
 export function nastyBodies({ path, body }: DocumentedOperation): string[] {
   if (body === null) return [];
   const least = leastBody({ path, body });
@@ -99,7 +99,7 @@ export function leastBody({ path, body }: { path: string; body: JsonSchema }): u
   return tame(path, value);
 }
 
-/** The query with the required parameters, as `known` has them. */
+/** The query with the required parameters, from `known`. */
 export function leastQuery({ required = [] }: JsonSchema, known: Record<string, string>): string {
   return toSearch(pick(known, required));
 }
@@ -115,7 +115,7 @@ function brokenBody({ path, body, bodyIsOptional }: DocumentedOperation): Parts[
   );
 }
 
-/** Makes fields agree that the schema does not know to depend on each other. */
+/** Adjusts fields that depend on each other, which the schema does not express. */
 function fitTogether(path: string, value: unknown): unknown {
   if (!path.startsWith('/monitors') || !isObject(value)) return value;
   const { body, ...rest } = value;
@@ -128,14 +128,14 @@ function fitTogether(path: string, value: unknown): unknown {
   };
 }
 
-/** What is accepted must not make the service call anybody, or wait for long. */
+/** Accepted input must not make the service call anyone, or wait for long. */
 function tame(path: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   const { url, enabled, timeout } = value;
   const tamed = { ...value };
-  // A space is in no target: what is not known to be harmless is refused.
+  // No target contains a space: anything not known to be harmless is rejected.
   if (typeof url === 'string' && !HARMLESS.has(url)) tamed.url = `not a target ${url}`;
-  // A replay of what is stored makes no monitor, and calls nobody.
+  // A backtest of stored results creates no monitor, and calls no one.
   if (!path.startsWith('/monitors') || path.endsWith('/backtest')) return tamed;
   if (path === '/monitors/test')
     return typeof timeout === 'number' || timeout === undefined ? { ...tamed, timeout: 1 } : tamed;
@@ -154,7 +154,7 @@ function tameText(path: string, body: string | Uint8Array<ArrayBuffer>): string 
   const tamed = tame(path, value) as Record<string, unknown>;
   const changed = Object.entries(tamed).filter(([key, field]) => value[key] !== field);
   if (changed.length === 0) return body;
-  // Later keys win; the rest stays as it was written, which JSON.stringify could not repeat.
+  // Later keys win; the rest stays as written, which JSON.stringify could not reproduce.
   const added = changed.map(([key, field]) => `${JSON.stringify(key)}:${JSON.stringify(field)}`).join(',');
   const open = body.trimEnd().slice(0, -1);
   return `${open}${open.trim() === '{' ? '' : ','}${added}}`;

@@ -2,9 +2,13 @@ import { ERROR_STATUS, problemSchema } from '@/lib/web/http/problem';
 import type { DocumentedOperation } from './operations';
 import type { OutsideAnswer } from './send';
 
-/** Throws, saying how, where an answer is not one that the document promises for the operation; `logs` is what the service wrote. */
-export function requireDocumented(operation: DocumentedOperation, answer: OutsideAnswer, logs: string): void {
-  const { status, headers, json, text } = answer;
+/** Throws if a response differs from the documented ones of the operation; `logs` is the output of the service. */
+export function requireDocumented(
+  operation: DocumentedOperation,
+  response: OutsideAnswer,
+  logs: string,
+): void {
+  const { status, headers, json, text } = response;
   const complaint = (what: string) =>
     new Error(`${operation.name}: ${what}; it was ${status} ${text.slice(0, 500)}`);
   if (status >= 500) throw complaint(`a fault of the service, which logged ${findLine(logs, headers)}`);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { JsonSchema } from './json-schema';
 
-/** What to put into a field of this name, where its schema does not say enough to hit what is accepted. */
+/** Values for a field of this name, if its schema is not specific enough for valid ones. */
 export type KnownFields = Record<string, fc.Arbitrary<unknown>>;
 
-/** Values that fit a JSON schema, up to what it cannot say. Lists and maps stay short. */
+/** Values that match a JSON schema, as far as it can express them. Lists and maps stay short. */
 export function arbitraryFrom(schema: JsonSchema, known: KnownFields = {}): fc.Arbitrary<unknown> {
   const { anyOf, oneOf, type } = schema;
   const choices = anyOf ?? oneOf;
@@ -35,7 +35,7 @@ export function arbitraryFrom(schema: JsonSchema, known: KnownFields = {}): fc.A
   }
 }
 
-/** The bounds themselves come up often. */
+/** The bounds themselves occur often. */
 function integers({ minimum, maximum }: JsonSchema): fc.Arbitrary<number> {
   const min = Math.max(minimum ?? -1e9, Number.MIN_SAFE_INTEGER);
   const max = Math.min(maximum ?? 1e9, Number.MAX_SAFE_INTEGER);

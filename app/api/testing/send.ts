@@ -1,4 +1,4 @@
-/** A request as it goes out; `key` is the API key, null for none. */
+/** A request to send; `key` is the API key, null for none. */
 export type OutsideRequest = {
   method: string;
   /** Below /api, with its query. */
@@ -9,10 +9,10 @@ export type OutsideRequest = {
   headers?: Record<string, string>;
 };
 
-/** What came back, to the byte, and its JSON; `undefined` for what is none. */
+/** A response: its bytes and its JSON; `undefined` if it is not JSON. */
 export type OutsideAnswer = { status: number; headers: Headers; text: string; json: unknown };
 
-/** Sends any request, right or wrong, to the API of the service at `url`. Redirects are not followed. */
+/** Sends any request, valid or not, to the API of the service at `url`. Does not follow redirects. */
 export async function send(
   url: string,
   { method, path, key, body = null, headers = {} }: OutsideRequest,

@@ -11,33 +11,33 @@ import type { PlanId } from '@/lib/plans/catalogue';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { findRunningPostgres } from '@/lib/platform/postgres';
 
-/** An organization of a running service, and its first key, which may write. */
+/** An organization of a running service, and its first key, with the scope write. */
 export type Tenant = {
   organizationId: string;
   apiKey: string;
   api: ApiClient;
-  /** Adds a person with the role member, and answers their id. */
+  /** Adds a person with the role member, and returns their ID. */
   addMember(): Promise<string>;
-  /** Makes a key that may only read, and answers who calls with it. */
+  /** Creates a read key, and returns a client that uses it. */
   addReader(): Promise<ApiClient>;
 };
 
-/** The way into a running service beside its API: for what an operator does, and for looking at what is stored. */
+/** Access to a running service besides its API: to act as its operator, and to inspect its database. */
 export type Backdoor = {
   db: Database;
   addTenant(plan?: PlanId): Promise<Tenant>;
-  /** Callers of one organization that may write and only read, of another one, and of one on the free plan. */
+  /** Callers with a write and a read key of one organization, of another one, and of one on the free plan. */
   addCallers(): Promise<Record<'api' | 'readOnly' | 'foreign' | 'free', ApiClient>>;
   changePlan(tenant: Tenant, plan: PlanId): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens the database of a service that `startService` or `borrowService` answered. */
+/** Opens the database of a service from `startService` or `borrowService`. */
 export async function openBackdoor({ dataDir, url }: Pick<Service, 'dataDir' | 'url'>): Promise<Backdoor> {
   const postgres = await findRunningPostgres(dataDir);
   if (postgres === null) throw new Error(`no database is running in ${dataDir}`);
   const db = createDatabase(postgres.url, { poolSize: 4, name: 'pharos tests' });
-  // Neither making an organization nor its plan seals anything: the service's own key is not needed.
+  // Creating an organization and setting its plan encrypt nothing: the service's own key is not needed.
   const keyring = createKeyring('no key of the service '.repeat(2));
   const services: Services = {
     db,
@@ -80,7 +80,7 @@ async function addPerson(db: Database, organizationId: string): Promise<string> 
     data: {
       id,
       email,
-      passwordHash: 'nobody signs in with this',
+      passwordHash: 'no one signs in with this',
       createdAt,
       updatedAt: createdAt,
       memberships: { create: { organizationId, role: 'member', createdAt } },

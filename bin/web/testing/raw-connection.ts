@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 /** A TCP connection to a server, for requests that no HTTP client would send. */
 export type RawConnection = {
-  /** Resolves when the kernel has taken all of it; rejects when the connection is lost before. */
+  /** Resolves when the kernel has accepted all of it; rejects if the connection is lost first. */
   send(bytes: string | Buffer): Promise<void>;
   /** Everything received so far. */
   received(): string;
@@ -11,16 +11,16 @@ export type RawConnection = {
   waitFor(pattern: RegExp, ms?: number): Promise<string>;
   /** Resolves with the milliseconds since the call when the server has closed the connection; rejects after `ms`. */
   waitForEnd(ms?: number): Promise<number>;
-  /** Reads no more. */
+  /** Stops reading. */
   pause(): void;
-  /** Leaves as a process does that is killed. */
+  /** Disconnects like a killed process. */
   reset(): void;
   close(): void;
 };
 
 const PATIENCE_MS = 10_000;
 
-/** Connects; this end stays open when the other one closes, as a client does that does not look. */
+/** Connects; this end stays open when the other one closes, like an inattentive client. */
 export async function connectRaw(port: number, host = '127.0.0.1'): Promise<RawConnection> {
   const socket = connect({ port, host, allowHalfOpen: true });
   let received = '';

@@ -11,12 +11,12 @@ import { childEnvironment } from '@/lib/env';
 /** A reverse proxy on this machine, in front of a web process. */
 export type ReverseProxy = { port: number; stop(): Promise<void> };
 
-/** The proxies that tests know, by the name of their program. */
+/** The supported proxies, by the name of their program. */
 export type ProxyName = keyof typeof PROXIES;
 
 type Ports = { port: number; upstream: number };
 
-// Both pass on bodies as they come, and keep connections for whoever comes next, as their documentation recommends.
+// Both forward bodies as they arrive, and reuse connections, as their documentation recommends.
 const PROXIES = {
   caddy: {
     words: (file: string) => ['run', '--adapter', 'caddyfile', '--config', file],
@@ -70,7 +70,7 @@ export function isInstalled(name: ProxyName): boolean {
   );
 }
 
-// Debian has nginx where only root looks.
+// Debian installs nginx outside the PATH of ordinary users.
 const PATHS = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
 /** Starts a proxy in front of the port `upstream` and resolves when it listens. */

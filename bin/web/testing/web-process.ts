@@ -10,30 +10,30 @@ import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What came back; the body as text. */
+/** A whole response; the body as text. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 
-/** An answer that has begun: what came of it so far, and whether it is over. */
+/** A response that has begun: its text so far, and whether it has ended. */
 export type Following = { status: number; text(): string; isOver(): boolean; close(): void };
 
-/** `pharos web` alone, as an operator starts several of them. */
+/** A process of `pharos web`. */
 export type WebProcess = {
   url: string;
   pid: number;
-  /** Asks for a path as a visitor of `host` would; by default of the address that it listens on. */
+  /** Requests a path like a visitor of `host`, by default the address it listens on. */
   get(
     path: string,
     options?: { host?: string; method?: string; headers?: Record<string, string> },
   ): Promise<Answer>;
-  /** Asks for a path that goes on answering, and reads on until it is closed. */
+  /** Requests a path with an endless response, and reads it until closed. */
   follow(path: string, options?: { host?: string; headers?: Record<string, string> }): Promise<Following>;
-  /** Sends exactly these bytes, and answers the status. */
+  /** Sends exactly these bytes, and returns the status. */
   sendRaw(bytes: string): Promise<number>;
   logs(): string;
   stop(): Promise<void>;
 };
 
-/** Starts a web process and resolves when it says that it is ready; `env` is all of Pharos' environment that is set. */
+/** Starts a web process and resolves when it is ready; `env` are its only Pharos settings. */
 export async function startWebProcess(env: Record<string, string>): Promise<WebProcess> {
   const port = await findFreePort();
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
 
 /*
- * What stands in the migrations alone, because Prisma's schema cannot say it: a change here is a change of the database
+ * What only the migrations contain, because Prisma's schema cannot express it: a change here is a change of the database
  * that lib/platform/db/drift.test.ts does not see.
  */
 const database = useTestDatabase();
@@ -12,7 +12,7 @@ async function list(sql: string): Promise<string[]> {
   return rows.map((row) => row.line).sort();
 }
 
-it('rows are held to these conditions', async () => {
+it('rows satisfy these conditions', async () => {
   const checks = await list(`
     SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS line
     FROM pg_constraint WHERE contype = 'c' AND connamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
@@ -45,7 +45,7 @@ it('rows are held to these conditions', async () => {
   `);
 });
 
-it('these indexes hold a part of their table only', async () => {
+it('these indexes are partial', async () => {
   const indexes = await list(`
     SELECT pg_get_indexdef(indexrelid) AS line FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
     WHERE indpred IS NOT NULL AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
@@ -77,7 +77,7 @@ it('these indexes hold a part of their table only', async () => {
   `);
 });
 
-it('these tables leave room on their pages', async () => {
+it('these tables leave free space on their pages', async () => {
   const options = await list(`
     SELECT relname || ' ' || array_to_string(reloptions, ', ') AS line FROM pg_class
     WHERE reloptions IS NOT NULL AND relkind = 'r' AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
@@ -89,7 +89,7 @@ it('these tables leave room on their pages', async () => {
   `);
 });
 
-it('the schema raw holds these tables, before the engine makes partitions', async () => {
+it('the schema raw has these tables, before the engine creates partitions', async () => {
   const tables = await list(`
     SELECT relname || ' ' || coalesce('PARTITION BY ' || pg_get_partkeydef(oid), 'ordinary') AS line FROM pg_class
     WHERE relkind IN ('r', 'p') AND relnamespace = 'raw'::regnamespace`);
@@ -102,7 +102,7 @@ it('the schema raw holds these tables, before the engine makes partitions', asyn
   `);
 });
 
-it('the schema raw holds these columns', async () => {
+it('the schema raw has these columns', async () => {
   const columns = await list(`
     SELECT relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
       || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END AS line
@@ -137,7 +137,7 @@ it('the schema raw holds these columns', async () => {
   `);
 });
 
-it('the schema raw holds these indexes', async () => {
+it('the schema raw has these indexes', async () => {
   const indexes = await list("SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'raw'");
   expect(indexes).toMatchInlineSnapshot(`
     [
@@ -150,7 +150,7 @@ it('the schema raw holds these indexes', async () => {
   `);
 });
 
-it('one function was made beside tables, and no views or triggers', async () => {
+it('there is one function, and there are no views or triggers', async () => {
   const others = await list(`
     SELECT 'function ' || proname AS line FROM pg_proc WHERE pronamespace IN ('public'::regnamespace, 'raw'::regnamespace)
     UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE NOT tgisinternal

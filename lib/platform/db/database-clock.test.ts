@@ -6,19 +6,19 @@ import { createDatabaseClock } from './database-clock';
 
 const database = useTestDatabase();
 
-/** The same database, whose answers to the questions of these numbers (from 0) come late. */
+/** The same database, with late responses to the queries with these numbers (from 0). */
 function slowAt(slow: number[]): Pick<Database, '$queryRaw'> {
-  let asked = 0;
-  const ask = async (...question: Parameters<Database['$queryRaw']>) => {
-    const answer = await database.db.$queryRaw(...question);
-    if (slow.includes(asked++)) await delay(120);
-    return answer;
+  let queries = 0;
+  const query = async (...question: Parameters<Database['$queryRaw']>) => {
+    const rows = await database.db.$queryRaw(...question);
+    if (slow.includes(queries++)) await delay(120);
+    return rows;
   };
-  return { $queryRaw: ask as unknown as Database['$queryRaw'] };
+  return { $queryRaw: query as unknown as Database['$queryRaw'] };
 }
 
 describe('the clock of the database', () => {
-  it('is this machine’s to the millisecond where they share one, however late some answers come', async () => {
+  it('matches the clock of this machine to the millisecond if the database runs on it, even if some responses are late', async () => {
     const frozen = Date.now();
     let isFrozen = false;
     const clock = createDatabaseClock(slowAt([0, 1, 3]), () => (isFrozen ? frozen : Date.now()));
@@ -27,21 +27,21 @@ describe('the clock of the database', () => {
     expect(clock.now().getTime()).toBe(frozen);
   });
 
-  it.each([-90_000, 90_000])('is followed from a machine whose own is off by %d ms', async (off) => {
+  it.each([-90_000, 90_000])('is followed by a machine whose clock is off by %d ms', async (off) => {
     const clock = createDatabaseClock(slowAt([0, 2]), () => Date.now() + off);
     await clock.measure();
     expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(60);
   });
 
-  it('is measured soon again after the database was unavailable', async () => {
+  it('is measured again soon after the database was unavailable', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     let isAway = true;
-    const ask = async () => {
+    const query = async () => {
       if (isAway) throw new Error('away');
       return [{ ms: 90_000 }];
     };
-    const db = { $queryRaw: ask as unknown as Database['$queryRaw'] };
+    const db = { $queryRaw: query as unknown as Database['$queryRaw'] };
     const clock = createDatabaseClock(db, () => 0);
     onTestFinished(clock.follow());
     await vi.advanceTimersByTimeAsync(6000);
@@ -51,7 +51,7 @@ describe('the clock of the database', () => {
     expect(clock.now().getTime()).toBe(90_000);
   });
 
-  it('says so when the database is away', async () => {
+  it('throws while the database is unavailable', async () => {
     const away = { $queryRaw: () => Promise.reject(new Error('away')) } as unknown as Database;
     await expect(createDatabaseClock(away).measure()).rejects.toThrow('away');
   });

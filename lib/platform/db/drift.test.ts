@@ -12,7 +12,7 @@ const schema = await readFile(
 describe('the migrations and prisma/schema.prisma', () => {
   const migrated = useTestDatabase();
 
-  it('say the same, as far as Prisma can say it', async () => {
+  it('match, as far as Prisma can express it', async () => {
     expect(await diffSchema(migrated.url, schema)).toEqual([]);
   });
 

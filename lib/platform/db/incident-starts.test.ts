@@ -10,7 +10,7 @@ import { migrate } from './migrate';
 const directory = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 const NAME = '20261124100000_incident_starts';
 
-/** The migrations before this one, in a directory of their own. */
+/** The migrations before this one, in a separate directory. */
 async function copyOlderMigrations(): Promise<string> {
   const older = await mkdtemp(join(tmpdir(), 'pharos-migrations-'));
   onTestFinished(() => rm(older, { recursive: true }));

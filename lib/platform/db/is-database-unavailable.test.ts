@@ -24,7 +24,7 @@ const inJson = (text: string) =>
   db.$executeRaw`SELECT * FROM jsonb_to_recordset(${JSON.stringify([{ text }])}::jsonb) AS r (text text)`;
 const anyMail = { where: { id: 'mail_1' } };
 
-describe('what PostgreSQL refuses', () => {
+describe('values that PostgreSQL rejects', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['half a character in JSON', () => inJson('\ud83d')],
     ['NUL in JSON', () => inJson('\0')],
@@ -45,7 +45,7 @@ describe('what PostgreSQL refuses', () => {
   });
 });
 
-describe('what the database is unavailable for', () => {
+describe('an unavailable database', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a connection that is ended', () => db.$executeRaw`SELECT pg_terminate_backend(pg_backend_pid())`],
     [
@@ -74,7 +74,7 @@ describe('what the database is unavailable for', () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it('is retried while PostgreSQL stops, and after it has', async () => {
+  it('is detected while PostgreSQL stops, and after that', async () => {
     const cut = errorOf(() => db.$executeRaw`SELECT pg_sleep(20)`);
     await expect
       .poll(async () => {

@@ -32,7 +32,7 @@ const breakConnections = () =>
       WHERE application_name = 'pharos listen' AND datname = current_database()`,
   );
 
-it('hands over what was committed before catchUp was called, by the time it resolves', async () => {
+it('passes on everything committed before catchUp was called, by the time it resolves', async () => {
   const { heard, listening } = await begin();
   for (let round = 0; round < 200; round++) {
     await database.db.$transaction(async (tx) => notify(tx, 'pharos_pages', `sp_${round}`));
@@ -41,7 +41,7 @@ it('hands over what was committed before catchUp was called, by the time it reso
   }
 });
 
-it('hears nothing of what is rolled back', async () => {
+it('passes on nothing that is rolled back', async () => {
   const { heard, listening } = await begin();
   const undone = database.db.$transaction(async (tx) => {
     await notify(tx, 'pharos_pages', 'sp_1');
@@ -52,7 +52,7 @@ it('hears nothing of what is rolled back', async () => {
   expect(heard).toEqual([]);
 });
 
-it('tells that the connection is lost, and that it is there again', async () => {
+it('reports a lost connection, and its recovery', async () => {
   const { heard, onLost, listening } = await begin();
   await breakConnections();
   await expect.poll(() => onLost.mock.calls.length).toBe(1);

@@ -38,7 +38,7 @@ describe('migrating an empty database', () => {
   });
   afterEach(() => database.drop());
 
-  it('keeps the books as `prisma migrate deploy` would', async () => {
+  it('records migrations like `prisma migrate deploy`', async () => {
     expect(await migrate({ url: database.url, directory })).toEqual(names);
     const rows = await readBookkeeping(database.url);
     expect(rows.map((row) => row.migration_name)).toEqual(names);
@@ -53,7 +53,7 @@ describe('migrating an empty database', () => {
     }
   });
 
-  it('runs a migration whole or not at all, whatever its comments and quotes hold', async () => {
+  it('runs a migration completely or not at all, whatever its comments and quotes contain', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pharos-migrations-'));
     await writeFile(join(folder, 'migration_lock.toml'), 'provider = "postgresql"\n');
     await mkdir(join(folder, '1_good'));
@@ -78,7 +78,7 @@ describe('migrating an empty database', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('applies each migration once when two processes start at once', async () => {
+  it('applies each migration once if two processes start simultaneously', async () => {
     const { url } = database;
     const applied = await Promise.all([migrate({ url, directory }), migrate({ url, directory })]);
     expect(applied.flat()).toEqual(names);

@@ -11,7 +11,7 @@ async function openGate(state: GateState): Promise<DatabaseGate> {
   return gate;
 }
 
-/** A part of a start on the database at `url`: `done` settles with it, `lines` is what the log says meanwhile. */
+/** A part of a start on the database at `url`: `done` settles with it, `lines` are logged meanwhile. */
 function begin(url: string, patienceMs: number) {
   const db = createDatabase(url, { poolSize: 1, name: 'pharos tests' });
   onTestFinished(() => db.$disconnect());
@@ -23,7 +23,7 @@ function begin(url: string, patienceMs: number) {
 }
 
 describe('a start whose database', () => {
-  it('is starting up waits for it, and says so once', async () => {
+  it('is starting up waits for it, and logs that once', async () => {
     const gate = await openGate('starting up');
     const { done, lines } = begin(gate.url, 20_000);
     await expect.poll(gate.connections, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
@@ -36,7 +36,7 @@ describe('a start whose database', () => {
     ]);
   });
 
-  it('refuses connections waits for it', async () => {
+  it('rejects connections waits for it', async () => {
     const gate = await openGate('open');
     await gate.close();
     const { done, lines } = begin(gate.url, 3000);
@@ -46,7 +46,7 @@ describe('a start whose database', () => {
     await expect(done).rejects.toThrow();
   });
 
-  it('stays unavailable ends the wait, with one line on what to do next', async () => {
+  it('stays unavailable fails with one line on what to do next', async () => {
     const gate = await openGate('starting up');
     const { done } = begin(gate.url, 600);
     await expect(done).rejects.toThrow(StartupError);
@@ -56,7 +56,7 @@ describe('a start whose database', () => {
     await expect(done).rejects.not.toThrow(new URL(gate.url).password);
   });
 
-  it('refuses the password ends at once', async () => {
+  it('rejects the password fails immediately', async () => {
     const url = Object.assign(new URL(await testServerUrl()), { password: 'wrong' }).href;
     const { done, lines } = begin(url, 20_000);
     await expect(done).rejects.toThrow('password authentication failed');

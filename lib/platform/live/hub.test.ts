@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A hub that hears, and somebody who looks at `org_1`. */
+/** An active hub, and a watcher of `org_1`. */
 function begin() {
   const hub = createLiveHub();
   hub.resume();
@@ -19,7 +19,7 @@ function begin() {
   return { hub, told, onEnd, leave };
 }
 
-it('tells at once who looks at an organization, and nobody else', () => {
+it('immediately notifies the watchers of an organization, and no others', () => {
   const { hub, told } = begin();
   hub.hear('changes org_2,org_3');
   expect(told).toEqual([]);
@@ -27,7 +27,7 @@ it('tells at once who looks at an organization, and nobody else', () => {
   expect(told).toEqual([['changes']]);
 });
 
-it('tells once a second at most, of all that happened, and forgets none', () => {
+it('notifies at most once a second, and omits nothing', () => {
   const { hub, told } = begin();
   hub.hear('results org_1');
   for (let count = 0; count < 50; count++) hub.hear('results org_1');
@@ -41,13 +41,13 @@ it('tells once a second at most, of all that happened, and forgets none', () => 
   expect(told).toHaveLength(3);
 });
 
-it('leaves out what it does not know', () => {
+it('ignores unknown hints', () => {
   const { hub, told } = begin();
   for (const text of ['', 'changes', 'gossip org_1', '{}']) hub.hear(text);
   expect(told).toEqual([]);
 });
 
-describe('who watches', () => {
+describe('a watcher', () => {
   it('receives nothing after leaving, not even pending hints', () => {
     const { hub, told, leave } = begin();
     hub.hear('results org_1');
@@ -58,7 +58,7 @@ describe('who watches', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is let in only while everything is heard, and sent away when it is not', () => {
+  it('is accepted only while hints are received, and ended when they are not', () => {
     const { hub, onEnd } = begin();
     hub.suspend();
     expect(onEnd).toHaveBeenCalledTimes(1);

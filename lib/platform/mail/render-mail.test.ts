@@ -36,7 +36,7 @@ You get this as a member of Acme.
 `);
   });
 
-  it('says the same as HTML, complete in itself, for light and for dark', () => {
+  it('has the same content as self-contained HTML, for light and dark', () => {
     const { html } = render();
     for (const text of ['Shop is down', 'First line.<br>Second line.', '>Down</h2>', 'connection refused']) {
       expect(html).toContain(text);
@@ -48,7 +48,7 @@ You get this as a member of Acme.
     expect(html, 'nothing is fetched').not.toMatch(/<img|<link|<script|src=|url\(|@import/);
   });
 
-  it('is in one language to its last word', () => {
+  it('is entirely in one language', () => {
     const unsubscribe = { unsubscribeUrl: 'https://pharos.test/leave', unsubscribeLabel: 'Abbestellen' };
     const { html, text } = render({ language: 'de', ...unsubscribe });
     expect(html).toContain('<html lang="de">');
@@ -56,7 +56,7 @@ You get this as a member of Acme.
     expect(text).toContain('Abbestellen: https://pharos.test/leave');
   });
 
-  it('escapes whatever people wrote', () => {
+  it('escapes all user input', () => {
     const evil = `<img src=x onerror="a">'&amp;`;
     const { html } = render({
       subject: evil,
@@ -69,20 +69,20 @@ You get this as a member of Acme.
     expect(html.match(/&lt;img src=x onerror=&quot;a&quot;&gt;&#39;&amp;amp;/g)).toHaveLength(9);
   });
 
-  it('keeps subjects and lines on one line, whatever a name holds', () => {
+  it('keeps subjects and lines on one line, whatever a name contains', () => {
     const name = 'Shop\r\nBcc: all@example.com\u2028\u0000\u202etxt';
     const { subject, text } = render({ subject: name, blocks: [{ list: [{ text: name, detail: name }] }] });
     expect(subject).toBe('Shop Bcc: all@example.com txt');
     expect(text.split('\n')[0]).toBe(`- ${subject}: ${subject}`);
   });
 
-  it('cuts what is far too long, and never a character in half', () => {
+  it('truncates long texts, never within a character', () => {
     const { subject } = render({ subject: '🚀'.repeat(300) });
     expect(subject.length).toBeLessThanOrEqual(200);
     expect(subject).toMatch(/^🚀+…$/u);
   });
 
-  it('tells robots that it is from one, and how to unsubscribe: with one click over https', () => {
+  it('declares itself automatic, and how to unsubscribe: with one click over https', () => {
     expect(render().headers).toEqual({ 'Auto-Submitted': 'auto-generated' });
     const secure = render({ unsubscribeUrl: 'https://pharos.test/u/1' });
     expect(secure.headers).toEqual({
@@ -96,7 +96,7 @@ You get this as a member of Acme.
     expect(plain.headers).not.toHaveProperty('List-Unsubscribe-Post');
   });
 
-  it('links web addresses only', () => {
+  it('links only web addresses', () => {
     const button = { label: 'Open', url: 'javascript:alert(1)' };
     expect(() => render({ button })).toThrow();
   });

@@ -15,12 +15,12 @@ async function listen(): Promise<number> {
 const connect = (port: number) => ({ kind: 'connect' as const, address: '127.0.0.1', port });
 
 describe('the canary', () => {
-  it('answers when something accepts or refuses a connection, for both were reached', async () => {
+  it('succeeds if a connection is accepted or refused, because both reached a host', async () => {
     expect(await checkCanaries([connect(await listen())])).toBe(true);
     expect(await checkCanaries([connect(await findFreePort())])).toBe(true);
   });
 
-  it('answers when a resolver says anything, and not when it is silent', async () => {
+  it('succeeds if a resolver sends any reply, and fails if it is silent', async () => {
     const failing = await serveDns(() => ({ rcode: 'SERVFAIL' }));
     const silent = await serveDns(() => null);
     const resolver = (port: number) => ({
@@ -29,16 +29,16 @@ describe('the canary', () => {
     });
     expect(await checkCanaries([resolver(failing.port)])).toBe(true);
     expect(await checkCanaries([resolver(silent.port)])).toBe(false);
-    const asked = performance.now();
+    const startedAt = performance.now();
     expect(await checkCanaries([resolver(silent.port), resolver(failing.port)])).toBe(true);
-    expect(performance.now() - asked, 'the silent one is not waited for').toBeLessThan(1500);
+    expect(performance.now() - startedAt, 'does not wait for the silent one').toBeLessThan(1500);
   });
 
-  it('knows nothing when there is none', async () => {
+  it('is unknown without a target', async () => {
     expect(await checkCanaries([])).toBeNull();
   });
 
-  it('is read from NETWORK_CANARY', () => {
+  it('is configured by NETWORK_CANARY', () => {
     expect(parseCanaryTarget('10.0.0.1')).toEqual({ kind: 'ping', address: '10.0.0.1' });
     expect(parseCanaryTarget('10.0.0.1:443')).toEqual({ kind: 'connect', address: '10.0.0.1', port: 443 });
     expect(parseCanaryTarget('gateway.internal')).toBeNull();

@@ -14,7 +14,7 @@ import { serveHttp, serveTcp, type TestServer } from './testing/servers';
 vi.mock(import('./icmp-echo'), async (original) => ({ ...(await original()), echo: vi.fn() }));
 vi.mock(import('./ping-program'), () => ({ pingWithProgram: vi.fn() }));
 
-/** This machine, in every way of writing it that something on the way might take for another. */
+/** This machine, in every notation that some code might misread. */
 const THIS_MACHINE = [
   '127.0.0.1',
   '127.1',
@@ -30,7 +30,7 @@ const THIS_MACHINE = [
   '[2002:7f00:1::]',
 ];
 
-/** Where clouds tell a machine its own secrets, and link-local addresses. */
+/** Metadata services, which give machines their secrets, and link-local addresses. */
 const METADATA = [
   '169.254.169.254',
   '2852039166',
@@ -45,7 +45,7 @@ const METADATA = [
   '[fe80::1]',
 ];
 
-/** What a stranger could give a private network's name to. */
+/** Addresses that a stranger's DNS record could contain. */
 const NAMES: [what: string, addresses: string[]][] = [
   ['a private record', ['10.0.0.5']],
   ['a record for this machine', ['127.0.0.1']],
@@ -65,12 +65,12 @@ const REDIRECT_BLOCKED = {
 
 type Way = {
   name: string;
-  /** Tries to reach the host, and says whether it was refused; on the way `hops` sockets are opened to what is allowed. */
+  /** Attempts to reach the host, and returns whether it was rejected; `hops` sockets to allowed hosts are opened first. */
   expectRefused(host: string, port: number, env: ProbeEnvironment): Promise<void>;
   hops: number;
 };
 
-/** Every way in which something that a user typed makes this service open a socket. */
+/** Every way in which user input can open a socket of this service. */
 const WAYS: Way[] = [
   probeWay('http probe', (host, port) => createTarget('http', `http://${host}:${port}/`)),
   probeWay('https probe', (host, port) => createTarget('http', `https://${host}:${port}/`)),
@@ -106,7 +106,7 @@ const WAYS: Way[] = [
   },
 ];
 
-/** An address of this machine that the table never asks for: what is opened for a redirect's first hop. */
+/** An address of this machine that is not in the table, for the first hop of a redirect. */
 const FIRST_HOP = '127.0.0.9';
 
 function probeWay(
@@ -141,7 +141,7 @@ afterEach(() => {
   unsubscribe('udp.socket', count);
 });
 
-/** Refused, with no socket made for it by this process and none come to the listener. */
+/** Rejected, without a socket created by this process or accepted by the listener. */
 async function expectClosed(
   { expectRefused, hops }: Way,
   host: string,
@@ -155,40 +155,43 @@ async function expectClosed(
 }
 
 describe.each(WAYS)('under TARGET_POLICY=public, by $name', (way) => {
-  it.each([...THIS_MACHINE, ...METADATA])('%s is refused before a socket is opened', async (host) => {
+  it.each([...THIS_MACHINE, ...METADATA])('%s is rejected before a socket is opened', async (host) => {
     await expectClosed(way, host, strictEnvironment);
   });
 
-  it.each(NAMES)('a name with %s is refused before a socket is opened', async (_, addresses) => {
+  it.each(NAMES)('a name with %s is rejected before a socket is opened', async (_, addresses) => {
     const resolver: Resolver = async () => addresses.map((address) => ({ address, family: 0 }));
     await expectClosed(way, 'name.test', { ...strictEnvironment, resolver });
   });
 });
 
-/** Names that only this machine and its network can know. */
+/** Names that only this machine and its network know. */
 const LOCAL_NAMES = ['intranet', 'INTRANET', 'localhost', 'a.localhost'];
 
 describe.each(WAYS)('under TARGET_POLICY=public, by $name', (way) => {
-  it.each(LOCAL_NAMES)('the local name %s is refused alike whether or not it exists', async (host) => {
-    const resolver = vi.fn<Resolver>(async () => [{ address: '93.184.215.14', family: 4 }]);
-    await expectClosed(way, host, { ...strictEnvironment, resolver });
-    expect(resolver).not.toHaveBeenCalled();
-  });
+  it.each(LOCAL_NAMES)(
+    'the local name %s is rejected in the same way whether or not it exists',
+    async (host) => {
+      const resolver = vi.fn<Resolver>(async () => [{ address: '93.184.215.14', family: 4 }]);
+      await expectClosed(way, host, { ...strictEnvironment, resolver });
+      expect(resolver).not.toHaveBeenCalled();
+    },
+  );
 });
 
 describe.each(WAYS)('under TARGET_POLICY=private, by $name', (way) => {
-  // The first hop of a redirect has to be opened by name, which closes what is not named.
-  it.each(METADATA)('%s is refused before a socket is opened', async (host) => {
+  // The first hop of a redirect must be listed, which blocks everything else.
+  it.each(METADATA)('%s is rejected before a socket is opened', async (host) => {
     await expectClosed(way, host, openEnvironment);
   });
 
-  it('a name with a record for metadata is refused before a socket is opened', async () => {
+  it('a name with a record for metadata is rejected before a socket is opened', async () => {
     const resolver: Resolver = async () => [{ address: '169.254.169.254', family: 4 }];
     await expectClosed(way, 'name.test', { ...openEnvironment, resolver });
   });
 });
 
-describe('a rebinding resolver, that answers an allowed address first and a closed one then', () => {
+describe('a rebinding resolver, which returns an allowed address first and then a closed one', () => {
   const ALLOWED = '127.0.0.1';
   const policy = { mode: 'public' as const, allowedCidrs: [ALLOWED] };
   const rebind = () => {
@@ -207,7 +210,7 @@ describe('a rebinding resolver, that answers an allowed address first and a clos
       'resolver of a dns probe',
       (port: number) => createTarget('dns', `dns://name.test:${port}/a.test`, { timeout: 1 }),
     ],
-  ])('by %s is asked once: nothing reaches the closed address', async (_, targetOf) => {
+  ])('by %s is queried once: nothing reaches the closed address', async (_, targetOf) => {
     const closed = await serveTcp(() => {}, '127.0.0.2');
     const { lookups, resolver } = rebind();
     const result = await probe(targetOf(closed.port), { ...strictEnvironment, policy, resolver });
@@ -216,7 +219,7 @@ describe('a rebinding resolver, that answers an allowed address first and a clos
     expect(closed.connections()).toBe(0);
   });
 
-  it('by webhook is refused at the next try', async () => {
+  it('by webhook is rejected at the next attempt', async () => {
     const receiver = await serveHttp((_request, response) => response.end(), ALLOWED);
     const { resolver } = rebind();
     const posted = {
@@ -232,7 +235,7 @@ describe('a rebinding resolver, that answers an allowed address first and a clos
     expect(receiver.connections()).toBe(1);
   });
 
-  it('by redirect to the same name is refused', async () => {
+  it('by redirect to the same name is rejected', async () => {
     const server = await serveHttp(
       (_request, response) => response.writeHead(302, { location: '/next' }).end(),
       ALLOWED,
@@ -244,26 +247,29 @@ describe('a rebinding resolver, that answers an allowed address first and a clos
   });
 });
 
-describe('what is typed in as a literal or a local name', () => {
+describe('a literal address or local name as input', () => {
   const { policy } = strictEnvironment;
 
-  it.each([...THIS_MACHINE, ...METADATA, ...LOCAL_NAMES])('%s is 400 BLOCKED_TARGET already', (host) => {
-    const refusal = expect.objectContaining({ code: 'BLOCKED_TARGET' });
-    for (const [type, url] of [
-      ['http', `http://${host}/`],
-      ['tcp', `${host}:80`],
-      ['ping', host],
-      ['dns', `dns://${host}/a.test?type=A`],
-    ] as const) {
-      expect(() => guardLiteralTarget(policy, { type, url }), url).toThrow(refusal);
-    }
-    expect(() => guardLiteralReceiver(policy, `https://${host}/hook`)).toThrow(refusal);
-  });
+  it.each([...THIS_MACHINE, ...METADATA, ...LOCAL_NAMES])(
+    '%s is rejected with 400 BLOCKED_TARGET',
+    (host) => {
+      const rejection = expect.objectContaining({ code: 'BLOCKED_TARGET' });
+      for (const [type, url] of [
+        ['http', `http://${host}/`],
+        ['tcp', `${host}:80`],
+        ['ping', host],
+        ['dns', `dns://${host}/a.test?type=A`],
+      ] as const) {
+        expect(() => guardLiteralTarget(policy, { type, url }), url).toThrow(rejection);
+      }
+      expect(() => guardLiteralReceiver(policy, `https://${host}/hook`)).toThrow(rejection);
+    },
+  );
 
-  it('by a dns monitor: a local name is refused, but for a resolver of the monitor’s own', () => {
-    const refusal = expect.objectContaining({ code: 'BLOCKED_TARGET' });
+  it('of a dns monitor: a local name is rejected, unless the monitor has its own resolver', () => {
+    const rejection = expect.objectContaining({ code: 'BLOCKED_TARGET' });
     for (const url of ['intranet', 'dns:intranet?type=TXT']) {
-      expect(() => guardLiteralTarget(policy, { type: 'dns', url }), url).toThrow(refusal);
+      expect(() => guardLiteralTarget(policy, { type: 'dns', url }), url).toThrow(rejection);
     }
     guardLiteralTarget(policy, { type: 'dns', url: 'dns://8.8.8.8/com?type=NS' });
   });

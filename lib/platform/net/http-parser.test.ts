@@ -16,7 +16,7 @@ function parse(pieces: Buffer[], { method = 'GET', maxBodyBytes = 1000 } = {}): 
 const parseText = (text: string, method = 'GET') => parse([Buffer.from(text, 'latin1')], { method });
 
 describe('a response', () => {
-  it('reads the same wherever the network cuts it', () => {
+  it('is parsed identically wherever the network splits it', () => {
     const bytes = Buffer.from(CHUNKED, 'latin1');
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length)), (cuts) => {
@@ -32,7 +32,7 @@ describe('a response', () => {
     );
   });
 
-  it('of arbitrary bytes is read, or refused in words', () => {
+  it('of arbitrary bytes is parsed, or rejected with a message', () => {
     const pieces = fc.array(
       fc.oneof(
         fc.constantFrom(
@@ -59,12 +59,12 @@ describe('a response', () => {
     );
   });
 
-  it('joins what a header says several times, but goes where the first Location leads', () => {
+  it('joins repeated headers, but uses only the first Location', () => {
     const { head } = parseText('HTTP/1.1 302 Found\r\nA: 1\r\na: 2\r\nLocation: /1\r\nLocation: /2\r\n\r\n');
     expect(head?.headers).toEqual({ a: '1, 2', location: '/1' });
   });
 
-  it('keeps little of a server that sends little in much', () => {
+  it('uses little memory for small bodies in large packets', () => {
     const parser = new HttpParser('GET', 100);
     parser.push(Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'));
     const chunk = Buffer.from(`1;${'x'.repeat(16_000)}\r\na\r\n`);

@@ -11,7 +11,7 @@ const base = {
 };
 
 describe('requestGuarded', () => {
-  it('sends the bytes of the body and returns the whole answer', async () => {
+  it('sends the bytes of the body and returns the whole response', async () => {
     const server = await serveHttp(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
@@ -19,15 +19,15 @@ describe('requestGuarded', () => {
         .writeHead(201, { 'X-Seen': String(request.headers['content-length']) })
         .end(Buffer.concat(chunks));
     });
-    const answer = await requestGuarded({ ...base, url: server.url, body: Buffer.from('{"a":"ö"}') });
-    expect(answer).toMatchObject({
+    const response = await requestGuarded({ ...base, url: server.url, body: Buffer.from('{"a":"ö"}') });
+    expect(response).toMatchObject({
       statusCode: 201,
       truncated: false,
       remoteAddress: '127.0.0.1',
       certificateExpiresAt: null,
     });
-    expect(answer.headers['x-seen']).toBe('10');
-    expect(answer.body.toString()).toBe('{"a":"ö"}');
+    expect(response.headers['x-seen']).toBe('10');
+    expect(response.body.toString()).toBe('{"a":"ö"}');
   });
 
   it.each([
@@ -36,9 +36,9 @@ describe('requestGuarded', () => {
     [17, true],
   ])('reads at most maxBodyBytes: of %i bytes, truncated is %s', async (length, truncated) => {
     const server = await serveHttp((_request, response) => response.end('x'.repeat(length)));
-    const answer = await requestGuarded({ ...base, url: server.url });
-    expect(answer.truncated).toBe(truncated);
-    expect(answer.body.length).toBe(Math.min(length, 16));
+    const response = await requestGuarded({ ...base, url: server.url });
+    expect(response.truncated).toBe(truncated);
+    expect(response.body.length).toBe(Math.min(length, 16));
   });
 
   it('does not follow redirects', async () => {
@@ -47,7 +47,7 @@ describe('requestGuarded', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('throws a typed error that says how far the exchange came', async () => {
+  it('throws a typed error with the progress of the exchange', async () => {
     const server = await serveTcp();
     const error = await requestGuarded({ ...base, url: server.url, deadline: 200 }).catch(
       (thrown: unknown) => thrown,
@@ -60,13 +60,13 @@ describe('requestGuarded', () => {
     });
   });
 
-  it('throws BlockedTargetError where the policy closes the target', async () => {
+  it('throws BlockedTargetError if the policy blocks the target', async () => {
     const policy = { mode: 'public' as const, allowedCidrs: [] };
     const request = requestGuarded({ ...base, policy, url: 'http://127.0.0.1:9' });
     await expect(request).rejects.toThrow(BlockedTargetError);
   });
 
-  it('throws the reason of the caller who stops it', async () => {
+  it('throws the reason of the caller that aborts it', async () => {
     const stop = AbortSignal.abort(new Error('shutting down'));
     await expect(requestGuarded({ ...base, url: 'http://127.0.0.1:9', signal: stop })).rejects.toThrow(
       'shutting down',

@@ -10,7 +10,7 @@ const reply = (type: number) => {
 };
 
 describe('an echo request', () => {
-  it('has a checksum that makes the whole sum to zero', () => {
+  it('has a checksum with which the whole packet sums to zero', () => {
     expect(computeChecksum(encodeEchoRequest({ family: 4, id: 7, sequence: 9, payload }))).toBe(0);
     expect(
       computeChecksum(encodeEchoRequest({ family: 4, id: 7, sequence: 9, payload: Buffer.from('odd') })),
@@ -19,13 +19,13 @@ describe('an echo request', () => {
 });
 
 describe('an echo reply', () => {
-  it('is read with and without an IP header of any length', () => {
+  it('is decoded with and without an IP header of any length', () => {
     expect(decodeEchoReply(4, reply(0))).toEqual({ sequence: 513, payload });
     expect(decodeEchoReply(4, Buffer.concat([ipHeader, reply(0)]))).toEqual({ sequence: 513, payload });
     expect(decodeEchoReply(6, reply(129))).toEqual({ sequence: 513, payload });
   });
 
-  it('is not our own request, nor an error, nor a stump', () => {
+  it('is not our own request, an error or a truncated packet', () => {
     expect(decodeEchoReply(4, reply(8))).toBeNull();
     expect(decodeEchoReply(4, Buffer.concat([ipHeader, reply(3)]))).toBeNull();
     expect(decodeEchoReply(6, reply(128))).toBeNull();

@@ -25,7 +25,7 @@ function poster(connections: KeptConnections, options: Partial<GuardedRequest> &
 }
 
 describe('a kept connection', () => {
-  it('is used for the next exchange of the same owner, and of no other', async () => {
+  it('is used for the next exchange of the same owner, and no other', async () => {
     const server = await serveHttp((_request, response) => response.end('ok'));
     const post = poster(keepConnections(), { url: server.url });
     expect(await post()).toMatchObject({ statusCode: 200, remoteAddress: '127.0.0.1' });
@@ -35,7 +35,7 @@ describe('a kept connection', () => {
     expect(server.connections()).toBe(2);
   });
 
-  it('keeps TLS as well, once its certificate was verified', async () => {
+  it('can use TLS, once its certificate has been verified', async () => {
     const connections = keepConnections();
     const server = await serveHttps('good');
     const post = poster(connections, { url: server.url, secureContext: testAuthority });
@@ -50,7 +50,7 @@ describe('a kept connection', () => {
     });
   });
 
-  it('is not shared by exchanges at the same time', async () => {
+  it('is not shared by simultaneous exchanges', async () => {
     const server = await serveHttp((_request, response) => setTimeout(() => response.end('ok'), 20));
     const post = poster(keepConnections(), { url: server.url });
     await Promise.all([post(), post(), post()]);
@@ -63,15 +63,15 @@ describe('a kept connection', () => {
     const server = await serveHttp((_request, response) =>
       response.writeHead(200, { Connection: 'close' }).end('ok'),
     );
-    const answers = ['127.0.0.1', '169.254.169.254'];
-    const resolver = async () => [{ address: answers.shift() ?? '', family: 4 }];
+    const addresses = ['127.0.0.1', '169.254.169.254'];
+    const resolver = async () => [{ address: addresses.shift() ?? '', family: 4 }];
     const post = poster(keepConnections(), { url: `http://receiver.test:${server.port}/`, resolver });
     expect((await post()).statusCode).toBe(200);
     await expect(post()).rejects.toThrow(BlockedTargetError);
     expect(server.connections()).toBe(1);
   });
 
-  it('that the peer closes as it is used again costs nothing: the request goes over a new one', async () => {
+  it('that the peer closes during reuse is replaced: the request is sent over a new one', async () => {
     let connections = 0;
     const server = await serveTcp((socket) => {
       connections += 1;
@@ -87,7 +87,7 @@ describe('a kept connection', () => {
     expect(server.connections()).toBe(2);
   });
 
-  it('says what went wrong on a new one, and does not try again', async () => {
+  it('reports failures of a new one, and does not retry', async () => {
     const server = await serveTcp((socket) => socket.once('data', () => socket.destroy()));
     const post = poster(keepConnections(), { url: server.url });
     await expect(post()).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('a kept connection', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('is closed where the answer was not read to its end, or did not come in time', async () => {
+  it('is closed if the response was not fully read, or did not arrive in time', async () => {
     const long = await serveHttp((_request, response) => response.end('x'.repeat(2000)));
     const postLong = poster(keepConnections(), { url: long.url });
     expect((await postLong()).truncated).toBe(true);
@@ -115,13 +115,13 @@ describe('a kept connection', () => {
     expect(late.connections()).toBe(2);
   });
 
-  it('is left to who uses it when the others are closed', async () => {
-    let answer = () => {};
+  it('stays open while it is in use when the others are closed', async () => {
+    let respond = () => {};
     let begun = 0;
     const server = await serveHttp((_request, response) => {
       begun += 1;
       if (begun === 1) response.end('ok');
-      else answer = () => void response.end('late');
+      else respond = () => void response.end('late');
     });
     const connections = keepConnections();
     const post = poster(connections, { url: server.url });
@@ -129,14 +129,14 @@ describe('a kept connection', () => {
     const late = post();
     await expect.poll(() => begun).toBe(2);
     connections.close();
-    answer();
+    respond();
     expect((await late).body.toString()).toBe('late');
     connections.close();
     void post().catch(() => undefined);
     await expect.poll(() => server.connections()).toBe(2);
   });
 
-  it('refuses a peer that cannot be reached like any other', async () => {
+  it('reports an unreachable peer like any other failure', async () => {
     const server = await serveHttp(() => undefined);
     const policy = { mode: 'public' as const, allowedCidrs: [] };
     await expect(poster(keepConnections(), { url: server.url, policy })()).rejects.toThrow(

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { expect, it, vi } from 'vitest';
 import { resolveAllowed } from './resolve';
 
-// The search domains of this machine cannot be set for one test: what is asked of the system is looked at instead.
+// The search domains of this machine cannot be set for one test, so the query to the system is checked instead.
 vi.mock('node:dns/promises', () => ({
   lookup: vi.fn(async () => [{ address: '93.184.215.14', family: 4 }]),
 }));

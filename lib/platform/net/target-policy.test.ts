@@ -87,7 +87,7 @@ const WRAPPED_METADATA = [
 ];
 
 describe('the public policy', () => {
-  it.each(GLOBAL)('opens the globally routable %s', (address) => {
+  it.each(GLOBAL)('allows the globally routable %s', (address) => {
     expect(isAddressAllowed(address, strict)).toBe(true);
   });
 
@@ -100,11 +100,11 @@ describe('the public policy', () => {
     ...NOT_TARGETS,
     ...METADATA,
     ...WRAPPED_METADATA,
-  ])('closes %s', (address) => {
+  ])('blocks %s', (address) => {
     expect(isAddressAllowed(address, strict)).toBe(false);
   });
 
-  it('opens the private ranges that the operator names, and no others', () => {
+  it('allows the listed private ranges, and no others', () => {
     const policy: TargetPolicy = { mode: 'public', allowedCidrs: ['10.0.0.0/8', 'fd12::/16'] };
     expect(isAddressAllowed('10.9.9.9', policy)).toBe(true);
     expect(isAddressAllowed('::ffff:10.9.9.9', policy)).toBe(true);
@@ -122,11 +122,11 @@ describe('the private policy', () => {
     },
   );
 
-  it.each([...NOT_TARGETS, ...METADATA, ...WRAPPED_METADATA])('closes %s', (address) => {
+  it.each([...NOT_TARGETS, ...METADATA, ...WRAPPED_METADATA])('blocks %s', (address) => {
     expect(isAddressAllowed(address, open)).toBe(false);
   });
 
-  it('opens only the named private ranges once some are named', () => {
+  it('allows only the listed private ranges if some are listed', () => {
     const policy: TargetPolicy = { mode: 'private', allowedCidrs: ['10.0.0.0/8'] };
     expect(isAddressAllowed('10.0.0.5', policy)).toBe(true);
     expect(isAddressAllowed('127.0.0.1', policy)).toBe(false);
@@ -134,7 +134,7 @@ describe('the private policy', () => {
     expect(isAddressAllowed('8.8.8.8', policy)).toBe(true);
   });
 
-  it('opens nothing private where the list holds only nonsense', () => {
+  it('allows no private range if the list contains only invalid entries', () => {
     expect(isAddressAllowed('10.0.0.5', { mode: 'private', allowedCidrs: ['ten'] })).toBe(false);
   });
 });
@@ -143,19 +143,19 @@ describe('metadata and link-local addresses', () => {
   const allows = (address: string, ...allowedCidrs: string[]) =>
     isAddressAllowed(address, { mode: 'private', allowedCidrs });
 
-  it('open when the address is named exactly', () => {
+  it('are allowed if the exact address is listed', () => {
     expect(allows('169.254.169.254', '169.254.169.254')).toBe(true);
     expect(allows('169.254.169.254', '169.254.169.254/32')).toBe(true);
     expect(allows('fd00:ec2::254', 'fd00:ec2::254/128')).toBe(true);
     expect(allows('::ffff:169.254.169.254', '169.254.169.254')).toBe(true);
   });
 
-  it('open when exactly their range is named', () => {
+  it('are allowed if exactly their range is listed', () => {
     expect(allows('169.254.7.7', '169.254.0.0/16')).toBe(true);
     expect(allows('fe80::7', 'fe80::/10')).toBe(true);
   });
 
-  it('stay closed under a wider or narrower range', () => {
+  it('stay blocked under a wider or narrower range', () => {
     expect(allows('169.254.169.254', '0.0.0.0/0')).toBe(false);
     expect(allows('169.254.169.254', '169.254.169.0/24')).toBe(false);
     expect(allows('100.100.100.200', '100.64.0.0/10')).toBe(false);
@@ -187,14 +187,17 @@ function formsOf(address: ipaddr.IPv4): string[] {
 describe.each(SPECIAL_ADDRESSES)('the special range %s (%s)', (cidr, use) => {
   const { first, second, last } = addressesOf(cidr);
 
-  it.each([...first, ...last])('is closed at %s under the public policy', (address) => {
+  it.each([...first, ...last])('is blocked at %s under the public policy', (address) => {
     expect(isAddressAllowed(address, strict)).toBe(false);
   });
 
   const ours = use === 'private' ? second : [...first, ...last];
-  it.each(ours)(`is ${use === 'private' ? 'open' : 'closed'} at %s under the private policy`, (address) => {
-    expect(isAddressAllowed(address, open)).toBe(use === 'private');
-  });
+  it.each(ours)(
+    `is ${use === 'private' ? 'allowed' : 'blocked'} at %s under the private policy`,
+    (address) => {
+      expect(isAddressAllowed(address, open)).toBe(use === 'private');
+    },
+  );
 });
 
 describe.each(SPECIAL_ADDRESSES.filter(([, use]) => use === 'closed'))('the closed range %s', (cidr) => {
@@ -213,7 +216,7 @@ describe.each(SPECIAL_ADDRESSES.filter(([, use]) => use === 'closed'))('the clos
   );
 });
 
-it('the addresses beside special ranges are ordinary', () => {
+it('addresses next to special ranges are ordinary', () => {
   const beside = ['9.255.255.255', '11.0.0.0', '172.32.0.0', '192.0.1.0', '192.0.3.0', '100.128.0.0'];
   const beside6 = ['2001:200::', '2001:db9::', '2620:4f:8001::', '3ffe::', '3fff:1000::'];
   for (const address of [...beside, ...beside6]) {
@@ -270,12 +273,12 @@ describe('literalAddress', () => {
   });
 });
 
-it('isCidr tells ranges and addresses from other text', () => {
+it('isCidr accepts only ranges and addresses', () => {
   expect(['10.0.0.0/8', '10.0.0.1', 'fd00::/8', '::1'].every(isCidr)).toBe(true);
   expect(['10.0.0.0/33', 'ten', '', '10.0.0.0/'].some(isCidr)).toBe(false);
 });
 
-it('an address that is none is not allowed', () => {
+it('an invalid address is not allowed', () => {
   expect(isAddressAllowed('localhost', open)).toBe(false);
   expect(isAddressAllowed('', open)).toBe(false);
 });

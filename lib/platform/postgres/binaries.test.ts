@@ -20,7 +20,7 @@ describe('PostgreSQL’s programs', () => {
 
   afterEach(() => removePlayground(playground));
 
-  /** A copy of the installed programs as npm leaves it when install scripts are off. */
+  /** A copy of the installed programs, as npm leaves it without install scripts. */
   async function installWithoutScripts(directory: string) {
     const { directory: source, version } = await findBinaries();
     await cp(source, directory, { recursive: true, verbatimSymlinks: true });
@@ -32,7 +32,7 @@ describe('PostgreSQL’s programs', () => {
     return locateBinaries(directory, version);
   }
 
-  it('are made complete when npm ran no install scripts', async () => {
+  it('are completed if npm ran no install scripts', async () => {
     const installed = await installWithoutScripts(join(playground, 'native'));
     const runAs = await chooseServerUser(null);
     expect(await provideBinaries({ runAs, stagingBase, log, installed })).toEqual(installed);
@@ -40,7 +40,7 @@ describe('PostgreSQL’s programs', () => {
     expect(lines).toEqual([]);
   });
 
-  it('that do not run are refused with the reason and the way around', async () => {
+  it('that do not run are rejected with the reason and a way around it', async () => {
     const installed = locateBinaries(join(playground, 'native'), '18.0.0');
     await mkdir(join(installed.directory, 'bin'), { recursive: true });
     for (const program of [installed.initdb, installed.postgres]) {
@@ -57,7 +57,7 @@ describe('PostgreSQL’s programs', () => {
       await mkdir(join(playground, 'closed'), { mode: 0o700 });
       const installed = await installWithoutScripts(join(playground, 'closed', 'native'));
       const runAs = await chooseServerUser(null);
-      // What a start that was killed while copying leaves behind.
+      // Left behind by a start that was killed while copying.
       await mkdir(join(stagingBase, `postgresql-${installed.version}.new-1`), { recursive: true });
       const [first, second] = await Promise.all([
         provideBinaries({ runAs, stagingBase, log, installed }),

@@ -13,7 +13,7 @@ describe('DATA_DIR', () => {
 
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('is made with its parents, for its owner only, and left empty', async () => {
+  it('is created with its parents, only for its owner, and left empty', async () => {
     const made = await ensureDataDir(join(directory, 'a', 'b'));
     expect(made).toBe(join(directory, 'a', 'b'));
     expect((await stat(made)).mode & 0o777).toBe(0o700);
@@ -21,7 +21,7 @@ describe('DATA_DIR', () => {
     await ensureDataDir(made);
   });
 
-  it('that cannot be written is refused in one line that says why and what to do', async () => {
+  it('that cannot be written is rejected in one line with the reason and what to do', async () => {
     await writeFile(join(directory, 'file'), '');
     const path = join(directory, 'file', 'data');
     await expect(ensureDataDir(path)).rejects.toThrow(

@@ -16,7 +16,7 @@ describe('secrets.json', () => {
 
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('is made once, for its owner only, and kept', async () => {
+  it('is created once, only for its owner, and kept', async () => {
     expect(await readSecrets(directory)).toBeNull();
     const made = await readOrCreateSecrets(directory);
     expect(Buffer.from(made.secretKey, 'base64url')).toHaveLength(32);
@@ -27,7 +27,7 @@ describe('secrets.json', () => {
     expect(await readdir(directory)).toEqual(['secrets.json']);
   });
 
-  it('gets what is missing and keeps what this version does not know', async () => {
+  it('gets missing secrets, and keeps fields that this version does not know', async () => {
     await writeFile(path, '{"postgresPassword":"kept","later":1}');
     const { postgresPassword, secretKey } = await readOrCreateSecrets(directory);
     expect(postgresPassword).toBe('kept');
@@ -39,7 +39,7 @@ describe('secrets.json', () => {
     });
   });
 
-  it('keeps the secret keys before the current one, until they are forgotten', async () => {
+  it('keeps previous secret keys until they are deleted', async () => {
     await writeFile(path, '{"postgresPassword":"kept","secretKey":"first","later":1}');
     await addSecretKey(directory);
     const { secretKey: second } = await readOrCreateSecrets(directory);
@@ -51,7 +51,7 @@ describe('secrets.json', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ ...third, previousSecretKeys: [], later: 1 });
   });
 
-  it('is never replaced when it is damaged, since the data would be lost with the old secrets', async () => {
+  it('is never replaced if damaged, because the data would be lost with the old secrets', async () => {
     await writeFile(path, '{"postgresPassw');
     await expect(readOrCreateSecrets(directory)).rejects.toThrow(StartupError);
     await expect(readOrCreateSecrets(directory)).rejects.toThrow(/damaged: restore it from a backup/);

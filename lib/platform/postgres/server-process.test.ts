@@ -32,7 +32,7 @@ describe('the server’s log', () => {
     expect((await stat(path)).size).toBe(0);
   });
 
-  it('tells why the server ended: the last FATAL or PANIC, or else the last line', () => {
+  it('contains why the server ended: the last FATAL or PANIC, or else the last line', () => {
     const fatal = '2026-11-20 10:00:00 UTC [7] FATAL:  could not write: No space left on device';
     expect(findLastFatal(`[1] LOG:  starting\n${fatal}\n[1] LOG:  shut down\n`)).toBe(
       'could not write: No space left on device',

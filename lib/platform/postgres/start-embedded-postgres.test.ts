@@ -52,7 +52,7 @@ describe('the embedded PostgreSQL server', () => {
   afterAll(() => removePlayground(template));
 
   describe('on its first start', () => {
-    it('makes a UTF-8 database that only the password opens, on 127.0.0.1 only', async () => {
+    it('creates a UTF-8 database that requires the password, only on 127.0.0.1', async () => {
       await ensureDataDir(dataDir);
       const { url, pid } = await start();
       expect(new URL(url)).toMatchObject({ username: 'pharos', hostname: '127.0.0.1', pathname: '/pharos' });
@@ -69,7 +69,7 @@ describe('the embedded PostgreSQL server', () => {
       expect(isAlive(pid)).toBe(true);
     });
 
-    it('begins again when the start before it was killed in the middle of initdb', async () => {
+    it('starts over if the previous start was killed during initdb', async () => {
       await ensureDataDir(dataDir);
       const first = await startInSecondProcess(dataDir, join(playground, 'staging'));
       first.ready.catch(() => {});
@@ -94,7 +94,7 @@ describe('the embedded PostgreSQL server', () => {
       expect(lines).toEqual([]);
     });
 
-    it('makes the database where a killed start had not come to it', async () => {
+    it('creates the database if a killed start had not', async () => {
       const first = await start();
       const admin = new URL(first.url);
       admin.pathname = '/postgres';
@@ -113,9 +113,9 @@ describe('the embedded PostgreSQL server', () => {
       expect(await query(url, 'SELECT text FROM note')).toEqual(['kept', 'committed']);
     });
 
-    it('ends a backend that outlived its killed server and holds its shared memory', async () => {
+    it('ends a backend that survived its killed server and holds its shared memory', async () => {
       const first = await start();
-      // Computing, it does not notice that its postmaster is gone.
+      // While it computes, it does not notice that its postmaster has ended.
       const stuck = query(first.url, 'SELECT count(*) FROM generate_series(1, 1000000000)').catch(
         () => 'ended',
       );
@@ -152,7 +152,7 @@ describe('the embedded PostgreSQL server', () => {
       expect(await query(other.url, 'SELECT 1')).toEqual([1]);
     });
 
-    it('starts over a stale postmaster.pid whose pid now belongs to another program, which lives on', async () => {
+    it('replaces a stale postmaster.pid whose pid now belongs to another program, which keeps running', async () => {
       const { uid, gid } = await stat(join(dataDir, 'postgres'));
       const stranger = spawn('sleep', ['60'], { stdio: 'ignore', uid, gid, cwd: '/' });
       await once(stranger, 'spawn');
@@ -164,7 +164,7 @@ describe('the embedded PostgreSQL server', () => {
       stranger.kill();
     });
 
-    it('takes another port when somebody took the chosen one meanwhile, be it another PostgreSQL', async () => {
+    it('uses another port if the chosen one was taken in the meantime, even by another PostgreSQL', async () => {
       await copyDataDir(join(template, 'data'), join(playground, 'other'));
       const other = await start('other');
       const taken = Number(new URL(other.url).port);
@@ -179,13 +179,13 @@ describe('the embedded PostgreSQL server', () => {
       expect(process.kill(-pid, 0)).toBe(true);
     });
 
-    it('is refused while the server of the same DATA_DIR is supervised, and leaves that alone', async () => {
+    it('is rejected while the server of the same DATA_DIR is supervised, and leaves that alone', async () => {
       const { url } = await start();
       await expect(start()).rejects.toThrow(new RegExp(`another Pharos \\(pid ${process.pid}\\)`));
       expect(await query(url, 'SELECT 1')).toEqual([1]);
     });
 
-    it('refuses, saying why in one line, what it cannot serve', async () => {
+    it('rejects data that it cannot serve, in one line with the reason', async () => {
       await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '16\n');
       await expect(start()).rejects.toThrow(
         /was created by PostgreSQL 16, but this Pharos includes 18: dump it/,
@@ -199,14 +199,14 @@ describe('the embedded PostgreSQL server', () => {
       await expect(start()).rejects.toThrow(/is a link to a missing database: restore its target/);
     });
 
-    it('tells the server’s last words when it does not start', async () => {
+    it('reports the last message of a server that does not start', async () => {
       await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'max_connections = none\n');
       await expect(start()).rejects.toThrow(
         /^PostgreSQL failed to start: configuration file ".*" contains errors; see the log \(.*postgres\.log\)$/,
       );
     });
 
-    it('refuses secrets that are not those of the database', async () => {
+    it('rejects secrets that do not match the database', async () => {
       await writeFile(join(dataDir, 'secrets.json'), '{"postgresPassword":"other","secretKey":"other"}');
       await expect(start()).rejects.toThrow(/the password in secrets.json does not match the database/);
       expect(await findRunningPostgres(dataDir)).toBeNull();
@@ -216,7 +216,7 @@ describe('the embedded PostgreSQL server', () => {
   describe('while it runs', () => {
     beforeEach(() => copyDataDir(join(template, 'data'), dataDir));
 
-    it('can be found by other processes, and no more after its stop', async () => {
+    it('can be found by other processes until it stops', async () => {
       expect(await findRunningPostgres(dataDir)).toBeNull();
       const { url, stop } = await start();
       expect(await findRunningPostgres(dataDir)).toEqual({ url });
@@ -225,7 +225,7 @@ describe('the embedded PostgreSQL server', () => {
       expect(await readdir(dataDir)).not.toContain('runtime.json');
     });
 
-    it('leaves nothing in DATA_DIR that others can read', async () => {
+    it('keeps everything in DATA_DIR private', async () => {
       await start();
       for (const name of await readdir(dataDir)) {
         expect((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0);
@@ -239,7 +239,7 @@ describe('the embedded PostgreSQL server', () => {
       expect(await findRunningPostgres(join(playground, 'copy'))).toBeNull();
     });
 
-    it('stops cleanly though clients are connected', async () => {
+    it('stops cleanly while clients are connected', async () => {
       const { url, stop, exited } = await start();
       const waiting = query(url, 'SELECT pg_sleep(60)').catch((error) => error.code);
       await expect

@@ -31,7 +31,7 @@ const tries = async (count: number, one: () => Promise<unknown>) => {
 };
 
 describe('wrong passwords of an account', () => {
-  it('are free ten times; then even the right one waits, in words that say how long', async () => {
+  it('are free ten times; then even the right one has to wait, and the message contains how long', async () => {
     const of = anyone();
     await tries(10, () => throttle.guard(of, wrong));
     let looked = false;
@@ -48,7 +48,7 @@ describe('wrong passwords of an account', () => {
     expect(await throttle.guard(anyone(), right)).toBe('in');
   });
 
-  it('are counted for many at once', async () => {
+  it('are counted under concurrent requests', async () => {
     const of = anyone();
     let looked = 0;
     const look = async () => {
@@ -59,7 +59,7 @@ describe('wrong passwords of an account', () => {
     expect(looked).toBe(10);
   });
 
-  it('are forgotten with the right one, and with a reset', async () => {
+  it('are cleared by the right one, and by a reset', async () => {
     const of = anyone();
     await tries(9, () => throttle.guard(of, wrong));
     expect(await throttle.guard(of, right)).toBe('in');
@@ -68,7 +68,7 @@ describe('wrong passwords of an account', () => {
     expect(await throttle.guard(of, right)).toBe('in');
   });
 
-  it('by strangers do not keep out who has signed in in this browser before', async () => {
+  it('by strangers do not lock out someone who has signed in in this browser before', async () => {
     const of = anyone();
     await tries(10, () => throttle.guard(of, wrong));
     const own = { ...of, address: '198.51.100.7', knownBrowser: 'mine' };
@@ -78,7 +78,7 @@ describe('wrong passwords of an account', () => {
     expect(await throttle.guard({ ...own, knownBrowser: 'another' }, right)).toBe('in');
   });
 
-  it('wait longer each time, up to a limit, and let in when the wait is over', async () => {
+  it('wait longer each time, up to a limit, and succeed after the wait', async () => {
     const quick = createPasswordThrottle(pool, {
       ...SETTINGS,
       freeAttempts: 2,
@@ -104,7 +104,7 @@ describe('wrong passwords of an account', () => {
   });
 });
 
-it('wrong passwords from one address end whatever the accounts; a right one gives back its own try only', async () => {
+it('wrong passwords from one address are limited across accounts; a right one refunds only its own attempt', async () => {
   const few = createPasswordThrottle(pool, { ...SETTINGS, attemptsPerAddress: 5 });
   const address = '2001:db8:1:2::/64';
   const someone = () => ({ ...anyone(), address });
@@ -115,7 +115,7 @@ it('wrong passwords from one address end whatever the accounts; a right one give
   expect(await few.guard(anyone(), right)).toBe('in');
 });
 
-it('mails to one address are a handful an hour', async () => {
+it('mails to one address are limited to a handful per hour', async () => {
   const request = anyone();
   await tries(5, () => throttle.countMail(request));
   await expect(throttle.countMail(request)).rejects.toThrow('Too many requests. Try again in 60 minutes.');

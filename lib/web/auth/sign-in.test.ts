@@ -29,7 +29,7 @@ async function makePerson() {
 }
 
 describe('signing in', () => {
-  it('makes a session that the cookie names, whatever the case of the address', async () => {
+  it('creates a session that the cookie identifies, whatever the case of the address', async () => {
     const { userId, email } = await makePerson();
     const input = { email: ` ${email.toUpperCase()} `, password: 'correct horse' };
     const made = await signIn({ services, throttle }, input, WHERE);
@@ -43,7 +43,7 @@ describe('signing in', () => {
     }
   });
 
-  it('refuses an unknown address and a wrong password in the same words', async () => {
+  it('rejects an unknown address and a wrong password with the same message', async () => {
     const { email } = await makePerson();
     for (const input of [
       { email, password: 'wrong' },
@@ -69,7 +69,7 @@ describe('signing in', () => {
     });
   });
 
-  it('tells who belongs to no organization any more', async () => {
+  it('explains that a person no longer has an organization', async () => {
     const { email, userId } = await makePerson();
     await database.db.membership.deleteMany({ where: { userId } });
     const input = { email, password: 'correct horse' };
@@ -77,7 +77,7 @@ describe('signing in', () => {
     expect(await database.db.session.count({ where: { userId } })).toBe(0);
   });
 
-  it('is open to the person’s own browser while strangers try passwords', async () => {
+  it('works in a person’s own browser while strangers guess passwords', async () => {
     const { email } = await makePerson();
     const input = { email, password: 'correct horse' };
     for (let n = 0; n < 10; n++) {
@@ -95,7 +95,7 @@ describe('signing in', () => {
   });
 });
 
-it('what a browser was given before the secret key changed counts until the old key is forgotten', async () => {
+it('cookies from before a change of the secret key are valid until the old key is deleted', async () => {
   const newKey = 'another secret key '.repeat(3);
   const both = createKeyring(newKey, [TEST_SECRET_KEY]);
   const cookie = await sealSession(services, 'ses_1');

@@ -45,30 +45,30 @@ describe('an Idempotency-Key', () => {
     expect(await countMonitors()).toBe(2);
   });
 
-  it('is refused with another body, and while the first request is running', async () => {
+  it('is rejected with another body, and while the first request is running', async () => {
     const { post, countMonitors } = await begin();
     await post('a');
     await expect(post('a', { name: 'Other' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
 
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => post('b')));
-    const answers = tries.flatMap((outcome) =>
+    const responses = tries.flatMap((outcome) =>
       outcome.status === 'fulfilled' ? [JSON.stringify(outcome.value)] : [],
     );
-    expect(new Set(answers).size).toBe(1);
+    expect(new Set(responses).size).toBe(1);
     for (const outcome of tries) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONFLICT' });
     }
     expect(await countMonitors()).toBe(2);
   });
 
-  it('keeps a refusal without its effect, and nothing of a fault of ours', async () => {
+  it('stores an error without its effect, but no internal error', async () => {
     const { post, countMonitors } = await begin();
-    const refuse = () => {
+    const reject = () => {
       throw new DomainError('CONFLICT', 'no');
     };
-    const refused = { status: 400, body: { code: 'CONFLICT' } };
-    expect(await post('a', {}, refuse)).toEqual(refused);
-    expect(await post('a', {})).toEqual(refused);
+    const rejected = { status: 400, body: { code: 'CONFLICT' } };
+    expect(await post('a', {}, reject)).toEqual(rejected);
+    expect(await post('a', {})).toEqual(rejected);
     expect(await countMonitors()).toBe(0);
 
     const crash = () => {
@@ -80,7 +80,7 @@ describe('an Idempotency-Key', () => {
     expect(await countMonitors()).toBe(1);
   });
 
-  it('belongs to its organization, and its answer is not readable in the database', async () => {
+  it('belongs to its organization, and its response is encrypted in the database', async () => {
     const [one, other] = [await begin(), await begin()];
     const first = await one.post('same');
     expect(await other.post('same')).not.toEqual(first);
@@ -88,7 +88,7 @@ describe('an Idempotency-Key', () => {
     expect(rows.every((row) => !Buffer.from(row.answerSealed).includes('wh1sper'))).toBe(true);
   });
 
-  it('belongs to the API key that sent it, and to what that key is rotated to', async () => {
+  it('belongs to the API key that sent it, and to the successors of that key', async () => {
     const { ctx, post, countMonitors } = await begin();
     const as = (keyId: string) => beginAs({ ...ctx, actor: { kind: 'key', keyId, scope: 'write' } });
     const first = await post('same');
@@ -107,7 +107,7 @@ describe('an Idempotency-Key', () => {
     expect(await countMonitors()).toBe(2);
   });
 
-  it('is not any text', async () => {
+  it('must be printable', async () => {
     const { post } = await begin();
     for (const key of ['x'.repeat(256), 'a\u0000b']) {
       await expect(post(key)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });

@@ -56,7 +56,7 @@ async function toldBy(stream: ReadStream, act: () => Promise<unknown>): Promise<
 }
 
 describe('a stream sends', () => {
-  it('checks as they come in, and of what they change', async () => {
+  it('a hint when checks arrive, and for what they change', async () => {
     const story = await beginStory(database.db);
     await story.addMonitor({ alertThreshold: 1, regions: ['us-east'] });
     const visitor = { userId: await ownerOf(story.ctx), address: null, userAgent: null };
@@ -68,7 +68,7 @@ describe('a stream sends', () => {
     expect(await toldBy(stream, () => story.check(FAILED))).toEqual(['results']);
   });
 
-  it('what people change, and nothing of another organization', async () => {
+  it('hints for changes by people, and none of another organization', async () => {
     const { stream, team } = await begin();
     const { team: other, stream: theirs } = await begin();
     const invite = (ctx: OrganizationContext) =>
@@ -99,7 +99,7 @@ describe('a stream ends', () => {
     expect(stream.isOver()).toBe(false);
   });
 
-  it('for who chose another organization in this browser', async () => {
+  it('for a person who switched to another organization in this browser', async () => {
     const { team, stream, sessionId, services } = await begin();
     const { organizationId } = await createTestTeam(services);
     const createdAt = new Date();
@@ -110,7 +110,7 @@ describe('a stream ends', () => {
     await vi.waitUntil(() => stream.isOver());
   });
 
-  it('while nothing can be heard, when none is opened either', async () => {
+  it('while no hints are received, and none can be opened', async () => {
     const { team, stream, sessionId } = await begin();
     hub.suspend();
     await vi.waitUntil(() => stream.isOver());
@@ -124,7 +124,7 @@ describe('a stream ends', () => {
   });
 });
 
-it('a session has twenty streams at most, and one that is left makes place', async () => {
+it('a session has at most twenty streams, and closing one frees its place', async () => {
   const { team, sessionId, stream } = await begin();
   const visitor = { sessionId, organizationId: team.organizationId };
   const more = Array.from({ length: 19 }, () => streams.open(visitor));
@@ -136,7 +136,7 @@ it('a session has twenty streams at most, and one that is left makes place', asy
   for (const { body } of [...more, next]) await body?.cancel();
 });
 
-it('nothing on the way may keep, hold back or compress it', async () => {
+it('proxies must not store, buffer or compress it', async () => {
   const { team, sessionId } = await begin();
   const { headers, body } = streams.open({ sessionId, organizationId: team.organizationId });
   expect(headers.get('content-type')).toMatch(/^text\/event-stream/);

@@ -22,6 +22,6 @@ it.each([
   expect(linkOf(headers)).toContain(`<${origin}/api/monitors/`);
 });
 
-it('is not there on the last page', () => {
+it('is absent on the last page', () => {
   expect(nextLink(new Request(REQUEST), null, undefined)).toEqual({});
 });

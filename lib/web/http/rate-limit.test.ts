@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => Promise.all(pools.map((pool) => pool.end())));
 
 describe('the rate limit', () => {
-  it('lets exactly so many requests a minute pass, over all processes, and says how many are left', async () => {
+  it('allows exactly this many requests per minute across all processes, and reports the remainder', async () => {
     const processes = pools.map(createRateLimiter);
     const tries = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) => processes[index % 2]?.count('org_1', 10)),
@@ -24,7 +24,7 @@ describe('the rate limit', () => {
     expect(left.some((header) => /^"default";r=0;t=\d+$/.test(header ?? ''))).toBe(true);
   });
 
-  it('says when to come back, and leaves others alone', async () => {
+  it('reports when to retry, and does not affect others', async () => {
     const [limiter] = pools.map(createRateLimiter);
     await limiter?.count('org_2', 1);
     const refusal = await limiter?.count('org_2', 1).catch((error: unknown) => error);

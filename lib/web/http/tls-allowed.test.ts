@@ -15,7 +15,7 @@ function setUp(served: string[] = ['status.acme.test']) {
 }
 
 describe('a certificate', () => {
-  it('is for the app and the domains that are served, however they are written', async () => {
+  it('is allowed for the app and all served domains, in any notation', async () => {
     const { question } = setUp();
     for (const host of [
       'pharos.example.com',
@@ -38,7 +38,7 @@ describe('a certificate', () => {
     }
   });
 
-  it('is looked up once for a domain, and not at all for what can be none', async () => {
+  it('is looked up once for a domain, and never for invalid ones', async () => {
     const { question, asked } = setUp();
     for (let round = 0; round < 3; round += 1) {
       await question('status.acme.test');
@@ -48,7 +48,7 @@ describe('a certificate', () => {
     expect(asked).toEqual(['status.acme.test', 'other.test']);
   });
 
-  it('is not looked up without bound, while what is known is answered on', async () => {
+  it('has limited lookups, while known domains are still allowed', async () => {
     const { question, asked } = setUp();
     await question('status.acme.test');
     const tries = await Promise.allSettled(

@@ -6,23 +6,23 @@ import { findFreePort } from '@/lib/core/ports';
 
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
 
-/** How the test's server replies to a question. */
+/** How the server replies to a question. */
 export type TestReply = {
   rcode?: keyof typeof RCODES;
   answers?: Answer[];
-  /** Says over UDP that the reply is too long. */
+  /** Reports over UDP that the reply is too long. */
   truncated?: boolean;
-  /** How many UDP queries are lost before one is answered. */
+  /** How many UDP queries are lost before one gets a reply. */
   lose?: number;
-  /** A wrong id or question comes first, as from a forger. */
+  /** A wrong ID or question arrives first, as from a forger. */
   forged?: 'id' | 'question';
-  /** Leaves the question out of the reply, as some servers do that refuse. */
+  /** Omits the question from the reply, as some servers do in errors. */
   withoutQuestion?: boolean;
 };
 
 /**
- * A DNS server on 127.0.0.1, UDP and TCP on the same port; it ends with the test. A question that `reply` answers
- * with null gets no reply.
+ * A DNS server on 127.0.0.1, UDP and TCP on the same port; it ends with the test. No reply is sent if `reply`
+ * returns null.
  */
 export async function serveDns(reply: (question: Question) => TestReply | null) {
   const seen = { udp: 0, tcp: 0 };
@@ -40,7 +40,7 @@ export async function serveDns(reply: (question: Question) => TestReply | null) 
       send(encodeReply(id, { ...question, name: 'other.test' }, wanted, false));
     if (wanted.forged === undefined) send(encodeReply(id, question, wanted, wanted.truncated ?? false));
   });
-  // Free for TCP, which is taken far more often than for UDP.
+  // Free for TCP, whose ports are in use far more often.
   const port = await findFreePort();
   await new Promise<void>((resolve, reject) => udp.once('error', reject).bind(port, '127.0.0.1', resolve));
 

@@ -11,7 +11,7 @@ export type TestServer = {
   port: number;
   /** `http(s)://127.0.0.1:port` */
   url: string;
-  /** How many connections were accepted so far. */
+  /** The number of accepted connections. */
   connections(): number;
 };
 
@@ -25,7 +25,7 @@ export function serveHttp(listener: RequestListener, host = '127.0.0.1'): Promis
   return listen(createHttpServer(listener), 'http', host);
 }
 
-/** Serves HTTPS with one of the certificates beside this file. */
+/** Serves HTTPS with one of the certificates in this folder. */
 export function serveHttps(
   certificate: TestCertificate,
   listener: RequestListener = (_request, response) => response.end('secure'),
@@ -34,20 +34,20 @@ export function serveHttps(
   return listen(createHttpsServer({ key: pem, cert: pem }, listener), 'https', '127.0.0.1');
 }
 
-/** Serves bare TCP. Each socket is the test's to write to; a reset by the client is no error. */
+/** Serves plain TCP. The test writes to the sockets; a reset by the client is not an error. */
 export function serveTcp(
   onSocket: (socket: Socket) => void = () => {},
   host = '127.0.0.1',
 ): Promise<TestServer> {
   const server = createTcpServer((socket) => {
     onSocket(socket);
-    // Unread data would hide from the server that the client has gone.
+    // Unread data would hide from the server that the client has disconnected.
     socket.resume();
   });
   return listen(server, 'http', host);
 }
 
-/** Answers every request with the same bytes as soon as its first bytes have come. */
+/** Responds to every request with the same bytes as soon as its first bytes have arrived. */
 export function serveBytes(
   bytes: string | Buffer,
   then: (socket: Socket) => void = () => {},
@@ -57,7 +57,7 @@ export function serveBytes(
   });
 }
 
-/** A port on which nothing listens. */
+/** A port without a listener. */
 export async function findClosedPort(): Promise<number> {
   const server = createTcpServer();
   const port = await new Promise<number>((resolve) =>

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { withConnection } from '../running-server';
 import { startEmbeddedPostgres } from '../start-embedded-postgres';
 
-/** A temporary directory that every user can enter, for DATA_DIRs and what is staged. */
+/** A temporary directory that every user can enter, for DATA_DIRs and staged files. */
 export async function createPlayground(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
   await chmod(directory, 0o755);
@@ -26,7 +26,7 @@ export async function copyDataDir(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to]);
 }
 
-/** Starts the server of a DATA_DIR, staging beside it; `lines` collects what it logged. */
+/** Starts the server of a DATA_DIR, staging next to it; `lines` collects its log. */
 export async function startIn(playground: string, name = 'data', findPort?: () => Promise<number>) {
   const lines: string[] = [];
   const server = await startEmbeddedPostgres({
@@ -69,7 +69,7 @@ export async function startInSecondProcess(dataDir: string, stagingBase: string)
   return {
     /** Resolves with the server's pid when it accepts connections. */
     ready,
-    /** Kills the supervisor, and only it, with SIGKILL. */
+    /** Kills only the supervisor, with SIGKILL. */
     kill: async () => {
       const gone = once(child, 'exit');
       child.kill('SIGKILL');

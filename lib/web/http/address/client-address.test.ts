@@ -47,7 +47,7 @@ describe("the client's address", () => {
     expect(clientAddress(hop, trusted)).toBe(expected);
   });
 
-  it('is counted whole for IPv4 and by /64 for IPv6', () => {
+  it('is counted individually for IPv4 and per /64 for IPv6', () => {
     expect(countedAddress('203.0.113.7')).toBe('203.0.113.7');
     expect(countedAddress('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
   });
