@@ -1,12 +1,10 @@
 'use client';
 
 import { CircleCheck, Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { useActionState } from 'react';
 import type { ActionProblem } from '@/components/ui/action-result';
+import { ActionRow } from '@/components/ui/action-row';
 import { ButtonLink } from '@/components/ui/button';
 import { ConfirmButton } from '@/components/ui/confirm-dialog';
-import { SubmitButton } from '@/components/ui/forms/form';
-import { ProblemAlert } from '@/components/ui/problem-alert';
 
 type Action = () => Promise<ActionProblem>;
 
@@ -22,31 +20,26 @@ type Props = {
 
 /** Resolve or reopen, edit, delete. */
 export function IncidentActions({ id, title, isOpen, automatic, toggle, remove }: Props) {
-  const [problem, action, isPending] = useActionState(toggle, null);
   return (
-    <div className="flex flex-col gap-2 sm:items-end">
-      <div className="flex flex-wrap gap-2">
-        <form action={action}>
-          <SubmitButton isPending={isPending} icon={isOpen ? <CircleCheck /> : <RotateCcw />}>
-            {isOpen ? 'Resolve' : 'Reopen'}
-          </SubmitButton>
-        </form>
-        <ButtonLink href={`/incidents/${id}/edit`} icon={<Pencil />}>
-          Edit
-        </ButtonLink>
-        <ConfirmButton
-          icon={<Trash2 />}
-          title={`Delete “${title}”?`}
-          description={`This permanently deletes the incident with its updates and postmortem, and removes it from status pages. No notifications are sent.${
-            isOpen && automatic ? ' Its monitor will not open another incident until its status changes.' : ''
-          }`}
-          confirm="Delete incident"
-          action={remove}
-        >
-          Delete
-        </ConfirmButton>
-      </div>
-      <ProblemAlert problem={problem} />
-    </div>
+    <ActionRow
+      label={isOpen ? 'Resolve' : 'Reopen'}
+      icon={isOpen ? <CircleCheck /> : <RotateCcw />}
+      action={toggle}
+    >
+      <ButtonLink href={`/incidents/${id}/edit`} icon={<Pencil />}>
+        Edit
+      </ButtonLink>
+      <ConfirmButton
+        icon={<Trash2 />}
+        title={`Delete “${title}”?`}
+        description={`This permanently deletes the incident with its updates and postmortem, and removes it from status pages. No notifications are sent.${
+          isOpen && automatic ? ' Its monitor will not open another incident until its status changes.' : ''
+        }`}
+        confirm="Delete incident"
+        action={remove}
+      >
+        Delete
+      </ConfirmButton>
+    </ActionRow>
   );
 }

@@ -34,11 +34,11 @@ export function formatIncidentDuration(
   return resolvedAt === null ? `open for ${length}` : `resolved after ${length}`;
 }
 
-/** `Shop, Checkout, Search and 3 more`: at most three names, to fit one line. */
+/** `Shop, Checkout, Search, and 3 more`: at most three names, to fit one line. */
 export function formatNames(names: readonly string[]): string {
   const shown = names.slice(0, 3);
   const left = names.length - shown.length;
-  return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ');
+  return left > 0 ? `${shown.join(', ')}, and ${left} more` : shown.join(', ');
 }
 
 /** `12 subscribers`, `1 subscriber`. */

@@ -36,7 +36,7 @@ describe('the incident list', () => {
     expect(formatIncidentDuration({ ...OVER, resolvedAt: null }, now)).toBe('open for 12m');
     expect(formatIncidentDuration(OVER, now)).toBe('resolved after 1h 5m');
     expect(formatNames(['a', 'b', 'c'])).toBe('a, b, c');
-    expect(formatNames(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
+    expect(formatNames(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c, and 2 more');
   });
 });
 

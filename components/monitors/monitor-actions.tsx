@@ -4,12 +4,10 @@ import { Copy, Ellipsis, Pause, Pencil, Play, Terminal, Trash2 } from 'lucide-re
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { DropdownMenu } from 'radix-ui';
-import { useActionState } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import type { ActionProblem } from '@/components/ui/action-result';
+import { ActionRow } from '@/components/ui/action-row';
 import { ButtonLink, buttonLook } from '@/components/ui/button';
-import { SubmitButton } from '@/components/ui/forms/form';
-import { ProblemAlert } from '@/components/ui/problem-alert';
 import { doUnlessUndone, showError, showToast } from '@/components/ui/toast';
 import { hideMonitors, showMonitors } from './hidden-monitors';
 
@@ -21,29 +19,21 @@ type Props = { id: string; name: string; enabled: boolean; curl: string; setEnab
 
 /** Pause or resume, edit, and a menu for everything else. */
 export function MonitorActions({ id, name, enabled, curl, setEnabled, remove }: Props) {
-  const [problem, toggle, isToggling] = useActionState(setEnabled, null);
   const router = useRouter();
   const editHref = `/monitors/${id}/edit`;
   useShortcuts({ e: { label: 'Edit this monitor', run: () => router.push(editHref) } });
   return (
-    <div className="flex flex-col gap-2 sm:items-end">
-      <div className="flex gap-2">
-        <form action={toggle}>
-          <SubmitButton
-            isPending={isToggling}
-            tone={enabled ? 'quiet' : 'primary'}
-            icon={enabled ? <Pause /> : <Play />}
-          >
-            {enabled ? 'Pause' : 'Resume'}
-          </SubmitButton>
-        </form>
-        <ButtonLink href={editHref} icon={<Pencil />}>
-          Edit
-        </ButtonLink>
-        <MonitorMenu id={id} name={name} curl={curl} remove={remove} />
-      </div>
-      <ProblemAlert problem={problem} />
-    </div>
+    <ActionRow
+      label={enabled ? 'Pause' : 'Resume'}
+      icon={enabled ? <Pause /> : <Play />}
+      tone={enabled ? 'quiet' : 'primary'}
+      action={setEnabled}
+    >
+      <ButtonLink href={editHref} icon={<Pencil />}>
+        Edit
+      </ButtonLink>
+      <MonitorMenu id={id} name={name} curl={curl} remove={remove} />
+    </ActionRow>
   );
 }
 

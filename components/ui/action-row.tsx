@@ -1,0 +1,31 @@
+'use client';
+
+import { type ComponentProps, type ReactNode, useActionState } from 'react';
+import type { ActionProblem } from './action-result';
+import { SubmitButton } from './forms/form';
+import { ProblemAlert } from './problem-alert';
+
+type Props = Pick<ComponentProps<typeof SubmitButton>, 'icon' | 'tone'> & {
+  label: string;
+  action: () => Promise<ActionProblem>;
+  /** More buttons. */
+  children: ReactNode;
+};
+
+/** The buttons of a page about one thing. The first runs `action`; if it fails, the error appears below. */
+export function ActionRow({ label, action, children, ...look }: Props) {
+  const [problem, run, isPending] = useActionState(action, null);
+  return (
+    <div className="flex flex-col gap-2 sm:items-end">
+      <div className="flex flex-wrap gap-2">
+        <form action={run}>
+          <SubmitButton isPending={isPending} {...look}>
+            {label}
+          </SubmitButton>
+        </form>
+        {children}
+      </div>
+      <ProblemAlert problem={problem} />
+    </div>
+  );
+}
