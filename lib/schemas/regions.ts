@@ -14,6 +14,11 @@ export function isRegionId(text: string): text is RegionId {
   return REGIONS.some((region) => region.id === text);
 }
 
+/** The region with a number in stored results; null if it no longer exists. */
+export function regionOf(number: number | null): RegionId | null {
+  return REGIONS.find((region) => region.number === number)?.id ?? null;
+}
+
 /** The number of a region in stored results. */
 export function regionNumber(id: RegionId): number {
   return REGIONS.findIndex((region) => region.id === id) + 1;

@@ -78,18 +78,11 @@ export async function rotateApiKey(
     const old = await lockWorkingKey(tx, { id, organizationId, now });
     const { name, scope, lineageId, createdAt } = old;
     const lifetime = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
-    const expiresAt = lifetime && new Date(now.getTime() + lifetime);
+    const expiresAt = lifetime ? new Date(now.getTime() + lifetime) : null;
     const overlapEnd = new Date(now.getTime() + overlapHours * HOUR);
     const oldEnd = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
     await tx.apiKey.update({ where: { id }, data: { expiresAt: oldEnd } });
-    const created = await createApiKey(tx, {
-      organizationId,
-      now,
-      name,
-      scope,
-      lineageId,
-      expiresAt: expiresAt || null,
-    });
+    const created = await createApiKey(tx, { organizationId, now, name, scope, lineageId, expiresAt });
     const after = { worksUntil: oldEnd, successor: created.id };
     await recordAudit(tx, ctx, { action: 'api-key.rotate', subject: { id, label: name }, after });
     return created;
@@ -112,29 +105,11 @@ async function lockWorkingKey(
 /** Creates a key, in clear text in the return value only. A key that replaces another one by rotation keeps its `lineageId`. */
 export async function createApiKey(
   tx: Transaction,
-  {
-    organizationId,
-    now,
-    name,
-    scope,
-    expiresAt,
-    lineageId,
-  }: CreateApiKey & { organizationId: string; now: Date; lineageId?: string },
+  { now, lineageId, ...fields }: CreateApiKey & { organizationId: string; now: Date; lineageId?: string },
 ): Promise<{ id: string; key: string }> {
   const key = generateApiKey();
   const id = createId('apiKey');
-  await tx.apiKey.create({
-    data: {
-      id,
-      organizationId,
-      name,
-      scope,
-      lineageId: lineageId ?? id,
-      expiresAt,
-      hash: hashApiKey(key),
-      hint: apiKeyHint(key),
-      createdAt: now,
-    },
-  });
+  const stored = { hash: hashApiKey(key), hint: apiKeyHint(key) };
+  await tx.apiKey.create({ data: { id, ...fields, ...stored, lineageId: lineageId ?? id, createdAt: now } });
   return { id, key };
 }

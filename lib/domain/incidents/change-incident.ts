@@ -94,18 +94,9 @@ function chooseStart(
 
 function auditedFields(incident: Incident) {
   const { title, description, status, severity, affectedMonitors, postmortem } = incident;
-  const startedAt = incident.startedAt.toISOString();
+  const fields = { title, description, status, severity, affectedMonitors, postmortem };
   const postmortemPublished = incident.postmortemPublishedAt !== null;
-  return {
-    title,
-    description,
-    status,
-    severity,
-    affectedMonitors,
-    startedAt,
-    postmortem,
-    postmortemPublished,
-  };
+  return { ...fields, postmortemPublished, startedAt: incident.startedAt.toISOString() };
 }
 
 async function requireNoOther(tx: Transaction, { monitorId, automatic }: Incident): Promise<void> {

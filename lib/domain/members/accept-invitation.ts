@@ -29,10 +29,8 @@ export async function acceptInvitation(
   { token, address, userId }: Visitor & { userId: string },
 ): Promise<Joined> {
   return useInvitation(services, token, async (tx, invitation) => {
-    const user = await tx.user.findUniqueOrThrow({
-      where: { id: userId },
-      select: { id: true, email: true },
-    });
+    const select = { id: true, email: true };
+    const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, select });
     if (user.email !== invitation.email) {
       const text = `This invitation is for ${invitation.email}, but you are signed in as ${user.email}.`;
       throw new DomainError('FORBIDDEN', text);
@@ -61,10 +59,8 @@ export async function acceptInvitationAsNewPerson(
       skipDuplicates: true,
     });
     if (count === 0) {
-      throw new DomainError(
-        'CONFLICT',
-        `${email} already has an account. Sign in, then open this link again.`,
-      );
+      const text = `${email} already has an account. Sign in, then open this link again.`;
+      throw new DomainError('CONFLICT', text);
     }
     return join(tx, services, { invitation, user: { id, email }, address });
   });
@@ -106,11 +102,8 @@ async function join(
     await revokeHandedLinks(tx, membership);
     const actor = { kind: 'user', userId: user.id, role } as const;
     const ctx = { organizationId, actor, clock: services.clock, address };
-    await recordAudit(tx, ctx, {
-      action: 'invitation.accept',
-      subject: { id, label: email },
-      after: { role },
-    });
+    const subject = { id, label: email };
+    await recordAudit(tx, ctx, { action: 'invitation.accept', subject, after: { role } });
   }
   return { organizationId, user };
 }

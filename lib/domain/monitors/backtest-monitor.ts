@@ -6,7 +6,7 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Backtest, BacktestInput } from '@/lib/schemas/monitor/backtest';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
-import { isRegionId, REGIONS } from '@/lib/schemas/regions';
+import { isRegionId, regionOf } from '@/lib/schemas/regions';
 import { endOf, type StoredCheck, sortByEnd, toInput } from '@/lib/state/region';
 import {
   compareAlerts,
@@ -179,7 +179,7 @@ export function checksAfter({ number, to }: Window, { at, region }: Place): Pris
 
 function toSeen({ at, region, outcome, responseTime, errorCode, error }: CheckRow): StoredCheck {
   return {
-    region: REGIONS.find(({ number }) => number === region)?.id ?? '',
+    region: regionOf(region) ?? '',
     startedAt: at,
     outcome: OUTCOMES[outcome] ?? 'unknown',
     responseTime,

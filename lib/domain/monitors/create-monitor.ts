@@ -51,11 +51,8 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
     const first = { monitorId: id, from: now, decidedAt: now, why: null };
     await switchPeriods(tx, [{ ...first, state: input.enabled ? 'pending' : 'paused' }]);
     if (input.enabled) await restartSchedules(tx, [{ id, ...input }], now);
-    await recordAudit(tx, ctx, {
-      action: 'monitor.create',
-      subject: { id, label: input.name },
-      after: input,
-    });
+    const subject = { id, label: input.name };
+    await recordAudit(tx, ctx, { action: 'monitor.create', subject, after: input });
   });
   return getMonitor(ctx, id);
 }

@@ -107,11 +107,8 @@ async function withSilence(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   found: Row[],
 ): Promise<FoundMonitor[]> {
-  const silences = await readSilences(
-    db,
-    found.map(({ id }) => id),
-    clock.now(),
-  );
+  const ids = found.map(({ id }) => id);
+  const silences = await readSilences(db, ids, clock.now());
   return found.map((row) => {
     return { ...row, noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null };
   });

@@ -23,11 +23,8 @@ export async function restartSchedules(
     tx,
     monitors.map(({ id }) => id),
   );
-  await tx.probeSchedule.createMany({
-    data: monitors.flatMap(({ id, regions }) =>
-      regions.map((region) => ({ monitorId: id, region, ...schedulePlace(id, region), nextCheckAt: now })),
-    ),
-  });
+  const data = monitors.flatMap(({ id, regions }) => regions.map((region) => dueNow(id, region, now)));
+  await tx.probeSchedule.createMany({ data });
   await notify(tx, 'pharos_checks');
 }
 
@@ -58,12 +55,13 @@ export async function changeRegions(
 ): Promise<void> {
   const { id, regions } = monitor;
   await tx.probeSchedule.deleteMany({ where: { monitorId: id, region: { notIn: [...regions] } } });
-  await tx.probeSchedule.createMany({
-    data: regions
-      .filter((region) => !before.includes(region))
-      .map((region) => ({ monitorId: id, region, ...schedulePlace(id, region), nextCheckAt: now })),
-  });
+  const added = regions.filter((region) => !before.includes(region));
+  await tx.probeSchedule.createMany({ data: added.map((region) => dueNow(id, region, now)) });
   await notify(tx, 'pharos_checks');
+}
+
+function dueNow(monitorId: string, region: RegionId, now: Date) {
+  return { monitorId, region, ...schedulePlace(monitorId, region), nextCheckAt: now };
 }
 
 /** The slot and phase of a monitor in a region's schedule: derived from its ID, evenly spread over shards and the interval. */

@@ -47,11 +47,8 @@ export async function readMonitorStandings(
       state: { select: { status: true, statusBeforeMaintenance: true } },
     },
   });
-  const silences = await readSilences(
-    ctx.db,
-    rows.map(({ id }) => id),
-    ctx.clock.now(),
-  );
+  const own = rows.map(({ id }) => id);
+  const silences = await readSilences(ctx.db, own, ctx.clock.now());
   const found = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = found.get(id);

@@ -42,63 +42,47 @@ type Link = (path: string) => string | undefined;
 function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
   const { down, recovered, silent, returned, disabled, to } = summary;
   if (down.length + recovered.length + silent.length + returned.length + disabled.length > 1) return null;
-  const [region] = silent;
-  const [back] = returned;
-  const [failing] = down;
-  const [up] = recovered;
-  const [endpoint] = disabled;
-  const detected = { paragraph: `Detected at ${formatMinute(to)}.` };
+  const [[failing], [up], [region], [back], [endpoint]] = [down, recovered, silent, returned, disabled];
+  const detected = `Detected at ${formatMinute(to)}.`;
   if (failing) {
-    const error = formatError(failing);
-    return {
-      subject: `${nameOf(failing)} is down`,
-      preheader: error,
-      blocks: [{ paragraph: error }, detected],
-      ...button('View monitor', link(`/monitors/${failing.id}`)),
-    };
+    const view = button('View monitor', link(`/monitors/${failing.id}`));
+    return composeText(`${nameOf(failing)} is down`, [formatError(failing), detected], view);
   }
   if (up) {
-    const downtime = `It was ${formatDowntime(up)}.`;
-    const error = up.error === null ? [] : [{ paragraph: `Error: ${formatError(up)}` }];
-    return {
-      subject: `${nameOf(up)} is back up`,
-      preheader: downtime,
-      blocks: [{ paragraph: downtime }, ...error, detected],
-      ...button('View monitor', link(`/monitors/${up.id}`)),
-    };
+    const view = button('View monitor', link(`/monitors/${up.id}`));
+    const error = up.error === null ? [] : [`Error: ${formatError(up)}`];
+    return composeText(
+      `${nameOf(up)} is back up`,
+      [`It was ${formatDowntime(up)}.`, ...error, detected],
+      view,
+    );
   }
+  const viewMonitors = button('View monitors', link('/monitors'));
   if (region) {
-    return {
-      subject: `No data from ${region.region}`,
-      preheader: formatSilence(region),
-      blocks: [
-        { paragraph: formatSilence(region) },
-        ...(region.effect === null ? [] : [{ paragraph: region.effect }]),
-        { paragraph: START_WORKER },
-      ],
-      ...button('View monitors', link('/monitors')),
-    };
+    const effect = region.effect === null ? [] : [region.effect];
+    const subject = `No data from ${region.region}`;
+    return composeText(subject, [formatSilence(region), ...effect, START_WORKER], viewMonitors);
   }
   if (back) {
-    return {
-      subject: `${back.region} is sending data again`,
-      preheader: formatReturn(back),
-      blocks: [{ paragraph: formatReturn(back) }, detected],
-      ...button('View monitors', link('/monitors')),
-    };
+    const subject = `${back.region} is sending data again`;
+    return composeText(subject, [formatReturn(back), detected], viewMonitors);
   }
   if (endpoint) {
-    return {
-      subject: `Webhook endpoint ${nameOf(endpoint)} was disabled`,
-      blocks: [
-        { paragraph: 'Every attempt failed for five days, so no more events are sent to it.' },
-        { paragraph: FIX_ENDPOINT },
-        detected,
-      ],
-      ...button('View endpoint', link(`/notifications/${endpoint.id}`)),
-    };
+    const cause = 'Every attempt failed for five days, so no more events are sent to it.';
+    const view = button('View endpoint', link(`/notifications/${endpoint.id}`));
+    const subject = `Webhook endpoint ${nameOf(endpoint)} was disabled`;
+    return { ...composeText(subject, [cause, FIX_ENDPOINT, detected], view), preheader: undefined };
   }
   return null;
+}
+
+function composeText(
+  subject: string,
+  paragraphs: [string, ...string[]],
+  view: Pick<MailContent, 'button'>,
+): MailContent {
+  const blocks = paragraphs.map((paragraph) => ({ paragraph }));
+  return { subject, preheader: paragraphs[0], blocks, ...view };
 }
 
 function composeDigest(summary: NoticeSummary, link: Link): MailContent {

@@ -83,10 +83,8 @@ export async function changePassword(
 ): Promise<void> {
   const passwordHash = await hashPassword(newPassword);
   await services.db.$transaction(async (tx) => {
-    const user = await tx.user.findUniqueOrThrow({
-      where: { id: userId },
-      select: { id: true, email: true },
-    });
+    const select = { id: true, email: true };
+    const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, select });
     await setPassword(tx, services, { user, passwordHash, keepSession: sessionId, address });
   });
 }

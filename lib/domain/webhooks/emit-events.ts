@@ -1,21 +1,15 @@
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
+import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { EventPayload } from '@/lib/schemas/webhooks/events';
-import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import { renderBody } from './formats/render-body';
 
 /** An event to send to the webhook endpoints of an organization. */
 export type NewEvent = { organizationId: string; occurredAt: Date; payload: EventPayload };
 
-type Subscriber = {
-  id: string;
-  organizationId: string;
-  events: string[];
-  format: WebhookFormat;
-  enabled: boolean;
-};
+type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'>;
 type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
 
 /**

@@ -76,16 +76,9 @@ function foldAttempts(attempts: EndpointAttempt[]): Map<string, Note> {
   const notes = new Map<string, Note>();
   for (const { endpointId, result, at } of attempts) {
     const before = notes.get(endpointId) ?? { succeeded: false, failedAt: null, lastFailures: 0 };
-    notes.set(
-      endpointId,
-      result === 'success'
-        ? { succeeded: true, failedAt: null, lastFailures: 0 }
-        : {
-            ...before,
-            failedAt: at,
-            lastFailures: before.lastFailures + (result === 'last failure' ? 1 : 0),
-          },
-    );
+    const lastFailures = before.lastFailures + (result === 'last failure' ? 1 : 0);
+    const success = { succeeded: true, failedAt: null, lastFailures: 0 };
+    notes.set(endpointId, result === 'success' ? success : { ...before, failedAt: at, lastFailures });
   }
   return notes;
 }

@@ -6,7 +6,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { type CheckResult, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
 import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
-import { REGION_IDS, REGIONS, type RegionId, regionNumber } from '@/lib/schemas/regions';
+import { REGION_IDS, REGIONS, type RegionId, regionNumber, regionOf } from '@/lib/schemas/regions';
 import { type MonitorState, parseMonitorState } from '@/lib/state/types';
 import { WINDOW_MS } from './uptime';
 
@@ -66,21 +66,12 @@ function after({ at, tie }: Cursor): Prisma.Sql {
   return Prisma.sql`checked_at <= ${at} AND (checked_at < ${at} OR region < ${tie})`;
 }
 
-function toResult({
-  at,
-  region,
-  outcome,
-  dns,
-  connect,
-  tls,
-  firstByte,
-  transfer,
-  ...rest
-}: Row): CheckResult {
+function toResult(row: Row): CheckResult {
+  const { at, region, outcome, dns, connect, tls, firstByte, transfer, ...rest } = row;
   return {
     ...rest,
     checkedAt: at.toISOString(),
-    region: REGIONS.find(({ number }) => number === region)?.id ?? null,
+    region: regionOf(region),
     outcome: OUTCOMES[outcome] ?? 'unknown',
     phases: { dns, connect, tls, firstByte, transfer },
   };
@@ -128,7 +119,7 @@ export async function readPhases(
     phasesQuery({ id, organizationId, window, now: ctx.clock.now() }),
   );
   return rows.flatMap(({ region: number, checks, ...medians }) => {
-    const region = REGIONS.find((each) => each.number === number)?.id ?? null;
+    const region = regionOf(number);
     // A region that no longer exists; distinct from the row for all regions.
     return checks === 0 || (region === null && number !== null) ? [] : [{ region, checks, medians }];
   });
