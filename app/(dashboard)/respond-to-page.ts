@@ -2,6 +2,7 @@ import 'server-only';
 import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import { type RouteResult, toRefusal } from '@/components/ui/call-route';
+import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requireSameOrigin } from '@/lib/web/http/address/request-address';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
@@ -20,13 +21,9 @@ export async function respondToPage<T>(
   const outcome = await attempt(async () => {
     requireSameOrigin(request, [await readBaseUrl()]);
     const session = await findVisitorSession();
-    return session === null ? null : { value: await run(session.ctx, await readJsonBody(request)) };
+    if (session === null) throw new DomainError('UNAUTHORIZED', SIGNED_OUT);
+    return run(session.ctx, await readJsonBody(request));
   });
-  const headers = { 'Cache-Control': 'no-store' };
-  if (!outcome.ok) return Response.json(toRefusal(outcome.error), { headers });
-  if (outcome.value === null) {
-    const refusal = { ok: false, message: SIGNED_OUT, errors: {} } satisfies RouteResult<T>;
-    return Response.json(refusal, { headers });
-  }
-  return Response.json({ ok: true, value: outcome.value.value } satisfies RouteResult<T>, { headers });
+  const result: RouteResult<T> = outcome.ok ? outcome : toRefusal(outcome.error);
+  return Response.json(result, { headers: { 'Cache-Control': 'no-store' } });
 }

@@ -8,13 +8,7 @@ import { Moment } from '@/components/ui/moment';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 
 /** How far back missed deliveries are resent. */
-export const SPANS = ['all', 'day', 'hour'] as const;
-
-const SPAN_TEXTS: Record<(typeof SPANS)[number], string> = {
-  all: 'All',
-  day: 'Last 24 hours',
-  hour: 'Last hour',
-};
+const SPANS = { all: 'All', day: 'Last 24 hours', hour: 'Last hour' };
 
 type Recovered = ActionResult<number | null>;
 
@@ -48,9 +42,9 @@ export function MissedNote({ missed, now, recover }: Props) {
                 name="span"
                 className="h-8 rounded-md border border-line-strong bg-surface px-2 text-base sm:text-sm"
               >
-                {SPANS.map((span) => (
+                {Object.entries(SPANS).map(([span, label]) => (
                   <option key={span} value={span}>
-                    {SPAN_TEXTS[span]}
+                    {label}
                   </option>
                 ))}
               </select>

@@ -31,18 +31,15 @@ type Phase =
 /** Sends a test event to the endpoint and waits for the receiver's response, whichever process sends it. */
 export function TestSend({ send, readResult, isEnabled }: Props) {
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' });
-  const isMounted = useRef(true);
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
+  const polling = useRef<AbortController>(null);
+  useEffect(() => () => polling.current?.abort(), []);
 
   // Not a transition: it would hold up the page's own refreshes.
   const run = async () => {
+    const abort = new AbortController();
+    polling.current = abort;
     setPhase({ kind: 'sending' });
-    const next = await runTest({ send, readResult }, () => isMounted.current);
+    const next = await runTest({ send, readResult }, abort.signal);
     if (next) setPhase(next);
   };
 
@@ -104,7 +101,7 @@ function Outcome({ phase }: { phase: Phase }) {
 /** Queues a test and polls for its result; null once the page was left. */
 async function runTest(
   { send, readResult }: Pick<Props, 'send' | 'readResult'>,
-  isAwaited: () => boolean,
+  signal: AbortSignal,
 ): Promise<Phase | null> {
   try {
     const { value: id, problem } = await send();
@@ -112,7 +109,7 @@ async function runTest(
     const deadline = performance.now() + TIMEOUT_MS;
     while (performance.now() < deadline) {
       const delivery = await readResult(id);
-      if (!isAwaited()) return null;
+      if (signal.aborted) return null;
       if (delivery) return { kind: 'finished', delivery };
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }

@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation';
 import { AuditFilterForm } from '@/components/audit/audit-filter-form';
 import { AuditList, auditAddress } from '@/components/audit/audit-list';
 import { buttonLook } from '@/components/ui/button';
+import { Section } from '@/components/ui/section';
 import { listAudit } from '@/lib/domain/audit/read-audit';
 import { ACTIONS, permits } from '@/lib/domain/context/permissions';
 import { auditPageSchema, pageFilter } from '@/lib/schemas/audit';
@@ -24,25 +25,25 @@ export default async function AuditPage({ searchParams }: Props) {
   const query = auditPageSchema.parse(await searchParams);
   const page = await listAudit(ctx, { ...pageFilter(query), limit: PAGE, cursor: query.after });
   return (
-    <section aria-labelledby="audit" className="flex flex-col gap-3">
-      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 id="audit" className="font-semibold">
-          Audit log
-        </h2>
-        <p className="text-muted">Changes by members and API keys, kept for 400 days</p>
-        {page.items.length > 0 ? (
+    <Section
+      title="Audit log"
+      isLarge
+      aside={
+        page.items.length > 0 ? (
           <a
             href={auditAddress(`${PATH}/export`, { ...query, after: undefined })}
             download
-            className={`${buttonLook()} ml-auto`}
+            className={buttonLook()}
           >
             <Download />
             Download CSV
           </a>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
+      <p className="text-muted">Changes by members and API keys, kept for 400 days.</p>
       <AuditFilterForm path={PATH} query={query} actions={WRITES} />
       <AuditList path={PATH} query={query} page={page} now={ctx.clock.now()} />
-    </section>
+    </Section>
   );
 }
