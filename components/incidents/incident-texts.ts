@@ -24,11 +24,10 @@ function optionsOf(labels: Record<string, string>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
+type Times = Pick<Incident, 'startedAt' | 'resolvedAt'>;
+
 /** `open for 12m`, `resolved after 1h 5m`. */
-export function formatIncidentDuration(
-  { startedAt, resolvedAt }: Pick<Incident, 'startedAt' | 'resolvedAt'>,
-  now: Date,
-): string {
+export function formatIncidentDuration({ startedAt, resolvedAt }: Times, now: Date): string {
   const end = resolvedAt === null ? now.getTime() : Date.parse(resolvedAt);
   const length = formatDuration(Math.max(0, end - Date.parse(startedAt)));
   return resolvedAt === null ? `open for ${length}` : `resolved after ${length}`;

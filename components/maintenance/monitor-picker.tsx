@@ -26,7 +26,7 @@ export function MonitorPicker(props: Props) {
   );
   const [search, setSearch] = useState('');
   const matches = (name: string) => name.toLowerCase().includes(search.trim().toLowerCase());
-  const shown = ordered.filter(({ name }) => matches(name));
+  const shown = ordered.filter(({ name }) => matches(name)).map(({ id }) => id);
   const select = (ids: string[], isSelected: boolean) => {
     const next = new Set(selected);
     for (const id of ids) {
@@ -36,7 +36,7 @@ export function MonitorPicker(props: Props) {
     setSelected(next);
     onChoose?.([...next]);
   };
-  const isAllSelected = shown.length > 0 && shown.every(({ id }) => selected.has(id));
+  const isAllSelected = shown.length > 0 && shown.every((id) => selected.has(id));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
       <legend className="mb-1 text-sm font-medium">
@@ -53,16 +53,7 @@ export function MonitorPicker(props: Props) {
             onChange={(event) => setSearch(event.target.value)}
             placeholder="Search"
           />
-          <Button
-            tone="bare"
-            disabled={shown.length === 0}
-            onClick={() =>
-              select(
-                shown.map(({ id }) => id),
-                !isAllSelected,
-              )
-            }
-          >
+          <Button tone="bare" disabled={shown.length === 0} onClick={() => select(shown, !isAllSelected)}>
             {isAllSelected ? 'Clear' : 'Select all'}
           </Button>
         </div>

@@ -71,17 +71,12 @@ type CertificateFactProps = { end: Date | null; warnDays: number | null; now: Da
 function CertificateFact({ end, warnDays, now }: CertificateFactProps) {
   if (end === null) return '–';
   const left = end.getTime() - now.getTime();
-  const at = end.toISOString();
-  if (left <= 0) {
-    return (
-      <span className="text-bad">
-        Expired <Moment at={at} now={now.toISOString()} />
-      </span>
-    );
-  }
+  const isExpired = left <= 0;
+  const isSoon = left < (warnDays ?? SOON_DAYS) * DAY;
   return (
-    <span className={left < (warnDays ?? SOON_DAYS) * DAY ? 'text-slow' : ''}>
-      Expires <Moment at={at} now={now.toISOString()} as="until" />
+    <span className={isExpired ? 'text-bad' : isSoon ? 'text-slow' : ''}>
+      {isExpired ? 'Expired ' : 'Expires '}
+      <Moment at={end.toISOString()} now={now.toISOString()} as={isExpired ? 'ago' : 'until'} />
     </span>
   );
 }

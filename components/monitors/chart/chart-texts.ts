@@ -17,12 +17,10 @@ const STATE_LABELS: Record<MarkedState, string> = {
   unknown: 'unknown',
 };
 
+type Buckets = Pick<ChartData, 'from' | 'width' | 'count' | 'window'>;
+
 /** The time range of a bucket in a time zone. Day buckets are UTC days. */
-export function formatBucket(
-  data: Pick<ChartData, 'from' | 'width' | 'window'>,
-  index: number,
-  zone: string,
-) {
+export function formatBucket(data: Buckets, index: number, zone: string): string {
   const start = new Date(data.from + index * data.width);
   if (data.window === '90d') return `${formatDay(start, 'UTC')} (UTC)`;
   const end = new Date(start.getTime() + data.width);
@@ -56,7 +54,7 @@ export function formatFailures(failures: number, checks: number): string {
 }
 
 /** Time axis labels with their position as a share of the width. */
-export function formatTimeTicks(data: Pick<ChartData, 'from' | 'width' | 'count' | 'window'>, zone: string) {
+export function formatTimeTicks(data: Buckets, zone: string) {
   return [0, 0.25, 0.5, 0.75].map((share) => {
     const at = new Date(data.from + share * data.count * data.width);
     return { share, label: data.window === '24h' ? formatClock(at, zone) : formatDay(at, zone) };

@@ -117,11 +117,10 @@ export function barsPath(shares: readonly number[], height: number): string {
     .join('');
 }
 
+type Span = { from: number; to: number };
+
 /** The part of the box that a period covers; null if there is none. */
-export function placeOf(
-  period: { from: number; to: number },
-  frame: { from: number; to: number },
-): { x: number; width: number } | null {
+export function placeOf(period: Span, frame: Span): { x: number; width: number } | null {
   const share = (at: number) => (at - frame.from) / (frame.to - frame.from);
   const [start, end] = [Math.max(0, share(period.from)), Math.min(1, share(period.to))];
   if (end <= start) return null;

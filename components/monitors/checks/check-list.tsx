@@ -15,7 +15,10 @@ export function CheckList({ monitor, view, page, now }: Props) {
   const { id, regions } = monitor;
   const withFilter = (change: Partial<MonitorView>) => monitorHref(id, { ...view, after: null, ...change });
   const at = (after: Cursor | null) => withFilter({ after });
-  const isFiltered = view.region !== undefined || view.outcome !== undefined;
+  const isPart = view.region !== undefined || view.outcome !== undefined || view.after !== null;
+  const emptyText = monitor.enabled
+    ? 'The first check is running. This takes a few seconds.'
+    : 'No checks yet.';
   const filters = (
     <>
       {regions.length > 1 ? (
@@ -47,7 +50,7 @@ export function CheckList({ monitor, view, page, now }: Props) {
           now={now.toISOString()}
         />
       ) : (
-        <EmptyNote>{isFiltered || view.after ? 'No matching checks.' : formatEmpty(monitor)}</EmptyNote>
+        <EmptyNote>{isPart ? 'No matching checks.' : emptyText}</EmptyNote>
       )}
       <Pagination
         first={view.after && at(null)}
@@ -58,14 +61,8 @@ export function CheckList({ monitor, view, page, now }: Props) {
   );
 }
 
-function formatEmpty({ enabled }: Monitor): string {
-  return enabled ? 'The first check is running. This takes a few seconds.' : 'No checks yet.';
-}
-
 /** Regions whose worker cannot run this type of check at all, such as ping without the privilege, and why. */
-export function findUnavailable(
-  latest: readonly CheckResult[],
-): { regions: string[]; reason: string } | null {
+export function findUnavailable(latest: readonly CheckResult[]) {
   const unable = latest.filter(
     ({ outcome, errorCode }) => outcome === 'unknown' && errorCode === 'unavailable',
   );

@@ -71,10 +71,7 @@ export function readMonitorInput(fields: readonly FormField[], typed: Typed): Mo
 }
 
 /** The fields of `after` that differ from `before`. */
-export function changedInput(
-  before: Record<string, unknown>,
-  after: Record<string, unknown>,
-): Record<string, unknown> {
+export function changedInput(before: MonitorInput, after: MonitorInput): Record<string, unknown> {
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name]);
   return Object.fromEntries(Object.entries(after).filter(isChanged));

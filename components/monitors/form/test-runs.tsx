@@ -38,11 +38,11 @@ export function TestRuns({ runs, isStale }: { runs: TestRun[]; isStale: boolean 
           </li>
         ))}
       </ul>
-      {isStale ? (
-        <p className="text-xs text-muted">The form has changed since this test.</p>
-      ) : (
-        <p className="text-xs text-muted">This is only a test: nothing is stored, and no alerts are sent.</p>
-      )}
+      <p className="text-xs text-muted">
+        {isStale
+          ? 'The form has changed since this test.'
+          : 'This is only a test: nothing is stored, and no alerts are sent.'}
+      </p>
     </div>
   );
 }

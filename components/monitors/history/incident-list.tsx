@@ -12,12 +12,7 @@ export function IncidentList({ incidents, hasMore, id, now }: Props) {
       {incidents.length > 0 ? (
         <ul className="overflow-hidden rounded-lg border border-line bg-surface">
           {incidents.map((incident) => (
-            <li
-              key={incident.id}
-              className="relative flex flex-col gap-0.5 border-b border-line px-3 py-2.5 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken"
-            >
-              <IncidentItem incident={incident} now={now.toISOString()} />
-            </li>
+            <IncidentItem key={incident.id} incident={incident} now={now.toISOString()} />
           ))}
         </ul>
       ) : (
@@ -40,7 +35,7 @@ function IncidentItem({ incident, now }: { incident: Incident; now: string }) {
   const { id, title, status, severity, automatic, startedAt, resolvedAt } = incident;
   const isOpen = resolvedAt === null;
   return (
-    <>
+    <li className="relative flex flex-col gap-0.5 border-b border-line px-3 py-2.5 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <RowLink href={`/incidents/${id}`} className="min-w-0 wrap-anywhere">
           {title}
@@ -57,6 +52,6 @@ function IncidentItem({ incident, now }: { incident: Incident; now: string }) {
         </span>
         {` · ${severity} · ${automatic ? 'automatic' : 'manual'}`}
       </p>
-    </>
+    </li>
   );
 }

@@ -42,6 +42,8 @@ export function BulkBar({ selected, shown, max, tags, actions, onSelectAll, onCl
       showToast(done);
       onClear();
     });
+  const setEnabled = (enabled: boolean) =>
+    run(actions.setEnabled(ids, enabled), `${enabled ? 'Resumed' : 'Paused'} ${count}`);
   const remove = () => {
     hideMonitors(ids);
     onClear();
@@ -69,20 +71,12 @@ export function BulkBar({ selected, shown, max, tags, actions, onSelectAll, onCl
         </Button>
       ) : null}
       {selected.some(({ enabled }) => enabled) ? (
-        <Button
-          icon={<Pause />}
-          disabled={isDisabled}
-          onClick={() => run(actions.setEnabled(ids, false), `Paused ${count}`)}
-        >
+        <Button icon={<Pause />} disabled={isDisabled} onClick={() => setEnabled(false)}>
           Pause
         </Button>
       ) : null}
       {selected.some(({ enabled }) => !enabled) ? (
-        <Button
-          icon={<Play />}
-          disabled={isDisabled}
-          onClick={() => run(actions.setEnabled(ids, true), `Resumed ${count}`)}
-        >
+        <Button icon={<Play />} disabled={isDisabled} onClick={() => setEnabled(true)}>
           Resume
         </Button>
       ) : null}
