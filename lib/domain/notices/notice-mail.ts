@@ -11,7 +11,7 @@ import {
 } from './write-notices';
 
 /** Longer lists end with "and N more". */
-const MAX_LINES = 50;
+export const MAX_LINES = 50;
 const MAX_NAME = 100;
 const MAX_ERROR = 200;
 
@@ -129,11 +129,17 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
   };
 }
 
-function section<T>(title: string, subjects: T[], toLine: (subject: T) => MailLine): MailBlock[] {
+/** A heading with the number of subjects and their list, which ends with the number of those left out. */
+export function section<T>(
+  title: string,
+  subjects: T[],
+  toLine: (subject: T) => MailLine,
+  formatMore = (left: number) => `and ${left} more`,
+): MailBlock[] {
   if (subjects.length === 0) return [];
   const lines = subjects.slice(0, MAX_LINES).map(toLine);
   const left = subjects.length - lines.length;
-  const more = left > 0 ? [{ text: `and ${left} more` }] : [];
+  const more = left > 0 ? [{ text: formatMore(left) }] : [];
   return [{ heading: `${title} (${subjects.length})` }, { list: [...lines, ...more] }];
 }
 

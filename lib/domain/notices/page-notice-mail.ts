@@ -1,6 +1,7 @@
 import { capitalize, fill } from '@/lib/core/fill';
 import { formatMinute } from '@/lib/core/time/duration';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
+import { MAX_LINES, section } from './notice-mail';
 import { type PageWords, pageWords } from './page-texts';
 import {
   KIND_ORDER,
@@ -10,8 +11,6 @@ import {
   summarizePageNotices,
 } from './write-page-notices';
 
-/** Longer lists end with "and N more". */
-const MAX_LINES = 50;
 const MAX_TITLE = 120;
 const MAX_NAME = 80;
 const MAX_NAMES = 20;
@@ -106,26 +105,20 @@ function composeDigest(subjects: Subject[], page: Page, words: PageWords): MailC
       .join(', '),
     blocks: KIND_ORDER.flatMap((kind) => {
       const own = subjects.filter((subject) => subject.kind === kind);
-      return section(texts.headings[kind], own, page, words);
+      const formatMore = (left: number) => fill(texts.more, { n: String(left) });
+      return section(texts.headings[kind], own, (subject) => toLine(subject, page, words), formatMore);
     }),
     button: { label: texts.openPage, url: page.address },
   };
 }
 
-function section(heading: string, subjects: Subject[], page: Page, words: PageWords): MailBlock[] {
-  if (subjects.length === 0) return [];
-  const lines = subjects.slice(0, MAX_LINES).map((subject): MailLine => {
-    const { latest } = subject;
-    const detail = subject.isIncident ? latest.message : formatSpan(subject.kind, latest, words);
-    return {
-      text: oneLine(latest.title, MAX_TITLE),
-      detail: oneLine(detail, MAX_DETAIL),
-      url: subject.isIncident ? incidentUrl(latest, page) : page.address,
-    };
-  });
-  const left = subjects.length - lines.length;
-  const more = left > 0 ? [{ text: fill(words.texts.more, { n: String(left) }) }] : [];
-  return [{ heading: `${heading} (${subjects.length})` }, { list: [...lines, ...more] }];
+function toLine({ kind, isIncident, latest }: Subject, page: Page, words: PageWords): MailLine {
+  const detail = isIncident ? latest.message : formatSpan(kind, latest, words);
+  return {
+    text: oneLine(latest.title, MAX_TITLE),
+    detail: oneLine(detail, MAX_DETAIL),
+    url: isIncident ? incidentUrl(latest, page) : page.address,
+  };
 }
 
 function formatSpan(kind: PageNoticeKind, { startsAt, endsAt }: PageNotice, { texts }: PageWords): string {

@@ -116,16 +116,6 @@ function invalidLink(why: string): DomainError {
   return new DomainError('NOT_FOUND', `This link ${why}. Request a new one.`);
 }
 
-/** The path of the password reset page. */
-export function resetPasswordPath(token: string): string {
-  return `/reset-password?token=${token}`;
-}
-
-/** The path of the page that creates the account of a confirmed address. */
-export function confirmSignUpPath(token: string): string {
-  return `/sign-up/confirm?token=${token}`;
-}
-
 /**
  * The base URL of links in emails; null if links cannot be mailed. Only APP_URL is trusted: the Host of a request is chosen by
  * the sender, and the email goes to somebody else.

@@ -17,11 +17,11 @@ import {
   mayResetPassword,
   readToken,
   requireAuthorityToReset,
-  resetPasswordPath,
 } from './one-time-links';
 import { endSessionsOf } from './sessions';
 
 const KIND = 'password_reset';
+const PATH = '/reset-password?token=';
 
 type Change = {
   user: { id: string; email: string };
@@ -177,7 +177,7 @@ async function issueReset(
   await endResetLinks(tx, id);
   const { token, expiresAt } = await issueToken(
     tx,
-    { kind: 'password_reset', email, userId: id, organizationId: handedOutIn, createdBy },
+    { kind: KIND, email, userId: id, organizationId: handedOutIn, createdBy },
     { now: clock.now(), lifetimeMs: HANDED_LINK_MS },
   );
   for (const organizationId of organizationIds) {
@@ -185,7 +185,7 @@ async function issueReset(
     const [subject, after] = [{ id, label: email }, { linkExpiresAt: expiresAt.toISOString() }];
     await recordAudit(tx, ctx, { action: 'member.reset-password', subject, after });
   }
-  return { path: resetPasswordPath(token), expiresAt };
+  return { path: PATH + token, expiresAt };
 }
 
 /**
@@ -200,12 +200,9 @@ export async function requestPasswordReset(services: Services, email: string): P
   if (user === null) return;
   await services.db.$transaction(async (tx) => {
     await endResetLinks(tx, user.id);
-    const subject = { kind: 'password_reset' as const, email, userId: user.id };
-    const { token } = await issueToken(tx, subject, {
-      now: services.clock.now(),
-      lifetimeMs: MAILED_LINK_MS,
-    });
-    const content = resetMail(base + resetPasswordPath(token));
+    const [now, lifetimeMs] = [services.clock.now(), MAILED_LINK_MS];
+    const { token } = await issueToken(tx, { kind: KIND, email, userId: user.id }, { now, lifetimeMs });
+    const content = resetMail(base + PATH + token);
     await queueMail(tx, services, { organizationId: null, kind: 'password-reset', to: email, content });
   });
 }

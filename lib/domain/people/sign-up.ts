@@ -3,14 +3,7 @@ import { createOrganization, type NewOrganization } from '@/lib/domain/organizat
 import type { PlanId } from '@/lib/plans/catalogue';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { accountExistsMail, confirmSignUpMail } from './account-mails';
-import {
-  confirmSignUpPath,
-  consumeToken,
-  issueToken,
-  MAILED_LINK_MS,
-  mailedLinkBase,
-  readToken,
-} from './one-time-links';
+import { consumeToken, issueToken, MAILED_LINK_MS, mailedLinkBase, readToken } from './one-time-links';
 
 const KIND = 'email_confirmation';
 
@@ -26,12 +19,9 @@ export async function requestSignUp(services: Services, email: string): Promise<
     const send = (content: ReturnType<typeof confirmSignUpMail>) =>
       queueMail(tx, services, { organizationId: null, kind: 'sign-up', to: email, content });
     if ((await tx.user.count({ where: { email } })) > 0) return send(accountExistsMail(base));
-    const { token } = await issueToken(
-      tx,
-      { kind: KIND, email },
-      { now: services.clock.now(), lifetimeMs: MAILED_LINK_MS },
-    );
-    return send(confirmSignUpMail(base + confirmSignUpPath(token)));
+    const [now, lifetimeMs] = [services.clock.now(), MAILED_LINK_MS];
+    const { token } = await issueToken(tx, { kind: KIND, email }, { now, lifetimeMs });
+    return send(confirmSignUpMail(`${base}/sign-up/confirm?token=${token}`));
   });
 }
 
