@@ -52,17 +52,10 @@ export type App = {
 export const HOME_APP = 'pharos';
 
 /** The apps of a worker: one per region it probes from and, unless it only probes, the home app. */
-export function createApps({
-  engine,
-  regions,
-  shards,
-  duties,
-}: {
-  engine: Engine;
-  regions: readonly string[];
-  shards: number;
-  duties: 'all' | 'probe';
-}): App[] {
+export function createApps(
+  engine: Engine,
+  { regions, shards, duties }: { regions: readonly string[]; shards: number; duties: 'all' | 'probe' },
+): App[] {
   const probes = regions.map((region) => createProbeApp(engine, region, shards));
   return duties === 'all' ? [createHomeApp(engine), ...probes] : probes;
 }
@@ -83,14 +76,11 @@ function createProbeApp(engine: Engine, region: string, shards: number): App {
     started,
     drains: [checks],
     build: (client, hasSuccessor) => [
-      createSweep(client, {
-        clock,
-        started,
-        dueEvents: (until, idOf) =>
-          Array.from({ length: shards }, (_, shard) =>
-            due.create({ shard, shards, until }, idOf(`${region} ${shard}`)),
-          ),
-      }),
+      createSweep(client, clock, started, (until, idOf) =>
+        Array.from({ length: shards }, (_, shard) =>
+          due.create({ shard, shards, until }, idOf(`${region} ${shard}`)),
+        ),
+      ),
       createCheckShard(client, region, runUntilSucceeded(checks, { clock, hasSuccessor })),
     ],
   };
@@ -111,14 +101,10 @@ function createHomeApp(engine: Engine): App {
     started,
     drains: mail ? [deliveries, mail] : [deliveries],
     build: (client, hasSuccessor) => [
-      createSweep(client, {
-        clock,
-        started,
-        dueEvents: (until, idOf) => [
-          deliveriesDue.create({ until }, idOf('deliveries')),
-          ...(mail ? [mailDue.create({ until }, idOf('mail'))] : []),
-        ],
-      }),
+      createSweep(client, clock, started, (until, idOf) => [
+        deliveriesDue.create({ until }, idOf('deliveries')),
+        ...(mail ? [mailDue.create({ until }, idOf('mail'))] : []),
+      ]),
       createDrain(
         client,
         'deliver-shard',
@@ -174,11 +160,9 @@ function createCheckShard(
 /** Every minute, and when a worker starts: sends one event per share of the work, never one per item. */
 function createSweep(
   client: Inngest,
-  {
-    clock,
-    started,
-    dueEvents,
-  }: { clock: Clock; started: ReturnType<typeof appStarted>; dueEvents: DueEvents },
+  clock: Clock,
+  started: ReturnType<typeof appStarted>,
+  dueEvents: DueEvents,
 ) {
   const options = { id: 'sweep', retries: 0 as const, triggers: [cron('* * * * *'), started] };
   return client.createFunction(options, async ({ step, runId }) => {

@@ -63,7 +63,7 @@ export async function runWorker(
     log,
   });
   heartbeat.setPendingReader(() => engine.recording().oldestMs);
-  const apps = createApps({ engine, regions, shards, duties });
+  const apps = createApps(engine, { regions, shards, duties });
   const stopClock = services.clock.follow();
   const onNotify = (channel: Channel) => {
     if (channel === 'pharos_mail') return engine.wakeMail();

@@ -6,7 +6,7 @@ import type { Environment } from '@/lib/env';
 import type { App } from './apps';
 import { createEmbeddedDriver } from './embedded';
 import { type InngestServer, readInngestServer } from './inngest-server';
-import { createServerClient, type Link } from './server/create-client';
+import { createServerClient, type Link, type LinkOptions } from './server/create-client';
 import { serveApps } from './server/serve-apps';
 import { drainNeglected } from './silence/drain-neglected';
 import { watchSilence } from './silence/watch-silence';
@@ -68,17 +68,14 @@ export async function wakeWorker(apps: App[], options: WakeOptions): Promise<Wak
       return false;
     }
   };
+  const common = { apps, server, onRun, hasSuccessor, log };
   const link = connects
-    ? connectApps({ apps, server, instanceId: workerId, onRun, hasSuccessor, log })
+    ? connectApps(common, workerId)
     : serveApps({
-        apps,
-        server,
+        ...common,
         serveOrigin: environment.INNGEST_SERVE_ORIGIN,
         likelyOrigin: likelyOrigin({ ...environment, workerPort: workerServer.port }, server),
-        onRun,
-        hasSuccessor,
         workerServer,
-        log,
       });
   const watch = watchSilence({
     apps,
@@ -109,7 +106,7 @@ async function wakeByEmbeddedDriver(apps: App[], { services, log }: WakeOptions)
     await driver.client.send(app.started.create({}));
   }
   const drains = apps.flatMap((app) => app.drains);
-  const neglect = drainNeglected({ drains, clock: services.clock, log });
+  const neglect = drainNeglected(drains, { clock: services.clock, log });
   return {
     stop: async () => {
       await neglect.stop();
@@ -145,21 +142,7 @@ export function requireConnectSupport(version: string): void {
 }
 
 /** Connects the apps to Inngest with outgoing connections. Retries an unavailable server in the background. */
-function connectApps({
-  apps,
-  server,
-  instanceId,
-  onRun,
-  hasSuccessor,
-  log,
-}: {
-  apps: App[];
-  server: InngestServer;
-  instanceId: string;
-  onRun: (functionId: string) => void;
-  hasSuccessor: HasSuccessor;
-  log: Logger;
-}): Link {
+function connectApps({ apps, server, onRun, hasSuccessor, log }: LinkOptions, instanceId: string): Link {
   const connected = apps.map((app) => {
     const client = createServerClient(app.id, { server, log, onRun });
     return { app, client, functions: app.build(client, hasSuccessor) };

@@ -98,12 +98,8 @@ export function createEmbeddedDriver({
     } catch {}
   }
 
-  const stopTicker = startMinuteTicker({
-    clock,
-    setTimer,
-    onMinute: (minute) => {
-      for (const plan of plans) if (plan.hasCron) launch(plan, createTimerEvent(EVERY_MINUTE, minute));
-    },
+  const stopTicker = startMinuteTicker({ clock, setTimer }, (minute) => {
+    for (const plan of plans) if (plan.hasCron) launch(plan, createTimerEvent(EVERY_MINUTE, minute));
   });
 
   async function close(graceMs: number): Promise<void> {
@@ -198,15 +194,10 @@ const MINUTE_MS = 60_000;
  * Calls `onMinute` at the start of each minute after the current one, or once with the latest if several
  * passed while the machine was suspended. Returns a function that stops it.
  */
-export function startMinuteTicker({
-  clock,
-  setTimer,
-  onMinute,
-}: {
-  clock: Clock;
-  setTimer: SetTimer;
-  onMinute: (minute: Date) => void;
-}): () => void {
+export function startMinuteTicker(
+  { clock, setTimer }: { clock: Clock; setTimer: SetTimer },
+  onMinute: (minute: Date) => void,
+): () => void {
   const currentMinute = () => Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS;
   let last = currentMinute();
   const arm = () => setTimer(tick, Math.max(1, last + MINUTE_MS - clock.now().getTime()));

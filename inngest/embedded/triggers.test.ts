@@ -134,10 +134,7 @@ describe('the ticker', () => {
   function startAt(start: string) {
     const time = createManualTime(new Date(start));
     const ticks: string[] = [];
-    const stop = startMinuteTicker({
-      ...time,
-      onMinute: (minute) => ticks.push(minute.toISOString().slice(11, 19)),
-    });
+    const stop = startMinuteTicker(time, (minute) => ticks.push(minute.toISOString().slice(11, 19)));
     return { time, ticks, stop };
   }
 

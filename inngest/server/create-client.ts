@@ -4,6 +4,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { App } from '../apps';
 import type { InngestServer } from '../inngest-server';
 import { readSdkLog } from '../sdk-log';
+import type { HasSuccessor } from '../watched-drain';
 
 /** The path of an app; the SDK's own variable would give all apps the same path. */
 export const pathOf = (app: string, homeApp: string): string =>
@@ -23,7 +24,7 @@ export type AppEndpoint = {
  */
 export function createServerClient(
   app: string,
-  { server, log, onRun }: { server: InngestServer; log: Logger; onRun: (functionId: string) => void },
+  { server, log, onRun }: Pick<LinkOptions, 'server' | 'log' | 'onRun'>,
 ): Inngest {
   class RunObserver extends Middleware.BaseMiddleware {
     readonly id = 'pharos:run-observer';
@@ -90,6 +91,15 @@ export function createAppEndpoint({
     },
   };
 }
+
+export type LinkOptions = {
+  apps: App[];
+  server: InngestServer;
+  /** Called for every run that the server starts on this worker, as `app/function`. */
+  onRun: (functionId: string) => void;
+  hasSuccessor: HasSuccessor;
+  log: Logger;
+};
 
 /** The connection between Inngest and the apps of this worker. */
 export type Link = {

@@ -3,10 +3,8 @@ import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { isLocalVisit } from '@/lib/web/http/address/request-address';
 import { type App, HOME_APP } from '../apps';
-import type { InngestServer } from '../inngest-server';
-import type { HasSuccessor } from '../watched-drain';
 import type { WorkerServer } from '../worker-server';
-import type { Link } from './create-client';
+import type { Link, LinkOptions } from './create-client';
 import { type AppEndpoint, createAppEndpoint, createServerClient, pathOf } from './create-client';
 
 /** Requests are small: a few events and step results. */
@@ -28,16 +26,12 @@ const PATIENCE_MS = 10_000;
 
 const RETRY_MS = 30_000;
 
-export type ServeOptions = {
-  apps: App[];
-  server: InngestServer;
+type ServeOptions = LinkOptions & {
+  /** INNGEST_SERVE_ORIGIN. */
   serveOrigin: string | undefined;
   /** The address to use if Inngest has not synced any. */
   likelyOrigin: string;
-  onRun: (functionId: string) => void;
-  hasSuccessor: HasSuccessor;
   workerServer: WorkerServer;
-  log: Logger;
 };
 
 /** Serves the apps over HTTP for Inngest to call. */
@@ -46,12 +40,8 @@ export function serveApps(options: ServeOptions): Link {
   const served = apps.map((app) => {
     const client = createServerClient(app.id, { server, log, onRun });
     const path = pathOf(app.id, HOME_APP);
-    const endpoint = createAppEndpoint({
-      client,
-      functions: app.build(client, hasSuccessor),
-      path,
-      serveOrigin,
-    });
+    const functions = app.build(client, hasSuccessor);
+    const endpoint = createAppEndpoint({ client, functions, path, serveOrigin });
     return { app, client, endpoint };
   });
   const registrar = createRegistrar({ serveOrigin, likelyOrigin, log });

@@ -21,9 +21,9 @@ it('a worker that is not woken drains work overdue by 20 s itself, and nothing e
   onTestFinished(target.close);
   const log = createLogger('silent', 'test');
   const engine = createTestEngine(services);
-  const apps = createApps({ engine, regions: ['us-east'], shards: 2, duties: 'all' });
+  const apps = createApps(engine, { regions: ['us-east'], shards: 2, duties: 'all' });
   const drains = apps.flatMap((app) => app.drains);
-  const neglect = drainNeglected({ drains, clock, log, lookMs: LOOK_MS });
+  const neglect = drainNeglected(drains, { clock, log, lookMs: LOOK_MS });
   onTestFinished(async () => {
     await engine.stop(1000);
     await neglect.stop();

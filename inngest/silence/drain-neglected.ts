@@ -13,17 +13,10 @@ const DRAIN_MS = 70_000;
  * Polls every two seconds for work that is overdue by 20 s without any drain, and drains it in this process:
  * no check or delivery depends on a wake, with the embedded driver or an Inngest server.
  */
-export function drainNeglected({
-  drains,
-  clock,
-  log,
-  lookMs = LOOK_MS,
-}: {
-  drains: WatchedDrain[];
-  clock: Clock;
-  log: Logger;
-  lookMs?: number;
-}): { stop(): Promise<void> } {
+export function drainNeglected(
+  drains: WatchedDrain[],
+  { clock, log, lookMs = LOOK_MS }: { clock: Clock; log: Logger; lookMs?: number },
+): { stop(): Promise<void> } {
   const look = async (drain: WatchedDrain, signal: AbortSignal): Promise<void> => {
     const since = await drain.neglectedSince();
     const now = clock.now().getTime();

@@ -27,11 +27,9 @@ export type Advance = {
 /** What notifications need (link base, whether members get email), and the log for rebuilt states. */
 export type AdvanceServices = Pick<Services, 'appUrl' | 'mail'> & { log?: Logger };
 
-type Advanced = {
-  monitor: LockedMonitor;
+type Advanced = Omit<Advance, 'inputs'> & {
   state: MonitorState;
   effects: Effect[];
-  observation: MonitorObservation | null;
   /** The stored state was unusable: the monitor restarts at pending. */
   isRebuilt: boolean;
 };

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
@@ -96,7 +97,8 @@ export function createHealth({
   };
 
   const look = async (): Promise<HealthReport> => {
-    const [judged, files] = await Promise.all([within(PATIENCE_MS, judgeOrNull()), descriptors()]);
+    const tooLate = delay(PATIENCE_MS, null, { ref: false });
+    const [judged, files] = await Promise.all([Promise.race([judgeOrNull(), tooLate]), descriptors()]);
     unreadable = judged === null;
     const now = clock.now();
     const own = files === null ? [] : [judgeDescriptors(files)];
@@ -159,15 +161,6 @@ function logChanges(log: Logger, logged: Map<string, Part>, parts: Part[]): void
 function worst(parts: Part[]): PartStatus {
   const statuses = parts.map(({ status }) => status);
   return (['down', 'degraded'] as const).find((status) => statuses.includes(status)) ?? 'ok';
-}
-
-/** The result of `work`; null if it takes longer than `ms`. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }
 
 /** Open file descriptors of this process, and the limit (soft limit). */

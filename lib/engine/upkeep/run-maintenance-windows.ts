@@ -5,7 +5,6 @@ import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED, switchPeriods } from '@/lib/domai
 import { type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { type LockedMonitor, lockMonitors, writeStates } from '@/lib/engine/checks/recording/monitor-states';
 import type { Database, Transaction } from '@/lib/platform/db/client';
-import type { Hint } from '@/lib/platform/live/note-live';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { enterMaintenance, leaveMaintenance } from '@/lib/state/initial-state';
@@ -95,22 +94,18 @@ export async function beginMaintenance(tx: Transaction, monitorIds: string[], no
      WHERE monitor_id = ANY(${entering.map(({ id }) => id)})`;
   await writeStates(
     tx,
-    entering.map((monitor) => {
-      return { monitor, state: enterMaintenance(monitor.state, now.getTime()), observation: null };
-    }),
+    entering.map((monitor) => ({
+      monitor,
+      state: enterMaintenance(monitor.state, now.getTime()),
+      observation: null,
+    })),
   );
-  const period = {
-    state: 'maintenance' as const,
-    from: now,
-    decidedAt: now,
-    why: { rule: MAINTENANCE_BEGAN },
-  };
+  const period = { from: now, decidedAt: now, why: { rule: MAINTENANCE_BEGAN } };
   await switchPeriods(
     tx,
-    entering.map(({ id }) => ({ ...period, monitorId: id })),
+    entering.map(({ id }) => ({ ...period, monitorId: id, state: 'maintenance' as const })),
   );
-  await notePagesChanged(tx, { monitorIds: entering.map(({ id }) => id) });
-  await noteLive(tx, [toHint(entering)]);
+  await noteChanged(tx, entering);
 }
 
 /**
@@ -127,13 +122,8 @@ export async function endMaintenance(
   const leaving = monitors.flatMap((monitor) => {
     const { statusBeforeMaintenance: lastNotified, state } = monitor;
     if (lastNotified === null) return [];
-    return [
-      {
-        ...monitor,
-        state: leaveMaintenance(state, lastNotified, now.getTime()),
-        statusBeforeMaintenance: null,
-      },
-    ];
+    const left = leaveMaintenance(state, lastNotified, now.getTime());
+    return [{ ...monitor, state: left, statusBeforeMaintenance: null }];
   });
   if (leaving.length === 0) return;
   await tx.monitorState.updateMany({
@@ -148,8 +138,7 @@ export async function endMaintenance(
       return { ...period, monitorId: id, state: isKnown ? state.status : ('unknown' as const) };
     }),
   );
-  await notePagesChanged(tx, { monitorIds: leaving.map(({ id }) => id) });
-  await noteLive(tx, [toHint(leaving)]);
+  await noteChanged(tx, leaving);
   await advanceMonitors(
     tx,
     services,
@@ -158,6 +147,8 @@ export async function endMaintenance(
   );
 }
 
-function toHint(monitors: LockedMonitor[]): Hint {
-  return { kind: 'changes', organizationIds: monitors.map(({ organizationId }) => organizationId) };
+async function noteChanged(tx: Transaction, monitors: LockedMonitor[]): Promise<void> {
+  await notePagesChanged(tx, { monitorIds: monitors.map(({ id }) => id) });
+  const organizationIds = monitors.map(({ organizationId }) => organizationId);
+  await noteLive(tx, [{ kind: 'changes', organizationIds }]);
 }

@@ -53,19 +53,11 @@ export async function lockMonitors(
      WHERE monitor_state.monitor_id = ANY(${monitorIds}) AND monitor.enabled
      ORDER BY monitor_state.monitor_id
        FOR UPDATE OF monitor_state`;
-  return rows.map(
-    ({ id, organizationId, name, url, type, machine, status, statusBeforeMaintenance, ...row }) => ({
-      id,
-      organizationId,
-      name,
-      url,
-      type,
-      status,
-      ...readState(machine, status, now),
-      statusBeforeMaintenance,
-      config: toStateConfig(row),
-    }),
-  );
+  return rows.map(({ machine, ...row }) => ({
+    ...row,
+    ...readState(machine, row.status, now),
+    config: toStateConfig(row),
+  }));
 }
 
 function readState(
