@@ -17,6 +17,13 @@ const operations = listOperations().map((operation) => ({
   described: document.paths?.[operation.path]?.[operation.method],
 }));
 
+/** The samples of all operations in one language. */
+function samplesIn(language: string): string[] {
+  const texts = views.flatMap(({ samples }) => samples.filter((sample) => sample.language === language));
+  expect(texts).toHaveLength(views.length);
+  return texts.map(({ text }) => text);
+}
+
 describe('the API reference', () => {
   it('shows every operation of the document under a unique anchor', () => {
     expect(views.map(({ id }) => id).toSorted()).toEqual(
@@ -60,13 +67,15 @@ describe('the API reference', () => {
   });
 
   it('shows valid curl commands', () => {
-    for (const { samples } of views) {
-      expect(spawnSync('sh', ['-n'], { input: samples.curl }).status, samples.curl).toBe(0);
+    for (const input of samplesIn('curl')) {
+      expect(spawnSync('sh', ['-n'], { input }).status, input).toBe(0);
     }
   });
 
   it('shows valid JavaScript', () => {
-    const all = views.map(({ samples }) => `{\n${samples.javascript}\n}`).join('\n');
+    const all = samplesIn('javascript')
+      .map((text) => `{\n${text}\n}`)
+      .join('\n');
     const args = ['--input-type=module', '--check'];
     const { status, stderr } = spawnSync(process.execPath, args, { input: all, encoding: 'utf8' });
     expect(stderr).toBe('');
@@ -75,7 +84,7 @@ describe('the API reference', () => {
 
   const isPythonMissing = spawnSync('python3', ['--version']).status !== 0;
   it.skipIf(isPythonMissing)('shows valid Python (skipped without python3)', () => {
-    const all = views.map(({ samples }) => samples.python).join('\n');
+    const all = samplesIn('python').join('\n');
     const parse = 'import ast, sys; ast.parse(sys.stdin.read())';
     const { status, stderr } = spawnSync('python3', ['-c', parse], { input: all, encoding: 'utf8' });
     expect(stderr).toBe('');

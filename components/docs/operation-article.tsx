@@ -16,16 +16,10 @@ const LOOK = cn(
 );
 
 const PLACES = { path: 'Path', query: 'Query parameters', header: 'Headers' } as const;
-const SAMPLES = [
-  { language: 'curl', name: 'curl' },
-  { language: 'javascript', name: 'JavaScript' },
-  { language: 'python', name: 'Python' },
-] as const;
 
 /** One operation: description, parameters and response, next to samples. */
 export function OperationArticle({ operation }: { operation: OperationView }) {
-  const { id, method, path, summary, description, parameters, body } = operation;
-  const samples = SAMPLES.map((sample) => ({ ...sample, text: operation.samples[sample.language] }));
+  const { id, method, path, summary, description, parameters, body, samples } = operation;
   return (
     <Article
       id={id}

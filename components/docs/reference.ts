@@ -12,7 +12,7 @@ import {
   type Verb,
 } from './openapi';
 import type { Entry } from './rank-entries';
-import { FORMAT_SAMPLE, LANGUAGES, type Language, sampleRequest } from './samples';
+import { FORMAT_SAMPLE, LANGUAGES, sampleRequest } from './samples';
 
 /** Everything that the reference shows. */
 export type Reference = ReturnType<typeof readReference>;
@@ -161,9 +161,7 @@ function viewOperation(
     errors: Object.entries(operation.responses ?? {})
       .filter(([status]) => Number(status) >= 400)
       .map(([status, { description = '' }]) => ({ status, codes: description })),
-    samples: Object.fromEntries(
-      LANGUAGES.map((language) => [language, FORMAT_SAMPLE[language](request)]),
-    ) as Record<Language, string>,
+    samples: LANGUAGES.map((each) => ({ ...each, text: FORMAT_SAMPLE[each.language](request) })),
   };
 }
 

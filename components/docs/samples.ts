@@ -1,8 +1,12 @@
 import { exampleId, exampleOf, exampleRequest } from './example';
 import { type ApiOperation, type Components, jsonSchema, type Verb } from './openapi';
 
-export const LANGUAGES = ['curl', 'javascript', 'python'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export const LANGUAGES = [
+  { language: 'curl', name: 'curl' },
+  { language: 'javascript', name: 'JavaScript' },
+  { language: 'python', name: 'Python' },
+] as const;
+type Language = (typeof LANGUAGES)[number]['language'];
 
 /** One request, independent of language. */
 export type SampleRequest = {

@@ -54,7 +54,7 @@ export async function searchStatusPages(
 }
 
 /** A status page in a list of references. */
-export type PageName = { slug: string; name: string; published: boolean };
+export type PageName = Pick<StatusPage, 'slug' | 'name' | 'published'>;
 
 /** The organization's status pages that show a monitor, by name. */
 export async function listPagesOfMonitor(ctx: OrganizationContext, monitorId: string): Promise<PageName[]> {
