@@ -1,7 +1,8 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
-import { readSilences } from '@/lib/domain/monitors/silence';
+import { readSilences, type Silences } from '@/lib/domain/monitors/silence';
+import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
 import { type PageRow, readPageRows } from './page-row';
@@ -54,33 +55,38 @@ export function publicStatus(monitors: readonly Seen[]): PublicMonitor['status']
   return status === 'noData' ? 'pending' : status;
 }
 
-export type MonitorStatusRow = Pick<
-  PublicMonitor,
-  'id' | 'name' | 'status' | 'enabled' | 'inMaintenance' | 'noDataSince'
->;
+/** A public monitor without its history. */
+export type MonitorStatusRow = Omit<PublicMonitor, 'uptimePercentage' | 'days'>;
 
 /** The aggregate status of a page. */
 export async function readPageStatus(
-  services: Pick<Services, 'db' | 'clock'>,
-  { monitors }: Pick<PageRow, 'monitors'>,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { monitors: ids }: Pick<PageRow, 'monitors'>,
 ): Promise<OverallStatus> {
-  return overallStatus(await readMonitorStatuses(services, monitors));
+  const silences = await readSilences(db, ids, clock.now());
+  return overallStatus(await readMonitorStatuses(db, ids, silences));
 }
 
-/** The current status of monitors, in no order. */
+/** The public data of monitors, in the order of `ids`. Selects columns one by one, never URLs, headers or bodies. */
 export async function readMonitorStatuses(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  db: Pick<Database, '$queryRaw'>,
   ids: string[],
+  silences: Silences,
 ): Promise<MonitorStatusRow[]> {
-  const silences = await readSilences(db, ids, clock.now());
-  const rows = await db.$queryRaw<Omit<MonitorStatusRow, 'noDataSince'>[]>`
-    SELECT monitor.id, monitor.name, monitor.enabled, coalesce(state.status::text, 'pending') AS status,
-           monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "inMaintenance"
+  type Row = Omit<MonitorStatusRow, 'lastCheckedAt' | 'noDataSince'> & { lastCheckedAt: Date | null };
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT monitor.id, monitor.name, monitor.type::text AS type, monitor.enabled,
+           coalesce(state.status::text, 'pending') AS status,
+           monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "inMaintenance",
+           state.last_checked_at AS "lastCheckedAt", state.last_response_time AS "lastResponseTime"
       FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
-     WHERE monitor.id = ANY(${ids})`;
-  return rows.map((row) => {
-    return { ...row, noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null };
-  });
+     WHERE monitor.id = ANY(${ids})
+     ORDER BY array_position(${ids}, monitor.id)`;
+  return rows.map(({ lastCheckedAt, ...row }) => ({
+    ...row,
+    lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
+    noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null,
+  }));
 }
 
 /** The state of a page in lists; `empty` without monitors, `paused` without enabled ones. */
@@ -92,7 +98,8 @@ export async function readPageStandings(ctx: OrganizationContext): Promise<Map<s
   const { db, clock, organizationId } = ctx;
   const pages = await readPageRows(db, Prisma.sql`organization_id = ${organizationId}`);
   const ids = [...new Set(pages.flatMap(({ monitors }) => monitors))];
-  const known = new Map((await readMonitorStatuses({ db, clock }, ids)).map((row) => [row.id, row]));
+  const silences = await readSilences(db, ids, clock.now());
+  const known = new Map((await readMonitorStatuses(db, ids, silences)).map((row) => [row.id, row]));
   return new Map(
     pages.map(({ id, monitors }) => [id, standingOf(monitors.flatMap((one) => known.get(one) ?? []))]),
   );

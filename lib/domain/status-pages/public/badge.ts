@@ -59,15 +59,16 @@ export async function readBadge(
   if (id === undefined) {
     return { label: label ?? page.name, figure: { state: await readPageStatus({ db, clock }, page) } };
   }
-  const [monitor] = page.monitors.includes(id) ? await readMonitorStatuses({ db, clock }, [id]) : [];
+  const now = clock.now();
+  const ids = page.monitors.filter((own) => own === id);
+  const silences = await readSilences(db, ids, now);
+  const [monitor] = await readMonitorStatuses(db, ids, silences);
   if (monitor === undefined) throw new DomainError('NOT_FOUND', 'Monitor not found on this page.');
   const own = label ?? monitor.name;
   if (show === 'status') {
     return { label: own, figure: { state: shownState(monitor) } };
   }
-  const now = clock.now();
-  const silences = await readSilences(db, [id], now);
-  const uptimes = await readUptimes(db, [id], now, silences);
+  const uptimes = await readUptimes(db, ids, now, silences);
   const isCurrent = monitor.noDataSince === null;
   return { label: own, figure: { uptimePercentage: uptimes.get(id) ?? 100, isCurrent } };
 }
