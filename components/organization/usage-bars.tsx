@@ -35,18 +35,18 @@ function UsageBar({ label, used, limit }: { label: string; used: number; limit: 
       {limit === null ? (
         <span className="hidden flex-1 sm:block" />
       ) : (
-        <meter
-          aria-label={`${label} used`}
-          min={0}
-          max={limit}
-          value={Math.min(used, limit)}
-          className="sr-only"
-        />
-      )}
-      {limit === null ? null : (
-        <span aria-hidden="true" className="h-2 flex-1 basis-40 overflow-hidden rounded-full bg-sunken">
-          <span className={`block h-full rounded-full ${tone}`} style={{ width: `${share * 100}%` }} />
-        </span>
+        <>
+          <meter
+            aria-label={`${label} used`}
+            min={0}
+            max={limit}
+            value={Math.min(used, limit)}
+            className="sr-only"
+          />
+          <span aria-hidden="true" className="h-2 flex-1 basis-40 overflow-hidden rounded-full bg-sunken">
+            <span className={`block h-full rounded-full ${tone}`} style={{ width: `${share * 100}%` }} />
+          </span>
+        </>
       )}
     </li>
   );

@@ -27,15 +27,10 @@ export function SilentRegionsNote({ regions, now }: { regions: UnservedRegion[];
 
 function formatEffect(monitors: number, withoutData: number): string {
   const checked = monitors - withoutData;
-  const parts = [
-    ...(withoutData > 0
-      ? [`${count(withoutData)} ${withoutData === 1 ? 'has' : 'have'} no current data`]
-      : []),
-    ...(checked > 0
-      ? [`${count(checked)} ${checked === 1 ? 'is' : 'are'} still checked from other regions`]
-      : []),
-  ];
-  return `${parts.join(', ')}.`;
+  const unknown = `${count(withoutData)} ${withoutData === 1 ? 'has' : 'have'} no current data`;
+  const known = `${count(checked)} ${checked === 1 ? 'is' : 'are'} still checked from other regions`;
+  if (checked === 0) return `${unknown}.`;
+  return withoutData === 0 ? `${known}.` : `${unknown}, ${known}.`;
 }
 
 function count(monitors: number): string {
