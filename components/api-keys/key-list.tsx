@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import { ConfirmButton } from '@/components/ui/confirm-dialog';
-import { Moment } from '@/components/ui/moment';
+import { Moment } from '@/components/ui/time/moment';
 import type { ApiKey } from '@/lib/schemas/api-key';
 import { NewApiKey, type ShownKey } from './shown-key';
 

@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import { DataTable } from '@/components/ui/data-table';
-import { hrefWith } from '@/components/ui/href-with';
-import { Moment } from '@/components/ui/moment';
-import { Pagination } from '@/components/ui/pagination';
+import { hrefWith } from '@/components/ui/navigation/href-with';
+import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
+import { Moment } from '@/components/ui/time/moment';
 import { storableText } from '@/lib/core/storable-text';
 import type { AuditEntry, AuditPage } from '@/lib/schemas/audit';
 import { formatCursor, type Page } from '@/lib/schemas/query';

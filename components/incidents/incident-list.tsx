@@ -2,8 +2,8 @@ import { CircleCheck, Eye, FileText, Plus, ScanSearch, Search } from 'lucide-rea
 import { ButtonLink } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { IconLabel } from '@/components/ui/icon-label';
-import { Moment } from '@/components/ui/moment';
 import { EmptyState, RowLink } from '@/components/ui/section';
+import { Moment } from '@/components/ui/time/moment';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { IncidentLine } from '@/lib/schemas/incidents/incident-log';
 import { formatIncidentDuration, formatNames, SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';

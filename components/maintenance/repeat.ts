@@ -1,4 +1,4 @@
-import { formatClock, formatDay } from '@/components/ui/format-local';
+import { formatClock, formatDay } from '@/components/ui/time/format-local';
 
 /** The named recurrence rules of the form. */
 export const REPEATS = [

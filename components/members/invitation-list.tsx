@@ -1,5 +1,5 @@
 import { ConfirmButton } from '@/components/ui/confirm-dialog';
-import { Moment } from '@/components/ui/moment';
+import { Moment } from '@/components/ui/time/moment';
 import type { Invitation, MemberRole } from '@/lib/schemas/people';
 import { ROLE_TEXTS } from './role-texts';
 

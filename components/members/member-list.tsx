@@ -1,6 +1,6 @@
 import { ConfirmButton } from '@/components/ui/confirm-dialog';
 import { DataTable } from '@/components/ui/data-table';
-import { Moment } from '@/components/ui/moment';
+import { Moment } from '@/components/ui/time/moment';
 import type { Member, MemberRole } from '@/lib/schemas/people';
 import { RoleSelect } from './role-select';
 import { ROLE_TEXTS } from './role-texts';

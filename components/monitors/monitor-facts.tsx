@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Fact, Facts } from '@/components/ui/fold';
-import { LocalTime, Moment } from '@/components/ui/moment';
+import { LocalTime, Moment } from '@/components/ui/time/moment';
 import { CHECK_TYPES } from '@/lib/checks/types';
 import type { PageName } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';

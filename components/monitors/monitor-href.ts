@@ -1,4 +1,4 @@
-import { hrefWith } from '@/components/ui/href-with';
+import { hrefWith } from '@/components/ui/navigation/href-with';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import { formatCursor } from '@/lib/schemas/query';
 

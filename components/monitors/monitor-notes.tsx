@@ -2,7 +2,7 @@ import { Siren, Wrench } from 'lucide-react';
 import Link from 'next/link';
 import { formatInstant } from '@/components/maintenance/repeat';
 import { Banner } from '@/components/ui/banner';
-import { LocalTime, Moment } from '@/components/ui/moment';
+import { LocalTime, Moment } from '@/components/ui/time/moment';
 import type { Monitor } from '@/lib/schemas/monitor';
 
 type Props = {

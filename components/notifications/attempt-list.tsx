@@ -1,6 +1,6 @@
 import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { CodeBlock } from '@/components/ui/code-block';
-import { Moment } from '@/components/ui/moment';
+import { Moment } from '@/components/ui/time/moment';
 import type { DeliveryTry } from '@/lib/schemas/webhooks/delivery';
 import { formatHeaders } from './delivery-texts';
 

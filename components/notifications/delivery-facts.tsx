@@ -1,6 +1,6 @@
 import { Fact, Facts } from '@/components/ui/fold';
-import { Moment } from '@/components/ui/moment';
 import { TextLink } from '@/components/ui/text-link';
+import { Moment } from '@/components/ui/time/moment';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 
 type Props = {

@@ -1,9 +1,9 @@
 import { DataTable } from '@/components/ui/data-table';
-import { hrefWith } from '@/components/ui/href-with';
-import { Moment } from '@/components/ui/moment';
-import { Pagination } from '@/components/ui/pagination';
+import { hrefWith } from '@/components/ui/navigation/href-with';
+import { Pagination } from '@/components/ui/navigation/pagination';
+import { Segments } from '@/components/ui/navigation/segments';
 import { EmptyNote, RowLink } from '@/components/ui/section';
-import { Segments } from '@/components/ui/segments';
+import { Moment } from '@/components/ui/time/moment';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 import { formatLogPlace, LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/webhooks/delivery-log';
 import { formatOutcome, STATUS_LABELS } from './delivery-texts';

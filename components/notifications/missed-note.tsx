@@ -4,8 +4,8 @@ import { useActionState } from 'react';
 import type { ActionResult } from '@/components/ui/action-result';
 import { Banner } from '@/components/ui/banner';
 import { SubmitButton } from '@/components/ui/forms/form';
-import { Moment } from '@/components/ui/moment';
 import { ProblemAlert } from '@/components/ui/problem-alert';
+import { Moment } from '@/components/ui/time/moment';
 
 /** How far back missed deliveries are resent. */
 const SPANS = { all: 'All', day: 'Last 24 hours', hour: 'Last hour' };

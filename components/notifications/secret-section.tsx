@@ -6,11 +6,11 @@ import { Button } from '@/components/ui/button';
 import { CodeBlock } from '@/components/ui/code-block';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { SubmitButton } from '@/components/ui/forms/form';
-import { Moment } from '@/components/ui/moment';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { Section } from '@/components/ui/section';
 import { ShownOnce } from '@/components/ui/shown-once';
 import { TextLink } from '@/components/ui/text-link';
+import { Moment } from '@/components/ui/time/moment';
 
 /** Computes the expected signature header from the raw body. */
 const VERIFY = `printf 'sha256=%s' "$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')"`;

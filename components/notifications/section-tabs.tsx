@@ -1,4 +1,4 @@
-import { Tabs } from '@/components/ui/tabs';
+import { Tabs } from '@/components/ui/navigation/tabs';
 
 const TABS = [
   { href: '/notifications', label: 'Endpoints' },

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert } from 'lucide-react';
 import { IconLabel, type IconLabelStyle } from '@/components/ui/icon-label';
-import { Moment } from '@/components/ui/moment';
+import { Moment } from '@/components/ui/time/moment';
 import type { DeliveryStatus } from '@/lib/schemas/webhooks/delivery';
 import type { Webhook } from '@/lib/schemas/webhooks/webhook';
 import { STATUS_LABELS } from './delivery-texts';

@@ -1,5 +1,5 @@
 import { countSubscribers } from '@/components/incidents/incident-texts';
-import { Segments } from '@/components/ui/segments';
+import { Segments } from '@/components/ui/navigation/segments';
 import type { SubscriberStatus } from '@/lib/schemas/status-pages/subscriber';
 
 const CHOICES = [

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { Moment } from '@/components/ui/moment';
+import { Moment } from '@/components/ui/time/moment';
 import { doUnlessUndone } from '@/components/ui/toast';
 import type { Subscriber } from '@/lib/schemas/status-pages/subscriber';
 

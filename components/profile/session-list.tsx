@@ -2,8 +2,8 @@
 
 import { useActionState } from 'react';
 import { SubmitButton } from '@/components/ui/forms/form';
-import { Moment } from '@/components/ui/moment';
 import { ProblemAlert } from '@/components/ui/problem-alert';
+import { Moment } from '@/components/ui/time/moment';
 
 /** A browser in which the person is signed in; moments in ISO 8601. */
 type SessionLine = {

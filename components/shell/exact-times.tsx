@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { toggleExactTimes } from '@/components/ui/moment';
+import { toggleExactTimes } from '@/components/ui/time/moment';
 import { useShortcuts } from './shortcuts/use-shortcuts';
 
 type Tip = { text: string; left: number; bottom: number };

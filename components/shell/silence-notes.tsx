@@ -1,5 +1,5 @@
 import { Banner } from '@/components/ui/banner';
-import { Moment } from '@/components/ui/moment';
+import { Moment } from '@/components/ui/time/moment';
 import type { UnservedRegion } from '@/lib/domain/monitors/silence';
 
 /** Names the regions that send no data, on every page, so that missing data is not mistaken for good news. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Tabs } from '@/components/ui/tabs';
+import { Tabs } from '@/components/ui/navigation/tabs';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { settingsSections } from './sections';
 

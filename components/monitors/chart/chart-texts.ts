@@ -1,4 +1,4 @@
-import { formatClock, formatDay } from '@/components/ui/format-local';
+import { formatClock, formatDay } from '@/components/ui/time/format-local';
 import { formatDuration } from '@/lib/core/time/duration';
 import type { ChartData, MarkedState } from './chart-data';
 

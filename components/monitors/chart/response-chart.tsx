@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { useTimeZone } from '@/components/ui/page-clock';
+import { useTimeZone } from '@/components/ui/time/page-clock';
 import { ReadingArea, useReading } from '@/components/ui/use-reading';
 import { formatMs, formatWindow } from '../format-numbers';
 import type { ChartData, ChartLine } from './chart-data';

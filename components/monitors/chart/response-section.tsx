@@ -1,5 +1,5 @@
+import { Segments } from '@/components/ui/navigation/segments';
 import { Section } from '@/components/ui/section';
-import { Segments } from '@/components/ui/segments';
 import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';

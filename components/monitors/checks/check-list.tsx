@@ -1,6 +1,6 @@
-import { Pagination } from '@/components/ui/pagination';
+import { Pagination } from '@/components/ui/navigation/pagination';
+import { Segments } from '@/components/ui/navigation/segments';
 import { EmptyNote, Section } from '@/components/ui/section';
-import { Segments } from '@/components/ui/segments';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import type { CheckResult } from '@/lib/schemas/monitor/result';

@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
 import { DataTable } from '@/components/ui/data-table';
 import { IconLabel } from '@/components/ui/icon-label';
-import { Moment } from '@/components/ui/moment';
+import { Moment } from '@/components/ui/time/moment';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import { formatMs } from '../format-numbers';
 import { PhaseBreakdown, phasesOf } from '../phases/phase-bar';

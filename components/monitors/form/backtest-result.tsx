@@ -1,4 +1,4 @@
-import { Moment } from '@/components/ui/moment';
+import { Moment } from '@/components/ui/time/moment';
 import { formatDuration } from '@/lib/core/time/duration';
 import type { Backtest } from '@/lib/schemas/monitor/backtest';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { formatDay } from '@/components/ui/format-local';
+import { formatDay } from '@/components/ui/time/format-local';
 import { ReadingArea, useReading } from '@/components/ui/use-reading';
 import { formatDuration } from '@/lib/core/time/duration';
 import type { DayBar } from '@/lib/schemas/monitor/stats';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
-import { LocalTime, Moment } from '@/components/ui/moment';
 import { EmptyNote, RowLink, Section } from '@/components/ui/section';
+import { LocalTime, Moment } from '@/components/ui/time/moment';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 
 type Props = { incidents: Incident[]; hasMore: boolean; id: string; now: Date };

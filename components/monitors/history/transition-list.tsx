@@ -1,7 +1,7 @@
 import { ChevronRight, CircleHelp } from 'lucide-react';
-import { LocalTime, Moment } from '@/components/ui/moment';
-import { Pagination } from '@/components/ui/pagination';
+import { Pagination } from '@/components/ui/navigation/pagination';
 import { Section } from '@/components/ui/section';
+import { LocalTime, Moment } from '@/components/ui/time/moment';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import type { Transition } from '@/lib/schemas/monitor/transition';
 import type { Page } from '@/lib/schemas/query';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { memo } from 'react';
-import { LocalTime, Moment } from '@/components/ui/moment';
+import { LocalTime, Moment } from '@/components/ui/time/moment';
 import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
 import { formatPercent } from '../format-numbers';
 import { HeartbeatStrip } from '../heartbeat-strip';

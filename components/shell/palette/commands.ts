@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import { startTransition } from 'react';
 import type { Standing } from '@/components/monitors/standing-badge';
-import { toggleExactTimes } from '@/components/ui/moment';
+import { toggleExactTimes } from '@/components/ui/time/moment';
 import type { FoundMonitor } from '@/lib/schemas/search';
 import { chooseTheme } from '../choose-theme';
 import { showOverlay } from '../overlay';

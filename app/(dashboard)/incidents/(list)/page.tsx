@@ -3,7 +3,7 @@ import { IncidentFilterForm, isFiltered } from '@/components/incidents/incident-
 import { EmptyList, IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ListHeading } from '@/components/shell/list-heading';
-import { Pagination } from '@/components/ui/pagination';
+import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';

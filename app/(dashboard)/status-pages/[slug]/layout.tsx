@@ -7,7 +7,7 @@ import { DeletePage } from '@/components/page-editor/delete-page';
 import { publicUrlOf } from '@/components/page-editor/page-values';
 import { PageHeading } from '@/components/shell/page-heading';
 import { buttonLook } from '@/components/ui/button';
-import { Tabs } from '@/components/ui/tabs';
+import { Tabs } from '@/components/ui/navigation/tabs';
 import { permits } from '@/lib/domain/context/permissions';
 import { deletePageAction } from './actions';
 import { loadPage } from './load-page';

@@ -1,8 +1,8 @@
 import { SubscriberFilter } from '@/components/page-editor/subscriber-filter';
 import { SubscriberList } from '@/components/page-editor/subscriber-list';
 import { Banner } from '@/components/ui/banner';
-import { hrefWith } from '@/components/ui/href-with';
-import { Pagination } from '@/components/ui/pagination';
+import { hrefWith } from '@/components/ui/navigation/href-with';
+import { Pagination } from '@/components/ui/navigation/pagination';
 import { permits } from '@/lib/domain/context/permissions';
 import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
 import { getEnvironment } from '@/lib/env';

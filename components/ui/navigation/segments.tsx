@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { cn } from './cn';
+import { cn } from '../cn';
 
 /** One of a few choices, each with its own URL. */
 type Segment = { label: string; href: string; isChosen: boolean };

@@ -1,4 +1,4 @@
-import { useBrowserValue } from './store';
+import { useBrowserValue } from '../store';
 
 const TICK_MS = 1000;
 

@@ -1,4 +1,4 @@
-import { ButtonLink } from './button';
+import { ButtonLink } from '../button';
 
 type Props = {
   /** Absent on the first page. */

@@ -2,9 +2,9 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import { formatAgo, formatDuration, formatExact, formatUntil } from '@/lib/core/time/duration';
+import { createStore, useBrowserValue } from '../store';
 import { formatLocal } from './format-local';
 import { readPageClock, setPageClock, useTimeZone, watchPageClock } from './page-clock';
-import { createStore, useBrowserValue } from './store';
 
 const FORMATS = {
   ago: formatAgo,
