@@ -1,18 +1,10 @@
 import type { ReactNode } from 'react';
 import type { FormState } from '@/components/ui/forms/form-state';
 
+type SectionProps = { id: string; title: string; lead: ReactNode; children: ReactNode };
+
 /** A section of a settings page: title and description on the left, controls on the right. */
-export function Section({
-  id,
-  title,
-  lead,
-  children,
-}: {
-  id: string;
-  title: string;
-  lead: ReactNode;
-  children: ReactNode;
-}) {
+export function Section({ id, title, lead, children }: SectionProps) {
   return (
     <section
       aria-labelledby={id}

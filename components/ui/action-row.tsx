@@ -8,18 +8,20 @@ import { ProblemAlert } from './problem-alert';
 type Props = Pick<ComponentProps<typeof SubmitButton>, 'icon' | 'tone'> & {
   label: string;
   action: () => Promise<ActionProblem>;
+  /** Whether the action is still under way from before. */
+  isBusy?: boolean;
   /** More buttons. */
-  children: ReactNode;
+  children?: ReactNode;
 };
 
 /** The buttons of a page about one thing. The first runs `action`; if it fails, the error appears below. */
-export function ActionRow({ label, action, children, ...look }: Props) {
+export function ActionRow({ label, action, isBusy = false, children, ...look }: Props) {
   const [problem, run, isPending] = useActionState(action, null);
   return (
     <div className="flex flex-col gap-2 sm:items-end">
       <div className="flex flex-wrap gap-2">
         <form action={run}>
-          <SubmitButton isPending={isPending} {...look}>
+          <SubmitButton isPending={isPending || isBusy} {...look}>
             {label}
           </SubmitButton>
         </form>

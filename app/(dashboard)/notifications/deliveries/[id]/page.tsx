@@ -1,11 +1,12 @@
+import { RotateCw } from 'lucide-react';
 import type { Metadata } from 'next';
 import { AttemptList, PayloadView } from '@/components/notifications/attempt-list';
 import { DeliveryFacts } from '@/components/notifications/delivery-facts';
 import { endpointName, formatStanding } from '@/components/notifications/delivery-texts';
-import { ReplayButton } from '@/components/notifications/replay-button';
 import { DeliveryBadge } from '@/components/notifications/status-badges';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { PageHeading } from '@/components/shell/page-heading';
+import { ActionRow } from '@/components/ui/action-row';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
@@ -36,7 +37,13 @@ export default async function DeliveryPage({ params }: Props) {
         subtitle={id}
         actions={
           endpoint?.enabled && permits(ctx, 'delivery.replay') ? (
-            <ReplayButton replay={replayAction.bind(null, id)} isWaiting={isWaiting} />
+            <ActionRow
+              label={isWaiting ? 'Waiting for a worker' : 'Replay'}
+              icon={<RotateCw />}
+              tone="primary"
+              action={replayAction.bind(null, id)}
+              isBusy={isWaiting}
+            />
           ) : null
         }
       >
