@@ -1,25 +1,19 @@
 import 'server-only';
 import { describeService } from '@/app/api/openapi.json/describe';
 import { readBaseUrl } from '@/app/base-url';
-import type { GuideSection } from '@/components/docs/guide';
 import type { ApiDocument } from '@/components/docs/openapi';
 import { type Reference, readReference } from '@/components/docs/reference';
 import { getEnvironment } from '@/lib/env';
 import { readGuides } from './read-guides';
 
-export type LoadedReference = {
-  serviceName: string;
-  /** Ends in `/api`. */
-  baseUrl: string;
-  reference: Reference;
-  guides: GuideSection[];
-};
-
 /** Only the last one: the address may come from a request, so there is no limit to how many there are. */
 let cached: { baseUrl: string; reference: Reference } | undefined;
 
-/** The reference for the address at which this visitor reaches the service, from the OpenAPI document. */
-export async function loadReference(): Promise<LoadedReference> {
+/**
+ * The guides, and the reference from the OpenAPI document, for the address at which this visitor reaches the service. `baseUrl`
+ * ends in `/api`.
+ */
+export async function loadReference() {
   const serviceName = getEnvironment().SERVICE_NAME;
   const publicUrl = await readBaseUrl();
   const baseUrl = `${publicUrl}/api`;

@@ -86,9 +86,9 @@ function formatDuration(ms: number, units: Intl.NumberFormat[]): string {
     Math.floor(seconds / 60) % 60,
   ];
   const largest = counts.findIndex((count) => count > 0);
-  const shown = largest === -1 ? [seconds] : counts.slice(largest, largest + 2);
-  const first = largest === -1 ? units.length - 1 : largest;
-  return shown
-    .flatMap((count, index) => (count > 0 || largest === -1 ? [units[first + index]?.format(count)] : []))
+  if (largest === -1) return units.at(-1)?.format(seconds) ?? '';
+  return counts
+    .slice(largest, largest + 2)
+    .flatMap((count, index) => (count > 0 ? [units[largest + index]?.format(count)] : []))
     .join(' ');
 }

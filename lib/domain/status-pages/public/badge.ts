@@ -23,15 +23,12 @@ export type EmbedSource = Pick<StatusPage, 'name' | 'theme'> & {
   address: string;
 };
 
-/** A document and its style sheet, whose hash goes into the Content-Security-Policy. */
-type EmbedDocument = { html: string; style: string };
-
 const REFRESH_SECONDS = 60;
 
 const MISSING_STYLE = 'body{font:14px/1.4 system-ui,sans-serif}';
 
-/** The content of an `<iframe>` for a missing page. */
-export const MISSING_EMBED: EmbedDocument = {
+/** The content of an `<iframe>` for a missing page, and its style sheet, whose hash goes into the Content-Security-Policy. */
+export const MISSING_EMBED = {
   html: writeDocument({
     title: 'Status page not found',
     head: `<style>${MISSING_STYLE}</style>`,
@@ -108,7 +105,7 @@ function gradeUptime(percentage: number): State {
 }
 
 /** A page's status as one line for an `<iframe>` on any website: a link without scripts that reloads every minute. */
-export function writeEmbed({ name, theme, status, address }: EmbedSource): EmbedDocument {
+export function writeEmbed({ name, theme, status, address }: EmbedSource) {
   const sentence = PAGE_STATUS_SENTENCES[status];
   const style = [
     'html{height:100%}',
