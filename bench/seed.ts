@@ -48,10 +48,7 @@ export async function addOrganization(services: Services, name = 'bench') {
   return { ...created, ctx };
 }
 
-/**
- * Creates many monitors like `createMonitor`. All are an hour overdue, as after a long stop, so the worker has to spread them
- * over one interval.
- */
+/** Creates many monitors like `createMonitor`, all an hour overdue: the worker has to spread them over one interval. */
 export async function addMonitors(
   services: Services,
   organizationId: string,

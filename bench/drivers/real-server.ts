@@ -15,10 +15,7 @@ const COUNT_AFTER_MS = 10_000;
 const KEYS = { INNGEST_EVENT_KEY: 'e7e7', INNGEST_SIGNING_KEY: 'ab'.repeat(32) };
 const counted = z.object({ data: z.object({ runs: z.object({ totalCount: z.number() }) }) });
 
-/**
- * A self-hosted Inngest: `binary start`, with queue and state in memory and its database in `directory`. Wiping kills it and
- * deletes that. Throws if it does not start.
- */
+/** A self-hosted Inngest with its state in memory and `directory`, which `wipe` deletes. Throws if it does not start. */
 export async function startRealServer(binary: string, directory: string): Promise<BenchServer> {
   const folder = join(directory, 'inngest');
   const [port, gateway, gatewayGrpc, executorGrpc] = await Promise.all(

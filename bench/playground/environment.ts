@@ -14,10 +14,7 @@ export const PHAROS_SETTINGS = {
   LOG_LEVEL: 'warn',
 };
 
-/**
- * A directory for everything a benchmark creates, deleted with its database when it ends, even by a signal. Other processes
- * end with this one.
- */
+/** A directory for a benchmark and its database. It is deleted when this process ends, even by a signal. */
 export function openPlayground(): string {
   const directory = createRunDirectory();
   process.once('exit', () => removeRunDirectory(directory));

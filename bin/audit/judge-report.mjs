@@ -14,7 +14,6 @@
  * @param {{ vulnerabilities: Record<string, Vulnerability> }} report
  * @param {Exception[]} exceptions
  * @param {string} today YYYY-MM-DD
- * @returns {string[]}
  */
 export function judgeReport({ vulnerabilities }, exceptions, today) {
   const found = Object.values(vulnerabilities)

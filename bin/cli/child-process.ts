@@ -1,9 +1,6 @@
 const BEAT_MS = 1000;
 
-/**
- * Notifies the supervisor, if any, that this process is ready, and sends a heartbeat every second from then on. A process
- * that is stopped or whose event loop is blocked sends none.
- */
+/** Reports to the supervisor, if any, that this process is ready, and then every second that it is not stuck. */
 export function announceReady(): void {
   process.send?.('ready');
   const timer = setInterval(() => {

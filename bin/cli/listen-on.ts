@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { describeError, StartupError } from '@/lib/core/errors';
 
@@ -8,13 +9,14 @@ type Address = { host: string; port: number; variable?: string };
 export async function listenOn(server: Server, address: Address): Promise<void> {
   const { host, port } = address;
   try {
-    await attempt(server, host, port);
+    server.listen({ host, port });
+    await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (host === '::' && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) {
       return listenOn(server, { ...address, host: '0.0.0.0' });
     }
-    throw refuse(error, address);
+    throw explain(error, address);
   }
 }
 
@@ -30,39 +32,16 @@ export function isInUse(error: unknown): boolean {
   return error instanceof StartupError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }
 
-function attempt(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function refuse(error: unknown, { host, port, variable = 'PORT' }: Address): StartupError {
-  const { code } = error as NodeJS.ErrnoException;
-  const options = { cause: error };
-  if (code === 'EADDRINUSE') {
-    return new StartupError(
-      `${variable} ${port} is in use by another program; stop it, or set ${variable} to a free port`,
-      options,
-    );
-  }
-  if (code === 'EACCES') {
-    return new StartupError(
-      `${variable} ${port} requires more privileges; set ${variable} to 1024 or above`,
-      options,
-    );
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new StartupError(
-      `HOST ${host} is not an address of this machine; set HOST to one, or remove the setting`,
-      options,
-    );
-  }
-  return new StartupError(
-    `cannot listen on HOST ${host}, ${variable} ${port}: ${describeError(error)}`,
-    options,
-  );
+function explain(error: unknown, { host, port, variable = 'PORT' }: Address): StartupError {
+  const taken = `${variable} ${port} is in use by another program; stop it, or set ${variable} to a free port`;
+  const foreign = `HOST ${host} is not an address of this machine; set HOST to one, or remove the setting`;
+  const messages: Record<string, string> = {
+    EADDRINUSE: taken,
+    EACCES: `${variable} ${port} requires more privileges; set ${variable} to 1024 or above`,
+    EADDRNOTAVAIL: foreign,
+    ENOTFOUND: foreign,
+  };
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const other = `cannot listen on HOST ${host}, ${variable} ${port}: ${describeError(error)}`;
+  return new StartupError(messages[code] ?? other, { cause: error });
 }

@@ -20,13 +20,8 @@ export function registerOrganizationCommands(program: Command): void {
     .option('--plan <plan>', 'free, pro or enterprise (default: DEFAULT_PLAN)')
     .action(async ({ name, email, password, plan }) => {
       const result = await withServices((services, { DEFAULT_PLAN }) => {
-        const input = parseInput(createOrganizationSchema, {
-          name,
-          email,
-          password,
-          plan: plan ?? DEFAULT_PLAN,
-        });
-        return createOrganization(services, input);
+        const input = { name, email, password, plan: plan ?? DEFAULT_PLAN };
+        return createOrganization(services, parseInput(createOrganizationSchema, input));
       });
       printResult(result);
     });

@@ -10,10 +10,7 @@ import { stopOnSignal } from './child-process';
 import { migrationsPath, publicUrl } from './paths';
 import type { Preparation } from './prepare-database';
 
-/**
- * `pharos prepare`: the part of `pharos start` that needs Prisma. It runs in a short-lived process, so the launcher never
- * keeps the client and the schema engine in memory.
- */
+/** `pharos prepare`: the part of `pharos start` that needs Prisma, run separately to save memory in the launcher. */
 export function registerPrepare(program: Command): void {
   program
     .command('prepare', { hidden: true })

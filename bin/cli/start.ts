@@ -75,10 +75,7 @@ async function start(environment: Environment, { development = false }: StartOpt
   }
 }
 
-/**
- * Where the worker listens: any free port unless one is set. If Inngest wakes it, the web process forwards calls to it.
- * Throws StartupError.
- */
+/** Where the worker listens: a free port unless one is set; and its URL if the web process forwards calls of Inngest. */
 async function workerAddress(environment: Environment): Promise<Record<string, string>> {
   const { HOST, WORKER_PORT = 0 } = environment;
   if (WORKER_PORT !== 0) {

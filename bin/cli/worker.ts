@@ -36,10 +36,7 @@ export function registerWorker(program: Command): void {
     });
 }
 
-/**
- * Listens on WORKER_PORT. If it is not set and another worker on this machine uses the default port, takes a free one,
- * unless Inngest calls this worker. Throws StartupError.
- */
+/** Listens on WORKER_PORT; without it on 3010, or if that is in use on a free port that only health checks need. */
 export async function listenForWorker(
   server: Server,
   { HOST: host, WORKER_PORT: port }: Pick<Environment, 'HOST' | 'WORKER_PORT'>,

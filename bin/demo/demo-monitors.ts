@@ -126,10 +126,7 @@ export const DEMO_MONITORS: readonly DemoMonitor[] = [
   },
 ];
 
-/**
- * The result of a demo check that began at `at` (epoch milliseconds), as of `now`. Deterministic; slower by day than by
- * night, with an occasional slow response.
- */
+/** The result of a demo check at `at` (epoch milliseconds): deterministic, slower by day, occasionally very slow. */
 export function sampleCheck(monitor: DemoMonitor, region: string, at: number, now: number): ProbeResult {
   const trouble = monitor.troubles.find(({ minutesAgo, minutes, regions }) => {
     const since = now - minutesAgo * MINUTE;

@@ -129,13 +129,9 @@ async function addMonitor(
   const history = replayHistory(config, { from, until: pausedSince ?? now, rawSince }, (region, at) =>
     sampleCheck(demo, region, at, now),
   );
-  const target = { id, number, name: demo.name, regions: demo.regions, createdAt };
-  await writeHistory(
-    ctx,
-    ctx.organizationId,
-    { ...target, pausedSince: pausedSince === null ? null : new Date(pausedSince) },
-    history,
-  );
+  const paused = { pausedSince: pausedSince === null ? null : new Date(pausedSince) };
+  const target = { id, number, name: demo.name, regions: demo.regions, createdAt, ...paused };
+  await writeHistory(ctx, ctx.organizationId, target, history);
   return id;
 }
 

@@ -40,10 +40,7 @@ export async function prepareTables(
   });
 }
 
-/**
- * Writes the history of a monitor, including incidents, as the engine would have done, and lets the engine continue from
- * there. Sends no notifications.
- */
+/** Writes the history of a monitor as the engine would have, which continues from there. Sends no notifications. */
 export async function writeHistory(
   { db, clock }: DemoServices,
   organizationId: string,

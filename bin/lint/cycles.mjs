@@ -4,7 +4,6 @@
  * Files that import each other, including tests and types: neither can be understood before the other. One finding per
  * cycle, with its whole path.
  * @param {ImportGraph} graph
- * @returns {import('./import-graph.mjs').Finding[]}
  */
 export function checkCycles(graph) {
   /** @type {import('./import-graph.mjs').Finding[]} */

@@ -5,7 +5,6 @@ import { isBelow, isTestCode, zoneNamed, zoneOf } from './zones.mjs';
 /**
  * One direction of imports, including types: a zone imports only lower ones, and every folder needs a floor.
  * @param {import('./import-graph.mjs').ImportGraph} graph
- * @returns {Finding[]}
  */
 export function checkDirection(graph) {
   const homeless = [...graph.keys()].filter((path) => !isTestCode(path) && zoneOf(path) === null);
@@ -20,10 +19,7 @@ export function checkDirection(graph) {
   ];
 }
 
-/**
- * @param {import('./import-graph.mjs').SourceFile} file
- * @returns {Finding[]}
- */
+/** @param {import('./import-graph.mjs').SourceFile} file */
 function checkFile({ path, edges }) {
   if (isTestCode(path)) return [];
   return edges.flatMap(({ specifier, line, typeOnly, to }) => {
@@ -40,7 +36,6 @@ function checkFile({ path, edges }) {
  * @param {string | null} from
  * @param {string | null} to
  * @param {boolean} typeOnly
- * @returns {string | null}
  */
 function refuse(from, to, typeOnly) {
   if (from === to || from === null || to === null) return null;

@@ -7,7 +7,6 @@ const DOMAIN = ['lib/domain', 'lib/engine', 'lib/web'];
  * Self-contained folders are imported only through their public files; tests may also use their `testing` folder. They do
  * not import the domain, not even its types; their own tests may.
  * @param {import('./import-graph.mjs').ImportGraph} graph
- * @returns {import('./import-graph.mjs').Finding[]}
  */
 export function checkDoors(graph) {
   return [...graph.values()].flatMap(({ path, edges }) =>
@@ -22,7 +21,6 @@ export function checkDoors(graph) {
  * Why `from` may not import `to`; null if it may.
  * @param {string} from
  * @param {string} to
- * @returns {string | null}
  */
 function refuse(from, to) {
   const folders = Object.keys(DOORS);

@@ -5,7 +5,6 @@ const FRAMEWORKS = ['next', 'next-auth', 'inngest', 'react', 'react-dom'];
 /**
  * The engine, the domain verbs and all lower floors import neither the web framework nor the scheduler, not even types.
  * @param {import('./import-graph.mjs').ImportGraph} graph
- * @returns {import('./import-graph.mjs').Finding[]}
  */
 export function checkFrameworks(graph) {
   return [...graph.values()].flatMap(({ path, edges }) => {

@@ -13,7 +13,6 @@ import { resolveImport } from './resolve-import.mjs';
 /**
  * The imports among `sources` (path → text).
  * @param {Map<string, string>} sources
- * @returns {ImportGraph}
  */
 export function buildImportGraph(sources) {
   return new Map(

@@ -11,7 +11,6 @@ const RULES = [checkDirection, checkFrameworks, checkOutward, checkBrowserSafe, 
 /**
  * All violations of the import rules in the sources (path → text), as sorted lines `path:line message`.
  * @param {Map<string, string>} sources
- * @returns {string[]}
  */
 export function lintSources(sources) {
   const graph = buildImportGraph(sources);

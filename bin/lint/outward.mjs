@@ -22,7 +22,6 @@ const BROWSER_GLOBAL = 'EventSource';
 /**
  * Only lib/platform/net opens outgoing connections, so its guard sees every target.
  * @param {import('./import-graph.mjs').ImportGraph} graph
- * @returns {import('./import-graph.mjs').Finding[]}
  */
 export function checkOutward(graph) {
   return [...graph.values()].flatMap(({ path, edges, connectingGlobals }) => {
@@ -40,10 +39,7 @@ export function checkOutward(graph) {
   });
 }
 
-/**
- * @param {import('./import-graph.mjs').Edge} edge
- * @returns {boolean}
- */
+/** @param {import('./import-graph.mjs').Edge} edge */
 function canConnect({ to, typeOnly, names }) {
   if (typeOnly || to.kind !== 'package' || !SOCKET_MODULES.includes(to.name)) return false;
   return names === null || names.some((name) => !HARMLESS_NAMES.includes(name));

@@ -19,13 +19,12 @@ const GLOBAL_OBJECTS = ['globalThis', 'global', 'window', 'self'];
  * The imports of a source file: static, re-exports, `import()` of a literal, and types. Throws if it does not parse.
  * @param {string} path
  * @param {string} text
- * @returns {FileFacts}
  */
 export function readImports(path, text) {
   const parsed = parseSync(path, text);
   const fault = parsed.errors[0];
   if (fault) throw new Error(`${path} does not parse: ${fault.message}`);
-  const lineOf = createLineFinder(text);
+  const lineOf = (/** @type {number} */ offset) => text.slice(0, offset).split('\n').length;
   const { staticImports, staticExports, dynamicImports } = parsed.module;
 
   /** @type {Import[]} */
@@ -56,7 +55,6 @@ export function readImports(path, text) {
  * @param {string} specifier
  * @param {number} line
  * @param {{ isType: boolean, importName: { kind: string, name: string | null } }[]} entries
- * @returns {Import}
  */
 function describeImport(specifier, line, entries) {
   const values = entries.filter((entry) => !entry.isType);
@@ -75,7 +73,6 @@ function describeImport(specifier, line, entries) {
 /**
  * @param {import('oxc-parser').Program} program
  * @param {(offset: number) => number} lineOf
- * @returns {FileFacts}
  */
 function readTree(program, lineOf) {
   /** @type {FileFacts} */
@@ -102,12 +99,4 @@ function readTree(program, lineOf) {
     },
   }).visit(program);
   return facts;
-}
-
-/**
- * @param {string} text
- * @returns {(offset: number) => number}
- */
-function createLineFinder(text) {
-  return (offset) => text.slice(0, offset).split('\n').length;
 }

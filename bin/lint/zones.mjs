@@ -86,7 +86,6 @@ function domain(...names) {
 /**
  * The zone of a path: its floor or, in a floor with zones, the folder or file below it. Null outside every floor.
  * @param {string} path
- * @returns {string | null}
  */
 export function zoneOf(path) {
   const found =
@@ -99,7 +98,6 @@ export function zoneOf(path) {
 /**
  * What a zone may import.
  * @param {string} name as `zoneOf` returns it
- * @returns {Zone}
  */
 export function zoneNamed(name) {
   const rank = FLOORS.findIndex(({ floor }) => isBelow(name, floor));
@@ -126,7 +124,6 @@ export function isBelow(path, folder) {
 /**
  * Whether a file is a test or a test helper; those may import anything.
  * @param {string} path
- * @returns {boolean}
  */
 export function isTestCode(path) {
   return isTestFile(path) || /^(e2e|bench)\//.test(path) || path === 'bin/test.mjs';
@@ -135,7 +132,6 @@ export function isTestCode(path) {
 /**
  * Whether a file is a test, or is in a folder of test helpers.
  * @param {string} path
- * @returns {boolean}
  */
 export function isTestFile(path) {
   return /\.test\.(ts|tsx|mjs)$/.test(path) || /(^|\/)testing\//.test(path);

@@ -7,35 +7,12 @@
  * @typedef {Record<string, Entry>} Entries the "packages" of a lockfile, by path
  */
 
-const SYSTEMS = [
-  'aix',
-  'android',
-  'darwin',
-  'freebsd',
-  'linux',
-  'netbsd',
-  'openbsd',
-  'openharmony',
-  'sunos',
-  'win32',
-];
-const PROCESSORS = [
-  'arm64',
-  'arm',
-  'ia32',
-  'loong64',
-  'mips64el',
-  'ppc64',
-  'riscv64',
-  's390x',
-  'wasm32',
-  'x64',
-];
+const SYSTEMS = 'aix android darwin freebsd linux netbsd openbsd openharmony sunos win32'.split(' ');
+const PROCESSORS = 'arm64 arm ia32 loong64 mips64el ppc64 riscv64 s390x wasm32 x64'.split(' ');
 
 /**
  * The optional dependencies without an entry in a lockfile.
  * @param {Entries} entries
- * @returns {{ parent: string, name: string, version: string }[]}
  */
 export function findMissing(entries) {
   return Object.entries(entries).flatMap(([parent, { optionalDependencies = {} }]) =>
@@ -48,7 +25,6 @@ export function findMissing(entries) {
 /**
  * The entries, including the missing ones with their version and platform.
  * @param {Entries} entries
- * @returns {Entries}
  */
 export function complete(entries) {
   const added = findMissing(entries).map(({ parent, name, version }) => {
@@ -65,7 +41,6 @@ export function complete(entries) {
 /**
  * The platform in the name of a package such as `@next/swc-linux-x64-musl`.
  * @param {string} name
- * @returns {Pick<Entry, 'os' | 'cpu' | 'libc'>}
  */
 function platformOf(name) {
   const words = name.split(/[-/]/);

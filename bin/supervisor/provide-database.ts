@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@/lib/core/logger';
 import type { Environment } from '@/lib/env';
 import {
@@ -56,7 +57,7 @@ async function keepRunning(dataDir: string, log: Logger): Promise<{ url: string;
         return;
       } catch (error) {
         log.error({ err: error }, 'PostgreSQL could not be started; retrying');
-        await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
+        await delay(RESTART_MS);
       }
     }
   };

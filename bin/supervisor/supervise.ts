@@ -23,10 +23,7 @@ const SILENT_MS = 30_000;
 /** A start may wait for its database several times, a minute each. After this long, it is stuck. */
 const LONGEST_START_MS = 300_000;
 const POLL_MS = 1000;
-/**
- * Half of V8's limit (MB), and two glibc heaps instead of eight per core: neither returns memory used during startup, so an
- * idle process would keep it.
- */
+/** Half of V8's limit (MB), and two glibc heaps instead of eight per core: idle processes keep the memory of their start. */
 const YOUNG_GENERATION = '--max-semi-space-size=8';
 const MALLOC_ARENA_MAX = '2';
 

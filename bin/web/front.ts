@@ -44,10 +44,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** Next handles query parameters in quadratic time: 3,500 take a second. */
 const MAX_PARAMETERS = 500;
 
-/**
- * The listener of the web server. The page front decides what a host shows and serves status pages; everything else goes to
- * the application.
- */
+/** The listener of the web server: status pages come from the page front, everything else from the application. */
 export function createFront(options: FrontOptions): RequestListener {
   const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
   const { development = false } = options;

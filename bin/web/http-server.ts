@@ -117,10 +117,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/**
- * Ends a connection, and reads and discards further data for a while. Closing it immediately would reset it, and a client that
- * is still sending could lose the response.
- */
+/** Ends a connection, but reads for a while: a reset could lose the response of a client that is still sending. */
 function drain(socket: Socket, ms: number): void {
   // Further data is not a request, so keep it from the parser.
   socket.removeAllListeners('data').removeAllListeners('end');

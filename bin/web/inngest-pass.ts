@@ -5,10 +5,7 @@ import { respondProblem } from './respond';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
-/**
- * Forwards calls of Inngest to the worker at `workerUrl`, which checks their signatures. The Host header is unchanged, because
- * it becomes the address that Inngest registers.
- */
+/** Forwards calls of Inngest to the worker, with their Host header, which is the address that Inngest registers. */
 export function createInngestPass(workerUrl: string): RequestListener {
   const { hostname, port } = new URL(workerUrl);
   return (incoming, response) => {

@@ -33,13 +33,8 @@ export async function migrate({ url, directory }: { url: string; directory: stri
   });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    if (
-      await isCurrent(
-        client,
-        migrationsList.migrationDirectories.map((migration) => migration.path),
-      )
-    )
-      return [];
+    const names = migrationsList.migrationDirectories.map(({ path }) => path);
+    if (await isCurrent(client, names)) return [];
     const engine = await openSchemaEngine(url);
     try {
       const output = await engine.applyMigrations({
@@ -78,26 +73,15 @@ export async function readMigrations(directory: string): Promise<MigrationList> 
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
-  return {
-    baseDir: directory,
-    shadowDbInitScript: '',
-    lockfile: {
-      path: 'migration_lock.toml',
-      content: await readFile(join(directory, 'migration_lock.toml'), 'utf8'),
-    },
-    migrationDirectories: await Promise.all(
-      names.map(async (name) => ({
-        path: name,
-        migrationFile: {
-          path: 'migration.sql',
-          content: {
-            tag: 'ok' as const,
-            value: await readFile(join(directory, name, 'migration.sql'), 'utf8'),
-          },
-        },
-      })),
-    ),
-  };
+  const read = (...path: string[]) => readFile(join(directory, ...path), 'utf8');
+  const migrationDirectories = await Promise.all(
+    names.map(async (name) => {
+      const content = { tag: 'ok' as const, value: await read(name, 'migration.sql') };
+      return { path: name, migrationFile: { path: 'migration.sql', content } };
+    }),
+  );
+  const lockfile = { path: 'migration_lock.toml', content: await read('migration_lock.toml') };
+  return { baseDir: directory, shadowDbInitScript: '', lockfile, migrationDirectories };
 }
 
 /**

@@ -7,10 +7,7 @@ export type Hint = { kind: LiveKind; organizationIds: string[] };
 /** This many ids of 30 characters stay below the 8,000 bytes of a notification. */
 const MAX_NAMED = 200;
 
-/**
- * Notifies viewers of these organizations, at commit, that there is something new. Call it in the transaction
- * that makes the change; a single statement for all hints and organizations.
- */
+/** Notifies viewers of these organizations, when `tx` commits, that there is something new; one statement for all. */
 export async function noteLive(tx: Transaction, hints: Hint[]): Promise<void> {
   const texts = hints.flatMap(formatHint);
   if (texts.length === 0) return;

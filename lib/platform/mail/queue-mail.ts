@@ -8,7 +8,6 @@ import { notify } from '@/lib/platform/db/listen';
 import { LANGUAGES } from '@/lib/schemas/language';
 
 const MINUTE = 60_000;
-
 const RETRY_DELAYS: readonly number[] = [1, 5, 30, 120].map((minutes) => minutes * MINUTE);
 
 /** Characters that end a line, are invisible, or change the text direction. */

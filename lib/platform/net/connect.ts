@@ -50,10 +50,7 @@ export async function connectGuarded(options: {
   return { socket, address, timings: { dns, connect: performance.now() - resolved } };
 }
 
-/**
- * Connects to an address that the caller has checked or that is always allowed (the configured resolver).
- * Throws a `NetError` of code `connect`, or the signal's reason.
- */
+/** Connects to a checked or configured address. Throws a `NetError` of code `connect`, or the signal's reason. */
 export function connectToAddress(address: string, port: number, signal: AbortSignal): Promise<Socket> {
   return abortable(signal, (resolve, reject) => {
     const socket = connect({ host: address, port, noDelay: true });

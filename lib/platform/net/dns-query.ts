@@ -94,10 +94,7 @@ export class DnsFailureError extends NetError {
   }
 }
 
-/**
- * Queries one server over UDP, resending until the signal aborts. Ignores replies that do not match the
- * question. Throws a `NetError` of code `connect`, or the signal's reason.
- */
+/** Queries one server over UDP, resending until the signal aborts. Throws a `NetError` of code `connect`, or its reason. */
 function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Promise<DnsReply> {
   return abortable(signal, (resolve, reject) => {
     const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
@@ -183,10 +180,7 @@ function encodeQuery(question: DnsQuestion): { id: number; bytes: Buffer } | nul
   return { id, bytes };
 }
 
-/**
- * Decodes a reply; null unless it matches this exact question (it may be late, forged or corrupt). An error
- * reply may omit the question: forging one gains nothing.
- */
+/** Decodes a reply; null unless it matches this exact question, which an error reply may omit. */
 function decodeReply(bytes: Buffer, id: number, question: DnsQuestion): DnsReply | null {
   const packet = tryDecode(bytes);
   if (!packet || packet.id !== id || packet.type !== 'response') return null;

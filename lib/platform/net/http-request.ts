@@ -150,16 +150,8 @@ async function secure(
     progress.certificateExpiresAt = certificate.expiresAt;
     progress.certificateIssuer = certificate.issuer;
   };
-  const tls = await startTls({
-    socket,
-    host: url.hostname,
-    address,
-    port,
-    verify: tlsVerify,
-    secureContext,
-    signal,
-    onCertificate,
-  });
+  const trust = { verify: tlsVerify, secureContext };
+  const tls = await startTls({ socket, host: url.hostname, address, port, ...trust, signal, onCertificate });
   progress.timings.tls = performance.now() - begun;
   return tls;
 }

@@ -155,10 +155,7 @@ function toSendError(address: string, failure: string): NetError {
   );
 }
 
-/**
- * Opens a datagram ICMP socket where permitted (`net.ipv4.ping_group_range`), or else a raw one (root,
- * CAP_NET_RAW). Returns the system error name when neither is permitted.
- */
+/** Opens a datagram ICMP socket, or else a raw one. Returns the system error name if neither is permitted. */
 export function openIcmpSocket(libc: Libc, family: IpFamily): IcmpSocket | string {
   for (const type of [SOCK_DGRAM, SOCK_RAW]) {
     const fd = libc.socket(AF[family], type | SOCK_CLOEXEC, IPPROTO[family]);

@@ -5,10 +5,7 @@ import { abortReason } from './deadline';
 import { IcmpUnavailableError } from './icmp-echo';
 import { errorCode } from './net-error';
 
-/**
- * Runs the system's `ping` program until a checked address replies; resolves with the round trip in
- * milliseconds. Throws `IcmpUnavailableError`, or the signal's reason.
- */
+/** Pings with the system's program; resolves with milliseconds. Throws `IcmpUnavailableError`, or the signal's reason. */
 export async function pingWithProgram(
   address: string,
   signal: AbortSignal,

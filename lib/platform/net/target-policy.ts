@@ -1,10 +1,7 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * Why a range is not an ordinary target: `closed` under every policy unless listed exactly, `private` to some
- * network, or `never` the address of a single host.
- */
+/** Use of a range: `closed` unless listed exactly, `private` to some network, or `never` the address of a single host. */
 type SpecialUse = 'closed' | 'private' | 'never';
 
 type SpecialRow = readonly [cidr: string, use: SpecialUse, what: string, source: string];
@@ -91,10 +88,7 @@ export function isAddressAllowed(address: string, policy: TargetPolicy): boolean
   return judgedAddresses(parsed).every((one) => isOpen(one, policy));
 }
 
-/**
- * The canonical address of a host that is a literal in any notation a URL accepts (`127.1`, `0x7f.1`,
- * `2130706433`, `0`, `[::1]`, `::1`); null when the host is a name.
- */
+/** The canonical address of a literal in any notation that URLs accept (`127.1`, `2130706433`, `[::1]`); null for a name. */
 export function literalAddress(host: string): string | null {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
   if (isIPv6(bare)) return ipaddr.parse(bare).toString();

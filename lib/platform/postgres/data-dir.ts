@@ -23,10 +23,7 @@ function toStartupError(dataDir: string, error: unknown): StartupError {
   });
 }
 
-/**
- * Creates DATA_DIR (mode 0700) if it is missing, and verifies that it is writable. Returns its absolute path.
- * Throws an actionable one-line StartupError if it cannot be written.
- */
+/** Creates DATA_DIR (mode 0700) if missing; returns its absolute path. Throws StartupError if it cannot be written. */
 export async function ensureDataDir(dataDir: string): Promise<string> {
   const directory = resolve(dataDir);
   const probe = join(directory, `.write-test-${randomBytes(6).toString('hex')}`);

@@ -33,10 +33,7 @@ async function locateCluster(dataDir: string): Promise<string> {
   }
 }
 
-/**
- * The cluster at `directory`, or null if there is none yet; an empty directory is removed. Throws
- * StartupError if it contains something else, or a cluster that we may not run.
- */
+/** The cluster at `directory`; null if that is missing or empty. Throws StartupError for anything that we may not run. */
 async function readCluster(directory: string): Promise<ClusterDirectory | null> {
   let owner: { uid: number; gid: number };
   try {
@@ -73,20 +70,8 @@ async function chownTree(path: string, owner: { uid: number; gid: number }): Pro
   for (const name of await readdir(path)) await chownTree(join(path, name), owner);
 }
 
-/** Changes the owner of a cluster owned by root to the server's user, as after root restored a backup. */
-async function adoptCluster(cluster: ClusterDirectory, runAs: RunAs): Promise<void> {
-  if (runAs && cluster.uid === 0) await chownTree(cluster.directory, runAs);
-}
-
 /** A cluster ready to run: its real path, the programs, and the user. */
 export type PreparedCluster = { directory: string; binaries: PostgresBinaries; runAs: RunAs };
-
-type Options = {
-  dataDir: string;
-  stagingBase: string;
-  password: string;
-  log: (line: string) => void;
-};
 
 async function checkCluster(
   cluster: ClusterDirectory,
@@ -99,7 +84,8 @@ async function checkCluster(
         `the old version and restore it, or serve it with PostgreSQL ${cluster.major} and set DATABASE_URL`,
     );
   }
-  await adoptCluster(cluster, runAs);
+  // As after root restored a backup.
+  if (runAs && cluster.uid === 0) await chownTree(cluster.directory, runAs);
   if (await letEnter(dirname(cluster.directory), runAs)) return;
   const user = await formatUser(runAs?.uid ?? -1);
   throw new StartupError(
@@ -111,12 +97,13 @@ async function checkCluster(
  * Finds or creates the cluster of DATA_DIR. As root, the server runs as an unprivileged user, and what that
  * user cannot reach is staged under `stagingBase`. Throws StartupError if neither is possible.
  */
-export async function prepareCluster({
-  dataDir,
-  stagingBase,
-  password,
-  log,
-}: Options): Promise<PreparedCluster> {
+export async function prepareCluster(options: {
+  dataDir: string;
+  stagingBase: string;
+  password: string;
+  log: (line: string) => void;
+}): Promise<PreparedCluster> {
+  const { dataDir, stagingBase, password, log } = options;
   const place = await locateCluster(dataDir);
   await removeUnfinishedClusters(place, stagingBase);
   const cluster = await readCluster(place);

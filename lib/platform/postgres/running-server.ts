@@ -72,10 +72,7 @@ export async function removeServerRecord(dataDir: string): Promise<void> {
   await rm(runtimePath(dataDir), { force: true });
 }
 
-/**
- * The URL of this DATA_DIR's server if it is running and accepts connections, else null. For commands run
- * next to the service. Throws StartupError if secrets.json cannot be read.
- */
+/** The URL of this DATA_DIR's running server, or null. Throws StartupError if secrets.json cannot be read. */
 export async function findRunningPostgres(dataDir: string): Promise<{ url: string } | null> {
   const text = await readFile(runtimePath(dataDir), 'utf8').catch(() => null);
   if (text === null) return null;

@@ -85,10 +85,7 @@ export async function launchServer(options: {
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/**
- * Opens the server's log (mode 0600) for appending, and truncates it first if it exceeds 10 MB. `offset` is
- * where the lines of this start begin. The caller closes `file`.
- */
+/** Opens the server's log for appending, emptied beyond 10 MB. The lines of this start begin at `offset`. */
 export async function openServerLog(path: string) {
   const file = await open(path, 'a', 0o600);
   const { size } = await file.stat();

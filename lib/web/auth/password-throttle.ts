@@ -31,10 +31,7 @@ export const THROTTLE: ThrottleSettings = {
 
 /** Slows down password guessing, across all web processes. */
 export type PasswordThrottle = {
-  /**
-   * Runs `check`, which returns null for a wrong password, if an attempt is allowed. Otherwise throws
-   * RATE_LIMITED with the waiting time; then even the right password is not checked.
-   */
+  /** Runs `check` (null: wrong password) if an attempt is allowed. Otherwise throws RATE_LIMITED with the waiting time. */
   guard<T>(attempt: PasswordAttempt, check: () => Promise<T | null>): Promise<T | null>;
   /** Clears the wrong passwords of an account whose password was reset by a link that only its owner received. */
   clear(email: string): Promise<void>;

@@ -55,10 +55,7 @@ type Settings = {
   signIn: (input: { email: unknown; password: unknown }) => Promise<SignedIn>;
 };
 
-/**
- * Options of next-auth's own paths (/api/auth/*), which work like the forms: the same throttle, the same rows
- * in `session`, and a cookie that only identifies such a row.
- */
+/** Options of next-auth's own paths (/api/auth/*), with the same throttle, sessions and cookie as the forms. */
 export function createAuthOptions({ services, isSecure, signIn }: Settings): AuthOptions {
   return {
     secret: sessionSecret(services),

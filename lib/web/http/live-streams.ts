@@ -103,10 +103,7 @@ function reject(status: 429 | 503): Response {
   return new Response(null, { status, headers: { 'Retry-After': '5', 'Cache-Control': 'no-store' } });
 }
 
-/**
- * Starts a stream that sends `beat` immediately and every `beatMs`, so that both ends notice when the other
- * is gone. `onOver` is called once, when it was ended here or by the reader.
- */
+/** Starts a stream with a `beat` every `beatMs`, by which both ends notice a lost connection. `onOver` is called once. */
 function createEventStream({ beatMs, onOver }: { beatMs: number; onOver: () => void }): EventStream {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;

@@ -197,10 +197,7 @@ function toStoredError(error: unknown, requestId: string): StoredResponse | null
   return isTemporary ? null : problemBody(error, requestId);
 }
 
-/**
- * The `Link` header to the next page (RFC 8288): the same request with another cursor, under `appUrl` or else
- * the address that the caller used. Empty without a next page.
- */
+/** The `Link` header to the next page (RFC 8288), under `appUrl` or else the called address. Empty on the last page. */
 export function nextLink(
   request: Request,
   next: Cursor | string | null,

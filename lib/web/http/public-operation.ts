@@ -49,10 +49,7 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
   return { handle, description: { ...definition, scope: 'public', status: 200, isPaged: false } };
 }
 
-/**
- * A handle that counts requests per visitor, and lets scripts of any origin read its errors. `respondTo` may handle
- * an error in another way.
- */
+/** A handle that counts visits and lets scripts of any origin read errors, unless `respondTo` handles them. */
 export function forVisitors(
   handle: Handle,
   respondTo: (error: DomainError, requestId: string) => Response | null = () => null,

@@ -18,10 +18,7 @@ export class RateLimitedError extends DomainError {
   }
 }
 
-/**
- * Counts in Postgres with one statement per request; a key over its limit is rejected from memory. While the
- * database is unavailable, each process counts separately.
- */
+/** Counts in Postgres with one statement per request; in each process while the database is unavailable. */
 export function createRateLimiter(pool: Pool): RateLimiter {
   const limiters = new Map<number, RateLimiterPostgres>();
   const limiterOf = (points: number) => {

@@ -14,10 +14,7 @@ export type NextHandler = {
   description: Description | null;
 };
 
-/**
- * The exports of a `route.ts`: each operation wrapped with request id and error handling, and 405 with Allow
- * for unsupported methods. A bare handle is omitted from the API document.
- */
+/** The exports of a `route.ts`: operations with request ID and errors, and 405 for other methods. */
 export function route(operations: Partial<Record<Method, Operation | Handle>>): Record<Method, NextHandler> {
   const known = operations.GET ? { HEAD: handleOf(operations.GET), ...operations } : operations;
   const allow = METHODS.filter((method) => known[method]).join(', ');

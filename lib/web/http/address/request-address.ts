@@ -27,10 +27,7 @@ export function requestAddress(headers: Pick<Headers, 'get'>): string | null {
 
 type Hop = { peer: string | null; forwardedFor: string | null };
 
-/**
- * The client address: the peer, or, if that is one of `trustedProxies` (addresses or CIDR ranges), the last
- * untrusted hop in X-Forwarded-For. Null if unknown.
- */
+/** The client address: the peer, or behind `trustedProxies` the last other hop in X-Forwarded-For; null if unknown. */
 export function clientAddress({ peer, forwardedFor }: Hop, trustedProxies: readonly string[]): string | null {
   const hops = [...(forwardedFor?.split(',').map((hop) => hop.trim()) ?? []), peer ?? ''];
   let known: string | null = null;
@@ -128,10 +125,7 @@ export function isSameOrigin({ headers }: Pick<Request, 'headers'>, origins: rea
   return origin === null || origins.includes(origin.toLowerCase());
 }
 
-/**
- * Rejects (FORBIDDEN) a modifying request from another site's page: route handlers that use the session
- * cookie call this first. Next does the same for server actions.
- */
+/** Rejects (FORBIDDEN) changes from another site's page. Route handlers that use the session cookie call this first. */
 export function requireSameOrigin({ method, headers }: Request, origins: readonly string[]): void {
   if (method === 'GET' || method === 'HEAD' || isSameOrigin({ headers }, origins)) return;
   throw new DomainError('FORBIDDEN', 'This request comes from a page of another site.');
