@@ -41,15 +41,10 @@ export function createTimerEvent(cron: string, minute: Date): DriverEvent {
 }
 
 /** Creates an Inngest client whose server is `onEvents`: every other call of the SDK is rejected. */
-export function createEmbeddedClient({
-  id,
-  log,
-  onEvents,
-}: {
-  id: string;
-  log: DriverLog;
-  onEvents: (events: DriverEvent[]) => void;
-}): Inngest {
+export function createEmbeddedClient(
+  id: string,
+  { log, onEvents }: { log: DriverLog; onEvents: (events: DriverEvent[]) => void },
+): Inngest {
   const respond: typeof fetch = async (input, { method = 'GET', body } = {}) => {
     const { origin, pathname } = new URL(input instanceof Request ? input.url : input);
     if (method !== 'POST' || origin !== EMBEDDED_ORIGIN || !pathname.startsWith('/e/')) {

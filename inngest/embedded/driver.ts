@@ -12,8 +12,7 @@ export type SetTimer = (run: () => void, ms: number) => () => void;
 const EVERY_MINUTE = '* * * * *';
 /** Maximum concurrent runs; further ones are dropped and logged. */
 const MAX_RUNS = 1000;
-const EVENT_ID_MEMORY_MS = 24 * 60 * 60 * 1000;
-const MAX_EVENT_IDS = 100_000;
+const DAY_MS = 86_400_000;
 
 const setSystemTimer: SetTimer = (run, ms) => {
   const timer = setTimeout(run, ms);
@@ -37,18 +36,13 @@ export function createEmbeddedDriver({
   clock?: Clock;
   setTimer?: SetTimer;
 }) {
-  const client = createEmbeddedClient({ id, log, onEvents: receive });
+  const client = createEmbeddedClient(id, { log, onEvents: receive });
   const functions = buildFunctions(client);
   const plans = planFunctions(functions, id);
   const callFunction = createCaller({ client, functions });
-  const hasSeen = createRecentIds({ clock, forMs: EVENT_ID_MEMORY_MS, atMost: MAX_EVENT_IDS });
+  const hasSeen = createRecentIds({ clock, forMs: DAY_MS, atMost: 100_000 });
   const running = new Map<string, Plan>();
-  const counters = {
-    ...{ runsStarted: 0, runsCompleted: 0, runsFailed: 0, runsSkipped: 0 },
-    get running() {
-      return running.size;
-    },
-  };
+  const counters = { running: 0, runsStarted: 0, runsCompleted: 0, runsFailed: 0, runsSkipped: 0 };
   let phase: 'open' | 'closing' | 'closed' = 'open';
   let onIdle = (): void => {};
   let stopping: Promise<void> | undefined;
@@ -73,6 +67,7 @@ export function createEmbeddedDriver({
     }
     const runId = randomUUID();
     running.set(runId, plan);
+    counters.running += 1;
     counters.runsStarted += 1;
     driveRun({ id: runId, wireId: plan.wireId, event }, async (request) =>
       phase === 'closed' ? null : callFunction(request),
@@ -83,6 +78,7 @@ export function createEmbeddedDriver({
 
   function finish(runId: string, plan: Plan, end: RunEnd): void {
     running.delete(runId);
+    counters.running -= 1;
     if (end.kind === 'completed') counters.runsCompleted += 1;
     if (end.kind === 'failed') {
       counters.runsFailed += 1;
@@ -233,10 +229,8 @@ export function createRecentIds({ clock, forMs, atMost }: { clock: Clock; forMs:
 function readWireError(error: unknown): Error {
   if (error instanceof Error) return error;
   const { name, message, error: text, stack } = isRecord(error) ? error : { message: error };
-  return Object.assign(new Error(String(message ?? text ?? 'Unknown error')), {
-    name: String(name ?? 'Error'),
-    stack: String(stack ?? ''),
-  });
+  const own = { name: String(name ?? 'Error'), stack: String(stack ?? '') };
+  return Object.assign(new Error(String(message ?? text ?? 'Unknown error')), own);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

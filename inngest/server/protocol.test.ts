@@ -54,7 +54,7 @@ async function serve(
   const synced: string[] = [];
   const onSync = (origin: string) => void synced.push(origin);
   const listener = await listenLocally(
-    createServer(createListener({ endpoints: [endpoint], localOnly: isDev, onSync, log })),
+    createServer(createListener([endpoint], { localOnly: isDev, onSync, log })),
   );
   onTestFinished(() => listener.close().catch(() => undefined));
   return { ...listener, endpoint, address: `${listener.url}${path}`, client, synced };

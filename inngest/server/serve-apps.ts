@@ -57,16 +57,15 @@ export function serveApps(options: ServeOptions): Link {
     void work.catch((error: unknown) =>
       log.warn({ app: app.id, error: describeError(error) }, 'could not reach Inngest'),
     );
+  const onSync = (origin: string) => {
+    if (!registrar.learn(origin)) return;
+    for (const { app, endpoint } of served) quietly(register(app, endpoint), app);
+  };
   workerServer.mount(
-    createListener({
-      endpoints: served.map(({ endpoint }) => endpoint),
-      localOnly: server.isDev,
-      onSync: (origin) => {
-        if (!registrar.learn(origin)) return;
-        for (const { app, endpoint } of served) quietly(register(app, endpoint), app);
-      },
-      log,
-    }),
+    createListener(
+      served.map(({ endpoint }) => endpoint),
+      { localOnly: server.isDev, onSync, log },
+    ),
   );
   for (const { app, endpoint } of served) {
     quietly(serveOrigin === undefined ? sendStarted(app) : register(app, endpoint), app);
@@ -85,17 +84,10 @@ export function serveApps(options: ServeOptions): Link {
  * `serveOrigin` if set, else where the server synced an app, or at `likelyOrigin`. `now` is monotonic, in
  * milliseconds.
  */
-export function createRegistrar({
-  serveOrigin,
-  likelyOrigin,
-  log,
-  now = () => performance.now(),
-}: {
-  serveOrigin: string | undefined;
-  likelyOrigin: string;
-  log: Logger;
-  now?: () => number;
-}) {
+export function createRegistrar(
+  { serveOrigin, likelyOrigin, log }: Pick<ServeOptions, 'serveOrigin' | 'likelyOrigin' | 'log'>,
+  now: () => number = () => performance.now(),
+) {
   const attemptedAt = new Map<string, number>();
   let learned: string | undefined;
   return {
@@ -131,17 +123,10 @@ export function createRegistrar({
  * development server, whose calls are not signed. `onSync` is called with the address under which the server
  * has just synced an app.
  */
-export function createListener({
-  endpoints,
-  localOnly,
-  onSync,
-  log,
-}: {
-  endpoints: AppEndpoint[];
-  localOnly: boolean;
-  onSync: (origin: string) => void;
-  log: Logger;
-}): RequestListener {
+export function createListener(
+  endpoints: AppEndpoint[],
+  { localOnly, onSync, log }: { localOnly: boolean; onSync: (origin: string) => void; log: Logger },
+): RequestListener {
   const respondEndpoint = async (
     endpoint: AppEndpoint,
     incoming: IncomingMessage,

@@ -34,25 +34,15 @@ export const PAGE_NOTICES: NoticeTable = {
 export type TakeNotices = <Notice>(columns: Prisma.Sql) => Promise<Notice[]>;
 
 /**
- * Calls `mail` for owners whose notices have been gathered long enough, each in its own transaction, which
- * takes the notices and writes the mails: each notice is mailed exactly once, even if a worker crashes.
- * Notices that cannot be mailed are dropped and logged, so that they do not block the others.
+ * Calls `mail` for at most `limit` owners whose notices have been gathered long enough. Each call has a
+ * transaction that takes the notices and writes the mails: each notice is mailed exactly once, even if a
+ * worker crashes. Notices that cannot be mailed are dropped and logged, so that they do not block the others.
  */
 export async function mailGathered(
   { db, clock, log }: Pick<Services, 'db' | 'clock'> & { log?: Logger },
   { table, owner, logField }: NoticeTable,
-  {
-    groupSeconds,
-    limit,
-    timeout,
-    mail,
-  }: {
-    groupSeconds: number;
-    /** Owners per call. */
-    limit: number;
-    timeout?: number;
-    mail: (tx: Transaction, ownerId: string, takeNotices: TakeNotices) => Promise<void>;
-  },
+  { groupSeconds, limit, timeout }: { groupSeconds: number; limit: number; timeout?: number },
+  mail: (tx: Transaction, ownerId: string, takeNotices: TakeNotices) => Promise<void>,
 ): Promise<void> {
   const gatheredSince = new Date(clock.now().getTime() - groupSeconds * 1000);
   const due = await db.$queryRaw<{ id: string }[]>`

@@ -21,19 +21,16 @@ export function mailDueNotices(
   services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
 ): Promise<void> {
-  return mailGathered(services, MEMBER_NOTICES, {
-    groupSeconds,
-    limit: BATCH,
-    mail: async (tx, organizationId, takeNotices) => {
-      const organizationName = await lockOrganization(tx, organizationId);
-      if (organizationName === null) return;
-      const notices = await takeNotices<Notice>(COLUMNS);
-      if (notices.length === 0) return;
-      const content = composeNoticeMail(notices, { organizationName, appUrl });
-      const recipients = await findRecipients(tx, organizationId);
-      const mails = recipients.map((to) => ({ organizationId, kind: 'alert', to, content }));
-      await queueMails(tx, services, mails);
-    },
+  const pace = { groupSeconds, limit: BATCH };
+  return mailGathered(services, MEMBER_NOTICES, pace, async (tx, organizationId, takeNotices) => {
+    const organizationName = await lockOrganization(tx, organizationId);
+    if (organizationName === null) return;
+    const notices = await takeNotices<Notice>(COLUMNS);
+    if (notices.length === 0) return;
+    const content = composeNoticeMail(notices, { organizationName, appUrl });
+    const recipients = await findRecipients(tx, organizationId);
+    const mails = recipients.map((to) => ({ organizationId, kind: 'alert', to, content }));
+    await queueMails(tx, services, mails);
   });
 }
 

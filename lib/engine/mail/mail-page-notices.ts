@@ -19,7 +19,7 @@ const TIMEOUT_MS = 120_000;
 
 type Page = Pick<
   StatusPage,
-  'organizationId' | 'name' | 'slug' | 'published' | 'customDomain' | 'customDomainVerifiedAt'
+  'id' | 'organizationId' | 'name' | 'slug' | 'published' | 'customDomain' | 'customDomainVerifiedAt'
 >;
 
 const COLUMNS = Prisma.sql`
@@ -34,16 +34,12 @@ export function mailDuePageNotices(
   services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
 ): Promise<void> {
-  return mailGathered(services, PAGE_NOTICES, {
-    groupSeconds,
-    limit: PAGES,
-    timeout: TIMEOUT_MS,
-    mail: async (tx, pageId, takeNotices) => {
-      const page = await lockPage(tx, pageId);
-      if (page === null) return;
-      const notices = await dropDeleted(tx, await takeNotices<PageNotice>(COLUMNS));
-      await queuePageMails(tx, services, { page, pageId, notices, appUrl });
-    },
+  const pace = { groupSeconds, limit: PAGES, timeout: TIMEOUT_MS };
+  return mailGathered(services, PAGE_NOTICES, pace, async (tx, pageId, takeNotices) => {
+    const page = await lockPage(tx, pageId);
+    if (page === null) return;
+    const notices = await dropDeleted(tx, await takeNotices<PageNotice>(COLUMNS));
+    await queuePageMails(tx, services, { page, notices, appUrl });
   });
 }
 
@@ -53,7 +49,7 @@ export function mailDuePageNotices(
  */
 async function lockPage(tx: Transaction, pageId: string): Promise<Page | null> {
   const rows = await tx.$queryRaw<Page[]>`
-    SELECT organization_id AS "organizationId", name, slug, published, custom_domain AS "customDomain",
+    SELECT id, organization_id AS "organizationId", name, slug, published, custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt"
       FROM status_page WHERE id = ${pageId} FOR NO KEY UPDATE SKIP LOCKED`;
   return rows[0] ?? null;
@@ -74,12 +70,7 @@ async function dropDeleted(tx: Transaction, notices: PageNotice[]): Promise<Page
 async function queuePageMails(
   tx: Transaction,
   services: Services,
-  {
-    page,
-    pageId,
-    notices,
-    appUrl,
-  }: { page: Page; pageId: string; notices: PageNotice[]; appUrl: string | null },
+  { page, notices, appUrl }: { page: Page; notices: PageNotice[]; appUrl: string | null },
 ): Promise<void> {
   const [address, lasting] = [publicAddress(page, appUrl), lastingAddress(page, appUrl)];
   if (!page.published || address === null || lasting === null) return;
@@ -96,7 +87,7 @@ async function queuePageMails(
   for (let hasMore = true; hasMore; ) {
     const subscribers = await tx.$queryRaw<{ id: string; email: string; language: string }[]>`
       SELECT id, email, language FROM page_subscriber
-       WHERE page_id = ${pageId} AND confirmed_at IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${MAILS}`;
+       WHERE page_id = ${page.id} AND confirmed_at IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${MAILS}`;
     const mails = subscribers.map(({ id, email: to, language }) => {
       const own = { ...contentFor(language), unsubscribeUrl: unsubscribeUrl(services.keyring, lasting, id) };
       return { organizationId, kind: 'subscriber', to, content: own, isBulk: true };
