@@ -147,7 +147,7 @@ async function startWebServer({
   await listenOn(server, { host, port });
 
   // Next handles every upgrade of the server it is given, or of the one a request came from, and does not close unknown
-  // ones. So it gets a server that nobody connects to.
+  // ones. So it gets a server without connections.
   const app = next({
     dev: development,
     dir: directory,

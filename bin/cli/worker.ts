@@ -36,7 +36,7 @@ export function registerWorker(program: Command): void {
     });
 }
 
-/** Listens on WORKER_PORT; without it on 3010, or if that is in use on a free port that only health checks need. */
+/** Listens on WORKER_PORT, by default 3010. If that is taken, a worker that Inngest does not call uses any free port. */
 export async function listenForWorker(
   server: Server,
   { HOST: host, WORKER_PORT: port }: Pick<Environment, 'HOST' | 'WORKER_PORT'>,

@@ -26,8 +26,8 @@ function checkFile({ path, edges }) {
     if (to.kind === 'missing') return [{ path, line, message: `${specifier} does not exist` }];
     if (to.kind !== 'file') return [];
     if (isTestCode(to.path)) return [{ path, line, message: `${to.path} is for tests only` }];
-    const refusal = refuse(zoneOf(path), zoneOf(to.path), typeOnly);
-    return refusal ? [{ path, line, message: refusal }] : [];
+    const violation = findViolation(zoneOf(path), zoneOf(to.path), typeOnly);
+    return violation ? [{ path, line, message: violation }] : [];
   });
 }
 
@@ -37,7 +37,7 @@ function checkFile({ path, edges }) {
  * @param {string | null} to
  * @param {boolean} typeOnly
  */
-function refuse(from, to, typeOnly) {
+function findViolation(from, to, typeOnly) {
   if (from === to || from === null || to === null) return null;
   const importer = zoneNamed(from);
   const names = (/** @type {string[]} */ zones) => zones.some((zone) => isBelow(to, zone));

@@ -11,8 +11,8 @@ const DOMAIN = ['lib/domain', 'lib/engine', 'lib/web'];
 export function checkDoors(graph) {
   return [...graph.values()].flatMap(({ path, edges }) =>
     edges.flatMap(({ line, to }) => {
-      const refusal = to.kind === 'file' ? refuse(path, to.path) : null;
-      return refusal ? [{ path, line, message: refusal }] : [];
+      const violation = to.kind === 'file' ? findViolation(path, to.path) : null;
+      return violation ? [{ path, line, message: violation }] : [];
     }),
   );
 }
@@ -22,7 +22,7 @@ export function checkDoors(graph) {
  * @param {string} from
  * @param {string} to
  */
-function refuse(from, to) {
+function findViolation(from, to) {
   const folders = Object.keys(DOORS);
   const inside = folders.find((folder) => isBelow(from, folder));
   if (inside && !isTestFile(from)) {

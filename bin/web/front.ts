@@ -66,8 +66,8 @@ export function createFront(options: FrontOptions): RequestListener {
   };
 
   const passOn = (request: IncomingMessage, response: ServerResponse, routed: Routed) => {
-    const refusal = refuseAhead(request, routed);
-    if (refusal !== null) return respondProblem(response, refusal);
+    const error = findEarlyError(request, routed);
+    if (error !== null) return respondProblem(response, error);
     markPeer(request);
     request.url = routed.path;
     if (routed.isPageHost) {
@@ -140,7 +140,7 @@ function markPeer({ headers, socket }: IncomingMessage): void {
 }
 
 /** The error for a request that must not reach Next; null if it may. */
-function refuseAhead({ headers }: IncomingMessage, { path }: Routed): DomainError | null {
+function findEarlyError({ headers }: IncomingMessage, { path }: Routed): DomainError | null {
   if (!isDecodable(path)) {
     return new DomainError('NOT_FOUND', 'This path is not encoded correctly.');
   }

@@ -99,7 +99,7 @@ export function literalAddress(host: string): string | null {
 
 /**
  * Whether a host may be resolved at all. Under `public`, names without a dot and names under localhost are
- * rejected whether or not they exist, so that nobody can discover internal names.
+ * rejected whether or not they exist, so that no one can discover internal names.
  */
 export function isNameAllowed(host: string, policy: TargetPolicy): boolean {
   return policy.mode === 'private' || literalAddress(host) !== null || !LOCAL_NAME.test(host);

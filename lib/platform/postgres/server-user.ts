@@ -82,7 +82,7 @@ export async function canEnter(directory: string, runAs: RunAs): Promise<boolean
 }
 
 /**
- * Makes `directory` enterable for the server's user if that reduces nobody's access, and returns whether it
+ * Makes `directory` enterable for the server's user if that reduces no one's access, and returns whether it
  * is.
  *
  * A DATA_DIR that only root can enter (mode 0700, as created by Pharos) gets the server's group and mode

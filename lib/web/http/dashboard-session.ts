@@ -32,7 +32,7 @@ export async function findVisitorSession(): Promise<Session | null> {
   return readSession(getWeb().services, { cookie, visitor: await readVisitor() });
 }
 
-/** The person signed in in this browser, even without an organization; null if nobody is. */
+/** The person signed in in this browser, even without an organization; null if no one is. */
 export async function findVisitorPerson(): Promise<Person | null> {
   const { services } = getWeb();
   const sessionId = await openSession(services, await readSessionCookie());

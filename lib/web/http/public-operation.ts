@@ -11,7 +11,7 @@ import { RateLimitedError } from './rate-limit';
 import { readQuery } from './read-input';
 import { getWeb } from './server-services';
 
-/** What anybody may request, from any web page, without a key. */
+/** An operation for anyone, from any web page, without a key. */
 export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> = {
   /** One line for the reference. */
   summary: string;
