@@ -209,7 +209,7 @@ export function startMinuteTicker(
   return () => cancel();
 }
 
-/** Remembers the last `atMost` ids for `forMs`. The function returned records an id; true if it was known. */
+/** Remembers the last `atMost` ids for `forMs`. The function records an id and returns whether it was known. */
 export function createRecentIds({ clock, forMs, atMost }: { clock: Clock; forMs: number; atMost: number }) {
   // All ids live equally long, so insertion order is expiry order.
   const expiries = new Map<string, number>();

@@ -113,10 +113,7 @@ export function createEngine(options: EngineOptions) {
       runDryRuns(services, regions, { ...probeEnvironment, signal }),
     /** Verifies the custom domains that are due; returns how many. */
     verifyDomains: (): Promise<number> => verifyDueDomains(services, { needsProof, dnsServers, signal }),
-    /**
-     * What is finished but not recorded: how many, and the milliseconds since the oldest (null: none).
-     * Results held for the canary are not finished.
-     */
+    /** What is finished but not recorded, except results held for the canary: how many, and the oldest's age. */
     recording: (): { pending: number; oldestMs: number | null } => {
       const ages = recorders.map((one) => one.oldestPendingMs()).filter((ms) => ms !== null);
       return {

@@ -72,7 +72,7 @@ export async function claimDeliveries(
     ), cut_short AS (
       UPDATE delivery_attempt SET finished_at = ${now}, error = ${CUT_SHORT}
        WHERE delivery_id = ANY(ARRAY(SELECT id FROM due WHERE is_again)) AND finished_at IS NULL
-    ), begun AS (
+    ), started AS (
       INSERT INTO delivery_attempt (id, delivery_id, number, manual, started_at)
       SELECT attempt_id, id, attempts, manual, ${now} FROM claimed
     )

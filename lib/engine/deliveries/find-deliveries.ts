@@ -50,13 +50,13 @@ export function dueDeliveriesQuery(search: Search): Prisma.Sql {
         ${dueOfEndpoint(search, Prisma.sql`wants_retries`, Prisma.sql`(failures > 0)`)}
       ) AS due
        LIMIT ${MAX_FOUND}
-    ), asked AS (
+    ), requested AS (
       SELECT id, endpoint_id, organization_id, failures > 0 AS is_retry, manual_attempt_at FROM delivery
        WHERE ${isManual(now)} AND ${isFree(now)}
        ORDER BY manual_attempt_at LIMIT ${MAX_MANUAL}
     )
     SELECT id, endpoint_id AS "endpointId", organization_id AS "organizationId", true AS manual,
-           is_retry AS "isRetry", manual_attempt_at AS due_at FROM asked
+           is_retry AS "isRetry", manual_attempt_at AS due_at FROM requested
     UNION ALL
     SELECT id, endpoint_id, organization_id, false, is_retry, next_attempt_at FROM scheduled
     ORDER BY manual DESC, "isRetry", due_at`;

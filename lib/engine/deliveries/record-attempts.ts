@@ -145,7 +145,7 @@ export async function writeAttempts(
              id text, "attemptId" text, attempt int, manual boolean, "sentAt" timestamptz, at timestamptz, duration int, error text,
              url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb, body text, ends boolean, status delivery_status, reason text,
              failures int, "nextAttemptAt" timestamptz)
-    ), tried AS (
+    ), attempted AS (
       UPDATE delivery_attempt AS attempt SET started_at = coalesce("sentAt", started_at), finished_at = settled.at,
              duration = settled.duration, error = settled.error, url = settled.url, request_headers = "requestHeaders", status_code = "statusCode", response_headers = settled.headers,
              response_body = settled.body

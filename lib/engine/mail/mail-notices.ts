@@ -13,10 +13,7 @@ const BATCH = 20;
 const COLUMNS = Prisma.sql`
   kind, subject_id AS "subjectId", subject_name AS "subjectName", error, downtime, occurred_at AS "occurredAt"`;
 
-/**
- * Mails members the notices that have been gathered long enough: one mail to each member of an organization
- * who wants it. See `mailGathered`.
- */
+/** Mails gathered notices to the members of an organization who want them; see `mailGathered`. */
 export function mailDueNotices(
   services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
@@ -34,10 +31,7 @@ export function mailDueNotices(
   });
 }
 
-/**
- * Keeps other workers from the organization's notices, which would otherwise be split into two mails. Null if
- * another worker holds the lock. Notices can still be written.
- */
+/** Locks an organization, so that its notices are not split into two mails; null if another worker has. */
 async function lockOrganization(tx: Transaction, organizationId: string): Promise<string | null> {
   const rows = await tx.$queryRaw<{ name: string }[]>`
     SELECT name FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE SKIP LOCKED`;

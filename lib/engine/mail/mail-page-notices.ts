@@ -26,10 +26,7 @@ const COLUMNS = Prisma.sql`
   kind, subject_id AS "subjectId", title, status, message, monitors, starts_at AS "startsAt",
   ends_at AS "endsAt", occurred_at AS "occurredAt"`;
 
-/**
- * Mails subscribers of public pages the notices that have been gathered long enough: one mail per subscriber,
- * in the language of the subscription. See `mailGathered`.
- */
+/** Mails gathered notices to the subscribers of public pages, in their languages; see `mailGathered`. */
 export function mailDuePageNotices(
   services: Services & { log?: Logger },
   { groupSeconds, appUrl }: NoticeSettings,
@@ -43,10 +40,7 @@ export function mailDuePageNotices(
   });
 }
 
-/**
- * Keeps other workers from the page's notices, which would otherwise be split into two mails. Null if another
- * worker holds the lock. Notices and subscribers can still be written.
- */
+/** Locks a page, so that its notices are not split into two mails; null if another worker has. */
 async function lockPage(tx: Transaction, pageId: string): Promise<Page | null> {
   const rows = await tx.$queryRaw<Page[]>`
     SELECT id, organization_id AS "organizationId", name, slug, published, custom_domain AS "customDomain",

@@ -55,10 +55,7 @@ function hasWork({ isOver, isNew, entering, leaving }: Work): boolean {
   return isOver || isNew || entering.length > 0 || leaving.length > 0;
 }
 
-/**
- * A paused monitor neither enters nor leaves until it is resumed. Reads the open occurrences that have
- * started and the monitors in maintenance, each from a dedicated index.
- */
+/** Paused monitors neither enter nor leave. Reads two dedicated indexes. */
 async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Work> {
   const [work] = await db.$queryRaw<Work[]>`
     WITH covered AS (

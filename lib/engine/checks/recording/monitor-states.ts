@@ -35,11 +35,7 @@ export type MonitorObservation = { checkedAt: Date; responseTime: number | null 
 type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError'> &
   Columns<DecidingField> & { machine: unknown; configVersion: number };
 
-/**
- * Locks the state rows of enabled monitors in id order, so that two workers recording the same monitors wait
- * for each other instead of deadlocking. A state that cannot be read is rebuilt, so that one monitor cannot
- * block the others.
- */
+/** Locks the states of enabled monitors, in id order to avoid deadlocks. Rebuilds unreadable states. */
 export async function lockMonitors(
   tx: Transaction,
   monitorIds: string[],
