@@ -186,12 +186,8 @@ describe('IDs of another organization in bodies and queries', () => {
   ])('%s %s rejects their monitor like a missing one', async (method, path, bodyOf) => {
     const monitor = own('/monitors/{id}');
     const readMonitor = async (id: string) => {
-      const response = await send(service.url, {
-        method,
-        path,
-        key: stranger.apiKey,
-        body: JSON.stringify(bodyOf(id)),
-      });
+      const body = JSON.stringify(bodyOf(id));
+      const response = await send(service.url, { method, path, key: stranger.apiKey, body });
       return { ...withoutRequestId(response), code: codeOf(response) };
     };
     const theirs = await readMonitor(monitor);

@@ -256,14 +256,12 @@ describe('a body', () => {
 async function measureNeighbor(where: number): Promise<number> {
   const startedAt = performance.now();
   await new Promise<void>((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port: where, path: '/api/live', agent: false }, (response) => {
+    const sent = request({ host: '127.0.0.1', port: where, path: '/api/live', agent: false }, (response) => {
       expect(response.statusCode).toBe(200);
       response.resume().on('end', resolve);
     });
-    asked
-      .setTimeout(10_000, () => asked.destroy(new Error('another visitor waited for 10 s')))
-      .on('error', reject);
-    asked.end();
+    sent.setTimeout(10_000, () => sent.destroy(new Error('a visitor waited for 10 s'))).on('error', reject);
+    sent.end();
   });
   return performance.now() - startedAt;
 }
