@@ -48,7 +48,7 @@ export const FLOORS = [
       people: { siblings: domain('audit', 'organizations') },
       members: { siblings: domain('audit', 'organizations', 'people') },
       webhooks: { siblings: domain('audit', 'organizations') },
-      incidents: { siblings: domain('audit', 'monitors', 'notices', 'organizations', 'webhooks') },
+      incidents: { siblings: domain('audit', 'notices', 'organizations', 'webhooks') },
       monitors: { siblings: domain('audit', 'organizations') },
       maintenance: { siblings: domain('audit', 'notices', 'organizations', 'monitors') },
       'status-pages': { siblings: domain('audit', 'organizations', 'incidents', 'monitors') },
