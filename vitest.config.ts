@@ -33,7 +33,7 @@ export default defineConfig({
   test: {
     projects: [
       project('alone', { isolate: true, include: ALONE }),
-      // Hundreds of small files: loading everything anew for each would cost as much as the tests themselves.
+      // Hundreds of small files: loading everything again for each would take as long as the tests themselves.
       project('together', {
         isolate: false,
         include: ['{components,lib,prisma}/**/*.test.{ts,tsx}'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseEnvironment, VARIABLE_NAMES } from './env';
 
 describe('the environment', () => {
-  it('is explained in .env.example, variable by variable, and works as it stands there', () => {
+  it('documents every variable in .env.example, which parses to the defaults', () => {
     const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
     const lines = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(
       ([, name = '', value = '']) => [name, value] as const,
@@ -12,7 +12,7 @@ describe('the environment', () => {
     expect(parseEnvironment(Object.fromEntries(lines))).toEqual(parseEnvironment({}));
   });
 
-  it('has a default for everything', () => {
+  it('has defaults for all variables', () => {
     expect(parseEnvironment({})).toMatchObject({
       PORT: 3000,
       HOST: '::',
@@ -25,13 +25,13 @@ describe('the environment', () => {
     });
   });
 
-  it('is careful where strangers can sign up, unless it is told otherwise', () => {
+  it('restricts plans and targets by default when anyone can sign up', () => {
     expect(parseEnvironment({ SIGN_UP: 'open' })).toMatchObject({
       DEFAULT_PLAN: 'free',
       TARGET_POLICY: 'public',
     });
-    const told = { SIGN_UP: 'open', DEFAULT_PLAN: 'pro', TARGET_POLICY: 'private' };
-    expect(parseEnvironment(told)).toMatchObject({ DEFAULT_PLAN: 'pro', TARGET_POLICY: 'private' });
+    const explicit = { SIGN_UP: 'open', DEFAULT_PLAN: 'pro', TARGET_POLICY: 'private' };
+    expect(parseEnvironment(explicit)).toMatchObject({ DEFAULT_PLAN: 'pro', TARGET_POLICY: 'private' });
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('the environment', () => {
     ['INNGEST_SIGNING_KEY', 'not hexadecimal'],
     ['INNGEST_SIGNING_KEY', 'abc'],
     ['INNGEST_BASE_URL', 'http://inngest:8288/e/'],
-  ])('refuses %s=%s, naming it', (name, value) => {
+  ])('rejects %s=%s and names the variable', (name, value) => {
     expect(() => parseEnvironment({ [name]: value })).toThrow(new RegExp(`^${name} must be`));
   });
 
@@ -81,11 +81,11 @@ describe('the environment', () => {
     ],
     ['the host of the mail server', { SMTP_URL: 'smtp://mail.example.org' }, 'pharos@mail.example.org'],
     ['this machine', { SMTP_URL: 'smtp://127.0.0.1:1025' }, 'pharos@localhost'],
-  ])('derives the sender of e-mail from %s', (_, given, address) => {
+  ])('derives the email sender from %s', (_, given, address) => {
     expect(parseEnvironment(given).MAIL_FROM).toEqual({ name: 'Pharos', address });
   });
 
-  it('lets the sender of e-mail have an address and a name of its own', () => {
+  it('accepts an email sender with or without a name', () => {
     const SMTP_URL = 'smtp://mail.example.org';
     const senderOf = (MAIL_FROM: string) =>
       parseEnvironment({ SMTP_URL, MAIL_FROM, SERVICE_NAME: 'Acme' }).MAIL_FROM;
@@ -93,7 +93,7 @@ describe('the environment', () => {
     expect(senderOf('Status <a@example.com>')).toEqual({ name: 'Status', address: 'a@example.com' });
   });
 
-  it('never repeats the password of a mail server in a refusal', () => {
+  it('never shows the mail server’s password in an error', () => {
     expect(() => parseEnvironment({ SMTP_URL: 'smtp://user:hunter2%@mail.example.org' })).toThrow(
       /^SMTP_URL must be(?!.*hunter2)/,
     );
@@ -103,11 +103,11 @@ describe('the environment', () => {
     ['INNGEST_SIGNING_KEY', { INNGEST_EVENT_KEY: 'e' }],
     ['INNGEST_EVENT_KEY', { INNGEST_SIGNING_KEY: 'abcd' }],
     ['INNGEST_SIGNING_KEY', { INNGEST_SIGNING_KEY_FALLBACK: 'abcd' }],
-  ])('wants %s beside %o: half of Inngest is none', (name, given) => {
+  ])('requires %s with %o: Inngest needs both keys', (name, given) => {
     expect(() => parseEnvironment(given)).toThrow(new RegExp(`^${name} must be set together with`));
   });
 
-  it('wants SECRET_KEY beside DATABASE_URL', () => {
+  it('requires SECRET_KEY with DATABASE_URL', () => {
     const DATABASE_URL = 'postgresql://u:p@db:5432/pharos';
     expect(() => parseEnvironment({ DATABASE_URL })).toThrow(
       /^SECRET_KEY must be set together with DATABASE_URL/,

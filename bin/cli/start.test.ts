@@ -56,7 +56,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** Runs `act` on the database of the running service. */
-async function beside(act: (services: Services) => Promise<void>): Promise<void> {
+async function onDatabase(act: (services: Services) => Promise<void>): Promise<void> {
   const { services, close } = await openServices(dataDir);
   await act(services).finally(close);
 }
@@ -78,7 +78,7 @@ describe('pharos start', () => {
     expect((target.requestedAt[0]?.getTime() ?? 0) - createdAt).toBeLessThan(2000);
 
     target.respondWith(503);
-    await beside(checkNow);
+    await onDatabase(checkNow);
     const down = await receiver.waitFor(
       ({ headers }) => headers['x-service-event'] === 'monitor.down',
       60_000,
@@ -102,7 +102,7 @@ describe('pharos start', () => {
     expect(await statusOf(monitor.id)).toBe('down');
 
     target.respondWith(200);
-    await beside(checkNow);
+    await onDatabase(checkNow);
     await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.up', 60_000);
     await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'incident.resolved', 5000);
   }, 150_000);
@@ -172,7 +172,7 @@ describe('pharos start', () => {
 
     expect(await statusOf(monitor.id)).toBe('down');
     // The first retry is due a minute after the first failure. Skip that minute.
-    await beside(async ({ db }) => {
+    await onDatabase(async ({ db }) => {
       await db.$executeRaw`
         UPDATE delivery SET next_attempt_at = next_attempt_at - interval '1 minute' WHERE status = 'pending'`;
       await notify(db, 'pharos_deliveries');

@@ -24,8 +24,8 @@ describe('completing a lockfile', () => {
     },
     'node_modules/tool/node_modules/@tool/darwin-arm64': { version: '1.0.0' },
     'node_modules/outer': { version: '2.0.0' },
-    'node_modules/outer/node_modules/inner': { version: '2.0.0', optionalDependencies: { beside: '3.0.0' } },
-    'node_modules/beside': { version: '3.0.0' },
+    'node_modules/outer/node_modules/inner': { version: '2.0.0', optionalDependencies: { sibling: '3.0.0' } },
+    'node_modules/sibling': { version: '3.0.0' },
   };
 
   it('finds packages that exist neither next to the parent nor further up', () => {

@@ -21,7 +21,7 @@ export function formatRepeat(rrule: string | null): string {
   return REPEATS.find((repeat) => repeat.rrule === rrule)?.text ?? rrule ?? '';
 }
 
-/** `Sun, 21 Mar 2027, 02:00 – 04:00` in a time zone, with the second day if it differs. Takes ISO 8601. */
+/** `Sun, Mar 21, 2027, 02:00 – 04:00` in a time zone, with the second day if it differs. Takes ISO 8601. */
 export function formatSpan(startsAt: string, endsAt: string, timeZone: string): string {
   const [start, end] = [new Date(startsAt), new Date(endsAt)];
   const isSameDay = formatWeekday(start, timeZone) === formatWeekday(end, timeZone);
@@ -29,12 +29,12 @@ export function formatSpan(startsAt: string, endsAt: string, timeZone: string): 
   return `${formatInstant(start, timeZone)} – ${until}`;
 }
 
-/** `Sun, 21 Mar 2027, 02:00` in a time zone. */
+/** `Sun, Mar 21, 2027, 02:00` in a time zone. */
 export function formatInstant(at: Date, timeZone: string): string {
   return `${formatWeekday(at, timeZone)}, ${formatClock(at, timeZone)}`;
 }
 
 function formatWeekday(at: Date, timeZone: string): string {
-  const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone }).format(at);
+  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone }).format(at);
   return `${weekday}, ${formatDay(at, timeZone, true)}`;
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createTestDatabase } from './database';
 import { createTestOrganization, createTestServices } from './services';
 
-it('every test database is migrated, empty and its own', async () => {
+it('every test database is migrated, empty and separate', async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   try {
     const services = createTestServices(one);
@@ -16,7 +16,7 @@ it('every test database is migrated, empty and its own', async () => {
   }
 });
 
-it('a closed test database is gone, even when somebody is still connected', async () => {
+it('closing a test database drops it, even with open connections', async () => {
   const { url, close } = await createTestDatabase();
   const guest = new Client({ connectionString: url });
   guest.on('error', () => undefined);

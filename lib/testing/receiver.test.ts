@@ -12,21 +12,21 @@ describe('a receiver', () => {
   const send = (event: string, body: string) =>
     fetch(`${receiver.url}/hook?x=1`, { method: 'POST', headers: { 'x-service-event': event }, body });
 
-  it('keeps every request, its body byte for byte', async () => {
+  it('keeps every request with its exact body', async () => {
     const body = '{"text": "ä  \\u00e4"}\n';
     await send('monitor.down', body);
     expect(receiver.requests).toMatchObject([{ method: 'POST', path: '/hook?x=1', body }]);
     expect(receiver.requests[0]?.headers['x-service-event']).toBe('monitor.down');
   });
 
-  it('answers what it was told to', async () => {
+  it('responds with the given status', async () => {
     receiver.respondWith(503);
     expect((await send('monitor.down', '')).status).toBe(503);
     receiver.respondWith(204);
     expect((await send('monitor.down', '')).status).toBe(204);
   });
 
-  it('finds a request that came already and one that is still to come', async () => {
+  it('finds a past request and a future one', async () => {
     await send('monitor.down', 'first');
     const isUp = receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.up', 5000);
     await send('monitor.up', 'second');
@@ -34,7 +34,7 @@ describe('a receiver', () => {
     expect((await isUp).body).toBe('second');
   });
 
-  it('says what it received when the awaited request does not come', async () => {
+  it('lists what it received if the expected request does not arrive', async () => {
     await send('monitor.down', '');
     await expect(receiver.waitFor(() => false, 10)).rejects.toThrow(
       'no such request within 10 ms; received: monitor.down',

@@ -96,7 +96,7 @@ export const hostileUrlText: fc.Arbitrary<string> = fc.oneof(
   ),
   fc
     .string({ unit: 'binary', minLength: 1, maxLength: 20 })
-    .filter((text) => !/^\.{1,2}$/.test(text)) // Part of no path: whoever sends it resolves it.
+    .filter((text) => !/^\.{1,2}$/.test(text)) // Clients resolve these segments before sending.
     .map((text) => encodeURIComponent(text)),
 );
 

@@ -98,9 +98,9 @@ describe('a bucket', () => {
   ])('%i lists its events', (index, expected) => expect(formatEvents(data, index)).toEqual(expected));
 
   it('shows its time in the reader’s zone, and days of the longest chart in UTC', () => {
-    expect(formatBucket(data, 1, 'Asia/Tokyo')).toBe('10 Mar, 23:15 – 23:30');
-    expect(formatBucket(data, 3, 'Asia/Tokyo')).toBe('10 Mar, 23:45 – 00:00');
-    expect(formatBucket({ ...data, window: '90d' }, 1, 'Asia/Tokyo')).toBe('10 Mar (UTC)');
+    expect(formatBucket(data, 1, 'Asia/Tokyo')).toBe('Mar 10, 23:15 – 23:30');
+    expect(formatBucket(data, 3, 'Asia/Tokyo')).toBe('Mar 10, 23:45 – 00:00');
+    expect(formatBucket({ ...data, window: '90d' }, 1, 'Asia/Tokyo')).toBe('Mar 10 (UTC)');
     expect(formatTimeTicks(data, 'Asia/Tokyo').map(({ label }) => label)).toEqual([
       '23:00',
       '23:15',

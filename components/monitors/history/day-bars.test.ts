@@ -11,10 +11,10 @@ const day = (status: DayBar['status'], uptimePercentage: number | null = 100, do
 
 describe('formatDayBar', () => {
   it.each([
-    [day('operational'), '10 Mar 2026: operational'],
-    [day('degraded'), '10 Mar 2026: degraded at times, 100% uptime'],
-    [day('down', 99.02, 14 * 60_000), '10 Mar 2026: down for 14m, 99.02% uptime'],
-    [day(null, null), '10 Mar 2026: no data'],
+    [day('operational'), 'Mar 10, 2026: operational'],
+    [day('degraded'), 'Mar 10, 2026: degraded at times, 100% uptime'],
+    [day('down', 99.02, 14 * 60_000), 'Mar 10, 2026: down for 14m, 99.02% uptime'],
+    [day(null, null), 'Mar 10, 2026: no data'],
   ])('%#', (bar, text) => expect(formatDayBar(bar)).toBe(text));
 });
 

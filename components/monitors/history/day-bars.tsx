@@ -67,7 +67,7 @@ function barsOf(days: DayBar[], wanted: DayBar['status'], height: number): strin
     .join('');
 }
 
-/** `20 Nov 2026: down for 14m, 99.02% uptime`. Days are UTC days. */
+/** `Nov 20, 2026: down for 14m, 99.02% uptime`. Days are UTC days. */
 export function formatDayBar({ date, status, uptimePercentage, downtime }: DayBar): string {
   const day = formatDay(new Date(`${date}T00:00:00Z`), 'UTC', true);
   if (status === null || uptimePercentage === null) return `${day}: no data`;

@@ -2,7 +2,7 @@ const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 
 /**
- * A moment in a time zone: `14:02` on the day of `now`, `20 Nov, 14:02` in the same year, else `20 Nov 2025, 14:02`. Only
+ * A moment in a time zone: `14:02` on the day of `now`, `Nov 20, 14:02` in the same year, else `Nov 20, 2025, 14:02`. Only
  * UTC is named.
  */
 export function formatLocal(at: Date, now: Date, timeZone: string): string {
@@ -14,17 +14,17 @@ export function formatLocal(at: Date, now: Date, timeZone: string): string {
 
 /** `14:02` in a time zone. */
 export function formatClock(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone }).format(at);
+  return new Intl.DateTimeFormat('en-US', { ...CLOCK, timeZone }).format(at);
 }
 
-/** `20 Nov`, or with its year, in a time zone. */
+/** `Nov 20`, or with its year, in a time zone. */
 export function formatDay(at: Date, timeZone: string, hasYear = false): string {
   const year = hasYear ? ({ year: 'numeric' } as const) : {};
-  return new Intl.DateTimeFormat('en-GB', { ...DAY, ...year, timeZone }).format(at);
+  return new Intl.DateTimeFormat('en-US', { ...DAY, ...year, timeZone }).format(at);
 }
 
 function yearOf(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone }).format(at);
+  return new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }).format(at);
 }
 
 function withZone(text: string, timeZone: string): string {

@@ -48,7 +48,7 @@ export function Moment({ at, now, as = 'ago' }: Props) {
   );
 }
 
-/** A moment in the reader's time zone: `14:02` on the day of `now`, else `20 Nov, 14:02`. Both in ISO 8601. */
+/** A moment in the reader's time zone: `14:02` on the day of `now`, else `Nov 20, 14:02`. Both in ISO 8601. */
 export function LocalTime({ at, now }: { at: string; now: string }) {
   const timeZone = useTimeZone();
   return <time dateTime={at}>{formatLocal(new Date(at), new Date(now), timeZone)}</time>;

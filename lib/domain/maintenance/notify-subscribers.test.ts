@@ -24,11 +24,21 @@ describe('after a schedule change, subscribers are notified of', () => {
     ],
     ['a later start', window('active', [8, 10]), window('scheduled', [12, 13]), 'maintenance.moved'],
     ['a cancellation', window('scheduled', [10, 11]), window('finished', null), 'maintenance.cancelled'],
-    ['that it comes again', window('finished', null), window('scheduled', [10, 11]), 'maintenance.planned'],
-    ['nothing of other words', window('scheduled', [10, 11]), window('scheduled', [10, 11]), null],
-    ['of its start, which is told by itself', window('scheduled', [10, 11]), window('active', [8, 11]), null],
-    ['of its end, which is told by itself', window('active', [8, 10]), window('finished', null), null],
-    ['nothing of what stays past', window('finished', null), window('finished', null), null],
+    ['a new occurrence', window('finished', null), window('scheduled', [10, 11]), 'maintenance.planned'],
+    ['nothing after a change of texts', window('scheduled', [10, 11]), window('scheduled', [10, 11]), null],
+    [
+      'nothing at its start, which has its own notification',
+      window('scheduled', [10, 11]),
+      window('active', [8, 11]),
+      null,
+    ],
+    [
+      'nothing at its end, which has its own notification',
+      window('active', [8, 10]),
+      window('finished', null),
+      null,
+    ],
+    ['nothing if it stays finished', window('finished', null), window('finished', null), null],
   ])('%s', (_, before, after, kind) => {
     expect(noticeKindOfChange(before, after)).toBe(kind);
   });

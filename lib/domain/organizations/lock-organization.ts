@@ -4,7 +4,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 
 /**
  * Locks the organization until the transaction ends, so that concurrent creates cannot exceed the quota; rows that reference
- * it can still be written. Returns the plan; throws NOT_FOUND if the organization is gone.
+ * it can still be written. Returns the plan; throws NOT_FOUND if the organization does not exist.
  */
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<PlanId> {
   const rows = await tx.$queryRaw<{ plan: PlanId }[]>`

@@ -217,9 +217,9 @@ describe.each(SPECIAL_ADDRESSES.filter(([, use]) => use === 'closed'))('the clos
 });
 
 it('addresses next to special ranges are ordinary', () => {
-  const beside = ['9.255.255.255', '11.0.0.0', '172.32.0.0', '192.0.1.0', '192.0.3.0', '100.128.0.0'];
-  const beside6 = ['2001:200::', '2001:db9::', '2620:4f:8001::', '3ffe::', '3fff:1000::'];
-  for (const address of [...beside, ...beside6]) {
+  const adjacent = ['9.255.255.255', '11.0.0.0', '172.32.0.0', '192.0.1.0', '192.0.3.0', '100.128.0.0'];
+  const adjacent6 = ['2001:200::', '2001:db9::', '2620:4f:8001::', '3ffe::', '3fff:1000::'];
+  for (const address of [...adjacent, ...adjacent6]) {
     expect(isAddressAllowed(address, strict), address).toBe(true);
   }
 });

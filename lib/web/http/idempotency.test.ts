@@ -16,7 +16,7 @@ async function begin() {
   return beginAs(ctx);
 }
 
-/** Requests of whoever `ctx` acts as. */
+/** Requests on behalf of the actor of `ctx`. */
 function beginAs(ctx: OrganizationContext) {
   const { organizationId } = ctx;
   const countMonitors = () => database.db.monitor.count({ where: { organizationId } });
