@@ -25,7 +25,7 @@ const LENGTHS: OddServer[] = [
     sends: `${SIZED}Connection: close\r\n\r\nok\r\n\r\n`,
     error: null,
   },
-  { name: 'an unrequested second response', sends: `${GOOD}HTTP/1.1 500 No\r\n\r\n`, error: null },
+  { name: 'an unsolicited second response', sends: `${GOOD}HTTP/1.1 500 No\r\n\r\n`, error: null },
   { name: 'Content-Length twice, the same', sends: `${SIZED}Content-Length: 2\r\n\r\nok`, error: null },
   {
     name: 'Content-Length twice, the same, in one line',
@@ -147,7 +147,7 @@ const HEADERS: OddServer[] = [
     error: 'sent headers larger than 64 KiB',
   },
   { name: '2,500 headers', sends: `${SIZED}${'X-A: a\r\n'.repeat(2500)}\r\nok`, error: null },
-  { name: 'unrequested gzip', sends: `${SIZED}Content-Encoding: gzip\r\n\r\nok`, error: null },
+  { name: 'unsolicited gzip', sends: `${SIZED}Content-Encoding: gzip\r\n\r\nok`, error: null },
   {
     name: 'an upgrade that is only offered',
     sends: `${SIZED}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\nok`,
