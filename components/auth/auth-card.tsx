@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Banner } from '@/components/ui/banner';
-import { ButtonLink } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 
 type Props = { title: string; lead?: ReactNode; isWide?: boolean; children: ReactNode };
 

@@ -2,11 +2,11 @@
 
 import { useActionState } from 'react';
 import { curlCreateMonitor } from '@/components/monitors/curl-commands';
-import { ButtonLink } from '@/components/ui/button';
 import { CodeBlock } from '@/components/ui/code-block';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { SelectField } from '@/components/ui/forms/field';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { ShownOnce } from '@/components/ui/shown-once';
 import { EmailField, OrganizationField, PasswordField } from './account-fields';
 

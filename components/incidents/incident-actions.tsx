@@ -3,8 +3,8 @@
 import { CircleCheck, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ActionRow } from '@/components/ui/action-row';
-import { ButtonLink } from '@/components/ui/button';
 import { ConfirmButton } from '@/components/ui/confirm-dialog';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 
 type Action = () => Promise<ActionProblem>;
 

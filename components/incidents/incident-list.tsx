@@ -1,7 +1,7 @@
 import { CircleCheck, Eye, FileText, Plus, ScanSearch, Search } from 'lucide-react';
-import { ButtonLink } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { IconLabel } from '@/components/ui/icon-label';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { EmptyState, RowLink } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import type { Incident } from '@/lib/schemas/incidents/incident';

@@ -1,6 +1,6 @@
 import { Globe, Pencil, PenLine } from 'lucide-react';
-import { ButtonLink } from '@/components/ui/button';
 import { Markdown } from '@/components/ui/markdown';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { formatDuration, formatExact } from '@/lib/core/time/duration';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 

@@ -1,7 +1,7 @@
 import { CalendarClock, CircleCheck, Plus, Wrench } from 'lucide-react';
-import { ButtonLink } from '@/components/ui/button';
 import { Fact, Facts } from '@/components/ui/fold';
 import { IconLabel } from '@/components/ui/icon-label';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { EmptyState, RowLink } from '@/components/ui/section';
 import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
 import { formatRepeat, formatSpan } from './repeat';

@@ -2,9 +2,9 @@
 
 import { Plus } from 'lucide-react';
 import { useActionState } from 'react';
-import { ButtonLink } from '@/components/ui/button';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { TestNow } from './form/test-now';
 
 type Props = {

@@ -7,7 +7,8 @@ import { DropdownMenu } from 'radix-ui';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ActionRow } from '@/components/ui/action-row';
-import { ButtonLink, buttonLook } from '@/components/ui/button';
+import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { doUnlessUndone, showError, showToast } from '@/components/ui/toast';
 import { hideMonitors, showMonitors } from './hidden-monitors';
 

@@ -3,8 +3,8 @@
 import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ActionRow } from '@/components/ui/action-row';
-import { ButtonLink } from '@/components/ui/button';
 import { ConfirmButton } from '@/components/ui/confirm-dialog';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 
 type Action = () => Promise<ActionProblem>;
 type Props = { name: string; enabled: boolean; editHref: string; setEnabled: Action; remove: Action };

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
-import { ButtonLink } from '@/components/ui/button';
 import { DataTable } from '@/components/ui/data-table';
 import { Fact, Facts } from '@/components/ui/fold';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { EmptyState, RowLink } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';

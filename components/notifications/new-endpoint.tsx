@@ -2,8 +2,8 @@
 
 import { useActionState } from 'react';
 import { Banner } from '@/components/ui/banner';
-import { ButtonLink } from '@/components/ui/button';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { EndpointForm } from './endpoint-form';
 import { NewSecret } from './secret-section';
 

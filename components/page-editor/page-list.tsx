@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
-import { ButtonLink } from '@/components/ui/button';
 import { DataTable } from '@/components/ui/data-table';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { EmptyState, RowLink } from '@/components/ui/section';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 
 type Props = { title: string; create: { href: string; label: string } | null; children?: ReactNode };
 

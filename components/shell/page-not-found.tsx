@@ -1,4 +1,4 @@
-import { ButtonLink } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 
 /** Shown for an unknown URL. */
 export function PageNotFound() {

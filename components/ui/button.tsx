@@ -1,5 +1,4 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import Link from 'next/link';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn';
 
@@ -20,8 +19,8 @@ export const buttonLook = cva(
   },
 );
 
-/** `icon` precedes the text. */
-type Look = VariantProps<typeof buttonLook> & { icon?: ReactNode };
+/** What buttons and links styled as buttons have in common; `icon` precedes the text. */
+export type Look = VariantProps<typeof buttonLook> & { icon?: ReactNode };
 
 export function Button({ tone, size, icon, className, children, ...rest }: Look & ComponentProps<'button'>) {
   return (
@@ -29,17 +28,5 @@ export function Button({ tone, size, icon, className, children, ...rest }: Look 
       {icon}
       {children}
     </button>
-  );
-}
-
-type ButtonLinkProps = Look & ComponentProps<typeof Link>;
-
-/** A link styled as a button. */
-export function ButtonLink({ tone, size, icon, className, children, ...rest }: ButtonLinkProps) {
-  return (
-    <Link prefetch={false} className={cn(buttonLook({ tone, size }), className)} {...rest}>
-      {icon}
-      {children}
-    </Link>
   );
 }

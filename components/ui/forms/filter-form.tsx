@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button, ButtonLink } from '../button';
+import { Button } from '../button';
+import { ButtonLink } from '../navigation/button-link';
 
 type Props = { path: string; label: string; isFiltered: boolean; children: ReactNode };
 

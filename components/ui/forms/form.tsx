@@ -3,7 +3,8 @@
 import { LoaderCircle } from 'lucide-react';
 import { type ComponentProps, startTransition, useEffect, useRef, useState } from 'react';
 import { Banner } from '../banner';
-import { Button, ButtonLink } from '../button';
+import { Button } from '../button';
+import { ButtonLink } from '../navigation/button-link';
 import { type FormState, joinRepeated } from './form-state';
 
 type Props = Omit<ComponentProps<'form'>, 'action' | 'onSubmit'> & {

@@ -1,4 +1,4 @@
-import { ButtonLink } from '../button';
+import { ButtonLink } from './button-link';
 
 type Props = {
   /** Absent on the first page. */

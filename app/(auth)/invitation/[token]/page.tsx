@@ -3,7 +3,8 @@ import { AcceptInvitation, JoinForm } from '@/components/auth/accept-invitation'
 import { AuthCard } from '@/components/auth/auth-card';
 import { ROLE_TEXTS } from '@/components/members/role-texts';
 import { Banner } from '@/components/ui/banner';
-import { Button, ButtonLink } from '@/components/ui/button';
+import { Button } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { readInvitation } from '@/lib/domain/members/accept-invitation';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';

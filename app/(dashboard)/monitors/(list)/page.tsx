@@ -6,7 +6,7 @@ import { FirstMonitor } from '@/components/monitors/first-monitor';
 import { MonitorBrowser } from '@/components/monitors/list/monitor-browser';
 import { CutOffNote } from '@/components/monitors/monitor-notes';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { ButtonLink } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { permits } from '@/lib/domain/context/permissions';
 import { listOverviews } from '@/lib/domain/monitors/list-overviews';
 import { readCutOffRegions } from '@/lib/domain/monitors/silence';
