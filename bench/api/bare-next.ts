@@ -19,7 +19,7 @@ export function GET(request) {
 const directory = join(root, 'node_modules', '.cache', 'pharos', 'bare-next');
 
 /** Builds that application and starts it with `next start`; `bodies` contains the files. */
-export async function startBareNext({ bodies, port }: { bodies: string; port: number }): Promise<Child> {
+export async function startBareNext(bodies: string, port: number): Promise<Child> {
   await mkdir(join(directory, 'app', 'api'), { recursive: true });
   await writeFile(join(directory, 'package.json'), '{"private":true,"type":"module"}');
   await writeFile(
@@ -34,5 +34,5 @@ export async function startBareNext({ bodies, port }: { bodies: string; port: nu
     env: childEnvironment(environment),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  return startNext({ directory, environment, port });
+  return startNext(directory, port, environment);
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@/lib/core/ports';
 import type { ProcessServices } from '@/lib/domain/context/services';
-import { conclude, count, type Load, load, log, markdownRow, startProcess, today } from '../playground';
+import { conclude, count, type Load, load, log, markdownTable, startProcess, today } from '../playground';
 import { addMonitors, addOrganization, openBench } from '../seed';
 import { startBareNext } from './bare-next';
 
@@ -21,7 +21,7 @@ export async function main(): Promise<number> {
   const bodies = join(directory, 'bodies');
   await mkdir(bodies);
   const barePort = await findFreePort();
-  const bare = await startBareNext({ bodies, port: barePort });
+  const bare = await startBareNext(bodies, barePort);
 
   const rows: Row[] = [];
   for (const monitors of SIZES) {
@@ -52,9 +52,9 @@ async function addMonitored(services: ProcessServices, monitors: number): Promis
 }
 
 function formatReport(rows: Row[]): string {
-  const lines = rows.map(({ monitors, pharos, bare }) => {
+  const cells = rows.map(({ monitors, pharos, bare }) => {
     const cpu = [pharos.cpuMs.toFixed(2), bare.cpuMs.toFixed(2), (pharos.cpuMs / bare.cpuMs).toFixed(1)];
-    return markdownRow([monitors, count(pharos.bytes), ...cpu]);
+    return [monitors, count(pharos.bytes), ...cpu];
   });
   return `# GET /api/monitors
 
@@ -63,8 +63,6 @@ over eight connections, compared with a bare Next route handler (\`next start\`)
 API authenticates, counts the request against the rate limit, reads monitors, states and 30 days of ledger in a fixed number of
 queries, and validates the response with its schema.
 
-| monitors | bytes | CPU ms | CPU ms, bare Next route | ratio |
-|---|---|---|---|---|
-${lines.join('\n')}
+${markdownTable(['monitors', 'bytes', 'CPU ms', 'CPU ms, bare Next route', 'ratio'], cells)}
 `;
 }

@@ -15,7 +15,7 @@ import {
 } from '../playground';
 import { addMonitors, addOrganization, type Monitors, openBench, REGION } from '../seed';
 import { measureStorage, readCommits, readUpdates, readWalPosition } from './measure-storage';
-import { type Figures, findBrokenLimits, formatMarkdown, formatTable } from './report';
+import { type Figures, findBrokenLimits, formatMarkdown } from './report';
 
 const PROGRESS_MS = 10_000;
 const SAMPLE_MS = 500;
@@ -45,7 +45,6 @@ export async function main(words: string[]): Promise<number> {
   return conclude({
     name: 'checks',
     markdown: formatMarkdown(figures),
-    table: formatTable(figures),
     figures,
     out: chooseOutput(given.out, words),
     broken: findBrokenLimits(figures),

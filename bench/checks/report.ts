@@ -2,9 +2,8 @@ import {
   count,
   findExceeded,
   formatPercentiles,
-  formatRows,
   type Lateness,
-  markdownRow,
+  markdownTable,
   type Row,
   today,
 } from '../playground';
@@ -77,23 +76,9 @@ const PEERS = [
   ['blackbox_exporter', '0.52 ms', 'none', 'none'],
 ];
 
-/** The table for a terminal. */
-export function formatTable(figures: Figures): string {
-  const peers = PEERS.map(
-    ([name = '', program = '', database = '', bytes = '']): Row => [
-      name,
-      `${program}, database ${database}`,
-      `bytes ${bytes}`,
-    ],
-  );
-  return `${formatRows(tabulate(figures))}\n\n  peers, CPU per check\n${formatRows(peers)}`;
-}
-
 /** checks.md. */
 export function formatMarkdown(figures: Figures): string {
-  const { monitors, interval, seconds, hanging } = figures;
-  const rows = tabulate(figures).map(markdownRow);
-  const { cpu, storage } = figures;
+  const { monitors, interval, seconds, hanging, cpu, storage } = figures;
   const own = [
     '**Pharos**',
     ms(cpu.workerPerCheck),
@@ -108,15 +93,11 @@ hang until their timeout of 30 s. After a warm-up of ${interval} s, which starts
 ${seconds} s are measured. Lateness is the time from the schedule of a monitor to the start of its check, from
 stored results. The machine was not idle: compare ratios and CPU, not times.
 
-| | measured | limit |
-|---|---|---|
-${rows.join('\n')}
+${markdownTable(['', 'measured', 'limit'], tabulate(figures))}
 
 Others on a similar machine, CPU per check:
 
-| | program | database | bytes per check |
-|---|---|---|---|
-${[own, ...PEERS].map(markdownRow).join('\n')}
+${markdownTable(['', 'program', 'database', 'bytes per check'], [own, ...PEERS])}
 
 blackbox_exporter stores and decides nothing. Gatus with PostgreSQL was saturated at 592 checks per second, Uptime
 Kuma at 290.

@@ -1,4 +1,4 @@
-import { conclude, log, markdownRow, runLighthouse, type Scores, today } from '../playground';
+import { conclude, log, markdownTable, runLighthouse, type Scores, today } from '../playground';
 import { startDemo } from './start-demo';
 
 const LIMITS = { performance: 95, accessibility: 100 } as const;
@@ -38,9 +38,9 @@ function listBroken({ page, result }: Row): string[] {
 }
 
 function formatReport(rows: Row[]): string {
-  const table = rows.map(({ page, result }) => {
+  const cells = rows.map(({ page, result }) => {
     const of = (name: string) => result?.scores[name] ?? '–';
-    return markdownRow([page, of('performance'), of('accessibility'), of('best-practices'), of('seo')]);
+    return [page, of('performance'), of('accessibility'), of('best-practices'), of('seo')];
   });
   const failing = rows.flatMap(
     ({ page, result }) => result?.failing.map((line) => `- ${page}: ${line}`) ?? [],
@@ -50,9 +50,7 @@ function formatReport(rows: Row[]): string {
 \`node bench/run.mjs dashboard\`, measured on ${today()}: Lighthouse on desktop, signed in, with the demo of 12 monitors and 90 days.
 Limits: performance ${LIMITS.performance}, accessibility ${LIMITS.accessibility}. Pages behind sign-in exclude search engines, which lowers the SEO score.
 
-| page | performance | accessibility | best practices | SEO |
-|---|---|---|---|---|
-${table.join('\n')}
+${markdownTable(['page', 'performance', 'accessibility', 'best practices', 'SEO'], cells)}
 
 ${failing.join('\n')}
 `;

@@ -17,27 +17,11 @@ import {
 import { addMonitors, addOrganization, openBench, REGION } from '../seed';
 import { addDeliveries, measureDeliveries, REJECTIONS } from './deliveries';
 import { startRealServer } from './real-server';
-import { type Figures, findBrokenLimits, formatMarkdown, formatTable } from './report';
+import { type Figures, findBrokenLimits, formatMarkdown } from './report';
 import { type BenchServer, startTestServer } from './server';
 
 const TIMEOUT_SECONDS = 10;
 const SETTLE_MS = 3000;
-
-type Options = {
-  monitors: number;
-  /** Seconds between two checks of a monitor. */
-  interval: number;
-  /** Measured seconds, after a warm-up of one interval. */
-  seconds: number;
-  /** Whether only Inngest wakes workers, without a second worker under the embedded driver. */
-  alone: boolean;
-  /** Whether the server stops and loses its data for the middle third. */
-  wipe: boolean;
-  /** The program of a real Inngest server; null: use the test server. */
-  inngest: string | null;
-  /** Deliveries whose first attempts are rejected; their retries take six minutes. */
-  deliveries: number;
-};
 
 const USAGE = `usage: node bench/run.mjs drivers [options]
   --monitors N   number of monitors (1000)
@@ -50,28 +34,36 @@ const USAGE = `usage: node bench/run.mjs drivers [options]
   --out DIR      output directory (default: docs/benchmarks, only without other options)
 `;
 
-/** Runs the benchmark; returns the exit code: 1 if a limit is exceeded. */
-export async function main(words: string[]): Promise<number> {
+type Options = ReturnType<typeof parseOptions>;
+
+function parseOptions(words: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
   const counts = { monitors: text, interval: text, seconds: text, deliveries: text };
   const others = { inngest: text, out: text, alone: flag, 'no-wipe': flag };
   const given = readOptions(words, USAGE, { ...counts, ...others });
-  const figures = await run({
+  return {
     monitors: readCount('monitors', given.monitors ?? 1000),
     interval: readCount('interval', given.interval ?? 30),
     seconds: readCount('seconds', given.seconds ?? 180),
     deliveries: readCount('deliveries', given.deliveries ?? 0, 0),
     alone: given.alone,
     wipe: !given['no-wipe'],
+    /** Null: use the test server. */
     inngest: given.inngest === undefined ? null : resolve(given.inngest),
-  });
+    out: chooseOutput(given.out, words),
+  };
+}
+
+/** Runs the benchmark; returns the exit code: 1 if a limit is exceeded. */
+export async function main(words: string[]): Promise<number> {
+  const options = parseOptions(words);
+  const figures = await run(options);
   const command = ['npm run -s bench:drivers', ...(words.length > 0 ? ['--', ...words] : [])].join(' ');
   return conclude({
-    name: given.inngest === undefined ? 'drivers' : 'inngest',
+    name: options.inngest === null ? 'drivers' : 'inngest',
     markdown: formatMarkdown(figures, command),
-    table: formatTable(figures),
-    out: chooseOutput(given.out, words),
+    out: options.out,
     broken: findBrokenLimits(figures),
   });
 }

@@ -2,9 +2,8 @@ import {
   count,
   formatDelays,
   formatPercentiles,
-  formatRows,
   type Lateness,
-  markdownRow,
+  markdownTable,
   type Row,
   today,
 } from '../playground';
@@ -78,15 +77,9 @@ function tabulateDeliveries(figures: DeliveryFigures): Row[] {
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
-/** The table for a terminal. */
-export function formatTable(figures: Figures): string {
-  return formatRows(tabulate(figures));
-}
-
 /** The page of the figures: drivers.md, or inngest.md for a real server. */
 export function formatMarkdown(figures: Figures, command: string): string {
   const { monitors, interval, seconds, alone, wipe, server, deliveries } = figures;
-  const rows = tabulate(figures).map(markdownRow);
   const workers = alone
     ? `one worker for one region, woken over HTTP by ${server}`
     : `two workers for one region on one PostgreSQL, one under the embedded driver, the other woken over HTTP by ${server}`;
@@ -99,8 +92,6 @@ ${count(monitors)} http monitors every ${interval} s for ${seconds} s. ${wipe ? 
     deliveries ? ` Each delivery is rejected ${REJECTIONS} times and then accepted.` : ''
   }
 
-| | measured | limit |
-|---|---|---|
-${rows.join('\n')}
+${markdownTable(['', 'measured', 'limit'], tabulate(figures))}
 `;
 }

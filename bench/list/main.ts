@@ -1,5 +1,5 @@
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
-import { conclude, count, type Load, load, log, markdownRow, startProcess, today } from '../playground';
+import { conclude, count, type Load, load, log, markdownTable, startProcess, today } from '../playground';
 import { openBench } from '../seed';
 import { browse, STEP_PX, type Visit } from './browse';
 import { seed, settle } from './seed';
@@ -44,9 +44,10 @@ function formatVisit(visit: Visit | null): string[] {
 }
 
 function formatReport(rows: Row[]): string {
-  const lines = rows.map(({ monitors, load: { bytes, cpuMs }, visit }) =>
-    markdownRow([monitors, kilobytes(bytes), cpuMs.toFixed(1), ...formatVisit(visit)]),
-  );
+  const inBrowser = ['elements', 'browser load, ms', 'browser per frame, ms', 'JavaScript'];
+  const cells = rows.map(({ monitors, load: { bytes, cpuMs }, visit }) => {
+    return [monitors, kilobytes(bytes), cpuMs.toFixed(1), ...formatVisit(visit)];
+  });
   return `# Monitor list
 
 \`node bench/run.mjs list\`, measured on ${today()}: CPU milliseconds of the web process per request of the page
@@ -55,8 +56,6 @@ elements, the CPU of the main thread to load and per frame while scrolling throu
 pixels per frame), and the JavaScript of the first load. Each monitor has 90 status changes in 30 days and a check every five minutes of
 the last day.
 
-| monitors | HTML | CPU ms | elements | browser load, ms | browser per frame, ms | JavaScript |
-|---|---|---|---|---|---|---|
-${lines.join('\n')}
+${markdownTable(['monitors', 'HTML', 'CPU ms', ...inBrowser], cells)}
 `;
 }

@@ -69,8 +69,10 @@ async function measureServed(
     ),
   );
   const bare = await startBareServer(responses);
+  // The same build without our front.
   const nextPort = await findFreePort();
-  const next = await startNextAlone(environment, nextPort);
+  const nextOrigin = `http://127.0.0.1:${nextPort}`;
+  const next = await startNext(root, nextPort, { ...environment, NEXTAUTH_URL: nextOrigin });
   const served: Served[] = [];
   for (const kind of KINDS) {
     const path = PATHS[kind];
@@ -78,7 +80,7 @@ async function measureServed(
     const bareTarget = { url: `http://127.0.0.1:${bare.port}${path}`, pid: bare.pid, headers: GZIP };
     // Bypasses the visitor rate limit, with a header that our front strips from other requests.
     const headers = { ...GZIP, [REFRESH_HEADER]: '1' };
-    const nextTarget = { url: `http://127.0.0.1:${nextPort}${path}`, pid: next.pid, headers };
+    const nextTarget = { url: nextOrigin + path, pid: next.pid, headers };
     log(`${kind}: cached responses, ${2 * (1 + ROUNDS * SECONDS)} s`);
     const [pharos, bareLoad] = await takeTurns([pharosTarget, bareTarget]);
     log(`${kind}: next start alone, ${1 + SECONDS} s`);
@@ -145,10 +147,4 @@ async function startBareServer(responses: Map<string, Response>): Promise<Child 
     body: body.toString('base64'),
   }));
   return { ...script, port: await script.request<number>(served) };
-}
-
-/** Starts the same build without our front: `next start`. */
-function startNextAlone(environment: Record<string, string>, port: number): Promise<Child> {
-  const own = { ...environment, NEXTAUTH_URL: `http://127.0.0.1:${port}` };
-  return startNext({ directory: root, environment: own, port });
 }

@@ -1,4 +1,4 @@
-import { count, findExceeded, type Limit, type Scores, today } from '../playground';
+import { count, findExceeded, type Limit, markdownTable, type Scores, today } from '../playground';
 import { CONNECTIONS, type Load } from './load';
 import type { Misses, Outage } from './measure';
 
@@ -44,7 +44,7 @@ export function findBrokenLimits(figures: Figures): string[] {
   return findExceeded(listLimits(figures));
 }
 
-/** The whole report, for terminal and file. */
+/** pages.md. */
 export function formatReport(figures: Figures): string {
   return `# Status pages
 
@@ -59,26 +59,19 @@ times.
 The bare server is \`node:http\` with the same bytes and headers in memory; \`next start\` is the same build without the web server
 in front of it, which renders every response.
 
-| | bytes | requests/s | p50 ms | p99 ms | CPU ms | CPU, times bare |
-|---|---|---|---|---|---|---|
 ${formatServed(figures)}
 
 ## Rendered responses
 
 ${figures.misses.HTML.requests} of each, in sequence, each for a new host: queries, rendering and compression.
 
-| | CPU ms, web | CPU ms, PostgreSQL |
-|---|---|---|
-| HTML | ${figures.misses.HTML.webMs.toFixed(1)} | ${figures.misses.HTML.postgresMs.toFixed(1)} |
-| JSON | ${figures.misses.JSON.webMs.toFixed(1)} | ${figures.misses.JSON.postgresMs.toFixed(1)} |
+${formatMisses(figures)}
 
 ## While monitors change
 
 50 monitors, including the 20 of the page, change status every second, written by the engine in five
 transactions per second. Each invalidates the page. ${figures.changing.changesPerSecond.toFixed(0)} changes per second were written. HTML, alternately:
 
-| | requests/s | p50 ms | p99 ms | CPU ms |
-|---|---|---|---|---|
 ${formatChanging(figures)}
 
 ## Without a database
@@ -99,25 +92,34 @@ serves 20 pages per second.
 `;
 }
 
+const LOAD_HEAD = ['requests/s', 'p50 ms', 'p99 ms', 'CPU ms'];
+const formatLoad = ({ perSecond, p50, p99, cpuMs }: Load) => [count(perSecond), p50, p99, cpuMs.toFixed(3)];
+
 function formatServed({ served }: Figures): string {
-  return served
-    .flatMap(({ kind, bytes, nextBytes, pharos, bare, next }) => {
-      const row = (name: string, load: Load, size = bytes) => {
-        const { perSecond, p50, p99, cpuMs } = load;
-        const times = (cpuMs / bare.cpuMs).toFixed(1);
-        return `| ${name}, ${kind} | ${count(size)} | ${count(perSecond)} | ${p50} | ${p99} | ${cpuMs.toFixed(3)} | ${times} |`;
-      };
-      return [row('**Pharos**', pharos), row('bare `node:http`', bare), row('`next start`', next, nextBytes)];
-    })
-    .join('\n');
+  const rows = served.flatMap(({ kind, bytes, nextBytes, pharos, bare, next }) => {
+    const row = (name: string, load: Load, size = bytes) => {
+      return [`${name}, ${kind}`, count(size), ...formatLoad(load), (load.cpuMs / bare.cpuMs).toFixed(1)];
+    };
+    return [row('**Pharos**', pharos), row('bare `node:http`', bare), row('`next start`', next, nextBytes)];
+  });
+  return markdownTable(['', 'bytes', ...LOAD_HEAD, 'CPU, times bare'], rows);
+}
+
+function formatMisses({ misses }: Figures): string {
+  const rows = Object.entries(misses).map(([kind, { webMs, postgresMs }]) => {
+    return [kind, webMs.toFixed(1), postgresMs.toFixed(1)];
+  });
+  return markdownTable(['', 'CPU ms, web', 'CPU ms, PostgreSQL'], rows);
 }
 
 function formatChanging({ changing: { quiet, changing } }: Figures): string {
-  const row = (name: string, { perSecond, p50, p99, cpuMs }: Load) =>
-    `| ${name} | ${count(perSecond)} | ${p50} | ${p99} | ${cpuMs.toFixed(3)} |`;
+  const rows = [
+    ['quiet', ...formatLoad(quiet)],
+    ['changing', ...formatLoad(changing)],
+  ];
   const percent = ((100 * changing.perSecond) / quiet.perSecond).toFixed(0);
-  const share = `\n\nThe rate while monitors change is ${percent}% of the quiet rate.`;
-  return `${row('quiet', quiet)}\n${row('changing', changing)}${share}`;
+  const share = `The rate while monitors change is ${percent}% of the quiet rate.`;
+  return `${markdownTable(['', ...LOAD_HEAD], rows)}\n\n${share}`;
 }
 
 function formatOutage({ outage }: Figures): string {

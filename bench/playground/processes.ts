@@ -4,6 +4,8 @@ import { basename, join } from 'node:path';
 import { childEnvironment } from '@/lib/env';
 import { root } from './environment';
 
+type Settings = Record<string, string>;
+
 export type TargetPorts = { responding: number[]; hanging: number };
 
 /** A process of the benchmark, which ends with it; `stop` resolves when it has ended. */
@@ -43,14 +45,14 @@ export async function startTargets(): Promise<Child & { ports: TargetPorts }> {
 /** Starts a command as in production; resolves when it is ready. */
 export async function startProcess(
   verb: 'web' | 'worker',
-  environment: Record<string, string>,
+  settings: Settings,
   profile: string | null = null,
 ): Promise<Child> {
   const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
   const bundle = join(root, 'dist', 'pharos.mjs');
   const child = spawn(process.execPath, [...profiling, bundle, verb], {
     cwd: root,
-    env: childEnvironment({ ...environment, NODE_ENV: 'production' }),
+    env: childEnvironment({ ...settings, NODE_ENV: 'production' }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   await firstMessage(child, `pharos ${verb}`);
@@ -58,19 +60,11 @@ export async function startProcess(
 }
 
 /** Starts `next start` on the build in `directory`; resolves when it is ready. */
-export async function startNext({
-  directory,
-  environment,
-  port,
-}: {
-  directory: string;
-  environment: Record<string, string>;
-  port: number;
-}): Promise<Child> {
+export async function startNext(directory: string, port: number, settings: Settings): Promise<Child> {
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
   const child = spawn(process.execPath, [next, 'start', '-p', String(port), '-H', '127.0.0.1'], {
     cwd: directory,
-    env: childEnvironment({ ...environment, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
+    env: childEnvironment({ ...settings, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await new Promise<void>((resolve, reject) => {

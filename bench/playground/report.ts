@@ -32,14 +32,10 @@ export function formatPercentiles({ p50, p95, p99, max }: Percentiles): string {
   return formatDelays([p50, p95, p99, max]);
 }
 
-/** Figures as a table for a terminal. */
-export function formatRows(rows: Row[]): string {
-  return rows.map(([name, value, limit]) => `  ${name.padEnd(52)}${value.padEnd(46)}${limit}`).join('\n');
-}
-
-/** A row of a table in Markdown. */
-export function markdownRow(cells: readonly (string | number)[]): string {
-  return `| ${cells.join(' | ')} |`;
+/** A table in Markdown. */
+export function markdownTable(head: string[], rows: readonly (readonly (string | number)[])[]): string {
+  const ruler = head.map(() => '---');
+  return [head, ruler, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** The exceeded limits, as text. A value that was not measured (NaN) exceeds every limit. */
@@ -54,8 +50,6 @@ type Outcome = {
   /** The name of its report, without extension. */
   name: string;
   markdown: string;
-  /** For the terminal; the Markdown by default. */
-  table?: string;
   /** Also written as `<name>.json`. */
   figures?: object;
   /** Output directory, docs/benchmarks by default; null: print only. */
@@ -63,10 +57,10 @@ type Outcome = {
   broken?: string[];
 };
 
-/** Prints the outcome of a run and writes its report. Returns the exit code: 1 if a limit is exceeded. */
+/** Prints the report of a run and writes it. Returns the exit code: 1 if a limit is exceeded. */
 export async function conclude(outcome: Outcome): Promise<number> {
-  const { name, markdown, table = markdown, figures, out = PUBLISHED, broken = [] } = outcome;
-  console.log(`\n${table}\n`);
+  const { name, markdown, figures, out = PUBLISHED, broken = [] } = outcome;
+  console.log(`\n${markdown}`);
   if (out !== null) {
     await mkdir(out, { recursive: true });
     await writeFile(join(out, `${name}.md`), markdown);

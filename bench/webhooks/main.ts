@@ -18,7 +18,7 @@ import {
 } from '../playground';
 import { addMonitors, addOrganization, openBench, REGION } from '../seed';
 import { type Arrival, countDeliveries, measureArrivals, watchConnections } from './measure-deliveries';
-import { type Figures, findBrokenLimits, formatMarkdown, formatTable, type Rate } from './report';
+import { type Figures, findBrokenLimits, formatMarkdown, type Rate } from './report';
 
 const POLL_MS = 100;
 const PROGRESS_MS = 2000;
@@ -42,7 +42,6 @@ export async function main(words: string[]): Promise<number> {
   return conclude({
     name: 'webhooks',
     markdown: formatMarkdown(figures),
-    table: formatTable(figures),
     figures,
     out: chooseOutput(given.out, words),
     broken: findBrokenLimits(figures),

@@ -2,8 +2,7 @@ import {
   count,
   findExceeded,
   formatPercentiles,
-  formatRows,
-  markdownRow,
+  markdownTable,
   type Percentiles,
   type Row,
   today,
@@ -79,26 +78,18 @@ function tabulate(figures: Figures): Row[] {
   ];
 }
 
-function compare({ rate, reference }: Figures): string[][] {
-  const rows = [
+/** A table of all ways to post the bodies. */
+function compare({ rate, reference }: Figures): string {
+  const ways = [
     ['**Pharos**, recorded before and after each attempt', rate],
     ['node:http, reused connections, nothing recorded', reference.kept],
     ['node:http, new connections, nothing recorded', reference.fresh],
   ] as const;
-  return rows.map(([name, { perSecond, cpuMs }]) => [
-    name,
-    count(perSecond),
-    cpu(cpuMs),
-    `${(reference.kept.perSecond / perSecond).toFixed(1)}`,
-  ]);
-}
-
-/** The tables for a terminal. */
-export function formatTable(figures: Figures): string {
-  const others = compare(figures).map(
-    ([name = '', perSecond, cpuMs]): Row => [name, `${perSecond}/s, ${cpuMs}`, ''],
-  );
-  return `${formatRows(tabulate(figures))}\n\n${formatRows(others)}`;
+  const rows = ways.map(([name, { perSecond, cpuMs }]) => {
+    return [name, count(perSecond), cpu(cpuMs), (reference.kept.perSecond / perSecond).toFixed(1)];
+  });
+  const slower = 'times slower than the first reference';
+  return markdownTable(['', 'deliveries per second', 'CPU per delivery', slower], rows);
 }
 
 /** webhooks.md. */
@@ -112,14 +103,10 @@ endpoints, each a separate process: two respond 200, the third accepts the reque
 failure of the target to the last recorded delivery, including check results and incidents, per delivery
 that arrived. The machine has two cores for all of these processes and was not idle: compare ratios and CPU, not times.
 
-| | measured | limit |
-|---|---|---|
-${tabulate(figures).map(markdownRow).join('\n')}
+${markdownTable(['', 'measured', 'limit'], tabulate(figures))}
 
 The same bodies to the same two receivers, five at a time to each, in the same run:
 
-| | deliveries per second | CPU per delivery | times slower than the first reference |
-|---|---|---|---|
-${compare(figures).map(markdownRow).join('\n')}
+${compare(figures)}
 `;
 }
