@@ -17,17 +17,13 @@ export const appStarted = (app: string) => eventType(`pharos/${app}.started`, { 
 
 /** Run the due checks of one shard, until a moment. Per region, since its app receives no other events. */
 const checkShardDue = (region: string) =>
-  eventType(`pharos/check.shard.${region}`, {
-    schema: z.object({ shard: z.int(), shards: z.int(), until }),
-  });
+  eventType(`pharos/check.shard.${region}`, { schema: z.object({ shard: z.int(), shards: z.int(), until }) });
 
 /** Run a drain until a moment. */
 const drainDue = (name: string) => eventType(name, { schema: z.object({ until }) });
 const deliveriesDue = drainDue('pharos/deliver.shard');
 const mailDue = drainDue('pharos/mail.due');
-
 const MINUTE = 60_000;
-
 /** Drains outlast their minute, so a late next sweep leaves no gap; claims prevent duplicates. */
 const OVERLAP = 10_000;
 

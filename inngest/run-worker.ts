@@ -10,8 +10,7 @@ import { startHeartbeat } from '@/lib/engine/runtime/heartbeat';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { watchRegions } from '@/lib/engine/upkeep/watch-regions';
 import type { Environment } from '@/lib/env';
-import type { Channel } from '@/lib/platform/db/listen';
-import { listen } from '@/lib/platform/db/listen';
+import { type Channel, listen } from '@/lib/platform/db/listen';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createApps } from './apps';
 import { readInngestServer } from './inngest-server';
@@ -21,9 +20,7 @@ import { startWorkerServer } from './worker-server';
 /** How long a stopping worker may take: less than a supervisor's grace period. */
 const GRACE_MS = 8000;
 
-type Options = Partial<Pick<WakeOptions, 'connects'>> & {
-  listen?: (server: Server) => Promise<void>;
-};
+type Options = Partial<Pick<WakeOptions, 'connects'>> & { listen?: (server: Server) => Promise<void> };
 
 /**
  * Runs the engine of this process, woken by Inngest or the embedded driver. Resolves once it is running, to a

@@ -14,7 +14,6 @@ import type { HasSuccessor } from './watched-drain';
 import type { WorkerServer } from './worker-server';
 
 const MIN_CONNECT_VERSION = { major: 22, minor: 4 };
-
 const RETRY_MS = 10_000;
 
 export type WakeOptions = {
@@ -102,9 +101,7 @@ async function wakeByEmbeddedDriver(apps: App[], { services, log }: WakeOptions)
     });
     return { app, driver };
   });
-  for (const { app, driver } of drivers) {
-    await driver.client.send(app.started.create({}));
-  }
+  for (const { app, driver } of drivers) await driver.client.send(app.started.create({}));
   const drains = apps.flatMap((app) => app.drains);
   const neglect = drainNeglected(drains, { clock: services.clock, log });
   return {

@@ -12,7 +12,6 @@ export type DriverEvent = { id: string; name: string; data: Record<string, unkno
 
 /** Never resolved or connected to (RFC 2606): marks the calls that the SDK makes to its server. */
 export const EMBEDDED_ORIGIN = 'http://embedded.invalid';
-
 /** The SDK dates events when sending; a later time means a scheduled event. */
 const MAX_AHEAD_MS = 1000;
 

@@ -8,7 +8,6 @@ export type Run = { id: string; wireId: string; event: DriverEvent };
 
 /** One request to continue a run: `steps` are the outcomes so far, `stack` their ids in order of ending. */
 type Call = Run & { steps: Record<string, StepOutcome>; stack: string[] };
-
 type StepOutcome = { type: 'data'; data: unknown } | { type: 'error'; error: unknown };
 
 export type CallResult =
@@ -27,7 +26,6 @@ const operation = z.object({
   data: z.unknown().optional(),
   error: z.unknown().optional(),
 });
-
 export type Operation = z.output<typeof operation>;
 
 const operations = z.array(operation).min(1);

@@ -4,8 +4,14 @@ import type { Logger } from '@/lib/core/logger';
 import { isLocalVisit } from '@/lib/web/http/address/request-address';
 import { type App, HOME_APP } from '../apps';
 import type { WorkerServer } from '../worker-server';
-import type { Link, LinkOptions } from './create-client';
-import { type AppEndpoint, createAppEndpoint, createServerClient, pathOf } from './create-client';
+import {
+  type AppEndpoint,
+  createAppEndpoint,
+  createServerClient,
+  type Link,
+  type LinkOptions,
+  pathOf,
+} from './create-client';
 
 /** Requests are small: a few events and step results. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -23,7 +29,6 @@ const HOP_BY_HOP = new Set([
 
 /** How long the starter of the worker has to sync it. */
 const PATIENCE_MS = 10_000;
-
 const RETRY_MS = 30_000;
 
 type ServeOptions = LinkOptions & {

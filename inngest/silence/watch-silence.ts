@@ -18,16 +18,12 @@ export type Watched = {
 
 /** How late work may be before a worker does it unprompted. */
 export const PATIENCE_MS = 20_000;
-
 /** Without a sweep for this long, Inngest is silent, even if no work is waiting. */
 const SILENCE_MS = 90_000;
-
 /** A drain runs for 70 s after its sweep: work still overdue this long after one was never started. */
 const NOT_WOKEN_MS = 85_000;
-
 /** A drain started by the fallback may run until the end of its minute. */
 const LAST_DRAIN_MS = 80_000;
-
 const LOOK_MS = 2000;
 
 type WatchOptions = {
@@ -97,9 +93,7 @@ async function checkApp(
   }
   const now = clock.now();
   const after = { ...before, fallbackSince: fallback.since() };
-  if (!isWoken || after.fallbackSince !== null) {
-    onUnwoken(app, now.getTime() - after.wokenAt.getTime());
-  }
+  if (!isWoken || after.fallbackSince !== null) onUnwoken(app, now.getTime() - after.wokenAt.getTime());
   return silentSince(after, now);
 }
 

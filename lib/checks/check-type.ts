@@ -39,12 +39,7 @@ export type CheckType = {
     /** Null when the text is not a valid target of this type. */
     parse(url: string): Target | null;
   };
-  form: {
-    label: string;
-    placeholder: string;
-    groups: readonly FieldGroup[];
-    parts?: TargetInputs;
-  };
+  form: { label: string; placeholder: string; groups: readonly FieldGroup[]; parts?: TargetInputs };
   texts: {
     label: string;
     /** What a check requests in addition to the target. */

@@ -6,7 +6,6 @@ export const PHASES = [
   { key: 'firstByte', label: 'First byte' },
   { key: 'transfer', label: 'Download' },
 ] as const;
-
 export type PhaseName = (typeof PHASES)[number]['key'];
 
 /** Milliseconds per phase; null when the phase did not happen or was not reached. */

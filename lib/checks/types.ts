@@ -6,7 +6,6 @@ import { tcp } from './tcp/tcp';
 
 /** The check types, in display order. Their probes are in `PROBES` (probe.ts). */
 export const CHECK_TYPES = { http, tcp, ping, dns } satisfies Record<string, CheckType>;
-
 export type MonitorType = keyof typeof CHECK_TYPES;
 
 export const MONITOR_TYPES = Object.keys(CHECK_TYPES) as [MonitorType, ...MonitorType[]];

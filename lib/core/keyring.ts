@@ -4,7 +4,6 @@ const VERSION = 1;
 const KEY_ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-
 /** Length of the prefix of a sealed value that identifies its key. */
 export const SEAL_PREFIX_BYTES = 1 + KEY_ID_BYTES;
 

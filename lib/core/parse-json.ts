@@ -3,7 +3,6 @@ import { DomainError } from './errors';
 /** Maximum number of values in the JSON of one request; valid requests stay far below. */
 export const MAX_JSON_VALUES = 10_000;
 const MAX_DEPTH = 32;
-
 const TOO_MUCH = `The JSON has more than ${MAX_JSON_VALUES.toLocaleString('en')} values or more than ${MAX_DEPTH} levels. Send a smaller body.`;
 
 /** Parses foreign JSON. Throws VALIDATION_ERROR for too many values, before parsing, and INVALID_JSON. */

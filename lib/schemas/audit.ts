@@ -3,7 +3,6 @@ import { type Cursor, lenient, pageQuery, parseCursor } from './query';
 import { givenInstantSchema, idLike, instantSchema } from './text';
 
 export const ACTOR_KINDS = ['user', 'key', 'operator'] as const;
-
 const action = idLike(/^[a-z-]{1,40}\.[a-z-]{1,40}$/, 'must be an action such as monitor.update');
 const actor = idLike(/^((usr|key)_[0-9a-z]{1,60}|operator)$/, 'must be a user ID, an API key ID or operator');
 const subject = idLike(/^[a-z]{3}_[0-9a-z]{1,60}$/, 'must be an ID');
@@ -35,10 +34,7 @@ export const auditEntrySchema = z
       id: z.string().nullable().describe('null for the operator at the command line'),
       name: z.string().describe('The email address or API key name at the time'),
     }),
-    subject: z.strictObject({
-      id: z.string(),
-      name: z.string().describe('The name at the time'),
-    }),
+    subject: z.strictObject({ id: z.string(), name: z.string().describe('The name at the time') }),
     before: fieldsSchema.describe('The changed fields before the change; null if it was created'),
     after: fieldsSchema.describe('The changed fields after the change; null if it was deleted'),
     address: z.string().nullable().describe('The IP address of the request, if known'),

@@ -1,6 +1,5 @@
 /** Placeholder for a hidden value. When a client sends it back in an update, the stored value is kept. */
 export const HIDDEN = '[hidden]';
-
 /** Headers whose values are not secret, in lower case. */
 const SHOWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'user-agent']);
 

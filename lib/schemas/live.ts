@@ -3,7 +3,6 @@
  * immediately; routine check `results` can wait.
  */
 export const LIVE_KINDS = ['changes', 'deliveries', 'results'] as const;
-
 export type LiveKind = (typeof LIVE_KINDS)[number];
 
 /** Parses a comma-separated list of kinds; unknown kinds, sent by another version, are ignored. */

@@ -12,7 +12,6 @@ import {
 } from './text';
 
 const WEEKDAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
-
 const MAX_LENGTH = 500;
 
 type Part = { allows: (value: string) => boolean; expected: string };
@@ -36,7 +35,6 @@ const PARTS: Record<string, Part> = {
 };
 
 export const MAINTENANCE_STATUSES = ['scheduled', 'active', 'finished'] as const;
-
 const RRULE = 'An RFC 5545 RRULE value, at most hourly; occurrences must not overlap. null: not recurring';
 const ZONE = 'IANA time zone name; `rrule` follows its local time across daylight saving changes';
 

@@ -50,10 +50,7 @@ export const memberSchema = z
 export const updateMemberSchema = changesOf({ role }, memberSchema);
 
 /** The body of POST /invitations. */
-export const createInvitationSchema = z.strictObject({
-  email: emailAddress,
-  role: role.default('member'),
-});
+export const createInvitationSchema = z.strictObject({ email: emailAddress, role: role.default('member') });
 
 /** The password of a new user who accepts an invitation. */
 export const newPasswordSchema = z.strictObject({ password: passwordSchema });

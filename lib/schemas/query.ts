@@ -4,7 +4,6 @@ import { REGION_IDS } from './regions';
 import { oneOf, text } from './text';
 
 type Paging = { sort: string; limit?: number; cursor?: string };
-
 type Place = [key: string | number, id: string];
 
 /** A position in a list ordered by time and then by a whole number: right after the item with these values. */
@@ -14,7 +13,6 @@ export type Cursor = { at: Date; tie: number };
 export type Page<T> = { items: T[]; next: Cursor | null };
 
 const FORM = /^(\d{1,13})\.(\d{1,15})$/;
-
 /** A query parameter that names a region. */
 export const regionQuery = oneOf(REGION_IDS);
 
@@ -63,7 +61,6 @@ export const wholeListPaging = {
 
 /** The query of such a list. */
 export const timedListQuery = wholeListQuery(['createdAt', '-createdAt']);
-
 /** The same, for resources with names. */
 export const namedListQuery = wholeListQuery(['createdAt', '-createdAt', 'name', '-name']);
 

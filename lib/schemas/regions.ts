@@ -4,7 +4,6 @@ export const REGIONS = [
   { id: 'eu-west', number: 2, location: 'Frankfurt, Germany' },
   { id: 'ap-southeast', number: 3, location: 'Singapore' },
 ] as const;
-
 export type RegionId = (typeof REGIONS)[number]['id'];
 
 export const REGION_IDS: readonly RegionId[] = REGIONS.map((region) => region.id);

@@ -23,7 +23,6 @@ export type FoundMonitor = {
 };
 
 export type FoundStatusPage = { slug: string; name: string; published: boolean };
-
 export type FoundIncident = { id: string; title: string; status: Incident['status'] };
 
 /** Search results, best match first; `here` is the monitor on the screen. */

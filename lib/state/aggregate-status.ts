@@ -99,9 +99,7 @@ export function dropLostVotes(
     }
     changed = true;
     if (configured) regions[id] = { ...SILENT_REGION, startedAt: region.startedAt };
-    if (region.resultAt !== null) {
-      floor = Math.max(floor, Math.min(now, region.resultAt + config.intervalMs));
-    }
+    if (region.resultAt !== null) floor = Math.max(floor, Math.min(now, region.resultAt + config.intervalMs));
   }
   return changed ? { ...state, regions, floor } : state;
 }

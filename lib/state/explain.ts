@@ -47,9 +47,7 @@ function explainRule({ config, from, to, votes, consecutiveFailures, region }: C
       ? `${regions(votes.failing)} ${verb} still failing; the rest recovered`
       : `${regions(votes.failing)} ${verb} failing`;
   }
-  if (to === 'degraded') {
-    return `${regions(votes.slow)} responded slowly to ${times(config.alertThreshold)}`;
-  }
+  if (to === 'degraded') return `${regions(votes.slow)} responded slowly to ${times(config.alertThreshold)}`;
   const isUnanimous = voting > 1 && votes.withVerdict === voting;
   const where = isUnanimous ? `all ${voting} regions` : regions(votes.withVerdict);
   return `${from === 'pending' ? 'Operational' : 'Recovered'} in ${where}`;

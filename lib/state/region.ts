@@ -9,7 +9,6 @@ import type {
 } from './types';
 
 const DAY_MS = 86_400_000;
-
 /** Verdicts rarely change within one status; back-dating reaches no further than the oldest one kept. */
 const MAX_EARLIER_VERDICTS = 5;
 

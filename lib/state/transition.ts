@@ -88,12 +88,7 @@ function takeResult(config: StateConfig, state: MonitorState, result: ResultInpu
  * a vote, and when none has reported for the length of a round: the watcher stood still, and otherwise the
  * first region to report would decide for those that lost their votes meanwhile.
  */
-function firstCheckOf(
-  config: StateConfig,
-  state: MonitorState,
-  result: ResultInput,
-  now: number,
-): number | null {
+function firstCheckOf(config: StateConfig, state: MonitorState, result: ResultInput, now: number) {
   const { lastResultAt, firstCheckAt } = state;
   const silentSince = lastResultAt ?? Number.NEGATIVE_INFINITY;
   const wasSilent = resultTime(config, result, now) - silentSince > firstRoundMs(config);
@@ -171,12 +166,7 @@ function enterStatus(state: MonitorState, to: AggregateStatus, since: number): M
 }
 
 /** The region for the event: its latest result matches `to`; preferably the reporter, else the latest. */
-function pickReportedRegion(
-  state: MonitorState,
-  to: AggregateStatus,
-  votes: Tally,
-  reporter: string | null,
-): [string, RegionState] | undefined {
+function pickReportedRegion(state: MonitorState, to: AggregateStatus, votes: Tally, reporter: string | null) {
   const wanted = to === 'operational' ? 'good' : votes.failing > 0 ? 'failed' : 'slow';
   const rank = ([id, region]: [string, RegionState]) => {
     const kind = region.latest?.kind;
@@ -194,12 +184,7 @@ function pickReportedRegion(
  * the q-th earliest start among the regions that caused it, or the earliest if one region suffices. Never
  * before known time, a lost vote, or the start of the current status. `regions` are those that count.
  */
-function backDate(
-  state: MonitorState,
-  to: AggregateStatus,
-  regions: readonly RegionState[],
-  now: number,
-): number {
+function backDate(state: MonitorState, to: AggregateStatus, regions: readonly RegionState[], now: number) {
   const histories = regions.map(verdictChanges);
   const starts = new Set(histories.flatMap((history) => history.map((change) => change.since)));
   const holds = reasonFor(state, to, histories);

@@ -6,7 +6,6 @@ export type MonitorStatus = 'pending' | 'operational' | 'degraded' | 'down';
 
 /** How one region judges the monitor, with hysteresis; null until its first run is complete. */
 export type Verdict = 'good' | 'slow' | 'failing';
-
 export type MonitorEvent = 'monitor.down' | 'monitor.up' | 'monitor.degraded';
 
 /** The part of a monitor's configuration that determines its status. Times in milliseconds. */
@@ -174,7 +173,6 @@ export type StatusEffect = {
  * unknown period begins; `known`: the unknown period ends at `from` and the status continues.
  */
 export type Effect = StatusEffect | { kind: 'unknown'; from: number } | { kind: 'known'; from: number };
-
 export type Transition = { state: MonitorState; effects: Effect[] };
 
 const STATUSES: readonly unknown[] = ['pending', 'operational', 'degraded', 'down'] satisfies MonitorStatus[];

@@ -1,7 +1,12 @@
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { startDeadline } from '@/lib/platform/net/deadline';
-import type { DnsQuestion } from '@/lib/platform/net/dns-query';
-import { DnsFailureError, type DnsServer, listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
+import {
+  DnsFailureError,
+  type DnsQuestion,
+  type DnsServer,
+  listDnsServers,
+  queryDns,
+} from '@/lib/platform/net/dns-query';
 import { BlockedTargetError } from '@/lib/platform/net/net-error';
 import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
 import { isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';
@@ -78,11 +83,7 @@ function requireAllowedName(name: string, { policy }: ProbeEnvironment): void {
 }
 
 /** A resolver named in the URI is subject to the target policy unless this worker is configured to use it. */
-async function chooseServers(
-  { name, resolver }: DnsTarget,
-  env: ProbeEnvironment,
-  signal: AbortSignal,
-): Promise<DnsServer[]> {
+async function chooseServers({ name, resolver }: DnsTarget, env: ProbeEnvironment, signal: AbortSignal) {
   const configured = listDnsServers(env.dnsServers);
   const literal = resolver === null ? null : literalAddress(resolver.host);
   const known = configured.find(({ address, port }) => address === literal && port === resolver?.port);

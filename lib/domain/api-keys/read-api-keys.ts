@@ -43,10 +43,7 @@ function serializeApiKey(row: Row): ApiKey {
 export async function readKeyCreators(ctx: OrganizationContext): Promise<Map<string, string>> {
   requirePermission(ctx, 'api-key.read');
   const entries = await ctx.db.auditEntry.findMany({
-    where: {
-      organizationId: ctx.organizationId,
-      action: { in: ['api-key.create', 'api-key.rotate'] },
-    },
+    where: { organizationId: ctx.organizationId, action: { in: ['api-key.create', 'api-key.rotate'] } },
     select: { action: true, actorLabel: true, subjectId: true, after: true },
   });
   return new Map(

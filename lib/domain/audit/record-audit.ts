@@ -57,11 +57,7 @@ export async function recordAudit(tx: Transaction, ctx: AuditContext, action: Au
 }
 
 /** The same for several actions: one entry each, in a fixed number of statements. */
-export async function recordAudits(
-  tx: Transaction,
-  ctx: AuditContext,
-  actions: readonly AuditedAction[],
-): Promise<void> {
+export async function recordAudits(tx: Transaction, ctx: AuditContext, actions: readonly AuditedAction[]) {
   const changes = actions
     .map(({ before, after, ...rest }) => ({ ...rest, ...diffFields(before ?? null, after ?? null) }))
     .filter(({ before, after }) => !(before && after && isEmpty(before) && isEmpty(after)));

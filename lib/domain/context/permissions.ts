@@ -102,9 +102,7 @@ export function requirePermission(ctx: Pick<OrganizationContext, 'actor'>, actio
 
 /** Throws FORBIDDEN for a read-only key, before its request is parsed. */
 export function requireWriteScope({ actor }: Pick<OrganizationContext, 'actor'>): void {
-  if (actor.kind === 'key' && actor.scope === 'read') {
-    throw new DomainError('FORBIDDEN', READ_ONLY_KEY);
-  }
+  if (actor.kind === 'key' && actor.scope === 'read') throw new DomainError('FORBIDDEN', READ_ONLY_KEY);
 }
 
 function explainRefusal(actor: OrganizationContext['actor'], { role, key }: Permission): string {

@@ -17,7 +17,6 @@ const MAX_TRANSITIONS = 200;
 
 /** Why a monitor's status changed while its automatic incident was open, by time of decision (ISO 8601). */
 type Reasons = Record<string, string>;
-
 type Group = IncidentPlace['group'];
 
 /** A page of the organization's incidents: open ones first, then resolved ones, each newest first, in at most two queries. */

@@ -35,10 +35,7 @@ export function noteIncident(
 }
 
 /** Writes a change set, in one statement for each kind of row. */
-export async function writeIncidents(
-  tx: Transaction,
-  { opened, changed, updates }: IncidentChangeSet,
-): Promise<void> {
+export async function writeIncidents(tx: Transaction, { opened, changed, updates }: IncidentChangeSet) {
   if (opened.size > 0) {
     await tx.$executeRaw`
       INSERT INTO incident (id, organization_id, title, description, status, severity, automatic, monitor_id,

@@ -41,11 +41,7 @@ export function maintenanceNotice(kind: Kind, announced: Announced, now: Date): 
  * Notifies subscribers of occurrences that have started since the last call, each once. Skips occurrences that have already
  * ended; those locked by another transaction are left for the next call.
  */
-export async function notifyStarted(
-  tx: Transaction,
-  services: Pick<Services, 'mail'>,
-  now: Date,
-): Promise<void> {
+export async function notifyStarted(tx: Transaction, services: Pick<Services, 'mail'>, now: Date) {
   const started = await tx.$queryRaw<Announced[]>`
     WITH started AS (
       SELECT window_id, starts_at FROM maintenance_occurrence
@@ -114,12 +110,7 @@ export async function notifyChange(
 }
 
 /** Notifies subscribers that the next occurrence of a deleted window is canceled, if there is one. */
-export async function notifyCanceled(
-  tx: Transaction,
-  ctx: Context,
-  window: Maintenance,
-  now: Date,
-): Promise<void> {
+export async function notifyCanceled(tx: Transaction, ctx: Context, window: Maintenance, now: Date) {
   if (window.status === 'scheduled') await notifyOfChange(tx, ctx, 'maintenance.cancelled', window, now);
 }
 

@@ -3,7 +3,6 @@ import { instantOf, wallTime } from '@/lib/core/time/zoned-time';
 
 /** The schedule of a window: its first occurrence and how it recurs in the local time of a zone. */
 export type Schedule = { startsAt: Date; endsAt: Date; rrule: string | null; timeZone: string };
-
 export type Occurrence = { startsAt: Date; endsAt: Date };
 
 /** How many periods of a rule are searched: decades, and at most a tenth of a second. */

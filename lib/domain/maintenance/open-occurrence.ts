@@ -44,11 +44,7 @@ export async function replaceOccurrence(
 }
 
 /** Closes occurrences that have ended by `now` and opens the next ones; missed occurrences are skipped. */
-export async function rollOccurrences(
-  tx: Transaction,
-  services: Pick<Services, 'mail'>,
-  now: Date,
-): Promise<void> {
+export async function rollOccurrences(tx: Transaction, services: Pick<Services, 'mail'>, now: Date) {
   const ended = await tx.$queryRaw<(Schedule & { id: string; endedAt: Date })[]>`
     SELECT maintenance.id, maintenance.starts_at AS "startsAt", maintenance.ends_at AS "endsAt", rrule,
            time_zone AS "timeZone", occurrence.ends_at AS "endedAt"

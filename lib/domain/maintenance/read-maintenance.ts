@@ -89,10 +89,7 @@ export function subjectOf({ id, title }: { id: string; title: string }): { id: s
 }
 
 /** The current or next occurrence, even if the engine has not written it yet. */
-function currentOccurrence(
-  { occurrences: [open], ...schedule }: MaintenanceRow,
-  now: Date,
-): Occurrence | null {
+function currentOccurrence({ occurrences: [open], ...schedule }: MaintenanceRow, now: Date) {
   if (open === undefined) return null;
   return open.endsAt > now ? open : nextOccurrence(schedule, now);
 }

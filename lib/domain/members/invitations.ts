@@ -21,7 +21,6 @@ const INVITATION_COLUMNS = {
   expiresAt: true,
   issuer: { select: { email: true } },
 } as const;
-
 type Row = Prisma.OneTimeTokenGetPayload<{ select: typeof INVITATION_COLUMNS }>;
 
 const MAX_NAME = 100;

@@ -92,11 +92,7 @@ export async function backtestMonitor(
 type Past = { checks: StoredCheck[]; marks: ReplayMark[]; from: number; to: number; timeoutMs: number };
 
 /** Both replays get the checks at the same times, so that they differ only in their settings. */
-async function run(
-  config: StateConfig,
-  { checks, marks, from, to, timeoutMs }: Past,
-  signal?: AbortSignal,
-): Promise<Replayed> {
+async function run(config: StateConfig, { checks, marks, from, to, timeoutMs }: Past, signal?: AbortSignal) {
   const replay = new Replay(config, from);
   let marked = 0;
   const markUntil = (moment: number) => {

@@ -18,11 +18,7 @@ export function inOrder(ids: string[]): { monitorId: string; position: number }[
 }
 
 /** Locks the state rows of the organization's monitors, before their other rows and by ID as the engine does, to avoid deadlocks. */
-export async function lockStates(
-  tx: Transaction,
-  { organizationId }: OrganizationContext,
-  ids: string[],
-): Promise<void> {
+export async function lockStates(tx: Transaction, { organizationId }: OrganizationContext, ids: string[]) {
   await tx.$queryRaw`
     SELECT 1 FROM monitor_state JOIN monitor ON monitor.id = monitor_id
      WHERE monitor_id = ANY(${ids}) AND organization_id = ${organizationId}
@@ -64,12 +60,7 @@ export async function setMonitorsEnabled(
   });
 }
 
-async function applyEnabled(
-  ctx: OrganizationContext,
-  tx: Transaction,
-  monitors: Selected,
-  enabled: boolean,
-): Promise<void> {
+async function applyEnabled(ctx: OrganizationContext, tx: Transaction, monitors: Selected, enabled: boolean) {
   const now = ctx.clock.now();
   const ids = monitors.map(({ id }) => id);
   await tx.monitor.updateMany({

@@ -103,10 +103,7 @@ export async function findMonitorById(ctx: OrganizationContext, id: string): Pro
   return (await withSilence(ctx, found))[0] ?? null;
 }
 
-async function withSilence(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  found: Row[],
-): Promise<FoundMonitor[]> {
+async function withSilence({ db, clock }: Pick<Services, 'db' | 'clock'>, found: Row[]) {
   const ids = found.map(({ id }) => id);
   const silences = await readSilences(db, ids, clock.now());
   return found.map((row) => {

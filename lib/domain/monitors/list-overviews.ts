@@ -10,7 +10,6 @@ import { readUptimes } from './history/uptime';
 import { readSilences } from './silence';
 
 const DAY_MS = 86_400_000;
-
 /** Maximum number of cached monitors of all organizations. */
 const MAX_CACHED = 200_000;
 
@@ -101,10 +100,7 @@ async function readP95(reading: Reading): Promise<Map<string, number>> {
   return new Map([...rolled, ...young.map(({ id, p95 }) => [id, p95] as const)]);
 }
 
-async function readRolledOnce(
-  { db, organizationId }: Reading,
-  until: Date,
-): Promise<ReadonlyMap<string, number>> {
+async function readRolledOnce({ db, organizationId }: Reading, until: Date) {
   const own =
     cache.get(db) ?? new LRUCache({ maxSize: MAX_CACHED, sizeCalculation: ({ p95 }) => p95.size + 1 });
   cache.set(db, own);

@@ -5,7 +5,6 @@ import type { RegionId } from '@/lib/schemas/regions';
 
 /** Number of slots in a region's schedule; shards are ranges of slots. */
 export const SLOTS = 256;
-
 const PHASES = 10_000;
 
 type Scheduled = { id: string; interval: number; regions: readonly RegionId[] };
@@ -34,11 +33,7 @@ export async function unschedule(tx: Transaction, monitorIds: string[]): Promise
 }
 
 /** Moves scheduled checks onto the grid of a changed interval; checks in flight continue. */
-export async function reschedule(
-  tx: Transaction,
-  { id, interval, regions }: Scheduled,
-  now: Date,
-): Promise<void> {
+export async function reschedule(tx: Transaction, { id, interval, regions }: Scheduled, now: Date) {
   for (const region of regions) {
     const nextCheckAt = nextSlot(now, interval, schedulePlace(id, region).phase);
     await tx.probeSchedule.updateMany({ where: { monitorId: id, region }, data: { nextCheckAt } });

@@ -34,12 +34,7 @@ export async function updateMonitor(
   return getMonitor(ctx, id);
 }
 
-async function applyChanges(
-  ctx: OrganizationContext,
-  tx: Transaction,
-  id: string,
-  changes: MonitorChanges,
-): Promise<void> {
+async function applyChanges(ctx: OrganizationContext, tx: Transaction, id: string, changes: MonitorChanges) {
   const current = await lockMonitor(ctx, tx, id);
   const target = { type: changes.type ?? current.type, url: changes.url ?? current.url };
   const next: Current = { ...current, ...keepHidden(changes, current, target) };

@@ -13,10 +13,7 @@ import { lockOrganization } from './lock-organization';
 const TIMEOUT_MS = 300_000;
 
 /** Renames the organization. Throws FORBIDDEN. */
-export async function renameOrganization(
-  ctx: OrganizationContext,
-  { name }: OrganizationName,
-): Promise<void> {
+export async function renameOrganization(ctx: OrganizationContext, { name }: OrganizationName) {
   requirePermission(ctx, 'organization.rename');
   const { organizationId: id, clock } = ctx;
   await ctx.db.$transaction(async (tx) => {
@@ -52,10 +49,7 @@ export async function changePlan(services: Services, organizationId: string, pla
  * keys, invitations and audit log. Users and their other organizations remain. `name` confirms the deletion. Throws FORBIDDEN,
  * and VALIDATION_ERROR if the name differs.
  */
-export async function deleteOrganization(
-  ctx: OrganizationContext,
-  { name }: OrganizationName,
-): Promise<void> {
+export async function deleteOrganization(ctx: OrganizationContext, { name }: OrganizationName) {
   requirePermission(ctx, 'organization.delete');
   const { organizationId: id } = ctx;
   await ctx.db.$transaction(
@@ -63,9 +57,7 @@ export async function deleteOrganization(
       await lockOrganization(tx, id);
       await requireOwner(tx, ctx);
       const organization = await tx.organization.findUniqueOrThrow({ where: { id } });
-      if (organization.name !== name) {
-        throw invalidField('name', `must be “${organization.name}”`);
-      }
+      if (organization.name !== name) throw invalidField('name', `must be “${organization.name}”`);
       // Locked in the engine's order, to avoid deadlocks.
       await tx.$queryRaw`
         SELECT 1 FROM monitor_state WHERE monitor_id IN (SELECT id FROM monitor WHERE organization_id = ${id})

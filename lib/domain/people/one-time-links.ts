@@ -7,10 +7,8 @@ import type { Services } from '@/lib/domain/context/services';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 
 const HOUR_MS = 3_600_000;
-
 /** Lifetime of a mailed link. */
 export const MAILED_LINK_MS = HOUR_MS;
-
 /** Lifetime of a link that one person hands to another. */
 export const HANDED_LINK_MS = 24 * HOUR_MS;
 

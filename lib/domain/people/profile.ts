@@ -52,11 +52,7 @@ export async function readAlertMail({ db, organizationId }: Membership, userId: 
 }
 
 /** Turns this organization's alerts by email on or off for the user. */
-export async function setAlertMail(
-  { db, organizationId }: Membership,
-  userId: string,
-  alertMail: boolean,
-): Promise<void> {
+export async function setAlertMail({ db, organizationId }: Membership, userId: string, alertMail: boolean) {
   await db.membership.updateMany({ where: { organizationId, userId }, data: { alertMail } });
 }
 

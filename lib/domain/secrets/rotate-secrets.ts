@@ -1,6 +1,5 @@
 import { SEAL_PREFIX_BYTES } from '@/lib/core/keyring';
-import type { Services } from '@/lib/domain/context/services';
-import { dropPreviousKeys } from '@/lib/domain/context/services';
+import { dropPreviousKeys, type Services } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { SECRET_FIELDS, sqlColumnOf } from '@/lib/schemas/monitor/fields';
 

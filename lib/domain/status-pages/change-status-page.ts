@@ -18,10 +18,10 @@ import {
   type StatusPageChanges,
 } from '@/lib/schemas/status-pages/status-page';
 import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-standing';
-import type { DomainSettings } from './page-row';
 import {
   auditedFields,
   auditSubject,
+  type DomainSettings,
   readPageRow,
   serializeStatusPage,
   statusPageNotFound,

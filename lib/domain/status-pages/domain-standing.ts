@@ -18,7 +18,6 @@ export type DomainStanding = typeof NO_DOMAIN;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
 /** A pending domain is checked this often for the first days, then daily. */
 const EAGER_EVERY = 5 * MINUTE;
 const EAGER_FOR = 3 * DAY;
@@ -150,11 +149,7 @@ export async function settleDomain(
 }
 
 /** Verifies a domain without a check, for CUSTOM_DOMAIN_VERIFY=off. Throws DOMAIN_TAKEN if another page has it. */
-export async function grantDomain(
-  tx: Transaction,
-  page: { pageId: string; domain: string },
-  now: Date,
-): Promise<void> {
+export async function grantDomain(tx: Transaction, page: { pageId: string; domain: string }, now: Date) {
   const standing = await settleDomain(tx, page, { kind: 'found' }, now);
   if (standing?.domainSetback === 'taken') throw domainTaken();
 }

@@ -45,11 +45,7 @@ export function serializeShown(row: Columns) {
     slug: row.slug,
     description: row.description,
     published: row.published,
-    theme: {
-      primaryColor: row.primaryColor,
-      backgroundColor: row.backgroundColor,
-      textColor: row.textColor,
-    },
+    theme: { primaryColor: row.primaryColor, backgroundColor: row.backgroundColor, textColor: row.textColor },
     logoUrl: row.logoUrl,
     customDomain: row.customDomain,
     showResponseTimes: row.showResponseTimes,

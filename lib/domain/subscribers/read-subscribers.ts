@@ -66,9 +66,7 @@ export async function removeSubscriber(
   await ctx.db.$transaction(async (tx) => {
     const subscriber = await tx.pageSubscriber.findFirst({ where: { id, pageId }, select: { email: true } });
     const { count } = await tx.pageSubscriber.deleteMany({ where: { id, pageId } });
-    if (subscriber === null || count === 0) {
-      throw new DomainError('NOT_FOUND', 'Subscriber not found.');
-    }
+    if (subscriber === null || count === 0) throw new DomainError('NOT_FOUND', 'Subscriber not found.');
     const subject = { id, label: subscriber.email };
     await recordAudit(tx, ctx, { action: 'subscriber.remove', subject, before: { email: subscriber.email } });
   });

@@ -7,15 +7,12 @@ import { type PageRow, statusPageNotFound } from '@/lib/domain/status-pages/page
 import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { lastingAddress } from '@/lib/domain/status-pages/public-address';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { MailContent } from '@/lib/platform/mail/queue-mail';
-import { oneLine, queueMail, unlinked } from '@/lib/platform/mail/queue-mail';
+import { type MailContent, oneLine, queueMail, unlinked } from '@/lib/platform/mail/queue-mail';
 
 /** Days until a confirmation link expires and the request is deleted. */
 export const CONFIRM_DAYS = 7;
-
 /** Minimum time between two confirmation emails to one address for one page. */
 const RESEND_AFTER_MS = 10 * 60_000;
-
 /** Confirmation emails per page and hour, so that nobody can flood inboxes through its form. */
 const MAX_CONFIRMATIONS_PER_HOUR = 100;
 

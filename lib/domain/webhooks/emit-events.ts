@@ -8,7 +8,6 @@ import { renderBody } from './formats/render-body';
 
 /** An event to send to the webhook endpoints of an organization. */
 export type NewEvent = { organizationId: string; occurredAt: Date; payload: EventPayload };
-
 type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'>;
 type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
 
@@ -18,11 +17,7 @@ type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
  * so that it can be recovered. The exact body is fixed here; later format changes do not affect pending deliveries. Takes a
  * fixed number of statements.
  */
-export async function emitEvents(
-  tx: Transaction,
-  { appUrl }: Pick<Services, 'appUrl'>,
-  events: NewEvent[],
-): Promise<void> {
+export async function emitEvents(tx: Transaction, { appUrl }: Pick<Services, 'appUrl'>, events: NewEvent[]) {
   if (events.length === 0) return;
   const endpoints: Subscriber[] = await tx.webhookEndpoint.findMany({
     where: {
@@ -60,11 +55,7 @@ async function insertEvents(tx: Transaction, events: SubscribedEvent[]): Promise
 }
 
 /** Deliveries to enabled endpoints are due immediately; those to automatically disabled ones have failed. */
-async function insertDeliveries(
-  tx: Transaction,
-  events: SubscribedEvent[],
-  appUrl: string | null,
-): Promise<void> {
+async function insertDeliveries(tx: Transaction, events: SubscribedEvent[], appUrl: string | null) {
   const owed = events.flatMap((event) => event.endpoints.map((endpoint) => ({ event, endpoint })));
   const ids = owed.map(() => createId('delivery'));
   const organizationIds = owed.map(({ event }) => event.organizationId);

@@ -106,10 +106,7 @@ function hideUrlIn(body: string, kind: string): string {
   return JSON.stringify({ ...test.data, webhook: { ...webhook, url: hideUrl(webhook.url) } });
 }
 
-function deliveriesQuery(
-  organizationId: string,
-  { status, event, webhook, limit, cursor }: DeliveriesQuery,
-): Prisma.Sql {
+function deliveriesQuery(organizationId: string, { status, event, webhook, limit, cursor }: DeliveriesQuery) {
   const conditions = [
     Prisma.sql`delivery.organization_id = ${organizationId}`,
     ...(webhook ? [Prisma.sql`delivery.endpoint_id = ${webhook}`] : []),

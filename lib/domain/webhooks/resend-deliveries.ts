@@ -12,10 +12,8 @@ import { getDelivery } from './read-deliveries';
 import { getWebhook } from './read-webhooks';
 
 const DAY_MS = 24 * 3_600_000;
-
 /** Older failures are only in the log. */
 const NOTABLE_DAYS = 7;
-
 /** Counting stops here. */
 export const MAX_COUNT = 1000;
 

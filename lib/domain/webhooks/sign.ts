@@ -14,7 +14,6 @@ export type SigningSecrets = { current: string; next: string | null };
 
 /** How long the old secret keeps signing during a rotation, in milliseconds. */
 export const ROTATION_MS = 24 * 3_600_000;
-
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 

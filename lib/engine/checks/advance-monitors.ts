@@ -8,8 +8,7 @@ import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents, type NewEvent } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
-import type { Hint } from '@/lib/platform/live/note-live';
-import { noteLive } from '@/lib/platform/live/note-live';
+import { type Hint, noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { keepLastNotified, rebuiltState } from '@/lib/state/initial-state';
 import { transition } from '@/lib/state/transition';
@@ -135,11 +134,7 @@ function periodChanges({ monitor, effects, isRebuilt }: Advanced, now: Date): Pe
   return isShown ? [restart, ...changes] : changes;
 }
 
-async function notifyStatusChanges(
-  tx: Transaction,
-  services: AdvanceServices,
-  advanced: Advanced[],
-): Promise<void> {
+async function notifyStatusChanges(tx: Transaction, services: AdvanceServices, advanced: Advanced[]) {
   const changes = advanced.flatMap(({ monitor, effects }) =>
     effects.filter((effect) => effect.kind === 'status').map((effect) => ({ monitor, effect })),
   );

@@ -25,7 +25,6 @@ export type ClaimedCheck = {
 
 /** Who claims, and how many at most. `batch` lets callers release claims whose response was lost. */
 type Claimant = { limit: number; workerId: string; batch?: string };
-
 type Row = Omit<ClaimedCheck, 'target' | 'targetError'> & Columns<ProbedField>;
 
 /** Seconds that a lease outlives the timeout: time to hold the result for the outage watch and to record it. */

@@ -26,7 +26,6 @@ import type { FinishedCheck } from './recording/store-results';
 
 /** Overdue checks run at half the usual pace, in addition to those falling due. */
 const PACE = 0.5;
-
 const MIN_PACE = 1;
 
 /** Claims the checks of one share, resilient to failures and gaps. */
@@ -34,10 +33,8 @@ type ShareClaims = ReturnType<typeof createShareClaims>;
 
 /** The schedule is polled about once a second; a longer pause is a gap. */
 const GAP_MS = 1500;
-
 /** A poll that takes this long hit a stalled process or database. */
 const STALL_MS = 3000;
-
 /** A database that always takes this long is slow: spreading after each poll would only slow it further. */
 const MIN_STALL_GAP_MS = 30_000;
 

@@ -7,7 +7,6 @@ import { isRegionId } from '@/lib/schemas/regions';
 
 /** Older dry runs are ignored: their requesters have stopped waiting. */
 const MAX_DRY_RUN_AGE_MS = 70_000;
-
 const MAX_DRY_RUNS = 20;
 
 /** Runs pending dry runs in parallel, each on one worker only, and stores the results for the web process. */

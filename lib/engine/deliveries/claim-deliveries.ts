@@ -35,7 +35,6 @@ type Row = Omit<ClaimedDelivery, 'endpoint'> & {
 
 /** An attempt ends within 30 s; a lease that outlives it belongs to a crashed worker. */
 export const LEASE_SECONDS = 40;
-
 /** Recorded for an attempt whose worker crashed: the request may or may not have been sent. */
 const CUT_SHORT = 'interrupted: the worker stopped before a response was recorded';
 

@@ -4,7 +4,6 @@ import type { Candidate } from './find-deliveries';
 
 /** The endpoints whose first attempts, or retries, a search can skip. */
 export type Stocked = { first: string[]; retries: string[] };
-
 type Kind = keyof Stocked;
 type Stock = { candidates: Candidate[]; mayHaveMore: boolean };
 type Shelf = { recipient: Recipient } & Record<Kind, Stock>;

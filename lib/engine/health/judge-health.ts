@@ -26,7 +26,6 @@ export type WorkerEvidence = {
 
 /** When the oldest work became due that could be attempted but is not; null: none. */
 export type Backlog = { unattemptedSince: Date | null };
-
 export type PartStatus = 'ok' | 'degraded' | 'down';
 
 /** One part, as the evidence shows it. `since`: when this status began, if known. */
@@ -63,9 +62,7 @@ function judgeRecording(living: WorkerEvidence[], moments: Moments): Judgement {
   );
   const pendingSince = earliest(stalled.map((worker) => worker.pendingSince));
   const late = findLate(pendingSince, PATIENCE_MS, moments);
-  if (pendingSince === null || late === null) {
-    return ok('recording', 'Results are stored within 15 seconds.');
-  }
+  if (pendingSince === null || late === null) return ok('recording', 'Results are stored within 15 seconds.');
   const age = formatAge(pendingSince, moments.now);
   const message = `Results that finished ${age} ago are not stored yet. Check the worker logs for errors.`;
   return down('recording', late, message);
@@ -81,9 +78,7 @@ function judgeSchedule(served: Evidence['regions'], living: WorkerEvidence[], mo
     return overdueSince === null || late === null ? [] : [{ overdueSince, late }];
   });
   const overdueSince = earliest(overdue.map((one) => one.overdueSince));
-  if (overdueSince === null) {
-    return ok('schedule', 'Checks start within 15 seconds of their due time.');
-  }
+  if (overdueSince === null) return ok('schedule', 'Checks start within 15 seconds of their due time.');
   const message = `Checks are up to ${formatAge(overdueSince, moments.now)} overdue. Add workers or raise CHECK_CONCURRENCY; if the workers are idle, check their logs.`;
   return down('schedule', earliest(overdue.map(({ late }) => late)), message);
 }

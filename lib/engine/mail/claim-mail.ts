@@ -18,7 +18,6 @@ export type FinishedMail = {
 
 /** A worker sends five mails concurrently. */
 const MAX_PENDING = { count: 1000, bytes: 16 * 1024 * 1024 };
-
 /** Approximate memory of an attempt, without the mail's content. */
 const ATTEMPT_BYTES = 1000;
 
@@ -101,10 +100,7 @@ function withoutContent(finished: FinishedMail): FinishedMail {
  * Writes attempts in a single statement. A mail that was sent or failed loses its content. A success always
  * counts; a late failure, after the lease expired and another worker took over, changes nothing.
  */
-export async function writeMailAttempts(
-  { db }: Pick<Services, 'db'>,
-  finished: readonly FinishedMail[],
-): Promise<void> {
+export async function writeMailAttempts({ db }: Pick<Services, 'db'>, finished: readonly FinishedMail[]) {
   if (finished.length === 0) return;
   const ids = finished.map(({ mail }) => mail.id);
   const rows = finished.map(({ mail: { id, attempt }, ...end }) => ({ id, attempt, ...end }));

@@ -69,10 +69,7 @@ export function createMailEngine({
 }
 
 /** Writes mails for gathered notices and sends what is due until `until`; running attempts continue. */
-export function drainDueMail(
-  engine: MailEngine,
-  { until, signal }: { until: Date; signal: AbortSignal },
-): Promise<void> {
+export function drainDueMail(engine: MailEngine, { until, signal }: { until: Date; signal: AbortSignal }) {
   const { services, slots, notices, log } = engine;
   const drain = {
     name: 'mail',

@@ -6,8 +6,7 @@ import { lastingAddress, publicAddress } from '@/lib/domain/status-pages/public-
 import { unsubscribeUrl } from '@/lib/domain/subscribers/subscription';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma, type StatusPage } from '@/lib/platform/db/generated/client';
-import type { MailContent } from '@/lib/platform/mail/queue-mail';
-import { queueMails } from '@/lib/platform/mail/queue-mail';
+import { type MailContent, queueMails } from '@/lib/platform/mail/queue-mail';
 import { mailGathered, type NoticeSettings, PAGE_NOTICES } from './gather-notices';
 
 /** Pages per poll; the next poll follows within a second. */

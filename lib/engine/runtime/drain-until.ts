@@ -56,11 +56,7 @@ export async function drainUntil(
 }
 
 /** Runs side work of a drain: an error is logged and does not block due work. */
-export async function runSideWork(
-  { log }: { log: Logger },
-  name: string,
-  work: () => Promise<unknown>,
-): Promise<void> {
+export async function runSideWork({ log }: { log: Logger }, name: string, work: () => Promise<unknown>) {
   try {
     await work();
   } catch (error) {

@@ -13,13 +13,7 @@ const MISSED_MS = 2 * BEAT_MS;
 const HUNG_MS = 10_000;
 
 export type Heartbeat = Awaited<ReturnType<typeof startHeartbeat>>;
-
-type HeartbeatOptions = {
-  workerId: string;
-  regions: readonly string[];
-  duties?: WorkerDuties;
-  log: Logger;
-};
+type HeartbeatOptions = { workerId: string; regions: readonly string[]; duties?: WorkerDuties; log: Logger };
 
 /**
  * Writes a heartbeat every three seconds, for health and other workers, and records that its regions are

@@ -4,20 +4,14 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 
 const DAY_MS = 86_400_000;
-
 const DAYS_AHEAD = 7;
-
 const PARTITION_LOCK = 7274269;
-
 /** Rows per statement: small transactions that block nobody. */
 const BATCH = 5000;
-
 /** The next call deletes what remains after this many batches. */
 const MAX_BATCHES = 200;
-
 /** How long recording may wait behind a DROP that itself waits for a long reader. */
 const LOCK_TIMEOUT = '2s';
-
 const ROLLUP_DAYS = 400;
 
 /** Rows of a table that expire some days after a column, which has an index. */
@@ -90,11 +84,7 @@ export async function applyRetention(
 }
 
 /** Deletes the rows that expired before `end`, in batches. All names come from `EXPIRIES`. */
-async function deleteExpired(
-  db: Database,
-  { table, column, key = 'id', owner, where }: Expiry,
-  end: Date,
-): Promise<void> {
+async function deleteExpired(db: Database, { table, column, key = 'id', owner, where }: Expiry, end: Date) {
   const isOwn = owner ? `${owner}_id = ${owner}.id` : 'TRUE';
   const expired = Prisma.sql`
     SELECT ${Prisma.raw(key)} FROM ${Prisma.raw(table)}
@@ -114,11 +104,7 @@ async function deleteExpired(
  * Drops the partitions of a table in the schema "raw" that end at or before `end`: removes files, reads no
  * rows. Throws if a table stays in use for two seconds; the next call drops the rest.
  */
-async function dropOldPartitions(
-  db: Database,
-  table: 'check_result' | 'rollup_hour',
-  end: Date,
-): Promise<void> {
+async function dropOldPartitions(db: Database, table: 'check_result' | 'rollup_hour', end: Date) {
   const old = await db.$queryRaw<{ name: string }[]>`
     SELECT relname AS name
       FROM pg_inherits JOIN pg_class ON oid = inhrelid

@@ -1,26 +1,17 @@
 import type { Services } from '@/lib/domain/context/services';
-import type { Finding } from '@/lib/domain/status-pages/domain-standing';
-import { settleDomain } from '@/lib/domain/status-pages/domain-standing';
+import { type Finding, settleDomain } from '@/lib/domain/status-pages/domain-standing';
 import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
 import { findDomainRecord } from '@/lib/domain/status-pages/verify-custom-domain';
 import { PLANS, type PlanId } from '@/lib/plans/catalogue';
 
 /** A custom domain whose record is due for verification. */
-type DueDomain = {
-  pageId: string;
-  domain: string;
-  token: string;
-  isVerified: boolean;
-  plan: PlanId;
-};
+type DueDomain = { pageId: string; domain: string; token: string; isVerified: boolean; plan: PlanId };
 
 /** Longer than a whole batch can take; then another worker may verify. */
 const LEASE_MS = 15 * 60_000;
-
 const BATCH = 200;
 const CONCURRENCY = 10;
 const TIMEOUT_MS = 10_000;
-
 const NOT_IN_PLAN: Finding = { kind: 'unclear', reason: 'The plan does not include custom domains.' };
 
 export type DomainVerification = Pick<DomainSettings, 'needsProof' | 'dnsServers'> & {

@@ -83,10 +83,7 @@ async function listRegionsInUse({ db }: Pick<Services, 'db'>): Promise<string[]>
  * minutes. The outage is a row, so that only one notification is sent regardless of the number of workers. A
  * region that never had a worker counts from when the first monitor was set up there.
  */
-async function openRegionOutages(
-  services: Services,
-  unserved: readonly RegionWithoutWorker[],
-): Promise<void> {
+async function openRegionOutages(services: Services, unserved: readonly RegionWithoutWorker[]) {
   const { db, clock, mail } = services;
   const now = clock.now();
   const due = new Date(now.getTime() - NOTIFY_AFTER_MS);

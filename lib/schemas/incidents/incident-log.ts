@@ -31,7 +31,6 @@ export const incidentLogSchema = z.object({
   monitor: lenient(monitorIdSchema),
   after: placeOnScreen((text) => parseGroupCursor(LOG_GROUPS, text)),
 });
-
 export type IncidentLogQuery = z.output<typeof incidentLogSchema>;
 
 /** The query string for a filtered page of the list; empty for the first page without filters. */

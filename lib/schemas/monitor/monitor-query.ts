@@ -19,5 +19,4 @@ export const listMonitorsQuery = z.strictObject({
     .describe('`-` for descending; `status` sorts down, degraded, pending, operational'),
   ...wholeListPaging,
 });
-
 export type ListMonitorsQuery = z.output<typeof listMonitorsQuery>;

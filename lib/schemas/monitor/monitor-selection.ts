@@ -16,5 +16,4 @@ export const tagChangeSchema = z.strictObject({
   add: monitorFields.tags.default([]),
   remove: monitorFields.tags.default([]),
 });
-
 export type TagChange = z.output<typeof tagChangeSchema>;

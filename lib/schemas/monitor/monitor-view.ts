@@ -15,5 +15,4 @@ export const monitorViewSchema = z.object({
   /** Position of the status history. */
   changes: placeOnScreen(parseCursor),
 });
-
 export type MonitorView = z.output<typeof monitorViewSchema>;

@@ -23,7 +23,6 @@ export const badgeQuery = z
 export type BadgeQuery = z.output<typeof badgeQuery>;
 
 const MONITOR_ID = /^mon_[0-9a-z]+$/;
-
 const MAX_TYPED = 100_000;
 /** A field as typed so far, truncated for the preview; the form itself shows the error. */
 const typed = (max: number) =>
@@ -51,5 +50,4 @@ export const pagePreviewSchema = z.object({
   /** The visitor's system color scheme. */
   scheme: z.enum(['light', 'dark']),
 });
-
 export type PagePreview = z.output<typeof pagePreviewSchema>;

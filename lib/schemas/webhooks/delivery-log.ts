@@ -22,5 +22,4 @@ export const logQuerySchema = z.object({
   status: lenient(z.enum(LOG_ORDER)),
   after: placeOnScreen((text) => parseGroupCursor(LOG_ORDER, text)),
 });
-
 export type LogQuery = z.output<typeof logQuerySchema>;

@@ -74,5 +74,4 @@ export const eventSchemas = {
 } satisfies Record<EventKind, z.ZodObject>;
 
 export const eventPayloadSchema = z.union(Object.values(eventSchemas));
-
 export type EventPayload = z.output<typeof eventPayloadSchema>;

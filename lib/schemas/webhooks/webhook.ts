@@ -11,12 +11,10 @@ export const EVENT_KINDS = [
   'incident.updated',
   'incident.resolved',
 ] as const;
-
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** The format of sent events: our own payload, or the messages of a chat product. */
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'teams'] as const;
-
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 /** More than there are, so that duplicates get their own error. */

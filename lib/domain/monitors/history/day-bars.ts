@@ -2,7 +2,6 @@ import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { isKnown, knownUptime, type Period } from './uptime';
 
 export const BAR_DAYS = 90;
-
 const DAY = 86_400_000;
 const WORST_FIRST = ['down', 'degraded', 'operational'] as const;
 

@@ -56,11 +56,7 @@ type StateChange = {
 };
 
 /** Updates the states of monitors after configuration changes, in two statements. The caller holds the locks of the state rows. */
-export async function followStates(
-  tx: Transaction,
-  changes: readonly StateChange[],
-  now: Date,
-): Promise<void> {
+export async function followStates(tx: Transaction, changes: readonly StateChange[], now: Date) {
   const rows = await tx.monitorState.findMany({
     where: { monitorId: { in: changes.map(({ id }) => id) } },
     select: {

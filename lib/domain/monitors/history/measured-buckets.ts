@@ -63,7 +63,6 @@ export type Measurement = {
 };
 
 type Row = Omit<Measurement, 'latency'> & { latency: number[] };
-
 type Wanted = { monitor: number; region: RegionId | undefined; buckets: ChartBuckets; now: Date };
 
 /**

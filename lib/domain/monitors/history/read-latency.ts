@@ -16,10 +16,8 @@ const COUNT_MASK = 2 ** COUNT_BITS - 1;
  * it must never change.
  */
 export const BUCKET_STARTS: readonly number[] = listBucketStarts();
-
 /** Maximum relative error of a quantile: half of a 9% wide bucket. */
 export const QUANTILE_ERROR = Math.sqrt(GROWTH) - 1;
-
 export const EMPTY_HISTOGRAM: LatencyHistogram = new Map();
 
 /** The buckets of a chart: `count` of `width` milliseconds each, starting at `from`. */

@@ -15,7 +15,6 @@ type PhaseMedians = Phases & { responseTime: number | null };
 
 /** Median time per phase of successful checks from one region, or from all if null; `checks` is the number of checks used. */
 export type PhaseSummary = { region: RegionId | null; checks: number; medians: PhaseMedians };
-
 type PhasesRow = PhaseMedians & { region: number | null; checks: number };
 
 const MOMENTS = 200;

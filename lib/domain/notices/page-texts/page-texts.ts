@@ -3,7 +3,6 @@ import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 
 /** A text by plural form; `{n}` is the number. Missing forms fall back to `other`. */
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
-
 type MaintenanceKind = Extract<PageNoticeKind, `maintenance.${string}`>;
 
 /** Every text of the emails to subscribers of a status page, in one language. Placeholders are listed for each. */

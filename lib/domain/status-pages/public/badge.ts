@@ -24,7 +24,6 @@ export type EmbedSource = Pick<StatusPage, 'name' | 'theme'> & {
 };
 
 const REFRESH_SECONDS = 60;
-
 const MISSING_STYLE = 'body{font:14px/1.4 system-ui,sans-serif}';
 
 /** The content of an `<iframe>` for a missing page, and its style sheet, whose hash goes into the Content-Security-Policy. */
@@ -62,9 +61,7 @@ export async function readBadge(
   const [monitor] = await readMonitorStatuses(db, ids, silences);
   if (monitor === undefined) throw new DomainError('NOT_FOUND', 'Monitor not found on this page.');
   const own = label ?? monitor.name;
-  if (show === 'status') {
-    return { label: own, figure: { state: shownState(monitor) } };
-  }
+  if (show === 'status') return { label: own, figure: { state: shownState(monitor) } };
   const uptimes = await readUptimes(db, ids, now, silences);
   const isCurrent = monitor.noDataSince === null;
   return { label: own, figure: { uptimePercentage: uptimes.get(id) ?? 100, isCurrent } };

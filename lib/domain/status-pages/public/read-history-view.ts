@@ -72,11 +72,7 @@ export async function readHistoryView(
 }
 
 /** The month to show and the first and last available ones. */
-function chooseMonth(
-  wanted: string | undefined,
-  starts: Date[],
-  now: Date,
-): { month: Month; first: Month; last: Month } {
+function chooseMonth(wanted: string | undefined, starts: Date[], now: Date) {
   const earliest = Math.min(...starts.map((date) => date.getTime()));
   const first = monthOf(new Date(Math.max(earliest, now.getTime() - KEPT_MS)));
   const last = monthOf(now);

@@ -25,7 +25,6 @@ export type ViewedDay = DayBar & { incidents?: number };
 
 /** The content of the public web page; `asOf` is when it was read. */
 export type PageView = Awaited<ReturnType<typeof readViewOf>>;
-
 export type ViewedMonitor = PageView['monitors'][number];
 
 /**

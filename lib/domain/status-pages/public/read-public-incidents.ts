@@ -13,9 +13,7 @@ const INCIDENT_ID = /^inc_[0-9a-z]+$/;
 
 type Times = Record<'startedAt' | 'createdAt' | 'updatedAt', Date> & { resolvedAt: Date | null };
 type Row = Omit<PublicIncident, keyof Times | 'updates'> &
-  Times & {
-    updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & { createdAt: number })[];
-  };
+  Times & { updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & { createdAt: number })[] };
 
 /** The incidents that a page with these monitors shows, newest first: open ones and those of the last 14 days. */
 export function readPublicIncidents(

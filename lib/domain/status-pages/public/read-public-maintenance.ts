@@ -80,11 +80,7 @@ type Times = Record<'startsAt' | 'endsAt' | 'createdAt' | 'changedAt', Date>;
 type Row = Omit<PastMaintenance, keyof Times> & Times;
 
 /** The occurrences of windows with these monitors; `rest` is the query from its WHERE on. */
-function readOccurrences(
-  db: Pick<Database, '$queryRaw'>,
-  monitorIds: string[],
-  rest: Prisma.Sql,
-): Promise<Row[]> {
+function readOccurrences(db: Pick<Database, '$queryRaw'>, monitorIds: string[], rest: Prisma.Sql) {
   return db.$queryRaw<Row[]>`
     SELECT maintenance.id, title, message, shown.monitors, occurrence.starts_at AS "startsAt",
            occurrence.ends_at AS "endsAt", created_at AS "createdAt", updated_at AS "changedAt"

@@ -16,11 +16,7 @@ export async function readShownMonitors({ db }: Pick<Services, 'db'>, ids: strin
   const since = new Date(now.getTime() - WINDOW_MS['30d']);
   return monitors.map((monitor) => {
     const own = periods.get(monitor.id) ?? [];
-    return {
-      ...monitor,
-      uptimePercentage: uptimeWithin(own, since, now) ?? 100,
-      days: dayBars(own, now),
-    };
+    return { ...monitor, uptimePercentage: uptimeWithin(own, since, now) ?? 100, days: dayBars(own, now) };
   });
 }
 

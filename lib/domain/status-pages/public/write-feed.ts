@@ -19,7 +19,6 @@ export type FeedSource = {
 
 /** A postmortem as a feed entry of its own, because it is often published long after the incident. */
 export type FeedPostmortem = { incidentId: string; title: string; text: string; updatedAt: string };
-
 export type FeedFormat = 'atom' | 'rss';
 
 /**

@@ -11,10 +11,8 @@ import { renderTeams } from './teams';
 const MAX_TITLE = 256;
 const MAX_TEXT = 4000;
 const MAX_VALUE = 300;
-
 /** Characters of Markdown, mentions, emoji and links; at the start of a line also those of lists and headings. */
 const MARKUP = /[\\*_~`|<>[\]@]|:(?=\S)|^[-+#]/gm;
-
 /** Values up to this length are shown in columns. */
 const MAX_INLINE = 40;
 

@@ -1,18 +1,11 @@
 import { clip, clipLine, type Escape } from './clip';
 import type { Message, Tone } from './message';
 
-const COLORS: Record<Tone, string> = {
-  good: 'good',
-  slow: 'warning',
-  bad: 'attention',
-  neutral: 'accent',
-};
-
+const COLORS: Record<Tone, string> = { good: 'good', slow: 'warning', bad: 'attention', neutral: 'accent' };
 /** Teams allows 28 KB in UTF-8: these limits stay below it even with four-byte characters. */
 const MAX_TITLE = 256;
 const MAX_TEXT = 4000;
 const MAX_VALUE = 300;
-
 /** Characters of a card's Markdown and of `{{DATE(…)}}`; at the start of a line also those of lists. */
 const MARKUP = /[\\*_~`[\]{]|^[-+#]/gm;
 

@@ -10,7 +10,6 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 export const INTERVALS = [30, 60, 120, 180, 300] as const;
 /** Per monitor. */
 export const MAX_TAGS = 20;
-
 const MAX_BODY_BYTES = 64 * 1024;
 /** More than there are, so that duplicates get their own error. */
 const MAX_REGIONS = 50;
@@ -159,11 +158,7 @@ export const MONITOR_FIELDS = {
     default: 5,
     group: 'request',
     probed: 'resets status',
-    form: {
-      section: 'request',
-      label: 'Maximum redirects',
-      hint: '0–10. Checks with more redirects fail.',
-    },
+    form: { section: 'request', label: 'Maximum redirects', hint: '0–10. Checks with more redirects fail.' },
   }),
   tlsVerify: field(flag, {
     default: true,

@@ -6,7 +6,6 @@ export { INTERVALS, MAX_TAGS, METHODS } from './descriptors';
 export type { FormField } from './field';
 
 type Fields = typeof MONITOR_FIELDS;
-
 export type FieldName = keyof Fields;
 export type SecretField = NameOf<{ secret: object }>;
 export type PlainField = Exclude<FieldName, SecretField>;
@@ -17,7 +16,6 @@ export type DecidingField = NameOf<{ decides: string }>;
 
 /** The name in the Prisma schema of the column that holds a field. */
 export type ColumnOf<Name extends FieldName> = Name extends SecretField ? `${Name}Sealed` : Name;
-
 type NameOf<Part> = { [Name in FieldName]: Fields[Name] extends Part ? Name : never }[FieldName];
 type ReplayedField = NameOf<{ decides: 'replayed' }>;
 type DefaultField = NameOf<{ default: unknown }>;
@@ -55,9 +53,7 @@ export const newMonitorFields = mapFields<{
 
 /** The schema of each field in responses. */
 export const shownMonitorFields =
-  mapFields<{
-    [Name in FieldName]: z.ZodType<z.output<Schemas[Name]>>;
-  }>(outputOf);
+  mapFields<{ [Name in FieldName]: z.ZodType<z.output<Schemas[Name]>> }>(outputOf);
 
 export const settableSchema = z.strictObject(monitorFields);
 
