@@ -1,12 +1,6 @@
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { startDeadline } from '@/lib/platform/net/deadline';
-import {
-  DnsFailureError,
-  type DnsQuestion,
-  type DnsServer,
-  listDnsServers,
-  queryDns,
-} from '@/lib/platform/net/dns-query';
+import { DnsFailureError, type DnsQuestion, listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
 import { BlockedTargetError } from '@/lib/platform/net/net-error';
 import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
 import { isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';

@@ -5,7 +5,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import type { Maintenance, MaintenanceQuery, MaintenanceStatus } from '@/lib/schemas/maintenance';
 import type { Page } from '@/lib/schemas/query';
-import { nextOccurrence, type Occurrence } from './occurrences';
+import { nextOccurrence } from './occurrences';
 
 /** The relations that `serializeMaintenance` requires. */
 export const maintenanceInclude = {
