@@ -24,15 +24,8 @@ type Props = {
 export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = [], cancelHref }: Props) {
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
-  const { typed, bind } = useTyped(
-    {
-      title: values.title ?? '',
-      severity: values.severity ?? 'major',
-      status: values.status ?? 'investigating',
-      description: values.description ?? '',
-    },
-    errors,
-  );
+  const { title = '', severity = 'major', status = 'investigating', description = '' } = values;
+  const { typed, bind } = useTyped({ title, severity, status, description }, errors);
   const [chosen, setChosen] = useState(values.affectedMonitors?.split(',').filter(Boolean) ?? []);
   const audience = audienceOf(pages, chosen);
   return (

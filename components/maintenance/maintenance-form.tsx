@@ -56,22 +56,12 @@ export function MaintenanceForm({ save, preview, initial, monitors, timeZones, s
   );
 }
 
-type ScheduleFieldsProps = {
-  values: Record<string, string>;
-  errors: Record<string, string>;
-  timeZones: readonly string[];
-  preview: Preview;
-};
+type ScheduleFieldsProps = Pick<Props, 'timeZones' | 'preview'> & Pick<FormState, 'values' | 'errors'>;
 
 /** When a window takes place. Defaults to the next full hour in the reader's time zone. */
 function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsProps) {
-  const initial = {
-    startsAt: values.startsAt ?? '',
-    endsAt: values.endsAt ?? '',
-    timeZone: values.timeZone ?? 'UTC',
-    repeat: values.repeat ?? 'once',
-    rrule: values.rrule ?? '',
-  };
+  const { startsAt = '', endsAt = '', timeZone = 'UTC', repeat = 'once', rrule = '' } = values;
+  const initial = { startsAt, endsAt, timeZone, repeat, rrule };
   const { typed: schedule, setTyped: setSchedule, bind } = useTyped(initial, errors);
 
   // The server does not know the reader's time zone.
@@ -81,12 +71,8 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
       if (current.startsAt !== '' || current.endsAt !== '') return current;
       const next = Math.ceil(Date.now() / HOUR) * HOUR;
       const zone = timeZones.includes(own) ? own : 'UTC';
-      return {
-        ...current,
-        timeZone: zone,
-        startsAt: localText(next, zone),
-        endsAt: localText(next + HOUR, zone),
-      };
+      const [start, end] = [localText(next, zone), localText(next + HOUR, zone)];
+      return { ...current, timeZone: zone, startsAt: start, endsAt: end };
     });
   }, [timeZones, setSchedule]);
   return (
@@ -107,10 +93,8 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
           label="Rule"
           placeholder="FREQ=MONTHLY;BYDAY=1SU"
           hint="An RFC 5545 RRULE, hourly at most, in the time zone above."
-          className="[&_input]:font-mono"
+          isCode
           autoCapitalize="characters"
-          autoCorrect="off"
-          spellCheck={false}
         />
       ) : null}
       <OccurrencePreview schedule={schedule} preview={preview} />

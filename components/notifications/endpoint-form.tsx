@@ -1,12 +1,13 @@
 'use client';
 
 import { useActionState, useState } from 'react';
-import { CheckField, FieldNotes, SelectField, TextField } from '@/components/ui/forms/field';
+import { CheckCards, CheckField, SelectField, TextField } from '@/components/ui/forms/field';
 import { Form, FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
 
 const FORMATS = Object.entries(FORMAT_TEXTS).map(([value, texts]) => ({ value, ...texts }));
+const EVENTS = Object.entries(EVENT_TEXTS).map(([value, hint]) => ({ value, hint }));
 
 type EditProps = {
   update: (state: FormState, form: FormData) => Promise<FormState>;
@@ -39,11 +40,8 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
         label="URL"
         type="url"
         required
-        className="[&_input]:font-mono"
+        isCode
         placeholder="https://example.com/hooks/pharos"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
         hint="Receives a POST request for every event. Use HTTPS."
       />
       <TextField
@@ -59,7 +57,14 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
         onChange={(event) => setFormat(event.target.value)}
         hint={FORMATS.find(({ value }) => value === format)?.hint}
       />
-      <EventChoice chosen={values.events?.split(',') ?? []} error={errors.events} />
+      <CheckCards
+        name="events"
+        label="Events"
+        options={EVENTS}
+        chosen={values.events?.split(',') ?? []}
+        error={errors.events}
+        className="sm:grid-cols-2"
+      />
       <CheckField
         name="enabled"
         label="Send events"
@@ -71,37 +76,5 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
         {submit}
       </FormButtons>
     </Form>
-  );
-}
-
-/** The events that an endpoint receives; at least one. */
-function EventChoice({ chosen, error }: { chosen: string[]; error?: string }) {
-  return (
-    <fieldset className="flex flex-col gap-1">
-      <legend className="mb-1 text-sm font-medium">Events</legend>
-      <div className="grid gap-2 sm:grid-cols-2">
-        {Object.entries(EVENT_TEXTS).map(([kind, meaning], index) => (
-          <label
-            key={kind}
-            className="flex items-start gap-2 rounded-md border border-line bg-surface px-3 py-2 hover:bg-sunken has-checked:border-accent"
-          >
-            <input
-              type="checkbox"
-              name="events"
-              value={kind}
-              defaultChecked={chosen.includes(kind)}
-              aria-invalid={error && index === 0 ? true : undefined}
-              aria-describedby={error ? 'events-error' : undefined}
-              className="mt-0.5 size-4 shrink-0 accent-accent"
-            />
-            <span className="min-w-0">
-              <span className="block font-mono text-xs leading-5">{kind}</span>
-              <span className="block text-xs text-muted">{meaning}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-      <FieldNotes name="events" label="Events" error={error} />
-    </fieldset>
   );
 }

@@ -74,12 +74,10 @@ function DomainForm({ domain, isDisabled, save }: FormProps) {
           {...fieldOf(state, 'customDomain')}
           label="Domain"
           placeholder="status.example.com"
-          autoCapitalize="none"
-          autoCorrect="off"
+          isCode
           autoComplete="off"
-          spellCheck={false}
           disabled={isDisabled}
-          className="min-w-0 flex-1 basis-64 [&_input]:font-mono"
+          className="min-w-0 flex-1 basis-64"
           hint={
             domain === null
               ? undefined

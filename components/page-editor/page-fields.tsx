@@ -54,11 +54,8 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
         {...bindText('slug')}
         label="Slug"
         required
-        autoCapitalize="none"
-        autoCorrect="off"
+        isCode
         autoComplete="off"
-        spellCheck={false}
-        className="[&_input]:font-mono"
         hint={
           isMoved ? (
             <span className="text-slow">
@@ -95,9 +92,8 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
         label="Logo"
         type="url"
         inputMode="url"
+        isCode
         placeholder="https://example.com/logo.svg"
-        spellCheck={false}
-        className="[&_input]:font-mono"
         hint="Optional. HTTPS URL of an image, shown 32 pixels high."
       />
       <CheckField

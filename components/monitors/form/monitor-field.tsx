@@ -1,5 +1,6 @@
 import { cn } from '@/components/ui/cn';
 import {
+  CheckCards,
   CheckField,
   describedBy,
   FieldNotes,
@@ -36,12 +37,6 @@ const COLUMNS: Record<Section, string> = {
   more: 'grid-cols-1 sm:grid-cols-2',
 };
 const NARROW: readonly FormField['control'][] = ['number', 'choice', 'text', 'list'];
-const CODE = {
-  autoCapitalize: 'none',
-  autoCorrect: 'off',
-  spellCheck: false,
-  className: '[&_input]:font-mono',
-} as const;
 
 /** The fields of a section that apply to the type of the monitor. */
 export function fieldsOf({ choices, type }: FormContext, section: Section): FormField[] {
@@ -115,17 +110,17 @@ function TargetInputs({ context, ...url }: Parameters<typeof TextField>[0] & { c
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField
         {...url}
-        {...CODE}
+        isCode
         label={label ?? url.label}
         placeholder={placeholder}
-        className={cn(CODE.className, 'col-span-full')}
+        className="col-span-full"
       />
       {parts?.inputs.map(({ options, ...part }) => {
         const input = { ...part, defaultValue: context.values[part.name], error: context.errors[part.name] };
         return options ? (
           <SelectField key={part.name} {...input} options={options} />
         ) : (
-          <TextField key={part.name} {...input} {...CODE} />
+          <TextField key={part.name} {...input} isCode />
         );
       })}
     </div>
@@ -164,39 +159,12 @@ function TypeChoice({ type, onChange, ...field }: TypeChoiceProps) {
 
 type RegionChoiceProps = ChoiceProps & { regions: FormChoices['regions']; chosen: string[] };
 
-/** The regions to check from; at least one. */
+/** The regions to check from. A region chosen under another plan can be deselected, but not selected. */
 function RegionChoice({ regions, chosen, ...field }: RegionChoiceProps) {
-  const { name, label, error } = field;
-  return (
-    <fieldset className="flex flex-col gap-1">
-      <legend className="mb-1 text-sm font-medium">{label}</legend>
-      <div className="grid gap-2 sm:grid-cols-3">
-        {regions.map(({ id, location, isInPlan }, index) => (
-          <label
-            key={id}
-            className="flex items-start gap-2 rounded-md border border-line bg-surface px-3 py-2 hover:bg-sunken has-checked:border-accent has-disabled:cursor-not-allowed has-disabled:bg-sunken"
-          >
-            <input
-              type="checkbox"
-              name={name}
-              value={id}
-              defaultChecked={chosen.includes(id)}
-              // A region chosen under another plan can be deselected, but not selected.
-              disabled={!isInPlan && !chosen.includes(id)}
-              aria-invalid={error && index === 0 ? true : undefined}
-              aria-describedby={error ? `${name}-error` : undefined}
-              className="mt-0.5 size-4 shrink-0 accent-accent"
-            />
-            <span className="min-w-0">
-              <span className="block font-mono text-xs leading-5">{id}</span>
-              <span className="block text-xs text-muted">
-                {isInPlan ? location : `${location}. Not in your plan.`}
-              </span>
-            </span>
-          </label>
-        ))}
-      </div>
-      <FieldNotes {...field} />
-    </fieldset>
-  );
+  const options = regions.map(({ id, location, isInPlan }) => ({
+    value: id,
+    hint: isInPlan ? location : `${location}. Not in your plan.`,
+    isDisabled: !isInPlan && !chosen.includes(id),
+  }));
+  return <CheckCards {...field} options={options} chosen={chosen} className="sm:grid-cols-3" />;
 }

@@ -61,12 +61,19 @@ export function describedBy({ name, hint, error }: Pick<Common, 'name' | 'hint' 
   };
 }
 
-type TextFieldProps = Control<'input'> & { unit?: string };
+const CODE = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const;
 
-/** A line of text or a number; `unit` is shown after it. */
-export function TextField({ name, label, hint, error, className, unit, ...rest }: TextFieldProps) {
+type TextFieldProps = Control<'input'> & { unit?: string; isCode?: boolean };
+
+/** A line of text or a number; `unit` is shown after it. Code is monospaced, and browsers do not correct it. */
+export function TextField({ name, label, hint, error, className, unit, isCode, ...rest }: TextFieldProps) {
   const input = (
-    <input {...describedBy({ name, hint, error })} className={cn(INPUT, 'h-9', unit && 'pr-9')} {...rest} />
+    <input
+      {...describedBy({ name, hint, error })}
+      {...(isCode && CODE)}
+      className={cn(INPUT, 'h-9', unit && 'pr-9', isCode && 'font-mono')}
+      {...rest}
+    />
   );
   return (
     <Frame {...{ name, label, hint, error, className }}>
@@ -130,5 +137,43 @@ export function CheckField({ name, label, hint, error, ...rest }: Omit<Control<'
       </label>
       <FieldNotes name={name} label={label} hint={hint} error={error} />
     </div>
+  );
+}
+
+type CheckCardsProps = Common & {
+  options: readonly { value: string; hint: string; isDisabled?: boolean }[];
+  chosen: readonly string[];
+};
+
+/** A multiple choice; `className` sets the number of columns. */
+export function CheckCards({ name, label, hint, error, className, options, chosen }: CheckCardsProps) {
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1 text-sm font-medium">{label}</legend>
+      <div className={cn('grid gap-2', className)}>
+        {options.map(({ value, hint: meaning, isDisabled }, index) => (
+          <label
+            key={value}
+            className="flex items-start gap-2 rounded-md border border-line bg-surface px-3 py-2 hover:bg-sunken has-checked:border-accent has-disabled:cursor-not-allowed has-disabled:bg-sunken"
+          >
+            <input
+              type="checkbox"
+              name={name}
+              value={value}
+              defaultChecked={chosen.includes(value)}
+              disabled={isDisabled}
+              aria-invalid={error && index === 0 ? true : undefined}
+              aria-describedby={error ? `${name}-error` : undefined}
+              className="mt-0.5 size-4 shrink-0 accent-accent"
+            />
+            <span className="min-w-0">
+              <span className="block font-mono text-xs leading-5">{value}</span>
+              <span className="block text-xs text-muted">{meaning}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldNotes name={name} label={label} hint={hint} error={error} />
+    </fieldset>
   );
 }
