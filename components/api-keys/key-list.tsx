@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import { ConfirmButton } from '@/components/ui/confirm-dialog';
 import { Moment } from '@/components/ui/time/moment';
+import { Expiry } from '@/components/ui/time/period';
 import type { ApiKey } from '@/lib/schemas/api-key';
 import { NewApiKey, type ShownKey } from './shown-key';
 
@@ -94,14 +95,8 @@ function KeyFacts({ apiKey, now }: { apiKey: ListedKey; now: string }) {
         </span>
       ) : expiresAt === null ? (
         'never expires'
-      ) : expiresAt > now ? (
-        <>
-          expires <Moment at={expiresAt} now={now} as="until" />
-        </>
       ) : (
-        <span className="text-bad">
-          expired <Moment at={expiresAt} now={now} />
-        </span>
+        <Expiry at={expiresAt} now={now} />
       )}
     </>
   );

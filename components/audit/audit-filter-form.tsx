@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import Link from 'next/link';
 import { SelectField, TextField } from '@/components/ui/forms/field';
-import { FilterForm } from '@/components/ui/forms/filter-form';
+import { FilterForm, isFiltered } from '@/components/ui/forms/filter-form';
 import type { AuditPage } from '@/lib/schemas/audit';
-import { auditAddress, isFiltered } from './audit-list';
+import { auditAddress } from './audit-list';
 
 /** Filters that links in the list set. */
 const CHOSEN_IN_LIST = [

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { DataTable } from '@/components/ui/data-table';
+import { isFiltered } from '@/components/ui/forms/filter-form';
 import { hrefWith } from '@/components/ui/navigation/href-with';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
@@ -7,6 +8,13 @@ import { Moment } from '@/components/ui/time/moment';
 import { storableText } from '@/lib/core/storable-text';
 import type { AuditEntry, AuditPage } from '@/lib/schemas/audit';
 import { formatCursor, type Page } from '@/lib/schemas/query';
+
+const COLUMNS = [
+  { label: 'Time', className: 'w-28' },
+  { label: 'Actor', className: 'w-56' },
+  { label: 'Action', className: 'w-56' },
+  { label: 'Changes' },
+];
 
 type Props = { path: string; query: AuditPage; page: Page<AuditEntry>; now: Date };
 
@@ -16,7 +24,11 @@ export function AuditList({ path, query, page, now }: Props) {
   return (
     <>
       {items.length > 0 ? (
-        <AuditTable path={path} query={query} entries={items} now={now} />
+        <DataTable cardsBelow="sm" columns={COLUMNS}>
+          {items.map((entry) => (
+            <AuditRow key={entry.id} path={path} query={query} entry={entry} now={now} />
+          ))}
+        </DataTable>
       ) : (
         <EmptyNote>
           {isFiltered(query)
@@ -37,38 +49,13 @@ export function auditAddress(path: string, { after, ...filter }: AuditPage): str
   return hrefWith(path, { ...filter, after: after && formatCursor(after) });
 }
 
-/** Whether any filter is set. */
-export function isFiltered({ after: _, ...filter }: AuditPage): boolean {
-  return Object.values(filter).some((value) => value !== undefined);
-}
-
 const CELL = 'px-3 py-2 align-top max-sm:block max-sm:p-0';
 const LINK = 'block truncate underline-offset-2 hover:underline';
 const KINDS = { user: 'User', key: 'API key', operator: 'Operator' } as const;
 
-type AuditTableProps = { path: string; query: AuditPage; entries: AuditEntry[]; now: Date };
+type RowProps = Omit<Props, 'page'> & { entry: AuditEntry };
 
-/** One action per row; its actor and subject link to all entries with the same one. */
-function AuditTable({ path, query, entries, now }: AuditTableProps) {
-  return (
-    <DataTable
-      cardsBelow="sm"
-      columns={[
-        { label: 'Time', className: 'w-28' },
-        { label: 'Actor', className: 'w-56' },
-        { label: 'Action', className: 'w-56' },
-        { label: 'Changes' },
-      ]}
-    >
-      {entries.map((entry) => (
-        <AuditRow key={entry.id} path={path} query={query} entry={entry} now={now} />
-      ))}
-    </DataTable>
-  );
-}
-
-type RowProps = Omit<AuditTableProps, 'entries'> & { entry: AuditEntry };
-
+/** One action; its actor and subject link to all entries with the same one. */
 function AuditRow({ path, query, entry, now }: RowProps) {
   const { at, action, actor, subject, before, after, address } = entry;
   const linkTo = (filter: Partial<AuditPage>) =>
@@ -120,9 +107,8 @@ function ChangeList({ before, after }: Pick<AuditEntry, 'before' | 'after'>) {
         <div key={name} className="flex min-w-0 flex-wrap gap-x-1.5">
           <dt className="text-muted">{name}</dt>
           <dd className="min-w-0 font-mono break-words">
-            {before ? <Value value={before[name]} isOld={after !== null} /> : null}
-            {before && after ? <Arrow /> : null}
-            {after ? <Value value={after[name]} /> : null}
+            {before && after ? <OldValue value={before[name]} /> : null}
+            {formatValue((after ?? before)?.[name])}
           </dd>
         </div>
       ))}
@@ -139,20 +125,15 @@ function ChangeList({ before, after }: Pick<AuditEntry, 'before' | 'after'>) {
   );
 }
 
-function Value({ value, isOld = false }: { value: unknown; isOld?: boolean }) {
-  return isOld ? (
-    <del className="text-muted decoration-line-strong">{formatValue(value)}</del>
-  ) : (
-    <span>{formatValue(value)}</span>
-  );
-}
-
-function Arrow() {
+function OldValue({ value }: { value: unknown }) {
   return (
-    <span className="px-1 text-muted">
-      <span aria-hidden="true">→</span>
-      <span className="sr-only">changed to</span>
-    </span>
+    <>
+      <del className="text-muted decoration-line-strong">{formatValue(value)}</del>
+      <span className="px-1 text-muted">
+        <span aria-hidden="true">→</span>
+        <span className="sr-only">changed to</span>
+      </span>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { SelectField } from '@/components/ui/forms/field';
-import { FilterForm } from '@/components/ui/forms/filter-form';
+import { FilterForm, isFiltered } from '@/components/ui/forms/filter-form';
 import { formatIncidentLog, type IncidentLogQuery } from '@/lib/schemas/incidents/incident-log';
 import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 
@@ -43,9 +43,4 @@ export function IncidentFilterForm({ path, query, monitors }: Props) {
       ))}
     </FilterForm>
   );
-}
-
-/** Whether any filter is set. */
-export function isFiltered({ after: _, ...filter }: IncidentLogQuery): boolean {
-  return Object.values(filter).some((value) => value !== undefined);
 }

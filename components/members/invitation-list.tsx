@@ -1,5 +1,5 @@
 import { ConfirmButton } from '@/components/ui/confirm-dialog';
-import { Moment } from '@/components/ui/time/moment';
+import { Expiry } from '@/components/ui/time/period';
 import type { Invitation, MemberRole } from '@/lib/schemas/people';
 import { ROLE_TEXTS } from './role-texts';
 
@@ -21,15 +21,7 @@ export function InvitationList({ invitations, now, roles, revoke }: Props) {
             <p className="font-medium break-all">{email}</p>
             <p className="text-xs wrap-anywhere text-muted">
               {ROLE_TEXTS[role].label}, invited by {invitedBy ?? 'an API key'},{' '}
-              {expiresAt > now ? (
-                <>
-                  expires <Moment at={expiresAt} now={now} as="until" />
-                </>
-              ) : (
-                <span className="text-bad">
-                  expired <Moment at={expiresAt} now={now} />
-                </span>
-              )}
+              <Expiry at={expiresAt} now={now} />
             </p>
           </div>
           {roles.includes(role) ? (

@@ -1,5 +1,5 @@
 import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
-import { CodeBlock } from '@/components/ui/code-block';
+import { CodeBlock, TitledCode } from '@/components/ui/code-block';
 import { Moment } from '@/components/ui/time/moment';
 import type { DeliveryTry } from '@/lib/schemas/webhooks/delivery';
 import { formatHeaders } from './delivery-texts';
@@ -51,14 +51,12 @@ function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
 }
 
 function AttemptDetail({ each }: { each: DeliveryTry }) {
-  if (each.finishedAt === null) {
-    return <p className="text-muted">No response yet.</p>;
-  }
+  if (each.finishedAt === null) return <p className="text-muted">No response yet.</p>;
   return (
     <>
       <AttemptResponse attempt={each} />
       {each.request ? (
-        <Part
+        <TitledCode
           title="Request"
           text={`POST ${each.request.url}\n${formatHeaders(each.request.headers)}`}
           label={`Copy request headers of attempt ${each.attempt}`}
@@ -84,22 +82,17 @@ export function AttemptResponse({ attempt }: { attempt: DeliveryTry }) {
         </span>
       </p>
       {responseHeaders ? (
-        <Part title="Response headers" text={formatHeaders(responseHeaders)} label="Copy response headers" />
+        <TitledCode
+          title="Response headers"
+          text={formatHeaders(responseHeaders)}
+          label="Copy response headers"
+        />
       ) : null}
       {responseBody === null ? null : responseBody === '' ? (
         <p className="text-xs text-muted">The response has no body.</p>
       ) : (
-        <Part title="Response body (first 16 KiB)" text={responseBody} label="Copy response body" />
+        <TitledCode title="Response body (first 16 KiB)" text={responseBody} label="Copy response body" />
       )}
-    </div>
-  );
-}
-
-function Part({ title, text, label }: { title: string; text: string; label: string }) {
-  return (
-    <div className="flex flex-col gap-1">
-      <p className="text-xs text-muted">{title}</p>
-      <CodeBlock text={text} label={label} />
     </div>
   );
 }

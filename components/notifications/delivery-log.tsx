@@ -40,7 +40,26 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
         className="self-start"
       />
       {page.items.length > 0 ? (
-        <DeliveryTable deliveries={page.items} now={now} names={names} />
+        <DataTable
+          cardsBelow="sm"
+          columns={[
+            { label: 'Status', className: 'w-28' },
+            { label: 'Event', className: 'w-44' },
+            names ? { label: 'Endpoint' } : null,
+            { label: 'Last attempt' },
+            { label: 'Attempts', className: 'w-20 text-right' },
+            { label: 'Created', className: 'w-36 text-right' },
+          ]}
+        >
+          {page.items.map((delivery) => (
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              now={now.toISOString()}
+              endpoint={names && (names.get(delivery.webhookId) ?? 'Deleted endpoint')}
+            />
+          ))}
+        </DataTable>
       ) : (
         <EmptyNote>
           {status ? `No ${status} deliveries.` : 'No deliveries yet. Deliveries are kept for 30 days.'}
@@ -48,33 +67,6 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
       )}
       <Pagination first={after && at(null)} next={page.next && at(page.next)} />
     </div>
-  );
-}
-
-type DeliveryTableProps = { deliveries: Delivery[]; now: Date; names?: Map<string, string> };
-
-function DeliveryTable({ deliveries, now, names }: DeliveryTableProps) {
-  return (
-    <DataTable
-      cardsBelow="sm"
-      columns={[
-        { label: 'Status', className: 'w-28' },
-        { label: 'Event', className: 'w-44' },
-        names ? { label: 'Endpoint' } : null,
-        { label: 'Last attempt' },
-        { label: 'Attempts', className: 'w-20 text-right' },
-        { label: 'Created', className: 'w-36 text-right' },
-      ]}
-    >
-      {deliveries.map((delivery) => (
-        <DeliveryRow
-          key={delivery.id}
-          delivery={delivery}
-          now={now.toISOString()}
-          endpoint={names && (names.get(delivery.webhookId) ?? 'Deleted endpoint')}
-        />
-      ))}
-    </DataTable>
   );
 }
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { CodeBlock } from '@/components/ui/code-block';
+import { CodeBlock, TitledCode } from '@/components/ui/code-block';
 import { SelectField } from '@/components/ui/forms/field';
 import { Section } from '@/components/ui/section';
 import { escapeMarkup } from '@/lib/core/markup';
@@ -37,8 +37,8 @@ export function ShareSnippets({ address, name, monitors }: Props) {
           onChange={(event) => setShown(event.target.value)}
           options={badge.choices}
         />
-        <LabeledCode name="Markdown" text={badge.markdown} label="Copy badge as Markdown" />
-        <LabeledCode name="HTML" text={badge.html} label="Copy badge as HTML" />
+        <TitledCode title="Markdown" text={badge.markdown} label="Copy badge as Markdown" />
+        <TitledCode title="HTML" text={badge.html} label="Copy badge as HTML" />
       </Section>
       <Section title="Embed">
         <p className="text-muted">A one-line status in the page’s colors that updates automatically.</p>
@@ -49,23 +49,14 @@ export function ShareSnippets({ address, name, monitors }: Props) {
       </Section>
       <Section title="Feeds">
         <p className="text-muted">Incidents and maintenance for feed readers and chat apps.</p>
-        <LabeledCode name="Atom" text={`${address}/feed.atom`} label="Copy Atom feed URL" />
-        <LabeledCode name="RSS" text={`${address}/feed.rss`} label="Copy RSS feed URL" />
+        <TitledCode title="Atom" text={`${address}/feed.atom`} label="Copy Atom feed URL" />
+        <TitledCode title="RSS" text={`${address}/feed.rss`} label="Copy RSS feed URL" />
       </Section>
       <Section title="JSON">
         <p className="text-muted">Everything the page shows, as data. Any website may read it.</p>
         <CodeBlock text={`${address}/status.json`} label="Copy JSON URL" />
       </Section>
     </>
-  );
-}
-
-function LabeledCode({ name, text, label }: { name: string; text: string; label: string }) {
-  return (
-    <div className="flex flex-col gap-1">
-      <span className="text-xs text-muted">{name}</span>
-      <CodeBlock text={text} label={label} />
-    </div>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { EmptyNote } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import { doUnlessUndone } from '@/components/ui/toast';
 import type { Subscriber } from '@/lib/schemas/status-pages/subscriber';
@@ -20,15 +21,21 @@ export function SubscriberList({ subscribers, now, isFiltered, remove }: Props) 
   const shown = subscribers.filter(({ id }) => !hidden.includes(id));
   if (shown.length === 0) {
     return (
-      <p className="rounded-lg border border-line bg-surface px-4 py-6 text-muted">
+      <EmptyNote>
         {isFiltered
           ? 'No matching subscribers.'
           : 'No subscribers yet. Visitors can subscribe at the bottom of the page.'}
-      </p>
+      </EmptyNote>
     );
   }
-  const hide = (id: string) => setHidden((before) => [...before, id]);
-  const restore = (id: string) => setHidden((before) => before.filter((one) => one !== id));
+  const removeUnlessUndone = ({ id, email }: Subscriber) => {
+    setHidden((before) => [...before, id]);
+    doUnlessUndone({
+      message: `Removed ${email}`,
+      act: async () => (await remove?.(id)) ?? null,
+      restore: () => setHidden((before) => before.filter((one) => one !== id)),
+    });
+  };
   return (
     <ul className="overflow-hidden rounded-lg border border-line bg-surface">
       {shown.map((subscriber) => (
@@ -36,18 +43,7 @@ export function SubscriberList({ subscribers, now, isFiltered, remove }: Props) 
           key={subscriber.id}
           subscriber={subscriber}
           now={now}
-          remove={
-            remove &&
-            (() => {
-              const { id, email } = subscriber;
-              hide(id);
-              doUnlessUndone({
-                message: `Removed ${email}`,
-                act: () => remove(id),
-                restore: () => restore(id),
-              });
-            })
-          }
+          remove={remove && (() => removeUnlessUndone(subscriber))}
         />
       ))}
     </ul>

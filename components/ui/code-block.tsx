@@ -20,6 +20,16 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
   );
 }
 
+/** A code block under its title. */
+export function TitledCode({ title, ...code }: { title: string; text: string; label: string }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="text-xs text-muted">{title}</p>
+      <CodeBlock {...code} />
+    </div>
+  );
+}
+
 const TEXTS = { copied: 'Copied', selected: 'Selected. Press Ctrl+C' } as const;
 
 /**

@@ -1,6 +1,5 @@
 import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { Incident } from '@/lib/schemas/incidents/incident';
-import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
 
 /** A chart line: one value per bucket, and one for the whole window. */
 export type ChartLine = { key: string; label: string; values: (number | null)[]; total: number | null };
@@ -8,23 +7,8 @@ export type ChartLine = { key: string; label: string; values: (number | null)[];
 /** A highlighted period: a ledger state other than operational. Epoch milliseconds. */
 export type ChartBand = { state: MarkedState; from: number; to: number };
 
-/** An incident that overlaps the chart. Epoch milliseconds. */
-type ChartIncident = { id: string; title: string; from: number; to: number };
-
 /** Plain data for the chart: `count` buckets of `width` milliseconds from `from`; the last one ends at `now`. */
-export type ChartData = {
-  window: UptimeWindow;
-  from: number;
-  width: number;
-  count: number;
-  now: number;
-  lines: ChartLine[];
-  /** Per bucket: checks with a known outcome, and how many of them failed. */
-  checks: number[];
-  failures: number[];
-  bands: ChartBand[];
-  incidents: ChartIncident[];
-};
+export type ChartData = ReturnType<typeof chartData>;
 
 const MARKED = ['down', 'degraded', 'maintenance', 'paused', 'unknown'] as const;
 export type MarkedState = (typeof MARKED)[number];
@@ -33,7 +17,7 @@ export type MarkedState = (typeof MARKED)[number];
 export function chartData(
   overview: Overview,
   { by, incidents }: { by: 'all' | 'region'; incidents: readonly Incident[] },
-): ChartData {
+) {
   const { window, from, to, together, periods } = overview;
   const frame = { from: from.getTime(), to: to.getTime() };
   return {
@@ -43,12 +27,14 @@ export function chartData(
     count: together.buckets.length,
     now: frame.to,
     lines: by === 'region' ? linesByRegion(overview) : percentileLines(overview),
+    /** Per bucket: checks with a known outcome, and how many of them failed. */
     checks: together.buckets.map(({ checks }) => checks),
     failures: together.buckets.map(({ failures }) => failures),
-    bands: periods.flatMap(({ state, from: start, to: end }) => {
+    bands: periods.flatMap(({ state, from: start, to: end }): ChartBand[] => {
       const marked = MARKED.find((each) => each === state);
       return marked ? [{ state: marked, from: start.getTime(), to: end?.getTime() ?? frame.to }] : [];
     }),
+    /** Those that overlap the chart. Epoch milliseconds. */
     incidents: incidents
       .map(({ id, title, startedAt, resolvedAt }) => ({
         id,

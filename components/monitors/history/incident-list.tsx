@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { EmptyNote, RowLink, Section } from '@/components/ui/section';
-import { LocalTime, Moment } from '@/components/ui/time/moment';
+import { Period } from '@/components/ui/time/period';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 
 type Props = { incidents: Incident[]; hasMore: boolean; id: string; now: Date };
@@ -40,11 +40,7 @@ function IncidentItem({ incident, now }: { incident: Incident; now: string }) {
         <RowLink href={`/incidents/${id}`} className="min-w-0 wrap-anywhere">
           {title}
         </RowLink>
-        <span className="text-xs text-muted tabular-nums">
-          <LocalTime at={startedAt} now={now} />
-          {' · for '}
-          <Moment at={startedAt} now={resolvedAt ?? now} as="duration" />
-        </span>
+        <Period from={startedAt} to={resolvedAt} now={now} />
       </div>
       <p className="text-sm text-muted">
         <span className={isOpen ? 'font-medium text-bad' : ''}>

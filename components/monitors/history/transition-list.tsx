@@ -1,13 +1,13 @@
 import { ChevronRight, CircleHelp } from 'lucide-react';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { Section } from '@/components/ui/section';
-import { LocalTime, Moment } from '@/components/ui/time/moment';
+import { Period } from '@/components/ui/time/period';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import type { Transition } from '@/lib/schemas/monitor/transition';
 import type { Page } from '@/lib/schemas/query';
 import { monitorHref } from '../monitor-href';
 import { STANDING_STYLES } from '../standing-badge';
-import { formatTransition, type TransitionTexts } from './transition-texts';
+import { formatTransition } from './transition-texts';
 
 const STYLES = { ...STANDING_STYLES, unknown: { Icon: CircleHelp, color: 'text-muted' } };
 
@@ -61,7 +61,7 @@ function TransitionItem({ transition, now }: { transition: Transition; now: stri
   );
 }
 
-type SummaryProps = { transition: Transition; texts: TransitionTexts; now: string };
+type SummaryProps = { transition: Transition; texts: ReturnType<typeof formatTransition>; now: string };
 
 function Summary({ transition, texts, now }: SummaryProps) {
   const { at, endedAt, to } = transition;
@@ -72,11 +72,7 @@ function Summary({ transition, texts, now }: SummaryProps) {
       <span className="flex min-w-0 flex-1 flex-col gap-0.5">
         <span className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="font-medium">{texts.title}</span>
-          <span className="text-xs text-muted tabular-nums">
-            <LocalTime at={at} now={now} />
-            {' · for '}
-            <Moment at={at} now={endedAt ?? now} as="duration" />
-          </span>
+          <Period from={at} to={endedAt} now={now} />
         </span>
         {texts.why ? <span className="text-muted wrap-anywhere">{texts.why}</span> : null}
       </span>

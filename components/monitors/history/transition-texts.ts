@@ -24,16 +24,11 @@ const STORED_RULES: Readonly<Record<string, string | null>> = {
   'what is probed was changed': 'The probe settings changed',
 };
 
-/** A state change as texts. `why` is null if the title is enough; `backdated` is null if the change took effect immediately. */
-export type TransitionTexts = {
-  title: string;
-  why: string | null;
-  votes: string[];
-  backdated: string | null;
-};
-
-/** Formats a state change from what is stored with it. */
-export function formatTransition(transition: Transition): TransitionTexts {
+/**
+ * A state change as texts, from what is stored with it. `why` is null if the title is enough; `backdated` is null if the
+ * change took effect immediately.
+ */
+export function formatTransition(transition: Transition) {
   const { from, to, why, at, decidedAt } = transition;
   const lagMs = Date.parse(decidedAt) - Date.parse(at);
   const confirmed = to === 'down' ? 'the outage' : 'the change';

@@ -21,7 +21,7 @@ const LINGER_MS = 1000;
 const HIDDEN_MS = 10_000;
 
 const listeners = new Set<LiveListener>();
-let stream: LiveStream | null = null;
+let stream: ReturnType<typeof openLiveStream> | null = null;
 let state: LiveState = 'opening';
 let heardAt = 0;
 /** Removes the listeners of the window. */
@@ -95,22 +95,14 @@ type Options = {
   onCut: () => void;
 };
 
-type LiveStream = {
-  /** Skips the pause before the next attempt. */
-  reconnectNow(): void;
-  close(): void;
-};
-
 /** The service sends a beat every 5 seconds. */
 const SILENCE_MS = 12_000;
-
 const PAUSES_MS = [500, 1000, 2000, 5000];
-
 /** Enough time for the page to find out why the stream was dismissed, and to redirect. */
 const DISMISSED_MS = 10_000;
 
 /** Keeps a stream of hints open until it is closed, reconnecting as needed. */
-export function openLiveStream({ connect, onHeard, onHint, onOpen, onCut }: Options): LiveStream {
+export function openLiveStream({ connect, onHeard, onHint, onOpen, onCut }: Options) {
   let source: Source | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -165,6 +157,7 @@ export function openLiveStream({ connect, onHeard, onHint, onOpen, onCut }: Opti
 
   begin();
   return {
+    /** Skips the pause before the next attempt. */
     reconnectNow: () => {
       if (source === null) schedule(0, begin);
     },

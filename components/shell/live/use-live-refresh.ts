@@ -88,15 +88,6 @@ function within(ms: number, run: () => Promise<void>): Promise<void> {
   });
 }
 
-/** Decides when a page is refreshed. */
-type RefreshPacer = {
-  /** For changes that should be visible immediately. */
-  soon(): void;
-  /** For changes that can wait and be combined with others. */
-  later(): void;
-  stop(): void;
-};
-
 /** Changes often come together: the first waits this long for the others. */
 const GATHER_MS = 200;
 
@@ -105,13 +96,12 @@ const GATHER_MS = 200;
  * Expensive pages are refreshed less often to reduce the load on the service.
  */
 const SOON = { least: 1000, times: 3, most: 5000 };
-
 const LATER = { least: 5000, times: 10, most: 30_000 };
 
 type Gap = typeof SOON;
 
 /** Runs `refresh` on request, one at a time: at most once a second for `soon`, every five seconds for `later`. */
-export function createRefreshPacer(refresh: () => Promise<void>): RefreshPacer {
+export function createRefreshPacer(refresh: () => Promise<void>) {
   let startedAt = performance.now();
   let tookMs = 0;
   let isRunning = false;
@@ -147,7 +137,9 @@ export function createRefreshPacer(refresh: () => Promise<void>): RefreshPacer {
   };
 
   return {
+    /** For changes that should be visible immediately. */
     soon: () => request(SOON),
+    /** For changes that can wait and be combined with others. */
     later: () => request(LATER),
     stop: () => {
       isStopped = true;

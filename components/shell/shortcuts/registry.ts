@@ -1,8 +1,5 @@
-/** What a shortcut does; a bare function is not listed. */
-type Shortcut = (() => void) | { label: string; run: () => void };
-
 /** Shortcuts by keystroke (see `readKeystroke`); `g m` is `g` followed by `m`. */
-export type Shortcuts = Readonly<Record<string, Shortcut>>;
+export type Shortcuts = Readonly<Record<string, { label: string; run: () => void }>>;
 
 type Scope = { group: string; read: () => Shortcuts };
 
@@ -29,9 +26,7 @@ export function addShortcuts(scope: Scope): () => void {
 export function listKeys(): KeyGroup[] {
   const groups = new Map<string, KeyGroup['keys']>();
   for (const { group, read } of scopes) {
-    const keys = Object.entries(read()).flatMap(([key, shortcut]) =>
-      typeof shortcut === 'function' ? [] : [{ key, label: shortcut.label }],
-    );
+    const keys = Object.entries(read()).map(([key, { label }]) => ({ key, label }));
     if (keys.length > 0) groups.set(group, [...(groups.get(group) ?? []), ...keys]);
   }
   return [...groups].map(([group, keys]) => ({ group, keys }));
@@ -51,8 +46,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const shortcut = all.findLast((keys) => Object.hasOwn(keys, found))?.[found];
   if (!shortcut) return;
   event.preventDefault();
-  if (typeof shortcut === 'function') shortcut();
-  else shortcut.run();
+  shortcut.run();
 }
 
 const OVERLAY = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';

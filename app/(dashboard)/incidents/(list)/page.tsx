@@ -1,8 +1,9 @@
 import type { Metadata } from 'next';
-import { IncidentFilterForm, isFiltered } from '@/components/incidents/incident-filter-form';
+import { IncidentFilterForm } from '@/components/incidents/incident-filter-form';
 import { EmptyList, IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ListHeading } from '@/components/shell/list-heading';
+import { isFiltered } from '@/components/ui/forms/filter-form';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
