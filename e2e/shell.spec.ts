@@ -92,7 +92,7 @@ test('the list loads less than 220 KB of scripts', async ({ page, context, servi
   await page.goto(`${service.url}/monitors`, { waitUntil: 'load' });
   await expect(page.getByRole('link', { name: 'Shop' })).toBeVisible();
   const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
-  test.info().annotations.push({ type: 'scripts', description: `${Math.round(bytes / 1024)} KB` });
+  test.info().annotations.push({ type: 'scripts', description: `${(bytes / 1024).toFixed(2)} KB` });
   expect(scripts.length).toBeGreaterThan(3);
   expect(bytes / 1024).toBeLessThan(220);
 });

@@ -5,7 +5,7 @@ import { useBrowserValue } from '@/components/ui/store';
 import type { Action } from '@/lib/domain/context/permissions';
 import type { Found } from '@/lib/schemas/search';
 import { showOverlay } from '../overlay';
-import { KeyCaps } from '../shortcuts/key-list';
+import { KeyCaps } from '../shortcuts/key-caps';
 import type { Theme } from '../theme';
 
 /** Opens the palette by mouse or touch. */

@@ -8,7 +8,7 @@ import { type KeyboardEvent, startTransition, useEffect, useState } from 'react'
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
 import { showError, showUndoToast, UNREACHABLE } from '@/components/ui/toast';
 import type { Found, FoundMonitor } from '@/lib/schemas/search';
-import { KeyCaps } from '../shortcuts/key-list';
+import { KeyCaps } from '../shortcuts/key-caps';
 import {
   commandGroups,
   fits,
