@@ -1,4 +1,3 @@
-import type { Clock } from '@/lib/core/time/clock';
 import type { Database } from './client';
 
 const MEASURE_MS = 60_000;
@@ -6,24 +5,17 @@ const RETRY_MS = 2000;
 const SAMPLES = 5;
 
 /** A clock synchronized with Postgres: every process that shares the database agrees on the time. */
-export type DatabaseClock = Clock & {
-  /** Measures the offset to Postgres' clock, valid until the next call. Throws while the database is unavailable. */
-  measure(): Promise<void>;
-  /** Measures every minute, and more often while the database is unavailable. Returns a function that stops it. */
-  follow(): () => void;
-};
+export type DatabaseClock = ReturnType<typeof createDatabaseClock>;
 
 /**
  * Uses `local`, this machine's time, until `measure` is called. The shortest of a few round trips is the most
  * precise, since the response's time lies within it; an offset within its bounds is kept. So processes on the
  * database's machine do not differ at all, however slow a connection or busy a processor.
  */
-export function createDatabaseClock(
-  db: Pick<Database, '$queryRaw'>,
-  local: () => number = Date.now,
-): DatabaseClock {
+export function createDatabaseClock(db: Pick<Database, '$queryRaw'>, local: () => number = Date.now) {
   let offsetMs = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
+  /** Measures the offset to Postgres' clock, valid until the next call. Throws while the database is unavailable. */
   const measure = async () => {
     const samples: Sample[] = [];
     for (let i = 0; i < SAMPLES; i++) samples.push(await takeSample(db, local));
@@ -38,6 +30,7 @@ export function createDatabaseClock(
   return {
     now: () => new Date(local() + offsetMs),
     measure,
+    /** Measures every minute, and more often while the database is unavailable. Returns a function that stops it. */
     follow: () => {
       let isMeasuring = false;
       const measureIfDue = async () => {

@@ -7,15 +7,7 @@ const RECONNECT_MS = 1000;
 /** A response that takes longer is considered lost. */
 const RESPONSE_MS = 2000;
 
-export type Listening = {
-  /** Stops listening and closes the connection. */
-  stop(): Promise<void>;
-  /**
-   * Resolves when everything committed before the call was passed to `onNotify`, since Postgres delivers
-   * notifications before it responds. If the connection is lost, or found to be, `onLost` was called by then.
-   */
-  catchUp(): Promise<void>;
-};
+export type Listening = ReturnType<typeof listen>;
 
 export type Listener = {
   /** `payload` is null on each (re)connection, once per channel: notifications in between were missed. */
@@ -28,11 +20,8 @@ export type Listener = {
 };
 
 /** Listens on `channels` on a dedicated connection, which is reopened when lost. */
-export function listen(
-  url: string,
-  channels: Channel[],
-  { onNotify, onLost, heartbeatMs, log }: Listener,
-): Listening {
+export function listen(url: string, channels: Channel[], listener: Listener) {
+  const { onNotify, onLost, heartbeatMs, log } = listener;
   let client: Client | null = null;
   let isListening = false;
   let retry: NodeJS.Timeout | null = null;
@@ -75,6 +64,10 @@ export function listen(
     retry = setTimeout(connect, RECONNECT_MS);
   };
 
+  /**
+   * Resolves when everything committed before the call was passed to `onNotify`, since Postgres delivers
+   * notifications before it responds. If the connection is lost, or found to be, `onLost` was called by then.
+   */
   const catchUp = async () => {
     const current = client;
     if (current === null || !isListening) return;
@@ -86,6 +79,7 @@ export function listen(
   heartbeat?.unref();
   return {
     catchUp,
+    /** Stops listening and closes the connection. */
     stop: async () => {
       stopped = true;
       if (retry) clearTimeout(retry);

@@ -9,16 +9,7 @@ export type Watcher = {
 };
 
 /** Distributes hints received by a process to the viewers of the organization concerned. */
-export type LiveHub = {
-  /** Null while suspended: a watcher never misses a hint. Returns a function to leave. */
-  watch(organizationId: string, watcher: Watcher): (() => void) | null;
-  /** Receives the text of a notification. */
-  hear(text: string): void;
-  /** Hints are received from now on. */
-  resume(): void;
-  /** Hints are not received until `resume`: ends all watchers. */
-  suspend(): void;
-};
+export type LiveHub = ReturnType<typeof createLiveHub>;
 
 type Audience = { watchers: Set<Watcher>; pending: Set<LiveKind>; timer: NodeJS.Timeout | null };
 
@@ -26,7 +17,7 @@ type Audience = { watchers: Set<Watcher>; pending: Set<LiveKind>; timer: NodeJS.
 const GAP_MS = 1000;
 
 /** Creates a suspended hub. */
-export function createLiveHub({ gapMs = GAP_MS }: { gapMs?: number } = {}): LiveHub {
+export function createLiveHub({ gapMs = GAP_MS }: { gapMs?: number } = {}) {
   const audiences = new Map<string, Audience>();
   let isActive = false;
 
@@ -48,18 +39,17 @@ export function createLiveHub({ gapMs = GAP_MS }: { gapMs?: number } = {}): Live
   };
 
   return {
-    watch: (organizationId, watcher) => {
+    /** Null while suspended: a watcher never misses a hint. Returns a function to leave. */
+    watch: (organizationId: string, watcher: Watcher) => {
       if (!isActive) return null;
-      const audience = audiences.get(organizationId) ?? {
-        watchers: new Set(),
-        pending: new Set(),
-        timer: null,
-      };
+      const silent: Audience = { watchers: new Set(), pending: new Set(), timer: null };
+      const audience = audiences.get(organizationId) ?? silent;
       audiences.set(organizationId, audience);
       audience.watchers.add(watcher);
       return () => leave(organizationId, audience, watcher);
     },
-    hear: (text) => {
+    /** Receives the text of a notification. */
+    hear: (text: string) => {
       const hint = parseHint(text);
       for (const id of hint?.organizationIds ?? []) {
         const audience = audiences.get(id);
@@ -68,9 +58,11 @@ export function createLiveHub({ gapMs = GAP_MS }: { gapMs?: number } = {}): Live
         if (audience.timer === null) passOn(audience);
       }
     },
+    /** Hints are received from now on. */
     resume: () => {
       isActive = true;
     },
+    /** Hints are not received until `resume`: ends all watchers. */
     suspend: () => {
       isActive = false;
       const ended = [...audiences.values()].flatMap((audience) => [...audience.watchers]);

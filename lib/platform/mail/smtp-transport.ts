@@ -14,12 +14,7 @@ export type OutgoingMail = RenderedMail & { id: string; to: string; date: Date }
 export type MailOutcome = { sent: true } | { sent: false; isFinal: boolean; error: string };
 
 /** A pool of connections to a mail server, opened on demand. */
-export type MailTransport = {
-  /** Never throws. */
-  send(mail: OutgoingMail): Promise<MailOutcome>;
-  /** Closes the connections; a busy one closes when it is done. */
-  close(): void;
-};
+export type MailTransport = ReturnType<typeof createMailTransport>;
 
 /** Maximum connections per process. */
 export const MAIL_CONNECTIONS = 5;
@@ -32,7 +27,7 @@ const MAX_ERROR_LENGTH = 500;
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 
 /** Creates the transport; connects on first use. The URL's query may set nodemailer options, including `tls.*`. */
-export function createMailTransport({ url, from }: SmtpSettings): MailTransport {
+export function createMailTransport({ url, from }: SmtpSettings) {
   const settings = {
     url,
     pool: true as const,
@@ -50,20 +45,18 @@ export function createMailTransport({ url, from }: SmtpSettings): MailTransport 
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const sender = { name: from.name ?? '', address: from.address };
   return {
-    send: async ({ id, to, ...mail }) => {
-      const message = {
-        ...mail,
-        from: sender,
-        to: { name: '', address: to },
-        messageId: `<${id}@${domain}>`,
-      };
+    /** Never throws. */
+    send: async ({ id, to, ...mail }: OutgoingMail): Promise<MailOutcome> => {
+      const messageId = `<${id}@${domain}>`;
       try {
-        await pool.sendMail(message);
+        await pool.sendMail({ ...mail, from: sender, to: { name: '', address: to }, messageId });
         return { sent: true };
       } catch (error) {
-        return { sent: false, isFinal: isRefusal(error), error: formatError(error) };
+        const reason = storableText(describeError(error), MAX_ERROR_LENGTH);
+        return { sent: false, isFinal: isRefusal(error), error: reason };
       }
     },
+    /** Closes the connections; a busy one closes when it is done. */
     close: () => pool.close(),
   };
 }
@@ -73,8 +66,4 @@ function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, responseCode } = error as Error & { code?: unknown; responseCode?: unknown };
   return ABOUT_THE_MAIL.some((about) => about === code) && Number(responseCode) >= 500;
-}
-
-function formatError(error: unknown): string {
-  return storableText(describeError(error), MAX_ERROR_LENGTH);
 }

@@ -15,19 +15,13 @@ export type OpenConnection = {
 };
 
 /** Connections kept open briefly after an exchange, for the next one of the same name. */
-export type KeptConnections = {
-  /** Takes an idle connection, or null. The name identifies owner and origin; connections are shared within a name. */
-  take(name: string): OpenConnection | null;
-  /** Keeps a connection whose last response was fully read. */
-  keep(name: string, connection: OpenConnection): void;
-  /** Closes all idle connections. */
-  close(): void;
-};
+export type KeptConnections = ReturnType<typeof createKeptConnections>;
 
 /** Creates an empty pool. */
-export function createKeptConnections(): KeptConnections {
+export function createKeptConnections() {
   const idle = new Map<string, Map<OpenConnection, () => void>>();
 
+  /** Keeps a connection whose last response was fully read. */
   const keep = (name: string, connection: OpenConnection) => {
     const { socket, openedAt, close } = connection;
     if (socket.destroyed || performance.now() - openedAt > MAX_AGE_MS) return close();
@@ -52,12 +46,14 @@ export function createKeptConnections(): KeptConnections {
     idle.set(name, sameName);
   };
 
-  const take = (name: string) => {
+  /** Takes an idle connection, or null. The name identifies owner and origin; connections are shared within a name. */
+  const take = (name: string): OpenConnection | null => {
     const [connection, release] = [...(idle.get(name) ?? [])].at(-1) ?? [null];
     release?.();
     return connection;
   };
 
+  /** Closes all idle connections. */
   const close = () => {
     for (const [connection, release] of [...idle.values()].flatMap((sameName) => [...sameName])) {
       release();

@@ -30,18 +30,12 @@ const JOIN_UNHEARD_MS = 500;
 const TOO_LARGE_MS = 60_000;
 const MAX_TOO_LARGE = 1000;
 
+type CacheOptions = { clock: Clock; maxBytes: number; patienceMs?: number };
+
 type Reading = { outcome: Promise<Served>; begunAt: number; tag: string | null };
 
 /** The in-memory shared cache in front of the application (RFC 9111). Initially suspended: call `resume` when changes are received. */
-export function createPageCache({
-  clock,
-  maxBytes,
-  patienceMs = PATIENCE_MS,
-}: {
-  clock: Clock;
-  maxBytes: number;
-  patienceMs?: number;
-}) {
+export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: CacheOptions) {
   const store = createResponseStore(maxBytes);
   const generations = createGenerations();
   const readings = new Map<string, Reading>();

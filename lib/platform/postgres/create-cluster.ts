@@ -76,13 +76,9 @@ export async function removeUnfinishedClusters(place: string, stagingBase: strin
   }
 }
 
-async function initialize(options: {
-  directory: string;
-  binaries: PostgresBinaries;
-  runAs: RunAs;
-  password: string;
-}): Promise<void> {
-  const { directory, binaries, runAs, password } = options;
+type Initial = { binaries: PostgresBinaries; runAs: RunAs; password: string };
+
+async function initialize(directory: string, { binaries, runAs, password }: Initial): Promise<void> {
   const passwordFile = passwordFileOf(directory);
   await mkdir(directory, { mode: 0o700 });
   await writeFile(passwordFile, password, { flag: 'wx', mode: 0o600 });
@@ -121,23 +117,18 @@ async function initialize(options: {
  * path. Until it is complete it is named `place.new-…`, so that a killed start leaves nothing that looks
  * finished. Throws StartupError with initdb's error.
  */
-export async function createCluster(options: {
-  place: string;
-  staged: boolean;
-  stagingBase: string;
-  binaries: PostgresBinaries;
-  runAs: RunAs;
-  password: string;
-}): Promise<string> {
-  const { place, staged, stagingBase, ...rest } = options;
+export async function createCluster(
+  { place, staged, stagingBase }: { place: string; staged: boolean; stagingBase: string },
+  initial: Initial,
+): Promise<string> {
   const suffix = randomBytes(6).toString('hex');
   const temporary = `${place}.new-${suffix}`;
   const directory = staged ? join(stagingBase, `data-${suffix}`) : temporary;
   if (staged) {
-    await createStagingBase(stagingBase, rest.runAs);
+    await createStagingBase(stagingBase, initial.runAs);
     await symlink(directory, temporary);
   }
-  await initialize({ directory, ...rest });
+  await initialize(directory, initial);
   await rename(temporary, place);
   await syncDirectory(dirname(place));
   return staged ? directory : place;

@@ -73,14 +73,10 @@ async function chownTree(path: string, owner: { uid: number; gid: number }): Pro
 /** A cluster ready to run: its real path, the programs, and the user. */
 export type PreparedCluster = { directory: string; binaries: PostgresBinaries; runAs: RunAs };
 
-async function checkCluster(
-  cluster: ClusterDirectory,
-  binaries: PostgresBinaries,
-  runAs: RunAs,
-): Promise<void> {
-  if (cluster.major !== binaries.major) {
+async function checkCluster(cluster: ClusterDirectory, { major }: PostgresBinaries, runAs: RunAs) {
+  if (cluster.major !== major) {
     throw new StartupError(
-      `${cluster.directory} was created by PostgreSQL ${cluster.major}, but this Pharos includes ${binaries.major}: dump it with ` +
+      `${cluster.directory} was created by PostgreSQL ${cluster.major}, but this Pharos includes ${major}: dump it with ` +
         `the old version and restore it, or serve it with PostgreSQL ${cluster.major} and set DATABASE_URL`,
     );
   }
@@ -115,7 +111,7 @@ export async function prepareCluster(options: {
   }
   log('creating the database');
   const staged = !(await letEnter(dirname(place), runAs));
-  const directory = await createCluster({ place, staged, stagingBase, binaries, runAs, password });
+  const directory = await createCluster({ place, staged, stagingBase }, { binaries, runAs, password });
   if (staged) {
     const user = await formatUser(runAs?.uid ?? -1);
     log(

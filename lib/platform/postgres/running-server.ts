@@ -14,6 +14,9 @@ export function buildUrl(port: number, password: string, database = DATABASE): s
   return `postgresql://${DATABASE_USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
+/** Where a server listens, and the data directory that it must serve. */
+export type ServerTarget = { port: number; password: string; directory: string };
+
 /** Runs `use` with a connection that is closed afterwards. Throws what connecting or `use` throws. */
 export async function withConnection<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
@@ -39,12 +42,7 @@ export async function readServedDirectory(client: Client): Promise<string | null
  * Creates the database if it is missing: the first start may have been killed earlier. Returns false, without
  * changes, if the responding server is not that of `directory`: a copy of a DATA_DIR has the same password.
  */
-export async function ensureDatabase(options: {
-  port: number;
-  password: string;
-  directory: string;
-}): Promise<boolean> {
-  const { port, password, directory } = options;
+export async function ensureDatabase({ port, password, directory }: ServerTarget): Promise<boolean> {
   return withConnection(buildUrl(port, password, 'postgres'), async (client) => {
     if ((await readServedDirectory(client)) !== directory) return false;
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
@@ -54,16 +52,14 @@ export async function ensureDatabase(options: {
 }
 
 const runtimeFile = z.object({ port: z.int().min(1).max(65_535), pid: z.int().positive() });
+type RunningServer = z.infer<typeof runtimeFile>;
 
 function runtimePath(dataDir: string): string {
   return join(dataDir, 'runtime.json');
 }
 
 /** Records in `DATA_DIR/runtime.json` (mode 0600) where the server can be reached while it runs. */
-export async function recordRunningServer(
-  dataDir: string,
-  server: { port: number; pid: number },
-): Promise<void> {
+export async function recordRunningServer(dataDir: string, server: RunningServer): Promise<void> {
   await writePrivateFile(runtimePath(dataDir), `${JSON.stringify(server)}\n`);
 }
 

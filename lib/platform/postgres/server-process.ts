@@ -10,16 +10,7 @@ import { type RunAs, SERVER_ENVIRONMENT } from './server-user';
 export type ServerExit = { code: number | null; signal: NodeJS.Signals | null; requested: boolean };
 
 /** A started postgres process, which may not accept connections yet. */
-export type ServerProcess = {
-  pid: number;
-  exited: Promise<ServerExit>;
-  /** Whether it has ended. */
-  hasExited(): boolean;
-  /** Stops it: fast, immediately after 20 s, forcibly after 10 s more. Resolves when it has ended. */
-  stop(): Promise<void>;
-  /** Why it ended, according to its log. */
-  readFailure(): Promise<string>;
-};
+export type ServerProcess = Awaited<ReturnType<typeof launchServer>>;
 
 const STOP_STEPS: [NodeJS.Signals, number][] = [
   ['SIGINT', 20_000],
@@ -34,9 +25,9 @@ export async function launchServer(options: {
   runAs: RunAs;
   port: number;
   logPath: string;
-}): Promise<ServerProcess> {
+}) {
   const { binaries, directory, runAs, port, logPath } = options;
-  const serverArguments = await buildServerArguments({ directory, port, runAs });
+  const serverArguments = await buildServerArguments(directory, port, runAs);
   const { file, offset } = await openServerLog(logPath);
   const child = spawn(binaries.postgres, serverArguments, {
     cwd: '/',
@@ -74,10 +65,12 @@ export async function launchServer(options: {
     pid,
     exited,
     hasExited: () => ended,
+    /** Stops it: fast, immediately after 20 s, forcibly after 10 s more. Resolves when it has ended. */
     stop: () => {
       stopping ??= stop();
       return stopping;
     },
+    /** Why it ended, according to its log. */
     readFailure: async () =>
       findLastFatal(await readServerLog(logPath, offset)) ?? 'it ended without an error message',
   };
@@ -109,23 +102,16 @@ export function findLastFatal(log: string): string | null {
 }
 
 /** The arguments of `postgres`: settings that override postgresql.conf. */
-async function buildServerArguments(options: {
-  directory: string;
-  port: number;
-  runAs: RunAs;
-}): Promise<string[]> {
+async function buildServerArguments(directory: string, port: number, runAs: RunAs): Promise<string[]> {
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
-    port: String(options.port),
+    port: String(port),
     unix_socket_directories: '',
     logging_collector: 'off',
     log_destination: 'stderr',
-    cluster_name: nameCluster(options.directory),
-    ...(await chooseSharedMemory(options.runAs)),
+    cluster_name: nameCluster(directory),
+    ...(await chooseSharedMemory(runAs)),
   };
-  return [
-    '-D',
-    options.directory,
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ];
+  const overrides = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', directory, ...overrides];
 }

@@ -7,8 +7,14 @@ import { findFreePort } from '@/lib/core/ports';
 import { readOrCreateSecrets } from './data-dir';
 import { removeStalePidFile, stopLeftoverServer } from './leftover-server';
 import { type PreparedCluster, prepareCluster } from './prepare-cluster';
-import { buildUrl, ensureDatabase, recordRunningServer, removeServerRecord } from './running-server';
-import { launchServer, type ServerExit, type ServerProcess } from './server-process';
+import {
+  buildUrl,
+  ensureDatabase,
+  recordRunningServer,
+  removeServerRecord,
+  type ServerTarget,
+} from './running-server';
+import { launchServer, type ServerProcess } from './server-process';
 
 type Log = (line: string) => void;
 
@@ -17,28 +23,20 @@ const NOTICE_MS = 10_000;
 const MAX_PORT_ATTEMPTS = 5;
 const MAX_SHARED_MEMORY_ATTEMPTS = 20;
 
-/** Whether the server is not reachable yet, as opposed to permanently rejecting. */
-function isStillStarting(code: string | undefined): boolean {
-  return (
-    code === undefined || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(code)
-  );
-}
+/** The server is not reachable yet, as opposed to permanently rejecting. */
+const STILL_STARTING = /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[123])?$/;
 
 /** Waits until the server accepts connections and has the database. Returns false if it ended instead. */
-async function waitUntilReady(
-  server: ServerProcess,
-  target: { port: number; password: string; directory: string },
-  log: Log,
-): Promise<boolean> {
+async function waitUntilReady(server: ServerProcess, target: ServerTarget, log: Log): Promise<boolean> {
   let nextNotice = performance.now() + NOTICE_MS;
   let reason = 'it does not respond';
   while (!server.hasExited()) {
     try {
       if (await ensureDatabase(target)) return true;
     } catch (error) {
-      const { code } = error as { code?: string };
+      const { code = '' } = error as { code?: string };
       reason = describeError(error);
-      if (!isStillStarting(code)) {
+      if (!STILL_STARTING.test(code)) {
         // Another PostgreSQL may have taken the port and responded: ours is about to end then.
         await sleep(1_000);
         if (server.hasExited()) return false;
@@ -102,15 +100,7 @@ async function runServer(options: {
 }
 
 /** The PostgreSQL server running in DATA_DIR. */
-export type EmbeddedPostgres = {
-  /** For clients on this machine: `postgresql://pharos:…@127.0.0.1:…/pharos`. */
-  url: string;
-  pid: number;
-  /** Stops the server cleanly: fast, immediately after 20 s. Further calls wait for the same stop. */
-  stop(): Promise<void>;
-  /** Resolves when the server has ended, requested or not. */
-  exited: Promise<ServerExit>;
-};
+export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 const DEFAULT_STAGING_BASE = '/var/lib/pharos';
 
@@ -137,7 +127,7 @@ export async function startEmbeddedPostgres(options: {
   log: (line: string) => void;
   stagingBase?: string;
   findPort?: () => Promise<number>;
-}): Promise<EmbeddedPostgres> {
+}) {
   const { log, stagingBase = DEFAULT_STAGING_BASE, findPort = findFreePort } = options;
   const locks: FileLock[] = [];
   const unlock = () => {
@@ -152,6 +142,7 @@ export async function startEmbeddedPostgres(options: {
     await stopLeftoverServer(cluster.directory, log);
     await removeStalePidFile(cluster.directory, log);
     const { server, port } = await runServer({ cluster, dataDir, password, log, findPort });
+    /** Resolves when the server has ended, requested or not. */
     const exited = server.exited.then(async (exit) => {
       await removeServerRecord(dataDir).catch((error) =>
         log(`could not remove runtime.json: ${describeError(error)}`),
@@ -159,6 +150,7 @@ export async function startEmbeddedPostgres(options: {
       unlock();
       return exit;
     });
+    /** Stops the server cleanly: fast, immediately after 20 s. Further calls wait for the same stop. */
     const stop = async () => {
       await server.stop();
       await exited;
@@ -169,7 +161,9 @@ export async function startEmbeddedPostgres(options: {
       await stop();
       throw error;
     }
-    return { url: buildUrl(port, password), pid: server.pid, stop, exited };
+    /** For clients on this machine: `postgresql://pharos:…@127.0.0.1:…/pharos`. */
+    const url = buildUrl(port, password);
+    return { url, pid: server.pid, stop, exited };
   } catch (error) {
     unlock();
     if (error instanceof StartupError) throw error;
