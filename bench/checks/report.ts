@@ -1,29 +1,5 @@
-import {
-  count,
-  findExceeded,
-  formatPercentiles,
-  type Lateness,
-  markdownTable,
-  type Row,
-  today,
-} from '../playground';
-import type { Updates } from './measure-storage';
-
-/** The results of a run. Times in milliseconds and sizes in bytes, unless the name has a unit. */
-export type Figures = {
-  monitors: number;
-  interval: number;
-  seconds: number;
-  hanging: number;
-  checks: number;
-  lateness: Lateness;
-  cpu: { workerPerCheck: number; postgresPerCheck: number };
-  worker: { residentAtMost: number };
-  storage: { rows: number; heapPerRow: number; indexPerRow: number; bytesPerRow: number };
-  walPerCheck: number;
-  commitsPerSecond: number;
-  updates: Updates[];
-};
+import { count, findExceeded, formatPercentiles, markdownTable, type Row, today } from '../playground';
+import type { Figures } from './measure';
 
 /** The limits of the engine that a run exceeded, as text. */
 export function findBrokenLimits({ lateness, worker, storage }: Figures): string[] {

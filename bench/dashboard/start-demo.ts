@@ -5,18 +5,10 @@ import { openServices } from '../../e2e/support/service-access';
 import { startService } from '../../e2e/support/start-service';
 
 /** A running service with demo data, with its owner signed in. */
-export type RunningDemo = {
-  url: string;
-  organizationId: string;
-  /** The session, as a cookie. */
-  cookie: { name: string; value: string };
-  /** The ID of a monitor by name. */
-  monitorId(name: string): Promise<string>;
-  stop(): Promise<void>;
-};
+export type RunningDemo = Awaited<ReturnType<typeof startDemo>>;
 
 /** Starts a service, creates the demo, and waits until its monitors have been checked. */
-export async function startDemo(log: (line: string) => void): Promise<RunningDemo> {
+export async function startDemo(log: (line: string) => void) {
   const service = await startService();
   const { services, close } = await openServices(service.dataDir);
   const demo = await seedDemo(services, {
@@ -29,9 +21,10 @@ export async function startDemo(log: (line: string) => void): Promise<RunningDem
   const session = await createSession(services, { userId, address: null, userAgent: null });
   return {
     url: service.url,
-    organizationId,
+    /** The session. */
     cookie: { name: sessionCookieName(false), value: await sealSession(services, session) },
-    monitorId: async (name) =>
+    /** The ID of a monitor by name. */
+    monitorId: async (name: string) =>
       (await services.db.monitor.findFirstOrThrow({ where: { organizationId, name } })).id,
     stop: async () => {
       await close();

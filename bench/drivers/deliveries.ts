@@ -11,15 +11,7 @@ import { percentiles } from '../playground';
 export const REJECTIONS = 2;
 
 /** The outcome of deliveries whose first attempts were rejected. */
-export type DeliveryFigures = {
-  deliveries: number;
-  delivered: number;
-  attempts: number;
-  /** Lateness of retries in milliseconds; negative if early. */
-  lateness: { min: number; p50: number; p99: number; max: number };
-  /** The maximum lateness relative to the delay. */
-  latenessShare: number;
-};
+export type DeliveryFigures = Awaited<ReturnType<typeof measureDeliveries>>;
 
 /** Creates an endpoint at `url` and deliveries to it, one per incident. */
 export async function addDeliveries(ctx: OrganizationContext, url: string, count: number): Promise<void> {
@@ -30,7 +22,7 @@ export async function addDeliveries(ctx: OrganizationContext, url: string, count
 }
 
 /** Compares the attempts with the schedule. */
-export async function measureDeliveries(db: Database): Promise<DeliveryFigures> {
+export async function measureDeliveries(db: Database) {
   const deliveries = await db.delivery.findMany({
     select: {
       status: true,
@@ -49,7 +41,9 @@ export async function measureDeliveries(db: Database): Promise<DeliveryFigures> 
     deliveries: deliveries.length,
     delivered: deliveries.filter(({ status }) => status === 'delivered').length,
     attempts: deliveries.reduce((sum, { tries }) => sum + tries.length, 0),
+    /** Lateness of retries in milliseconds; negative if early. */
     lateness: { ...percentiles(delays), min: delays.length === 0 ? Number.NaN : Math.min(...delays) },
+    /** The maximum lateness relative to the delay. */
     latenessShare: Math.max(...late.map(({ ms, wait }) => ms / wait)),
   };
 }

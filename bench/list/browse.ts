@@ -3,22 +3,14 @@ import { findBrowser } from '@/bin/testing/find-browser.mjs';
 import { childEnvironment } from '@/lib/env';
 
 /** Measurements in a browser. */
-export type Visit = {
-  elements: number;
-  /** CPU of the main thread until the page is loaded and idle, in milliseconds. */
-  loadMs: number;
-  /** CPU per frame while scrolling from top to bottom. */
-  frameMs: number;
-  /** Compressed size of JavaScript. */
-  scriptBytes: number;
-};
+export type Visit = Awaited<ReturnType<typeof browse>>;
 
 export const STEP_PX = 400;
 /** Time for late requests after the page has loaded. */
 const SETTLED_MS = 1000;
 
 /** Opens the page and scrolls through it; null without a browser. */
-export async function browse(url: string, cookie: string): Promise<Visit | null> {
+export async function browse(url: string, cookie: string) {
   const executablePath = findBrowser(childEnvironment({}));
   if (executablePath === null) return null;
   const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking'];
@@ -37,10 +29,13 @@ export async function browse(url: string, cookie: string): Promise<Visit | null>
     };
     await page.goto(url, { waitUntil: 'load' });
     await page.waitForTimeout(SETTLED_MS);
+    /** CPU of the main thread until the page is loaded and idle. */
     const loadMs = await spent();
     const elements = await page.evaluate(() => document.getElementsByTagName('*').length);
     const frames = await page.evaluate(scrollThrough, STEP_PX);
+    /** CPU per frame while scrolling from top to bottom. */
     const frameMs = ((await spent()) - loadMs) / frames;
+    /** Compressed size of JavaScript. */
     const scriptBytes = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')

@@ -8,7 +8,7 @@ const SIZES = [10, 100, 1000];
 const WARM_UP = 20;
 const REQUESTS = 60;
 
-type Row = { monitors: number; load: Load; visit: Visit | null };
+type Row = { monitors: number; load: Load; visit: Visit };
 
 /** CPU per request of the monitor list at several sizes, and measurements in a browser. Returns the exit code. */
 export async function main(): Promise<number> {
@@ -37,7 +37,7 @@ export async function main(): Promise<number> {
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} KB`;
 
-function formatVisit(visit: Visit | null): string[] {
+function formatVisit(visit: Visit): string[] {
   if (visit === null) return ['–', '–', '–', '–'];
   const { elements, loadMs, frameMs, scriptBytes } = visit;
   return [count(elements), loadMs.toFixed(0), frameMs.toFixed(1), kilobytes(scriptBytes)];

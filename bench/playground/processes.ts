@@ -12,23 +12,20 @@ export type TargetPorts = { responding: number[]; hanging: number };
 export type Child = { pid: number; stop(): Promise<void> };
 
 /** A benchmark script in a separate process. It handles one message at a time. */
-export type Script = Child & {
-  /** Its first message, sent when it is ready. */
-  hello: unknown;
-  /** Sends a message and resolves to the response, whose type the caller knows. */
-  request<Reply = unknown>(message: object | string): Promise<Reply>;
-};
+export type Script = Awaited<ReturnType<typeof startScript>>;
 
 /** Starts a script, given by its path below bench; resolves on its first message. */
-export async function startScript(path: string, args: string[] = []): Promise<Script> {
+export async function startScript(path: string, args: string[] = []) {
   const child = spawn(process.execPath, [join(root, 'bench', path), ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const hello = await firstMessage(child, basename(path));
   return {
     ...handle(child),
+    /** Its first message, sent when it is ready. */
     hello,
-    request: async <Reply>(message: object | string) => {
+    /** Sends a message and resolves to the response, whose type the caller knows. */
+    request: async <Reply = unknown>(message: object | string) => {
       const reply = firstMessage(child, basename(path));
       child.send(message);
       return (await reply) as Reply;

@@ -1,16 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@/lib/platform/db/client';
 import { percentiles } from '../playground';
-import type { Figures } from './report';
 
 /** A received delivery: `at` in milliseconds, `timestamp` from the event. */
 export type Arrival = { id: string; at: number; timestamp: string; body: string };
 
 /** Times to the first arrival of each delivery in milliseconds, and the period of the events. */
-export function measureArrivals(
-  arrivals: Arrival[],
-  failedAt: number,
-): Pick<Figures, 'arrival' | 'sinceFailure' | 'changesWithin'> & { seconds: number; duplicates: number } {
+export function measureArrivals(arrivals: Arrival[], failedAt: number) {
   const first = new Map<string, Arrival>();
   for (const one of arrivals.toSorted((a, b) => a.at - b.at)) if (!first.has(one.id)) first.set(one.id, one);
   const unique = [...first.values()];
@@ -31,21 +27,15 @@ function least(numbers: number[]): number {
 }
 
 /** The deliveries of an endpoint in the database, by status, and the number of attempts. */
-export async function countDeliveries(
-  db: Database,
-  endpointId: string,
-): Promise<{ ids: Set<string>; delivered: number; pending: number }> {
+export async function countDeliveries(db: Database, endpointId: string) {
   const rows = await db.delivery.findMany({ where: { endpointId }, select: { id: true, status: true } });
   const count = (status: string) => rows.filter((row) => row.status === status).length;
-  return {
-    ids: new Set(rows.map(({ id }) => id)),
-    delivered: count('delivered'),
-    pending: count('pending'),
-  };
+  const ids = new Set(rows.map(({ id }) => id));
+  return { ids, delivered: count('delivered'), pending: count('pending') };
 }
 
 /** Samples the connections of the worker until stopped: the maximum that were open and active. */
-export function watchConnections(db: Database): { stop(): Promise<{ open: number; active: number }> } {
+export function watchConnections(db: Database) {
   const max = { open: 0, active: 0 };
   let stopped = false;
   const watch = async () => {

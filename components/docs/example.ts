@@ -5,8 +5,6 @@ const MOMENT = '2027-03-14T09:26:53.589Z';
 
 const RANDOM = '01jpa7k3q8f2v9x4m6t0r5w1ze';
 
-const EVENTS = ['monitor.down', 'monitor.up'];
-
 /** Fields without a value in examples. */
 const UNSET = [
   ...['error', 'errorCode', 'errorMessage', 'lastError', 'reason', 'expiresAt', 'revokedAt', 'resolvedAt'],
@@ -32,18 +30,15 @@ const SUGGESTIONS: Record<string, unknown> = {
   lastStatusCode: 204,
   responseTime: 182,
   lastResponseTime: 182,
-  consecutiveFailures: 0,
   uptimePercentage: 99.95,
   downtime: '12m',
   attempts: 1,
-  attempt: 1,
   duration: 96,
-  events: EVENTS,
+  events: ['monitor.down', 'monitor.up'],
   tags: ['shop'],
   monitors: [`mon_${RANDOM}`],
   affectedMonitors: [`mon_${RANDOM}`],
   webhookId: `whk_${RANDOM}`,
-  requestId: '5f0c2f4e-6a55-4a0e-9e0b-0d7d3c1b2a90',
   hint: 'ph_live_7Gq…',
   apiKey: 'ph_live_7GqX2mT9bR4wK8nV1cZ6yD3fH5jL0pSaQ2eU4i',
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwTzZ5cGMp0bQ=',
@@ -51,13 +46,9 @@ const SUGGESTIONS: Record<string, unknown> = {
   responseHeaders: { 'content-type': 'text/plain' },
   payload: { event: 'monitor.up' },
   payloadText: '{"event":"monitor.up"}',
-  path: 'interval',
   rule: 'quorum',
   checks: 1440,
-  failures: 0,
   requestsPerMinute: 600,
-  from: MOMENT,
-  to: MOMENT,
   primaryColor: '#22c55e',
   backgroundColor: '#0a0a0a',
   textColor: '#fafafa',
@@ -78,13 +69,11 @@ const MAINTENANCE = {
 
 const API_KEY = { name: 'Deployment' };
 
-const FAILURE = { errorMessage: 'responded with 503, expected 200', statusCode: 503, consecutiveFailures: 3 };
-
 /** Values that override SUGGESTIONS, by operation tag, event kind or object name. */
 const TOPICS: Record<string, Record<string, unknown>> = {
   'status-pages': STATUS_PAGE,
   StatusPage: STATUS_PAGE,
-  CustomDomainStatus: { status: 'none', record: null, pointTo: null, checkedAt: null, verifiedAt: null },
+  CustomDomainStatus: { record: null, pointTo: null, checkedAt: null, verifiedAt: null },
   PublicStatusPage: STATUS_PAGE,
   webhooks: WEBHOOK,
   Webhook: WEBHOOK,
@@ -110,11 +99,15 @@ const TOPICS: Record<string, Record<string, unknown>> = {
   Maintenance: MAINTENANCE,
   MaintenanceOccurrence: MAINTENANCE,
   PublicMaintenance: MAINTENANCE,
-  incidents: { description: 'Payments take longer than usual.' },
-  'monitor.down': { ...FAILURE, severity: 'critical' },
-  'monitor.degraded': { errorMessage: null, responseTime: 6240 },
-  'incident.updated': { status: 'identified', previousStatus: 'investigating' },
-  'incident.resolved': { status: 'resolved', resolvedAt: MOMENT, duration: '12m' },
+  'monitor.down': {
+    errorMessage: 'responded with 503, expected 200',
+    statusCode: 503,
+    consecutiveFailures: 3,
+    severity: 'critical',
+  },
+  'monitor.degraded': { responseTime: 6240 },
+  'incident.updated': { status: 'identified' },
+  'incident.resolved': { status: 'resolved', duration: '12m' },
 };
 
 /** Optional fields to include in example requests. */
@@ -135,12 +128,8 @@ const PREFIXES: Record<string, string> = {
 
 /** An example ID for a type of object: `monitor`, `incidents`, … */
 export function exampleId(of: string): string {
-  const singular = of
-    .toLowerCase()
-    .replace(/deliveries$/, 'delivery')
-    .replace(/^api-/, '')
-    .replace(/s$/, '');
-  return `${PREFIXES[singular] ?? 'obj'}_${RANDOM}`;
+  const type = singular(of.toLowerCase().replace(/^api-/, ''));
+  return `${PREFIXES[type] ?? 'obj'}_${RANDOM}`;
 }
 
 /** A complete value that matches the schema, for responses and events; `topic` is the event kind. */

@@ -12,7 +12,7 @@ import {
   type Verb,
 } from './openapi';
 import type { Entry } from './rank-entries';
-import { FORMAT_SAMPLE, LANGUAGES, sampleRequest } from './samples';
+import { FORMAT_SAMPLE, LANGUAGES, pretty, sampleRequest } from './samples';
 
 /** Everything that the reference shows. */
 export type Reference = ReturnType<typeof readReference>;
@@ -189,8 +189,4 @@ function viewResponse({ responses = {} }: ApiOperation, components: Components) 
     isPaged: response?.headers !== undefined,
     example: pretty(exampleOf(schema, components)),
   };
-}
-
-function pretty(value: unknown): string {
-  return JSON.stringify(value, null, 2);
 }

@@ -97,7 +97,7 @@ export const FORMAT_SAMPLE: Record<Language, (request: SampleRequest) => string>
 };
 
 /** JSON on several lines; all but the first begin with `indent`. */
-function pretty(value: unknown, indent = ''): string {
+export function pretty(value: unknown, indent = ''): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
 }
 
