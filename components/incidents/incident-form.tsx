@@ -5,6 +5,7 @@ import { MonitorPicker } from '@/components/maintenance/monitor-picker';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { Form, FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { Section } from '@/components/ui/section';
 import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import { type Audience, type AudiencePage, audienceOf, EmailNote, ShownOn } from './shown-on';
 
@@ -43,12 +44,9 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
       {deleted.map((id) => (
         <input key={id} type="hidden" name="affectedMonitors" value={id} />
       ))}
-      <section className="flex flex-col gap-1" aria-labelledby="shown-on">
-        <h2 id="shown-on" className="text-sm font-medium">
-          Shown on
-        </h2>
+      <Section title="Shown on" className="gap-1">
         <ShownOn audience={audience} />
-      </section>
+      </Section>
       {isNew ? (
         <>
           <SelectField {...bind('status')} label="Status" options={STATUS_OPTIONS} className="sm:w-56" />
@@ -91,10 +89,7 @@ function PublicPreview({ typed, affected, audience }: PreviewProps) {
   const shown = new Set(audience.pages.flatMap((page) => page.monitors));
   const names = affected.filter(({ id }) => shown.has(id)).map(({ name }) => name);
   return (
-    <section className="flex flex-col gap-1" aria-labelledby="preview">
-      <h2 id="preview" className="text-sm font-medium">
-        Public preview
-      </h2>
+    <Section title="Public preview" className="gap-1">
       {audience.pages.length > 0 ? (
         <div className="flex flex-col gap-1.5 rounded-lg border border-l-4 border-line border-l-line-strong bg-surface px-4 py-3">
           <p className="font-semibold wrap-anywhere">{title || 'Untitled'}</p>
@@ -112,7 +107,7 @@ function PublicPreview({ typed, affected, audience }: PreviewProps) {
         <p className="text-muted">Not public yet. Select a monitor that is on a status page.</p>
       )}
       <EmailNote audience={audience} />
-    </section>
+    </Section>
   );
 }
 

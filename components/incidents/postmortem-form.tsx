@@ -4,6 +4,7 @@ import { useActionState, useState } from 'react';
 import { CheckField, TextArea } from '@/components/ui/forms/field';
 import { Form, FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { Section } from '@/components/ui/section';
 import { PostmortemText } from './postmortem-section';
 
 type Props = {
@@ -36,14 +37,11 @@ export function PostmortemForm({ save, text, isPublished, pages, cancelHref }: P
           onChange={(event) => setTyped(event.target.value)}
           error={errors.postmortem}
         />
-        <section className="flex min-w-0 flex-col gap-1" aria-labelledby="preview">
-          <h2 id="preview" className="text-sm font-medium">
-            Preview
-          </h2>
+        <Section title="Preview" className="min-w-0 gap-1">
           <div className="flex-1 rounded-md border border-line bg-surface p-4">
             <PostmortemText text={typed} />
           </div>
-        </section>
+        </Section>
       </div>
       <CheckField
         name="postmortemPublished"

@@ -1,6 +1,7 @@
 import { Globe, Pencil, PenLine } from 'lucide-react';
 import { Markdown } from '@/components/ui/markdown';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
+import { Section } from '@/components/ui/section';
 import { formatDuration, formatExact } from '@/lib/core/time/duration';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 
@@ -20,24 +21,21 @@ export function PostmortemSection({ incident, mayWrite }: Props) {
   const { id, postmortem, postmortemPublished, resolvedAt } = incident;
   const href = `/incidents/${id}/postmortem`;
   if (postmortem === null && (resolvedAt === null || !mayWrite)) return null;
+  const aside = postmortem !== null && (
+    <>
+      <p className="flex items-center gap-1.5 text-xs text-muted">
+        {postmortemPublished ? <Globe className="size-3.5" /> : null}
+        {postmortemPublished ? 'Published on status pages' : 'Draft, not public'}
+      </p>
+      {mayWrite ? (
+        <ButtonLink href={href} icon={<Pencil />}>
+          Edit postmortem
+        </ButtonLink>
+      ) : null}
+    </>
+  );
   return (
-    <section className="flex flex-col gap-2" aria-labelledby="postmortem">
-      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 id="postmortem" className="text-sm font-semibold">
-          Postmortem
-        </h2>
-        {postmortem === null ? null : (
-          <p className="flex items-center gap-1.5 text-xs text-muted">
-            {postmortemPublished ? <Globe className="size-3.5" /> : null}
-            {postmortemPublished ? 'Published on status pages' : 'Draft, not public'}
-          </p>
-        )}
-        {postmortem !== null && mayWrite ? (
-          <ButtonLink href={href} icon={<Pencil />} className="ml-auto">
-            Edit postmortem
-          </ButtonLink>
-        ) : null}
-      </div>
+    <Section title="Postmortem" aside={aside}>
       <div className="rounded-lg border border-line bg-surface p-4">
         {postmortem === null ? (
           <div className="flex flex-wrap items-center justify-between gap-3">
@@ -52,7 +50,7 @@ export function PostmortemSection({ incident, mayWrite }: Props) {
           <PostmortemText text={postmortem} />
         )}
       </div>
-    </section>
+    </Section>
   );
 }
 

@@ -1,38 +1,34 @@
 'use client';
 
 import { useActionState, useState } from 'react';
+import { Banner } from '@/components/ui/banner';
 import { CheckCards, CheckField, SelectField, TextField } from '@/components/ui/forms/field';
 import { Form, FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
+import { NewSecret } from './secret-section';
 
 const FORMATS = Object.entries(FORMAT_TEXTS).map(([value, texts]) => ({ value, ...texts }));
 const EVENTS = Object.entries(EVENT_TEXTS).map(([value, hint]) => ({ value, hint }));
 
-type EditProps = {
-  update: (state: FormState, form: FormData) => Promise<FormState>;
-  initial: FormState['values'];
-  cancelHref: string;
-};
-
-/** The form of an existing endpoint. */
-export function EditEndpoint({ update, initial, cancelHref }: EditProps) {
-  const [state, action, isPending] = useActionState(update, freshState(initial));
-  return <EndpointForm {...{ state, action, isPending, cancelHref }} submit="Save changes" />;
-}
+/** A created endpoint. The secret is shown only once; null if the format is not signed. */
+type CreatedEndpoint = { id: string; secret: string | null };
+export type EndpointFormState = FormState & { created?: CreatedEndpoint };
 
 type Props = {
-  state: FormState;
-  action: (form: FormData) => void;
-  isPending: boolean;
+  save: (state: EndpointFormState, form: FormData) => Promise<EndpointFormState>;
+  initial: FormState['values'];
   submit: string;
   cancelHref: string;
 };
 
-/** The fields of an endpoint. */
-export function EndpointForm({ state, action, isPending, submit, cancelHref }: Props) {
-  const { values, errors } = state;
+/** The form of a new or existing endpoint. A new one replaces it with its secret. */
+export function EndpointForm({ save, initial, submit, cancelHref }: Props) {
+  const [state, action, isPending] = useActionState<EndpointFormState, FormData>(save, freshState(initial));
+  const { values, errors, created } = state;
   const [format, setFormat] = useState(values.format);
+  if (created) return <NewEndpoint {...created} />;
   return (
     <Form action={action} state={state} className="flex flex-col gap-5">
       <TextField
@@ -76,5 +72,22 @@ export function EndpointForm({ state, action, isPending, submit, cancelHref }: P
         {submit}
       </FormButtons>
     </Form>
+  );
+}
+
+function NewEndpoint({ id, secret }: CreatedEndpoint) {
+  return (
+    <div className="flex flex-col gap-5">
+      {secret ? (
+        <NewSecret secret={secret} />
+      ) : (
+        <Banner tone="note">
+          The endpoint was created. Messages in this format are not signed, so there is no secret.
+        </Banner>
+      )}
+      <ButtonLink tone="primary" size="large" href={`/notifications/${id}`} className="self-start">
+        Go to the endpoint and test it
+      </ButtonLink>
+    </div>
   );
 }

@@ -1,24 +1,13 @@
-import {
-  CircleCheck,
-  CircleDashed,
-  CirclePause,
-  CircleX,
-  Globe,
-  PencilRuler,
-  TriangleAlert,
-  Unplug,
-} from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleX, Globe, PencilRuler, TriangleAlert } from 'lucide-react';
+import { STANDING_STYLES } from '@/components/monitors/standing-badge';
 import { IconLabel, type IconLabelStyle } from '@/components/ui/icon-label';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { DomainStatus } from '@/lib/schemas/status-pages/status-page';
 
 const STANDINGS: Record<PageStanding, IconLabelStyle> = {
-  operational: { label: 'Operational', Icon: CircleCheck, color: 'text-good' },
-  degraded: { label: 'Degraded', Icon: TriangleAlert, color: 'text-slow' },
-  down: { label: 'Down', Icon: CircleX, color: 'text-bad' },
-  pending: { label: 'Not checked yet', Icon: CircleDashed, color: 'text-muted' },
-  noData: { label: 'No current data', Icon: Unplug, color: 'text-slow' },
-  paused: { label: 'Paused', Icon: CirclePause, color: 'text-muted' },
+  ...STANDING_STYLES,
+  pending: { ...STANDING_STYLES.pending, label: 'Not checked yet' },
+  noData: { ...STANDING_STYLES.noData, label: 'No current data' },
   empty: { label: 'No monitors', Icon: CircleDashed, color: 'text-muted' },
 };
 

@@ -14,12 +14,9 @@ type Version = { number: number; request: string };
 
 /** Debounce before the server is queried. */
 const DEBOUNCE_MS = 250;
-
 const RETRY_MS = 5000;
 
 const WIDTHS = { desktop: 1120, phone: 390 } as const;
-type Device = keyof typeof WIDTHS;
-
 const DEVICES = [
   { value: 'desktop', label: 'Desktop', Icon: Monitor },
   { value: 'phone', label: 'Phone', Icon: Smartphone },
@@ -36,7 +33,7 @@ type Props = { values: PageValues; className?: string };
 
 /** A live preview of the form as visitors would see it. */
 export function PreviewPane({ values, className }: Props) {
-  const [device, setDevice] = useState<Device>('desktop');
+  const [device, setDevice] = useState<keyof typeof WIDTHS>('desktop');
   const [scheme, setScheme] = useState<Scheme>('light');
   const { versions, shown, hasFailed, settle } = usePreview(values, scheme);
   const box = useRef<HTMLElement>(null);
@@ -105,11 +102,9 @@ export function PreviewPane({ values, className }: Props) {
   );
 }
 
-type Choice<T extends string> = { value: T; label: string; Icon: LucideIcon };
-
 type SegmentsProps<T extends string> = {
   label: string;
-  choices: readonly Choice<T>[];
+  choices: readonly { value: T; label: string; Icon: LucideIcon }[];
   value: T;
   choose: (value: T) => void;
 };

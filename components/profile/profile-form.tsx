@@ -2,7 +2,7 @@
 
 import { useActionState } from 'react';
 import { HiddenUsername, PasswordField } from '@/components/auth/account-fields';
-import { TextField } from '@/components/ui/forms/field';
+import { CheckField, TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { freshState } from '@/components/ui/forms/form-state';
 import { Saved, type SavedState } from './section';
@@ -34,17 +34,16 @@ export function ProfileForm({ name, email, organizationName, alertMail, isMailOn
         <p className="text-sm font-medium">Email</p>
         <p className="wrap-anywhere">{email}</p>
       </div>
-      <label className="flex items-start gap-2">
-        <input type="checkbox" name="alertMail" defaultChecked={alertMail} className="mt-1 accent-accent" />
-        <span className="flex flex-col">
-          <span>Email me alerts for {organizationName}</span>
-          <span className="text-xs text-muted">
-            {isMailOn
-              ? 'When a monitor goes down or recovers, or a webhook endpoint is disabled.'
-              : 'This service cannot send email yet. Your choice applies once it can.'}
-          </span>
-        </span>
-      </label>
+      <CheckField
+        name="alertMail"
+        label={`Email me alerts for ${organizationName}`}
+        hint={
+          isMailOn
+            ? 'When a monitor goes down or recovers, or a webhook endpoint is disabled.'
+            : 'This service cannot send email yet. Your choice applies once it can.'
+        }
+        defaultChecked={alertMail}
+      />
       <div className="flex items-center gap-3">
         <SubmitButton tone="primary" isPending={isPending}>
           Save

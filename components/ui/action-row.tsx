@@ -7,24 +7,29 @@ import { ProblemAlert } from './problem-alert';
 
 type Props = Pick<ComponentProps<typeof SubmitButton>, 'icon' | 'tone'> & {
   label: string;
-  action: () => Promise<ActionProblem>;
+  /** Null if there is nothing to do: then there are only the other buttons. */
+  action: (() => Promise<ActionProblem>) | null;
   /** Whether the action is still under way from before. */
   isBusy?: boolean;
   /** More buttons. */
   children?: ReactNode;
 };
 
+const doNothing = async () => null;
+
 /** The buttons of a page about one thing. The first runs `action`; if it fails, the error appears below. */
 export function ActionRow({ label, action, isBusy = false, children, ...look }: Props) {
-  const [problem, run, isPending] = useActionState(action, null);
+  const [problem, run, isPending] = useActionState(action ?? doNothing, null);
   return (
     <div className="flex flex-col gap-2 sm:items-end">
       <div className="flex flex-wrap gap-2">
-        <form action={run}>
-          <SubmitButton isPending={isPending || isBusy} {...look}>
-            {label}
-          </SubmitButton>
-        </form>
+        {action ? (
+          <form action={run}>
+            <SubmitButton isPending={isPending || isBusy} {...look}>
+              {label}
+            </SubmitButton>
+          </form>
+        ) : null}
         {children}
       </div>
       <ProblemAlert problem={problem} />

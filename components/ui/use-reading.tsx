@@ -8,25 +8,29 @@ import { cn } from './cn';
 export function useReading(count: number) {
   const [read, setRead] = useState<number | null>(null);
   const index = read === null ? null : Math.min(read, count - 1);
+  const follow = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setRead(clamp(Math.floor(((clientX - left) / width) * count), count));
+  };
   return {
     count,
     /** Null while no item is selected. */
     index,
-    follow: ({ currentTarget, clientX }: PointerEvent) => {
-      const { left, width } = currentTarget.getBoundingClientRect();
-      setRead(clamp(Math.floor(((clientX - left) / width) * count), count));
+    handlers: {
+      onPointerMove: follow,
+      onPointerDown: follow,
+      onPointerLeave: ({ pointerType }: PointerEvent) => {
+        // Lifting a finger also fires this event, but must keep the selection.
+        if (pointerType === 'mouse') setRead(null);
+      },
+      onKeyDown: (event: KeyboardEvent) => {
+        const to = stepTo(event.key, index, count);
+        if (to === undefined) return;
+        event.preventDefault();
+        setRead(to);
+      },
+      onBlur: () => setRead(null),
     },
-    leave: ({ pointerType }: PointerEvent) => {
-      // Lifting a finger also fires this event, but must keep the selection.
-      if (pointerType === 'mouse') setRead(null);
-    },
-    step: (event: KeyboardEvent) => {
-      const to = stepTo(event.key, index, count);
-      if (to === undefined) return;
-      event.preventDefault();
-      setRead(to);
-    },
-    end: () => setRead(null),
   };
 }
 
@@ -65,7 +69,7 @@ type Props = {
 
 /** An area whose items are inspected one at a time by pointer, touch or keyboard; a slider to assistive technology. */
 export function ReadingArea({ reading, label, text, className, children }: Props) {
-  const { count, index, follow, leave, step, end } = reading;
+  const { count, index, handlers } = reading;
   return (
     <div
       role="slider"
@@ -75,11 +79,7 @@ export function ReadingArea({ reading, label, text, className, children }: Props
       aria-valuemax={count}
       aria-valuenow={(index ?? count - 1) + 1}
       aria-valuetext={text}
-      onPointerMove={follow}
-      onPointerDown={follow}
-      onPointerLeave={leave}
-      onKeyDown={step}
-      onBlur={end}
+      {...handlers}
       className={cn('relative touch-pan-y', className)}
     >
       {children}

@@ -2,7 +2,7 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
-import type { NewEndpointState } from '@/components/notifications/new-endpoint';
+import type { EndpointFormState } from '@/components/notifications/endpoint-form';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import {
@@ -27,9 +27,9 @@ const SPAN_MS: Record<string, number> = { day: 24 * HOUR_MS, hour: HOUR_MS };
 
 /** Creates an endpoint as `POST /webhooks` would, and shows its secret. */
 export async function createEndpointAction(
-  previous: NewEndpointState,
+  previous: EndpointFormState,
   form: FormData,
-): Promise<NewEndpointState> {
+): Promise<EndpointFormState> {
   return actOnForm(previous, form, async (ctx) => {
     const input = parseInput(createWebhookSchema, readEndpointForm(form));
     const { id, secret, format } = await createWebhook(ctx, input);

@@ -101,9 +101,7 @@ function formatCount(count: number): string {
   return count === 1 ? '1 monitor' : `${count} monitors`;
 }
 
-type TagMenuProps = {
-  selected: readonly MonitorOverview[];
-  tags: readonly string[];
+type TagMenuProps = Pick<Props, 'selected' | 'tags'> & {
   isDisabled: boolean;
   onAdd: (tag: string) => void;
   onRemove: (tag: string) => void;

@@ -1,3 +1,4 @@
+import { Section } from '@/components/ui/section';
 import type { PhaseSummary } from '@/lib/domain/monitors/history/read-results';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
@@ -18,18 +19,11 @@ export function PhaseSection({ window, summaries, latest }: Props) {
   // Only individual results have phases, and they are kept for less time than the longest chart covers.
   const span =
     window === '90d' ? 'the retention period of individual results' : `the last ${formatWindow(window)}`;
+  const note = `Medians of successful checks over ${span}, with the latest check below.`;
   return (
-    <section aria-labelledby="phases-title" className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id="phases-title" className="text-sm font-semibold">
-          Phases
-        </h2>
-        <p className="text-xs text-muted">
-          Medians of successful checks over {span}, with the latest check below.
-        </p>
-      </div>
+    <Section title="Phases" aside={<p className="text-xs text-muted">{note}</p>}>
       <PhaseTable summaries={summaries} latest={latest} />
-    </section>
+    </Section>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { NewEndpoint } from '@/components/notifications/new-endpoint';
+import { EndpointForm } from '@/components/notifications/endpoint-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -16,7 +16,12 @@ export default async function NewEndpointPage() {
       title="New endpoint"
       mayWrite={permits(ctx, 'webhook.create')}
     >
-      <NewEndpoint create={createEndpointAction} initial={initialValues()} />
+      <EndpointForm
+        save={createEndpointAction}
+        initial={initialValues()}
+        submit="Create endpoint"
+        cancelHref="/notifications"
+      />
     </FormPage>
   );
 }

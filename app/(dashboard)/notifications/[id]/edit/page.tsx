@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { endpointName } from '@/components/notifications/delivery-texts';
-import { EditEndpoint } from '@/components/notifications/endpoint-form';
+import { EndpointForm } from '@/components/notifications/endpoint-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
@@ -23,9 +23,10 @@ export default async function EditEndpointPage({ params }: Props) {
       title="Edit endpoint"
       mayWrite={permits(ctx, 'webhook.update')}
     >
-      <EditEndpoint
-        update={updateEndpointAction.bind(null, endpoint.id)}
+      <EndpointForm
+        save={updateEndpointAction.bind(null, endpoint.id)}
         initial={endpointValues(endpoint)}
+        submit="Save changes"
         cancelHref={href}
       />
     </FormPage>
