@@ -18,7 +18,7 @@ import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 const { VITE_FUZZ_SEED = '20270131', VITE_FUZZ_RUNS = '15' } =
   (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env ?? {};
 
-const cases = listDocumentedOperations().map((operation) => [operation.name, operation] as const);
+const cases = (await listDocumentedOperations()).map((operation) => [operation.name, operation] as const);
 
 let service: Service;
 let backdoor: Backdoor;

@@ -19,7 +19,7 @@ import { requireDocumented } from './testing/require-documented';
 import { type OutsideAnswer, type OutsideRequest, send } from './testing/send';
 import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
-const operations = listDocumentedOperations();
+const operations = await listDocumentedOperations();
 const named = (these: DocumentedOperation[]) =>
   these.map((operation) => [operation.name, operation] as const);
 const withBody = operations.filter(({ body }) => body !== null);

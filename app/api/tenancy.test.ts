@@ -14,7 +14,7 @@ import { leastBody, leastQuery } from './testing/request-arbitrary';
 import { type OutsideAnswer, send } from './testing/send';
 import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
-const operations = listDocumentedOperations();
+const operations = await listDocumentedOperations();
 const cases = operations.map((operation) => [operation.name, operation] as const);
 
 const HOUR_IN_2098 = { startsAt: '2098-01-01T10:00:00Z', endsAt: '2098-01-01T11:00:00Z' };

@@ -18,7 +18,7 @@ export async function loadReference() {
   const publicUrl = await readBaseUrl();
   const baseUrl = `${publicUrl}/api`;
   if (cached?.baseUrl !== baseUrl) {
-    const document: ApiDocument = JSON.parse(JSON.stringify(describeService({ serviceName, baseUrl })));
+    const document: ApiDocument = JSON.parse(JSON.stringify(await describeService({ serviceName, baseUrl })));
     cached = { baseUrl, reference: readReference(document, baseUrl) };
   }
   return { serviceName, baseUrl, reference: cached.reference, guides: await readGuides(publicUrl) };

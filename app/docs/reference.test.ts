@@ -7,11 +7,13 @@ import { listEntries, operationId, readReference } from '@/components/docs/refer
 import { eventSchemas } from '@/lib/schemas/webhooks/events';
 
 const baseUrl = 'https://pharos.test/api';
-const document: ApiDocument = JSON.parse(JSON.stringify(describeService({ serviceName: 'Pharos', baseUrl })));
+const document: ApiDocument = JSON.parse(
+  JSON.stringify(await describeService({ serviceName: 'Pharos', baseUrl })),
+);
 const components = document.components?.schemas ?? {};
 const reference = readReference(document, baseUrl);
 const views = reference.groups.flatMap(({ operations }) => operations);
-const operations = listOperations().map((operation) => ({
+const operations = (await listOperations()).map((operation) => ({
   ...operation,
   name: `${operation.method} ${operation.path}`,
   described: document.paths?.[operation.path]?.[operation.method],

@@ -19,7 +19,7 @@ const exported = Object.entries(modules).flatMap(([path, module]) =>
     );
   }),
 );
-const operations = listOperations();
+const operations = await listOperations();
 const taken = operations.flatMap(({ body, query }) => [body ?? [], query ?? []].flat());
 const returned = new Set(
   [...operations.map(({ output }) => output), ...Object.values(eventSchemas)].flatMap(listParts),

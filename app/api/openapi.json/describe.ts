@@ -1,113 +1,67 @@
 import { type DescribedOperation, describeApi } from '@/lib/web/http/openapi';
-import { METHODS, type Method, type NextHandler } from '@/lib/web/http/route';
-import * as apiKeysIdRotate from '../api-keys/[id]/rotate/route';
-import * as apiKeysId from '../api-keys/[id]/route';
-import * as apiKeys from '../api-keys/route';
-import * as audit from '../audit/route';
-import * as deliveriesIdReplay from '../deliveries/[id]/replay/route';
-import * as deliveriesId from '../deliveries/[id]/route';
-import * as deliveries from '../deliveries/route';
-import * as health from '../health/route';
-import * as incidentsId from '../incidents/[id]/route';
-import * as incidentsIdUpdates from '../incidents/[id]/updates/route';
-import * as incidents from '../incidents/route';
-import * as invitationsId from '../invitations/[id]/route';
-import * as invitations from '../invitations/route';
-import * as live from '../live/route';
-import * as maintenanceIdEnd from '../maintenance/[id]/end/route';
-import * as maintenanceId from '../maintenance/[id]/route';
-import * as maintenance from '../maintenance/route';
-import * as me from '../me/route';
-import * as membersId from '../members/[id]/route';
-import * as members from '../members/route';
-import * as monitorsIdBacktest from '../monitors/[id]/backtest/route';
-import * as monitorsIdResults from '../monitors/[id]/results/route';
-import * as monitorsId from '../monitors/[id]/route';
-import * as monitorsIdStats from '../monitors/[id]/stats/route';
-import * as monitorsIdTransitions from '../monitors/[id]/transitions/route';
-import * as monitors from '../monitors/route';
-import * as monitorsTest from '../monitors/test/route';
-import * as statusPagesSlug from '../status-pages/[slug]/route';
-import * as statusPagesSlugSubscribersId from '../status-pages/[slug]/subscribers/[id]/route';
-import * as statusPagesSlugSubscribers from '../status-pages/[slug]/subscribers/route';
-import * as statusPagesSlugVerifyDomain from '../status-pages/[slug]/verify-domain/route';
-import * as statusPagesPublic from '../status-pages/public/route';
-import * as statusPages from '../status-pages/route';
-import * as webhooksIdDeliveries from '../webhooks/[id]/deliveries/route';
-import * as webhooksIdRecover from '../webhooks/[id]/recover/route';
-import * as webhooksIdRotateSecretFinish from '../webhooks/[id]/rotate-secret/finish/route';
-import * as webhooksIdRotateSecret from '../webhooks/[id]/rotate-secret/route';
-import * as webhooksId from '../webhooks/[id]/route';
-import * as webhooksIdTest from '../webhooks/[id]/test/route';
-import * as webhooks from '../webhooks/route';
+import type { Method, NextHandler } from '@/lib/web/http/route';
 
 /** All documented paths of the API. A test compares them with the folders. */
-export const ROUTES: Record<string, Record<Method, NextHandler>> = {
-  '/api-keys/{id}/rotate': apiKeysIdRotate,
-  '/api-keys/{id}': apiKeysId,
-  '/api-keys': apiKeys,
-  '/audit': audit,
-  '/deliveries/{id}/replay': deliveriesIdReplay,
-  '/deliveries/{id}': deliveriesId,
-  '/deliveries': deliveries,
-  '/health': health,
-  '/incidents/{id}': incidentsId,
-  '/incidents/{id}/updates': incidentsIdUpdates,
-  '/incidents': incidents,
-  '/invitations/{id}': invitationsId,
-  '/invitations': invitations,
-  '/live': live,
-  '/maintenance/{id}/end': maintenanceIdEnd,
-  '/maintenance/{id}': maintenanceId,
-  '/maintenance': maintenance,
-  '/me': me,
-  '/members/{id}': membersId,
-  '/members': members,
-  '/monitors/{id}/backtest': monitorsIdBacktest,
-  '/monitors/{id}/results': monitorsIdResults,
-  '/monitors/{id}': monitorsId,
-  '/monitors/{id}/stats': monitorsIdStats,
-  '/monitors/{id}/transitions': monitorsIdTransitions,
-  '/monitors': monitors,
-  '/monitors/test': monitorsTest,
-  '/status-pages/{slug}': statusPagesSlug,
-  '/status-pages/{slug}/subscribers/{id}': statusPagesSlugSubscribersId,
-  '/status-pages/{slug}/subscribers': statusPagesSlugSubscribers,
-  '/status-pages/{slug}/verify-domain': statusPagesSlugVerifyDomain,
-  '/status-pages/public': statusPagesPublic,
-  '/status-pages': statusPages,
-  '/webhooks/{id}/deliveries': webhooksIdDeliveries,
-  '/webhooks/{id}/recover': webhooksIdRecover,
-  '/webhooks/{id}/rotate-secret/finish': webhooksIdRotateSecretFinish,
-  '/webhooks/{id}/rotate-secret': webhooksIdRotateSecret,
-  '/webhooks/{id}': webhooksId,
-  '/webhooks/{id}/test': webhooksIdTest,
-  '/webhooks': webhooks,
+export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> = {
+  '/api-keys/{id}/rotate': () => import('../api-keys/[id]/rotate/route'),
+  '/api-keys/{id}': () => import('../api-keys/[id]/route'),
+  '/api-keys': () => import('../api-keys/route'),
+  '/audit': () => import('../audit/route'),
+  '/deliveries/{id}/replay': () => import('../deliveries/[id]/replay/route'),
+  '/deliveries/{id}': () => import('../deliveries/[id]/route'),
+  '/deliveries': () => import('../deliveries/route'),
+  '/health': () => import('../health/route'),
+  '/incidents/{id}': () => import('../incidents/[id]/route'),
+  '/incidents/{id}/updates': () => import('../incidents/[id]/updates/route'),
+  '/incidents': () => import('../incidents/route'),
+  '/invitations/{id}': () => import('../invitations/[id]/route'),
+  '/invitations': () => import('../invitations/route'),
+  '/live': () => import('../live/route'),
+  '/maintenance/{id}/end': () => import('../maintenance/[id]/end/route'),
+  '/maintenance/{id}': () => import('../maintenance/[id]/route'),
+  '/maintenance': () => import('../maintenance/route'),
+  '/me': () => import('../me/route'),
+  '/members/{id}': () => import('../members/[id]/route'),
+  '/members': () => import('../members/route'),
+  '/monitors/{id}/backtest': () => import('../monitors/[id]/backtest/route'),
+  '/monitors/{id}/results': () => import('../monitors/[id]/results/route'),
+  '/monitors/{id}': () => import('../monitors/[id]/route'),
+  '/monitors/{id}/stats': () => import('../monitors/[id]/stats/route'),
+  '/monitors/{id}/transitions': () => import('../monitors/[id]/transitions/route'),
+  '/monitors': () => import('../monitors/route'),
+  '/monitors/test': () => import('../monitors/test/route'),
+  '/status-pages/{slug}': () => import('../status-pages/[slug]/route'),
+  '/status-pages/{slug}/subscribers/{id}': () => import('../status-pages/[slug]/subscribers/[id]/route'),
+  '/status-pages/{slug}/subscribers': () => import('../status-pages/[slug]/subscribers/route'),
+  '/status-pages/{slug}/verify-domain': () => import('../status-pages/[slug]/verify-domain/route'),
+  '/status-pages/public': () => import('../status-pages/public/route'),
+  '/status-pages': () => import('../status-pages/route'),
+  '/webhooks/{id}/deliveries': () => import('../webhooks/[id]/deliveries/route'),
+  '/webhooks/{id}/recover': () => import('../webhooks/[id]/recover/route'),
+  '/webhooks/{id}/rotate-secret/finish': () => import('../webhooks/[id]/rotate-secret/finish/route'),
+  '/webhooks/{id}/rotate-secret': () => import('../webhooks/[id]/rotate-secret/route'),
+  '/webhooks/{id}': () => import('../webhooks/[id]/route'),
+  '/webhooks/{id}/test': () => import('../webhooks/[id]/test/route'),
+  '/webhooks': () => import('../webhooks/route'),
 };
 
+/** HEAD follows from GET, and OPTIONS is for browsers: neither is documented. */
+const DOCUMENTED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
 /** Every operation of every route, in the format of the document. */
-export function listOperations(): DescribedOperation[] {
-  return Object.entries(ROUTES).flatMap(([path, handlers]) =>
-    METHODS.flatMap((method) => {
-      const { description } = handlers[method];
-      const verb = VERBS[method];
-      return description && verb ? [{ method: verb, path, ...description }] : [];
-    }),
-  );
+export async function listOperations(): Promise<DescribedOperation[]> {
+  const routes = Object.entries(ROUTES).map(async ([path, load]) => {
+    const handlers = await load();
+    return DOCUMENTED.flatMap((verb) => {
+      const { description } = handlers[verb];
+      const method = verb.toLowerCase() as Lowercase<typeof verb>;
+      return description ? [{ method, path, ...description }] : [];
+    });
+  });
+  return (await Promise.all(routes)).flat();
 }
 
-/** HEAD follows from GET, and OPTIONS is for browsers: neither is documented. */
-const VERBS = {
-  GET: 'get',
-  POST: 'post',
-  PUT: 'put',
-  PATCH: 'patch',
-  DELETE: 'delete',
-  HEAD: null,
-  OPTIONS: null,
-} as const;
-
 /** The OpenAPI document of a service with this name and address. */
-export function describeService(options: { serviceName: string; baseUrl: string }) {
-  return describeApi(listOperations(), options);
+export async function describeService(options: { serviceName: string; baseUrl: string }) {
+  return describeApi(await listOperations(), options);
 }

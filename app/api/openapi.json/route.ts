@@ -3,14 +3,13 @@ import { getEnvironment } from '@/lib/env';
 import { respondConditionally } from '@/lib/web/http/conditional';
 import { commonHeaders } from '@/lib/web/http/problem';
 import { route } from '@/lib/web/http/route';
+import { describeService } from './describe';
 
 /** The OpenAPI document, generated from the validation schemas. Public, for any origin. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: async (request, _params, { requestId }) => {
-    // Imported here, because the document describes all routes including this one.
-    const { describeService } = await import('./describe');
     const baseUrl = `${await readBaseUrl()}/api`;
-    const document = describeService({ serviceName: getEnvironment().SERVICE_NAME, baseUrl });
+    const document = await describeService({ serviceName: getEnvironment().SERVICE_NAME, baseUrl });
     return respondConditionally(request, JSON.stringify(document), {
       ...commonHeaders(requestId),
       'Access-Control-Allow-Origin': '*',

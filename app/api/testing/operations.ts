@@ -32,30 +32,32 @@ type Document = {
 };
 
 /** Every operation of every route, including future ones. */
-export function listDocumentedOperations(): DocumentedOperation[] {
-  const described = describeService({ serviceName: 'Pharos', baseUrl: 'http://pharos.test/api' });
+export async function listDocumentedOperations(): Promise<DocumentedOperation[]> {
+  const described = await describeService({ serviceName: 'Pharos', baseUrl: 'http://pharos.test/api' });
   const document: Document = JSON.parse(JSON.stringify(described));
   const read = (schema: unknown) => inlineReferences(schema, document.components.schemas) as JsonSchema;
-  return listOperations().map(({ method, path, scope, output, status, isPaged, bodyIsOptional = false }) => {
-    const documented = document.paths[path]?.[method];
-    if (!documented) throw new Error(`${method} ${path} is not in the document`);
-    const { parameters = [], requestBody, responses } = documented;
-    const query = parameters.filter((parameter) => parameter.in === 'query');
-    return {
-      name: `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase(),
-      path,
-      scope,
-      success: status,
-      output: isPaged ? z.array(output) : output,
-      statuses: Object.keys(responses).map(Number),
-      body: requestBody ? read(requestBody.content['application/json']?.schema) : null,
-      bodyIsOptional,
-      query: {
-        type: 'object',
-        properties: Object.fromEntries(query.map(({ name, schema }) => [name, read(schema)])),
-        required: query.filter(({ required }) => required).map(({ name }) => name),
-      },
-    };
-  });
+  return (await listOperations()).map(
+    ({ method, path, scope, output, status, isPaged, bodyIsOptional = false }) => {
+      const documented = document.paths[path]?.[method];
+      if (!documented) throw new Error(`${method} ${path} is not in the document`);
+      const { parameters = [], requestBody, responses } = documented;
+      const query = parameters.filter((parameter) => parameter.in === 'query');
+      return {
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        scope,
+        success: status,
+        output: isPaged ? z.array(output) : output,
+        statuses: Object.keys(responses).map(Number),
+        body: requestBody ? read(requestBody.content['application/json']?.schema) : null,
+        bodyIsOptional,
+        query: {
+          type: 'object',
+          properties: Object.fromEntries(query.map(({ name, schema }) => [name, read(schema)])),
+          required: query.filter(({ required }) => required).map(({ name }) => name),
+        },
+      };
+    },
+  );
 }

@@ -76,9 +76,9 @@ describe('a field with a descriptor', () => {
     expect(await getMonitor(story.ctx, id)).toMatchObject(defaults);
   });
 
-  it('is in the OpenAPI document, required only if it has no default', () => {
+  it('is in the OpenAPI document, required only if it has no default', async () => {
     const { paths, components } = JSON.parse(
-      JSON.stringify(describeService({ serviceName: 'Pharos', baseUrl: 'https://pharos.test/api' })),
+      JSON.stringify(await describeService({ serviceName: 'Pharos', baseUrl: 'https://pharos.test/api' })),
     );
     const bodyOf = (path: string, method: string) =>
       paths[path][method].requestBody.content['application/json'].schema;
