@@ -55,16 +55,27 @@ describe.each(files.map(({ path, source }) => [path, source] as const))('%s', (_
   it('requires a session in every action', () => {
     const unprotected = functionsOf(source)
       .filter(({ name }) => !OWN_BROWSER.includes(name))
-      .filter(({ text }) => !/\b(requireSession|act|actFor|actOnForm)\(/.test(text));
+      .filter(
+        ({ text }) =>
+          !/\b(requireSession|act|actFor|actOnForm|actionOn|formAction|formActionOn)\(/.test(text),
+      );
     expect(unprotected.map(({ name }) => name)).toEqual([]);
   });
 });
 
 it('the helpers of actions require a session', () => {
   const helpers = functionsOf(readFileSync(`${app}/(dashboard)/act.ts`, 'utf8'));
-  const act = helpers.filter(({ name }) => name.startsWith('act'));
-  expect(act.map(({ name }) => name)).toEqual(['act', 'actFor', 'actOnForm']);
-  for (const { text } of act) expect(text).toMatch(/requireSession\(\)|actFor\(run\)/);
+  const act = helpers.filter(({ name }) => /^(act|formAct)/.test(name));
+  const names = ['act', 'actFor', 'actOnForm', 'actionOn', 'formAction', 'formActionOn'];
+  expect(act.map(({ name }) => name)).toEqual(names);
+  for (const { text } of act) {
+    expect(text).toMatch(/requireSession\(\)|actFor\(run\)|\bact\(\(|actOnForm\(previous/);
+  }
+  // The server actions they return take an ID that anyone can send.
+  for (const { text } of act.filter(({ name }) => name.endsWith('On'))) {
+    expect(text).toContain('parseInput(nameOfObject, id)');
+    expect(text.match(/\bid\b(?!: string)/g)).toHaveLength(1);
+  }
 });
 
 it('every dashboard action is checked', () => {

@@ -23,6 +23,8 @@ function walk(node: Node, visit: Visit, parents: readonly Node[] = []): void {
 const READERS = /^(parseInput|.*\.(parse|safeParse)|read[A-Z]\w*|form\.get)$/;
 /** Where the previous state of a form goes: back to the browser that sent it. */
 const RETURNS = /^(refused\w*|requestLink|attemptForm|actOnForm)$/;
+/** What returns an action that validates its own arguments; dashboard-actions.test.ts checks them. */
+const MAKERS = /^(actionOn|formAction|formActionOn)\(/;
 const SPREADS = ['SpreadElement', 'MemberExpression', 'VariableDeclarator'];
 
 /** The uses of parameters of exported functions that no schema has validated. */
@@ -31,7 +33,13 @@ function listUnvalidatedArguments(source: string): string[] {
   const findings: string[] = [];
   for (const statement of program.body as unknown as Node[]) {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null;
-    if (!isNode(declaration) || declaration.type !== 'FunctionDeclaration') continue;
+    if (!isNode(declaration)) continue;
+    if (declaration.type === 'VariableDeclaration') {
+      for (const { id, init } of declaration.declarations as { id: Node; init: Node }[]) {
+        if (!MAKERS.test(source.slice(init.start, init.end))) findings.push(`${id.name}: all`);
+      }
+    }
+    if (declaration.type !== 'FunctionDeclaration') continue;
     const { name } = declaration.id as unknown as { name: string };
     for (const parameter of declaration.params as Node[]) {
       const type = isNode(parameter.typeAnnotation)
@@ -90,6 +98,11 @@ describe('server actions', () => {
       'an id that a schema reads',
       'export async function end(id: string) { await endSession(parseInput(nameOfObject, id)); }',
       [],
+    ],
+    [
+      'an action that is a constant',
+      'export const end = async (id: string) => endSession(id); export const stop = actionOn(endSession);',
+      ['end: all'],
     ],
     [
       'a form',

@@ -7,6 +7,7 @@ import type { ActionProblem, ActionResult } from '@/components/ui/action-result'
 import type { FormState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import type { Session } from '@/lib/web/auth/session';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
@@ -37,6 +38,26 @@ export async function actOnForm<S extends FormState>(
 ): Promise<S | FormState> {
   const session = await requireSession();
   return attemptForm(previous, form, () => run(session.ctx, session));
+}
+
+/** The action of a button about one object: validates its ID, and runs a domain function like `act`. */
+export function actionOn(run: (ctx: OrganizationContext, id: string) => Promise<unknown>) {
+  return (id: string): Promise<ActionProblem> => act((ctx) => run(ctx, parseInput(nameOfObject, id)));
+}
+
+/** The action of a form: runs a domain function like `actOnForm`. */
+export function formAction<S extends FormState>(
+  run: (ctx: OrganizationContext, form: FormData) => Promise<S>,
+) {
+  return (previous: FormState, form: FormData) => actOnForm(previous, form, (ctx) => run(ctx, form));
+}
+
+/** The action of a form about one object, whose ID it validates. */
+export function formActionOn<S extends FormState>(
+  run: (ctx: OrganizationContext, id: string, form: FormData) => Promise<S>,
+) {
+  return (id: string, previous: FormState, form: FormData) =>
+    actOnForm(previous, form, (ctx) => run(ctx, parseInput(nameOfObject, id), form));
 }
 
 /** Awaits a read; shows the not-found page for NOT_FOUND. */

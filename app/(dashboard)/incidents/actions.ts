@@ -3,8 +3,7 @@
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import type { UpdateState } from '@/components/incidents/update-form';
-import type { ActionProblem } from '@/components/ui/action-result';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { freshState } from '@/components/ui/forms/form-state';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import {
@@ -13,29 +12,20 @@ import {
   updateIncidentSchema,
 } from '@/lib/schemas/incidents/incident';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { act, actOnForm } from '../act';
+import { actionOn, actOnForm, formAction, formActionOn } from '../act';
 import { readIncidentForm, readNewIncidentForm, readPostmortemForm, readUpdateForm } from './read-form';
 
 /** Opens an incident as `POST /incidents` would, then goes to its page. */
-export async function createIncidentAction(previous: FormState, form: FormData): Promise<FormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const { id } = await createIncident(ctx, parseInput(createIncidentSchema, readNewIncidentForm(form)));
-    redirect(`/incidents/${id}`);
-  });
-}
+export const createIncidentAction = formAction(async (ctx, form) => {
+  const { id } = await createIncident(ctx, parseInput(createIncidentSchema, readNewIncidentForm(form)));
+  redirect(`/incidents/${id}`);
+});
 
 /** Updates an incident as `PUT /incidents/:id` would, then returns to its page. */
-export async function updateIncidentAction(
-  id: string,
-  previous: FormState,
-  form: FormData,
-): Promise<FormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const incident = parseInput(nameOfObject, id);
-    await updateIncident(ctx, incident, parseInput(updateIncidentSchema, readIncidentForm(form)));
-    redirect(`/incidents/${incident}`);
-  });
-}
+export const updateIncidentAction = formActionOn(async (ctx, id, form) => {
+  await updateIncident(ctx, id, parseInput(updateIncidentSchema, readIncidentForm(form)));
+  redirect(`/incidents/${id}`);
+});
 
 /** Posts an update as `POST /incidents/:id/updates` would, and clears the form. */
 export async function postUpdateAction(
@@ -54,29 +44,14 @@ export async function postUpdateAction(
 }
 
 /** Saves a postmortem as `PUT /incidents/:id` would, then returns to the incident. */
-export async function savePostmortemAction(
-  id: string,
-  previous: FormState,
-  form: FormData,
-): Promise<FormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const incident = parseInput(nameOfObject, id);
-    await updateIncident(ctx, incident, parseInput(updateIncidentSchema, readPostmortemForm(form)));
-    redirect(`/incidents/${incident}`);
-  });
-}
+export const savePostmortemAction = formActionOn(async (ctx, id, form) => {
+  await updateIncident(ctx, id, parseInput(updateIncidentSchema, readPostmortemForm(form)));
+  redirect(`/incidents/${id}`);
+});
 
-export async function resolveAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => updateIncident(ctx, parseInput(nameOfObject, id), { status: 'resolved' }));
-}
-
-export async function reopenAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => updateIncident(ctx, parseInput(nameOfObject, id), { status: 'investigating' }));
-}
-
-export async function deleteIncidentAction(id: string): Promise<ActionProblem> {
-  return act(async (ctx) => {
-    await deleteIncident(ctx, parseInput(nameOfObject, id));
-    redirect('/incidents');
-  });
-}
+export const resolveAction = actionOn((ctx, id) => updateIncident(ctx, id, { status: 'resolved' }));
+export const reopenAction = actionOn((ctx, id) => updateIncident(ctx, id, { status: 'investigating' }));
+export const deleteIncidentAction = actionOn(async (ctx, id) => {
+  await deleteIncident(ctx, id);
+  redirect('/incidents');
+});

@@ -3,8 +3,6 @@
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { Previewed } from '@/components/maintenance/maintenance-form';
-import type { ActionProblem } from '@/components/ui/action-result';
-import type { FormState } from '@/components/ui/forms/form-state';
 import {
   deleteMaintenance,
   endActiveMaintenance,
@@ -16,31 +14,22 @@ import {
   maintenanceScheduleSchema,
   updateMaintenanceSchema,
 } from '@/lib/schemas/maintenance';
-import { nameOfObject, parseInput, typedFields } from '@/lib/schemas/validation';
+import { parseInput, typedFields } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { act, actOnForm } from '../act';
+import { actionOn, formAction, formActionOn } from '../act';
 import { readMaintenanceForm, readSchedule } from './read-form';
 
 /** Creates a window as `POST /maintenance` would, then returns to the list. */
-export async function createMaintenanceAction(previous: FormState, form: FormData): Promise<FormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    await createMaintenance(ctx, parseInput(createMaintenanceSchema, readMaintenanceForm(form)));
-    redirect('/maintenance');
-  });
-}
+export const createMaintenanceAction = formAction(async (ctx, form) => {
+  await createMaintenance(ctx, parseInput(createMaintenanceSchema, readMaintenanceForm(form)));
+  redirect('/maintenance');
+});
 
 /** Updates a window as `PUT /maintenance/:id` would, then returns to the list. */
-export async function updateMaintenanceAction(
-  id: string,
-  previous: FormState,
-  form: FormData,
-): Promise<FormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const changes = parseInput(updateMaintenanceSchema, readMaintenanceForm(form));
-    await updateMaintenance(ctx, parseInput(nameOfObject, id), changes);
-    redirect('/maintenance');
-  });
-}
+export const updateMaintenanceAction = formActionOn(async (ctx, id, form) => {
+  await updateMaintenance(ctx, id, parseInput(updateMaintenanceSchema, readMaintenanceForm(form)));
+  redirect('/maintenance');
+});
 
 /** Previews the occurrences of an unsaved form. */
 export async function previewAction(schedule: Record<string, string>): Promise<Previewed> {
@@ -70,16 +59,12 @@ function explain(details: { path: string; message: string }[] | undefined, messa
   return first ? `${LABELS[first.path] ?? first.path} ${first.message}.` : message;
 }
 
-export async function endAction(id: string): Promise<ActionProblem> {
-  return act(async (ctx) => {
-    await endActiveMaintenance(ctx, parseInput(nameOfObject, id));
-    redirect('/maintenance');
-  });
-}
+export const endAction = actionOn(async (ctx, id) => {
+  await endActiveMaintenance(ctx, id);
+  redirect('/maintenance');
+});
 
-export async function deleteAction(id: string): Promise<ActionProblem> {
-  return act(async (ctx) => {
-    await deleteMaintenance(ctx, parseInput(nameOfObject, id));
-    redirect('/maintenance');
-  });
-}
+export const deleteAction = actionOn(async (ctx, id) => {
+  await deleteMaintenance(ctx, id);
+  redirect('/maintenance');
+});

@@ -12,7 +12,7 @@ import { listHiddenHeaders } from '@/lib/schemas/hidden';
 import { createMonitorSchema, updateMonitorSchema } from '@/lib/schemas/monitor';
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { act } from '../act';
+import { act, actionOn } from '../act';
 import { readMonitorForm } from './form-values';
 import { readTypedMonitor } from './read-typed-monitor';
 import { refusedMonitor } from './refused-monitor';
@@ -60,6 +60,4 @@ export async function setEnabledAction(id: string, enabled: boolean): Promise<Ac
 }
 
 /** Deletes a monitor after its page was left, and refreshes the current page. */
-export async function deleteAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => deleteMonitor(ctx, parseInput(nameOfObject, id)));
-}
+export const deleteAction = actionOn(deleteMonitor);

@@ -2,9 +2,8 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
-import type { EndpointFormState } from '@/components/notifications/endpoint-form';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
-import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { freshState } from '@/components/ui/forms/form-state';
 import {
   createWebhook,
   deleteWebhook,
@@ -18,7 +17,7 @@ import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import type { DeliveryDetail } from '@/lib/schemas/webhooks/delivery';
 import { createWebhookSchema, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { act, actFor, actOnForm } from '../act';
+import { act, actFor, actionOn, formAction, formActionOn } from '../act';
 import { readEndpointForm } from './endpoint-values';
 
 const HOUR_MS = 3_600_000;
@@ -26,29 +25,17 @@ const HOUR_MS = 3_600_000;
 const SPAN_MS: Record<string, number> = { day: 24 * HOUR_MS, hour: HOUR_MS };
 
 /** Creates an endpoint as `POST /webhooks` would, and shows its secret. */
-export async function createEndpointAction(
-  previous: EndpointFormState,
-  form: FormData,
-): Promise<EndpointFormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const input = parseInput(createWebhookSchema, readEndpointForm(form));
-    const { id, secret, format } = await createWebhook(ctx, input);
-    return { ...freshState(), created: { id, secret: format === 'standard' ? secret : null } };
-  });
-}
+export const createEndpointAction = formAction(async (ctx, form) => {
+  const input = parseInput(createWebhookSchema, readEndpointForm(form));
+  const { id, secret, format } = await createWebhook(ctx, input);
+  return { ...freshState(), created: { id, secret: format === 'standard' ? secret : null } };
+});
 
 /** Updates an endpoint as `PUT /webhooks/:id` would, then returns to its page. */
-export async function updateEndpointAction(
-  id: string,
-  previous: FormState,
-  form: FormData,
-): Promise<FormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const endpoint = parseInput(nameOfObject, id);
-    await updateWebhook(ctx, endpoint, parseInput(updateWebhookSchema, readEndpointForm(form)));
-    redirect(`/notifications/${endpoint}`);
-  });
-}
+export const updateEndpointAction = formActionOn(async (ctx, id, form) => {
+  await updateWebhook(ctx, id, parseInput(updateWebhookSchema, readEndpointForm(form)));
+  redirect(`/notifications/${id}`);
+});
 
 export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {
   return act((ctx) =>
@@ -56,12 +43,10 @@ export async function setEnabledAction(id: string, enabled: boolean): Promise<Ac
   );
 }
 
-export async function deleteAction(id: string): Promise<ActionProblem> {
-  return act(async (ctx) => {
-    await deleteWebhook(ctx, parseInput(nameOfObject, id));
-    redirect('/notifications');
-  });
-}
+export const deleteAction = actionOn(async (ctx, id) => {
+  await deleteWebhook(ctx, id);
+  redirect('/notifications');
+});
 
 /** Creates a new secret and returns it, only this once. */
 export async function rotateAction(id: string, immediate: boolean): Promise<ActionResult<string>> {
@@ -73,9 +58,7 @@ export async function rotateAction(id: string, immediate: boolean): Promise<Acti
   });
 }
 
-export async function finishRotationAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => finishRotation(ctx, parseInput(nameOfObject, id)));
-}
+export const finishRotationAction = actionOn(finishRotation);
 
 /** Queues a test and returns its ID; a worker, possibly in another process, sends it. */
 export async function testAction(id: string): Promise<ActionResult<string>> {
@@ -107,6 +90,4 @@ export async function recoverAction(
 }
 
 /** Requests another attempt of a delivery now. */
-export async function replayAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => replayDelivery(ctx, parseInput(nameOfObject, id)));
-}
+export const replayAction = actionOn(replayDelivery);

@@ -5,7 +5,7 @@ import { problemResponse } from './problem';
 import { RateLimitedError } from './rate-limit';
 import { getWeb } from './server-services';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** A handler for Next, with its part of the API document; null: none. */

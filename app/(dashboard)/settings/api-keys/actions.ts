@@ -2,32 +2,29 @@
 
 import { refresh } from 'next/cache';
 import { readBaseUrl } from '@/app/base-url';
-import type { KeyFormState } from '@/components/api-keys/key-form';
 import type { ShownKey } from '@/components/api-keys/shown-key';
-import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
+import type { ActionResult } from '@/components/ui/action-result';
 import { freshState, readTyped } from '@/components/ui/forms/form-state';
 import { issueApiKey, revokeApiKey, rotateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { createApiKeySchema, rotateApiKeySchema } from '@/lib/schemas/api-key';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { act, actFor, actOnForm } from '../../act';
+import { actFor, actionOn, formAction } from '../../act';
 
 const DAY_MS = 24 * 3_600_000;
 
 /** Creates a key like `POST /api-keys` and returns it, which happens only once. */
-export async function createKeyAction(previous: KeyFormState, form: FormData): Promise<KeyFormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const values = readTyped(form);
-    const { scope, days = '' } = values;
-    const end = new Date(ctx.clock.now().getTime() + Number(days) * DAY_MS);
-    const isDate = days !== '' && !Number.isNaN(end.getTime());
-    const expiresAt = days === '' ? null : isDate ? end.toISOString() : days;
-    const input = parseInput(createApiKeySchema, { name: values.name, scope, expiresAt });
-    const { name, apiKey } = await issueApiKey(ctx, input);
-    refresh();
-    const created = { name, apiKey, baseUrl: await readBaseUrl() };
-    return { ...freshState({ ...values, name: '' }), created };
-  });
-}
+export const createKeyAction = formAction(async (ctx, form) => {
+  const values = readTyped(form);
+  const { scope, days = '' } = values;
+  const end = new Date(ctx.clock.now().getTime() + Number(days) * DAY_MS);
+  const isDate = days !== '' && !Number.isNaN(end.getTime());
+  const expiresAt = days === '' ? null : isDate ? end.toISOString() : days;
+  const input = parseInput(createApiKeySchema, { name: values.name, scope, expiresAt });
+  const { name, apiKey } = await issueApiKey(ctx, input);
+  refresh();
+  const created = { name, apiKey, baseUrl: await readBaseUrl() };
+  return { ...freshState({ ...values, name: '' }), created };
+});
 
 /** Replaces a key with the API's default overlap and returns the new one, which happens only once. */
 export async function rotateKeyAction(id: string): Promise<ActionResult<ShownKey>> {
@@ -39,6 +36,4 @@ export async function rotateKeyAction(id: string): Promise<ActionResult<ShownKey
   });
 }
 
-export async function revokeKeyAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => revokeApiKey(ctx, parseInput(nameOfObject, id)));
-}
+export const revokeKeyAction = actionOn(revokeApiKey);

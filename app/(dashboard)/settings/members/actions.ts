@@ -3,8 +3,6 @@
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { readBaseUrl } from '@/app/base-url';
-import type { InviteState } from '@/components/members/invite-form';
-import type { ResetState } from '@/components/members/reset-form';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { freshState, readTyped } from '@/components/ui/forms/form-state';
 import {
@@ -18,32 +16,26 @@ import { getMember } from '@/lib/domain/members/read-members';
 import { createPasswordReset } from '@/lib/domain/people/passwords';
 import { createInvitationSchema, updateMemberSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { act, actOnForm } from '../../act';
+import { act, actionOn, formAction } from '../../act';
 
 /** Invites like `POST /invitations` and returns the link, which is shown only once. */
-export async function inviteAction(previous: InviteState, form: FormData): Promise<InviteState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const values = readTyped(form);
-    const input = parseInput(createInvitationSchema, { email: values.email, role: values.role });
-    const { email, url, mailed } = await inviteMember(ctx, input, { baseUrl: await readBaseUrl() });
-    refresh();
-    return { ...freshState({ ...values, email: '' }), created: { email, url, mailed } };
-  });
-}
+export const inviteAction = formAction(async (ctx, form) => {
+  const values = readTyped(form);
+  const input = parseInput(createInvitationSchema, { email: values.email, role: values.role });
+  const { email, url, mailed } = await inviteMember(ctx, input, { baseUrl: await readBaseUrl() });
+  refresh();
+  return { ...freshState({ ...values, email: '' }), created: { email, url, mailed } };
+});
 
 /** Creates a password reset link for an admin to pass on. */
-export async function resetPasswordAction(previous: ResetState, form: FormData): Promise<ResetState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const values = readTyped(form);
-    const { email } = await getMember(ctx, values.member ?? '');
-    const { path } = await createPasswordReset(ctx, values.member ?? '');
-    return { ...freshState(values), created: { email, url: `${await readBaseUrl()}${path}` } };
-  });
-}
+export const resetPasswordAction = formAction(async (ctx, form) => {
+  const values = readTyped(form);
+  const { email } = await getMember(ctx, values.member ?? '');
+  const { path } = await createPasswordReset(ctx, values.member ?? '');
+  return { ...freshState(values), created: { email, url: `${await readBaseUrl()}${path}` } };
+});
 
-export async function revokeInvitationAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => revokeInvitation(ctx, parseInput(nameOfObject, id)));
-}
+export const revokeInvitationAction = actionOn(revokeInvitation);
 
 export async function changeRoleAction(id: string, role: string): Promise<ActionProblem> {
   return act(async (ctx) =>
@@ -51,13 +43,8 @@ export async function changeRoleAction(id: string, role: string): Promise<Action
   );
 }
 
-export async function removeMemberAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => removeMember(ctx, parseInput(nameOfObject, id)));
-}
-
-export async function transferOwnershipAction(id: string): Promise<ActionProblem> {
-  return act((ctx) => transferOwnership(ctx, parseInput(nameOfObject, id)));
-}
+export const removeMemberAction = actionOn(removeMember);
+export const transferOwnershipAction = actionOn(transferOwnership);
 
 /** Leaves the organization and redirects to the list of organizations. */
 export async function leaveAction(): Promise<ActionProblem> {

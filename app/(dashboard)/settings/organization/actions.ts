@@ -6,7 +6,7 @@ import { type FormState, freshState, readTyped } from '@/components/ui/forms/for
 import { deleteOrganization, renameOrganization } from '@/lib/domain/organizations/change-organization';
 import { organizationNameSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
-import { actOnForm } from '../../act';
+import { actOnForm, formAction } from '../../act';
 
 export async function renameAction(previous: FormState, form: FormData): Promise<FormState> {
   const { attempt } = previous;
@@ -18,9 +18,7 @@ export async function renameAction(previous: FormState, form: FormData): Promise
 }
 
 /** Deletes the organization and redirects to the list of organizations. */
-export async function deleteOrganizationAction(previous: FormState, form: FormData): Promise<FormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    await deleteOrganization(ctx, parseInput(organizationNameSchema, { name: form.get('confirmation') }));
-    redirect('/organizations');
-  });
-}
+export const deleteOrganizationAction = formAction(async (ctx, form) => {
+  await deleteOrganization(ctx, parseInput(organizationNameSchema, { name: form.get('confirmation') }));
+  redirect('/organizations');
+});

@@ -15,7 +15,7 @@ import { getEnvironment } from '@/lib/env';
 import { updateStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { act, actOnForm } from '../../act';
+import { act, actionOn, formActionOn } from '../../act';
 import { atFormFields, readPageForm } from '../read-page-form';
 
 /** Updates a page as `PUT /status-pages/:slug` would. */
@@ -39,37 +39,25 @@ export async function updatePageAction(
 }
 
 /** Deletes a page after its slug was confirmed, then returns to the list. */
-export async function deletePageAction(
-  slug: string,
-  previous: FormState,
-  form: FormData,
-): Promise<FormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const page = parseInput(nameOfObject, slug);
-    if (String(form.get('confirmation') ?? '').trim() !== page) throw slugMismatch(page);
-    await deleteStatusPage(ctx, page);
-    redirect('/status-pages');
-  });
-}
+export const deletePageAction = formActionOn(async (ctx, slug, form) => {
+  if (String(form.get('confirmation') ?? '').trim() !== slug) throw slugMismatch(slug);
+  await deleteStatusPage(ctx, slug);
+  redirect('/status-pages');
+});
 
 /** Sets, changes, or removes the domain of a page. */
-export async function setDomainAction(slug: string, previous: FormState, form: FormData): Promise<FormState> {
-  return actOnForm(previous, form, async (ctx) => {
-    const page = parseInput(nameOfObject, slug);
-    const typed = String(form.get('customDomain') ?? '').trim();
-    const changes = parseInput(updateStatusPageSchema, { customDomain: typed || null });
-    const { customDomain } = await updateStatusPage(ctx, page, changes, readDomainSettings(getEnvironment()));
-    refresh();
-    return freshState({ customDomain: customDomain ?? '' });
-  });
-}
+export const setDomainAction = formActionOn(async (ctx, slug, form) => {
+  const typed = String(form.get('customDomain') ?? '').trim();
+  const changes = parseInput(updateStatusPageSchema, { customDomain: typed || null });
+  const { customDomain } = await updateStatusPage(ctx, slug, changes, readDomainSettings(getEnvironment()));
+  refresh();
+  return freshState({ customDomain: customDomain ?? '' });
+});
 
 /** Checks the domain's DNS record now. */
-export async function checkDomainAction(slug: string): Promise<ActionProblem> {
-  return act((ctx) =>
-    verifyCustomDomain(ctx, parseInput(nameOfObject, slug), readDomainSettings(getEnvironment())),
-  );
-}
+export const checkDomainAction = actionOn((ctx, slug) =>
+  verifyCustomDomain(ctx, slug, readDomainSettings(getEnvironment())),
+);
 
 export async function removeSubscriberAction(slug: string, id: string): Promise<ActionProblem> {
   return act((ctx) => removeSubscriber(ctx, parseInput(nameOfObject, slug), parseInput(nameOfObject, id)));
