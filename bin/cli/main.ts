@@ -33,24 +33,18 @@ try {
   for (const load of requested === undefined ? COMMANDS.values() : [requested]) (await load())(program);
   await program.parseAsync(process.argv);
 } catch (error) {
-  process.exitCode = report(error);
+  process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+  if (!(error instanceof CommanderError)) process.stderr.write(`${formatError(error)}\n`);
   // Whatever a failed start left open must not keep the process alive.
   setImmediate(() => process.exit());
 }
 
-/** Prints one line with what to do, or the stack of a bug. Returns the exit code. */
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode;
+/** One line with what to do, or the stack of a bug. */
+function formatError(error: unknown): string | undefined {
   if (error instanceof DomainError) {
     const details = error.details?.map(({ path, message }) => `${path} ${message}`).join('; ');
-    process.stderr.write(`${error.message}${details ? ` ${details}.` : ''}\n`);
-    return 1;
+    return `${error.message}${details ? ` ${details}.` : ''}`;
   }
-  process.stderr.write(`${formatError(error)}\n`);
-  return 1;
-}
-
-function formatError(error: unknown): string | undefined {
   if (error instanceof StartupError) return error.message;
   const reason = whyUnavailable(error);
   if (reason !== null) {

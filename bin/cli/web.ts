@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type Command, Option } from 'commander';
 import next from 'next';
 import { readInngestServer } from '@/inngest/inngest-server';
-import { createLogger } from '@/lib/core/logger';
+import { createLogger, type Logger } from '@/lib/core/logger';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { readDomains } from '@/lib/domain/status-pages/verify-custom-domain';
 import { createHealth } from '@/lib/engine/health/health';
-import { getEnvironment, setForLibraries } from '@/lib/env';
+import { type Environment, getEnvironment, setForLibraries } from '@/lib/env';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createLiveHub } from '@/lib/platform/live/hub';
 import { startPageService } from '@/lib/platform/page-front';
@@ -16,7 +16,7 @@ import { shareWithRoutes } from '@/lib/web/http/process-shared';
 import { createApplication } from '../web/application';
 import { boundBodies } from '../web/bounded-bodies';
 import { createFront } from '../web/front';
-import { createHttpServer, type HttpServerOptions } from '../web/http-server';
+import { createHttpServer } from '../web/http-server';
 import { createInngestPass } from '../web/inngest-pass';
 import { respondJson } from '../web/respond';
 import { announceReady, stopOnSignal } from './child-process';
@@ -24,15 +24,6 @@ import { listenOn, requireFreePort } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
 import { publicUrl, rootPath } from './paths';
 import { buildWebApplication } from './prepare-database';
-
-type WebServer = {
-  /** Resolves to the application once it is loaded. */
-  application: Promise<RequestListener>;
-  /** Passes requests to `listener` from now on. Until then, only /api/live succeeds. */
-  open(listener: RequestListener): void;
-  /** Accepts no more requests, and gives running ones a few seconds to finish. */
-  stop(): Promise<void>;
-};
 
 const STOP_GRACE_MS = 5000;
 
@@ -66,15 +57,7 @@ export function registerWeb(program: Command): void {
         NEXTAUTH_URL_INTERNAL: publicUrl(environment),
       });
       const log = createLogger(environment.LOG_LEVEL, 'web');
-      const server = await startWebServer({
-        host: environment.HOST,
-        port: environment.PORT,
-        directory: rootPath,
-        development,
-        maxConnectionsPerAddress: environment.MAX_CONNECTIONS_PER_ADDRESS,
-        trustedProxies: environment.TRUSTED_PROXIES,
-        log,
-      });
+      const server = await startWebServer(environment, log, development);
       const live = createLiveHub();
       // Streams do not end on their own, so close them first.
       const stops: (() => void | Promise<void>)[] = [() => live.suspend(), server.stop];
@@ -128,39 +111,42 @@ export function registerWeb(program: Command): void {
     });
 }
 
-/** Starts listening, then loads the Next application from `directory`. Throws StartupError if the port is not available. */
-async function startWebServer({
-  host,
-  port,
-  directory,
-  development = false,
-  ...options
-}: HttpServerOptions & {
-  host: string;
-  port: number;
-  directory: string;
-  /** Reloads sources on changes, and notifies open pages over a WebSocket. */
-  development?: boolean;
-}): Promise<WebServer> {
+/**
+ * Starts listening, then loads the Next application. In development, it reloads changed sources and notifies open pages over
+ * a WebSocket. Throws StartupError if the port is not available.
+ */
+async function startWebServer(environment: Environment, log: Logger, development: boolean) {
+  const { HOST: host, PORT: port, MAX_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES } = environment;
   let respond: RequestListener = respondStarting;
-  const server = createHttpServer((request, response) => respond(request, response), options);
+  const server = createHttpServer((request, response) => respond(request, response), {
+    maxConnectionsPerAddress: MAX_CONNECTIONS_PER_ADDRESS,
+    trustedProxies: TRUSTED_PROXIES,
+    log,
+  });
   await listenOn(server, { host, port });
 
   // Next handles every upgrade of the server it is given, or of the one a request came from, and does not close unknown
   // ones. So it gets a server without connections.
   const app = next({
     dev: development,
-    dir: directory,
+    dir: rootPath,
     hostname: host,
     port,
     httpServer: development ? server : createServer(),
   });
   const handle = app.getRequestHandler();
   return {
-    application: app.prepare().then(() => (request, response) => void handle(request, response)),
-    open: (listener) => {
+    /** Resolves to the application once it is loaded. */
+    application: app.prepare().then(
+      (): RequestListener => (request, response) => {
+        void handle(request, response);
+      },
+    ),
+    /** Passes requests to `listener` from now on. Until then, only /api/live succeeds. */
+    open: (listener: RequestListener) => {
       respond = listener;
     },
+    /** Accepts no more requests, and gives running ones a few seconds to finish. */
     stop: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();

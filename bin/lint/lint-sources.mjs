@@ -1,12 +1,12 @@
-import { checkBrowserSafe } from './browser-safe.mjs';
 import { checkCycles } from './cycles.mjs';
-import { checkDirection } from './direction.mjs';
-import { checkDoors } from './doors.mjs';
-import { checkFrameworks } from './frameworks.mjs';
+import { EDGE_RULES } from './edge-rules.mjs';
 import { buildImportGraph } from './import-graph.mjs';
 import { checkOutward } from './outward.mjs';
+import { isTestCode, zoneOf } from './zones.mjs';
 
-const RULES = [checkDirection, checkFrameworks, checkOutward, checkBrowserSafe, checkDoors, checkCycles];
+/** @typedef {import('./import-graph.mjs').ImportGraph} ImportGraph */
+
+const RULES = [checkFloors, checkEdges, checkOutward, checkCycles];
 
 /**
  * All violations of the import rules in the sources (path → text), as sorted lines `path:line message`.
@@ -17,4 +17,30 @@ export function lintSources(sources) {
   return RULES.flatMap((rule) => rule(graph))
     .map(({ path, line, message }) => `${path}${line > 0 ? `:${line}` : ''} ${message}`)
     .sort();
+}
+
+/**
+ * Every folder needs a floor.
+ * @param {ImportGraph} graph
+ */
+function checkFloors(graph) {
+  const homeless = [...graph.keys()].filter((path) => !isTestCode(path) && zoneOf(path) === null);
+  const folders = new Set(homeless.map((path) => path.split('/').slice(0, 2).join('/')));
+  return [...folders].map((path) => ({
+    path,
+    line: 0,
+    message: `give ${path} a floor in bin/lint/zones.mjs`,
+  }));
+}
+
+/** @param {ImportGraph} graph */
+function checkEdges(graph) {
+  return [...graph.values()].flatMap(({ path, edges }) =>
+    edges.flatMap((edge) =>
+      EDGE_RULES.flatMap((rule) => {
+        const message = rule(edge, path, graph);
+        return message === null ? [] : [{ path, line: edge.line, message }];
+      }),
+    ),
+  );
 }

@@ -27,7 +27,7 @@ export type Deadlines = {
   checkMs: number;
 };
 
-export type HttpServerOptions = {
+type HttpServerOptions = {
   /** Maximum connections per address (per /64 for IPv6). Loopback and `trustedProxies` have no limit. */
   maxConnectionsPerAddress: number;
   trustedProxies: readonly string[];
@@ -135,13 +135,8 @@ function drain(socket: Socket, ms: number): void {
   socket.resume();
 }
 
-type ConnectionLimit = {
-  /** Maximum connections per address (per /64 for IPv6). */
-  maxPerAddress: number;
-  /** Whether an address has no limit. */
-  isExempt(address: string): boolean;
-  log: Logger;
-};
+/** The limit is per address (per /64 for IPv6); exempt addresses have none. */
+type ConnectionLimit = { maxPerAddress: number; isExempt(address: string): boolean; log: Logger };
 
 const REFUSALS_LOGGED_MS = 60_000;
 

@@ -1,0 +1,93 @@
+import { DOORS, isBelow, isTestCode, isTestFile, mayKnowFrameworks, zoneNamed, zoneOf } from './zones.mjs';
+
+/**
+ * A rule for one import of the file at `path`: why it may not have it; null if it may.
+ * @typedef {(edge: import('./import-graph.mjs').Edge, path: string, graph: ImportGraph) => string | null} EdgeRule
+ * @typedef {import('./import-graph.mjs').ImportGraph} ImportGraph
+ */
+
+const FRAMEWORKS = ['next', 'next-auth', 'inngest', 'react', 'react-dom'];
+/** Zones that self-contained folders must not import. */
+const DOMAIN = ['lib/domain', 'lib/engine', 'lib/web'];
+
+/**
+ * One direction of imports, including types: a zone imports only lower ones.
+ * @type {EdgeRule}
+ */
+const checkDirection = ({ specifier, typeOnly, to }, path) => {
+  if (isTestCode(path)) return null;
+  if (to.kind === 'missing') return `${specifier} does not exist`;
+  if (to.kind !== 'file') return null;
+  if (isTestCode(to.path)) return `${to.path} is for tests only`;
+  const [from, target] = [zoneOf(path), zoneOf(to.path)];
+  if (from === target || from === null || target === null) return null;
+  const importer = zoneNamed(from);
+  const names = (/** @type {string[]} */ zones) => zones.some((zone) => isBelow(target, zone));
+  if (from === 'components' && typeOnly && target.startsWith('lib/')) return null;
+  if (names(importer.siblings ?? [])) return null;
+  if (importer.only && !names(importer.only)) {
+    return `${from} may import only ${importer.only.join(', ')}, not ${target}`;
+  }
+  const { rank } = zoneNamed(target);
+  if (rank < importer.rank) return null;
+  return `${from} must not import ${target}, which is ${rank === importer.rank ? 'next to' : 'above'} it`;
+};
+
+/**
+ * The engine, the domain verbs and all lower floors import neither the web framework nor the scheduler, not even types.
+ * @type {EdgeRule}
+ */
+const checkFrameworks = ({ specifier, to }, path) => {
+  const zone = zoneOf(path);
+  if (isTestCode(path) || zone === null || mayKnowFrameworks(zone)) return null;
+  return to.kind === 'package' && FRAMEWORKS.includes(to.name) ? `${zone} must not know ${specifier}` : null;
+};
+
+/**
+ * Components may run in the browser: their imports from lib must not reach a Node builtin at run time.
+ * @type {EdgeRule}
+ */
+const checkBrowserSafe = ({ specifier, typeOnly, to }, path, graph) => {
+  if (!path.startsWith('components/') || isTestCode(path) || typeOnly) return null;
+  const chain = findBuiltin(graph, to, new Set());
+  return chain && `${specifier} does not run in a browser: ${chain.join(' → ')}`;
+};
+
+/**
+ * The chain from an import to the first Node builtin; null if there is none.
+ * @param {ImportGraph} graph
+ * @param {import('./resolve-import.mjs').Resolution} to
+ * @param {Set<string>} seen
+ * @returns {string[] | null}
+ */
+function findBuiltin(graph, to, seen) {
+  if (to.kind === 'package') return to.name.startsWith('node:') ? [to.name] : null;
+  if (to.kind !== 'file' || seen.has(to.path)) return null;
+  seen.add(to.path);
+  for (const edge of graph.get(to.path)?.edges ?? []) {
+    const chain = edge.typeOnly ? null : findBuiltin(graph, edge.to, seen);
+    if (chain) return [to.path, ...chain];
+  }
+  return null;
+}
+
+/**
+ * Self-contained folders are imported only through their public files; tests may also use their `testing` folder. They do
+ * not import the domain, not even its types; their own tests may.
+ * @type {EdgeRule}
+ */
+const checkDoors = ({ to }, path) => {
+  if (to.kind !== 'file') return null;
+  const folders = Object.keys(DOORS);
+  const inside = folders.find((folder) => isBelow(path, folder));
+  if (inside && !isTestFile(path)) {
+    const domain = DOMAIN.find((floor) => isBelow(to.path, floor));
+    if (domain) return `${inside} must not know ${domain}: take what it needs as an argument`;
+  }
+  const behind = folders.find((folder) => isBelow(to.path, folder));
+  if (!behind || behind === inside || isBelow(to.path, `${behind}/testing`)) return null;
+  if (DOORS[behind]?.some((name) => to.path === `${behind}/${name}`)) return null;
+  return `import ${behind}, not ${to.path}: only ${DOORS[behind]?.join(' and ')} is public`;
+};
+
+export const EDGE_RULES = [checkDirection, checkFrameworks, checkBrowserSafe, checkDoors];
