@@ -1,11 +1,9 @@
 import 'server-only';
+import type { PageProps } from '@/app/page-props';
 import { DomainError } from '@/lib/core/errors';
 
-/** The props of a page whose URL contains a token. */
-export type TokenPageProps = { searchParams: Promise<{ token?: string | string[] }> };
-
 /** The token in the URL of a page. */
-export async function readTokenParam({ searchParams }: TokenPageProps): Promise<string> {
+export async function readTokenParam({ searchParams }: PageProps): Promise<string> {
   const { token } = await searchParams;
   return typeof token === 'string' ? token : '';
 }

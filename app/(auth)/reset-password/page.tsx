@@ -1,15 +1,16 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
 import { NewPasswordForm } from '@/components/auth/sign-in-forms';
 import { readPasswordReset } from '@/lib/domain/people/passwords';
 import { getWeb } from '@/lib/web/http/server-services';
-import { readLink, readTokenParam, type TokenPageProps } from '../read-link';
+import { readLink, readTokenParam } from '../read-link';
 import { resetPasswordAction } from './actions';
 
 /** The URL contains the token, so it must not be sent as a referrer. */
 export const metadata: Metadata = { title: 'New password', referrer: 'no-referrer' };
 
-export default async function ResetPasswordPage(props: TokenPageProps) {
+export default async function ResetPasswordPage(props: PageProps) {
   const token = await readTokenParam(props);
   const { found, reason } = await readLink(readPasswordReset(getWeb().services, token));
   return (

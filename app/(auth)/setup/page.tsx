@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import type { PageProps } from '@/app/page-props';
 import { AuthCard } from '@/components/auth/auth-card';
 import { SetUp } from '@/components/auth/set-up';
 import { Banner } from '@/components/ui/banner';
@@ -8,13 +9,13 @@ import { isSetUpOpen, isSetUpToken } from '@/lib/domain/organizations/create-org
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
-import { readTokenParam, type TokenPageProps } from '../read-link';
+import { readTokenParam } from '../read-link';
 import { setUpAction } from './actions';
 
 /** The URL contains the token, so it must not be sent as a referrer. */
 export const metadata: Metadata = { title: 'Set up', referrer: 'no-referrer' };
 
-export default async function SetUpPage(props: TokenPageProps) {
+export default async function SetUpPage(props: PageProps) {
   const { services } = getWeb();
   const { SERVICE_NAME, DEFAULT_PLAN } = getEnvironment();
   const isOpen = await isSetUpOpen(services.db);

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import type { PageProps } from '@/app/page-props';
 import { AuthCard } from '@/components/auth/auth-card';
 import { SignInForm } from '@/components/auth/sign-in-forms';
 import { Banner } from '@/components/ui/banner';
@@ -13,10 +14,7 @@ import { safePath } from './safe-path';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
-type Param = string | string[] | undefined;
-type Props = { searchParams: Promise<{ callbackUrl?: Param; notice?: Param; error?: Param }> };
-
-export default async function SignInPage({ searchParams }: Props) {
+export default async function SignInPage({ searchParams }: PageProps) {
   const { callbackUrl, notice, error } = await searchParams;
   const next = safePath(typeof callbackUrl === 'string' ? callbackUrl : undefined);
   if ((await findVisitorSession()) !== null) redirect(next);

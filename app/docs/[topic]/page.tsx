@@ -1,20 +1,19 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
+import type { PageProps } from '@/app/page-props';
 import { EventArticle, ObjectArticle, OperationArticle } from '@/components/docs/operation-article';
 import type { Reference } from '@/components/docs/reference';
 import { loadReference } from '../load-reference';
 
-type Props = { params: Promise<{ topic: string }> };
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'topic'>): Promise<Metadata> {
   const { reference } = await loadReference();
   const title = findTopic(reference, (await params).topic)?.title;
   return { title: title === undefined ? 'API reference' : `${title} · API reference` };
 }
 
 /** The operations of one topic, the events, or the objects. */
-export default async function TopicPage({ params }: Props) {
+export default async function TopicPage({ params }: PageProps<'topic'>) {
   const { reference } = await loadReference();
   const topic = findTopic(reference, (await params).topic);
   if (topic === null) notFound();

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { AcceptInvitation, JoinForm } from '@/components/auth/accept-invitation';
 import { AuthCard } from '@/components/auth/auth-card';
 import { ROLE_TEXTS } from '@/components/members/role-texts';
@@ -14,9 +15,7 @@ import { acceptAction, changePersonAction, joinAction } from './actions';
 /** The URL contains the token, so it must not be sent as a referrer. */
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
 
-type Props = { params: Promise<{ token: string }> };
-
-export default async function InvitationPage({ params }: Props) {
+export default async function InvitationPage({ params }: PageProps<'token'>) {
   const token = readToken((await params).token);
   const { found, reason } = await readLink(readInvitation(getWeb().services, token));
   if (found === null) return <Closed reason={reason} />;

@@ -1,18 +1,19 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import type { PageProps } from '@/app/page-props';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
 import { SignUpForm } from '@/components/auth/sign-in-forms';
 import { readSignUp } from '@/lib/domain/people/sign-up';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
-import { readLink, readTokenParam, type TokenPageProps } from '../../read-link';
+import { readLink, readTokenParam } from '../../read-link';
 import { confirmSignUpAction } from './actions';
 
 /** The URL contains the token, so it must not be sent as a referrer. */
 export const metadata: Metadata = { title: 'Sign up', referrer: 'no-referrer' };
 
-export default async function ConfirmSignUpPage(props: TokenPageProps) {
+export default async function ConfirmSignUpPage(props: PageProps) {
   if (getEnvironment().SIGN_UP !== 'open') notFound();
   const token = await readTokenParam(props);
   const { found, reason } = await readLink(readSignUp(getWeb().services, token));

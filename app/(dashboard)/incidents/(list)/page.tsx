@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { IncidentFilterForm } from '@/components/incidents/incident-filter-form';
 import { EmptyList, IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
@@ -22,9 +23,7 @@ export const metadata: Metadata = { title: 'Incidents' };
 const PATH = '/incidents';
 const PAGE = 50;
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
-
-export default async function IncidentsPage({ searchParams }: Props) {
+export default async function IncidentsPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
   const query = incidentLogSchema.parse(await searchParams);
   const [{ items, next }, monitors] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { IncidentActions } from '@/components/incidents/incident-actions';
 import {
   AffectedMonitors,
@@ -19,14 +20,12 @@ import { refreshAction } from '../../actions';
 import { deleteIncidentAction, postUpdateAction, reopenAction, resolveAction } from '../actions';
 import { loadAudience, loadIncident } from '../load-incident';
 
-type Props = { params: Promise<{ id: string }> };
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'id'>): Promise<Metadata> {
   const { found: incident } = await loadIncident((await params).id);
   return { title: incident.title };
 }
 
-export default async function IncidentPage({ params }: Props) {
+export default async function IncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, status, automatic, affectedMonitors, resolvedAt } = incident;
   const [monitors, audience, reasons] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { IncidentForm } from '@/components/incidents/incident-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
@@ -9,10 +10,8 @@ import { createIncidentAction } from '../actions';
 
 export const metadata: Metadata = { title: 'Open an incident' };
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
-
 /** `?monitor=` preselects a monitor, for links from its page. */
-export default async function NewIncidentPage({ searchParams }: Props) {
+export default async function NewIncidentPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
   const { monitor } = await searchParams;
   const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);

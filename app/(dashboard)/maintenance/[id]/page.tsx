@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { MaintenanceActions } from '@/components/maintenance/maintenance-actions';
 import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { MaintenanceFacts, MaintenanceStatusBadge } from '@/components/maintenance/maintenance-list';
@@ -12,16 +13,14 @@ import { deleteAction, endAction, previewAction, updateMaintenanceAction } from 
 import { formValues } from '../read-form';
 import { listTimeZones } from '../time-zones';
 
-type Props = { params: Promise<{ id: string }> };
-
 const load = loaderOf(getMaintenance);
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'id'>): Promise<Metadata> {
   const { found: window } = await load((await params).id);
   return { title: window.title };
 }
 
-export default async function MaintenanceWindowPage({ params }: Props) {
+export default async function MaintenanceWindowPage({ params }: PageProps<'id'>) {
   const { ctx, found: window } = await load((await params).id);
   const { id, title, status, occurrence, timeZone } = window;
   const monitors = await listMonitorNames(ctx);

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
@@ -9,10 +10,8 @@ import { listTimeZones } from '../time-zones';
 
 export const metadata: Metadata = { title: 'Plan maintenance' };
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
-
 /** `?monitor=` preselects a monitor, for links from its page. */
-export default async function NewMaintenancePage({ searchParams }: Props) {
+export default async function NewMaintenancePage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
   const { monitor } = await searchParams;
   return (

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
+import type { PageProps } from '@/app/page-props';
 import { MonitorForm } from '@/components/monitors/form/monitor-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { Banner } from '@/components/ui/banner';
@@ -13,9 +14,7 @@ import { readChoices } from '../read-choices';
 
 export const metadata: Metadata = { title: 'New monitor' };
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
-
-export default async function NewMonitorPage({ searchParams }: Props) {
+export default async function NewMonitorPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
   const query = await searchParams;
   const mayCreate = permits(ctx, 'monitor.create');

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { DeliveryLog } from '@/components/notifications/delivery-log';
 import { endpointName } from '@/components/notifications/delivery-texts';
 import { EndpointActions } from '@/components/notifications/endpoint-actions';
@@ -29,19 +30,14 @@ import {
 
 const PAGE = 20;
 
-type Props = {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-};
-
 const load = loaderOf(getWebhook);
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'id'>): Promise<Metadata> {
   const { found: endpoint } = await load((await params).id);
   return { title: endpointName(endpoint) };
 }
 
-export default async function EndpointPage({ params, searchParams }: Props) {
+export default async function EndpointPage({ params, searchParams }: PageProps<'id'>) {
   const { ctx, found: endpoint } = await load((await params).id);
   const { id, enabled, url } = endpoint;
   const query = logQuerySchema.parse(await searchParams);

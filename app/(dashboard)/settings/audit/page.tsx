@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import type { PageProps } from '@/app/page-props';
 import { AuditFilterForm } from '@/components/audit/audit-filter-form';
 import { AuditList, auditAddress } from '@/components/audit/audit-list';
 import { buttonLook } from '@/components/ui/button';
@@ -17,9 +18,7 @@ const PATH = '/settings/audit';
 /** Reading leaves no entry. */
 const WRITES = Object.keys(ACTIONS).filter((action) => !action.endsWith('.read'));
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
-
-export default async function AuditPage({ searchParams }: Props) {
+export default async function AuditPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
   if (!permits(ctx, 'audit.read')) notFound();
   const query = auditPageSchema.parse(await searchParams);

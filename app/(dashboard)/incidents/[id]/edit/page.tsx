@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { IncidentForm } from '@/components/incidents/incident-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
@@ -9,9 +10,7 @@ import { loadIncident } from '../../load-incident';
 
 export const metadata: Metadata = { title: 'Edit incident' };
 
-type Props = { params: Promise<{ id: string }> };
-
-export default async function EditIncidentPage({ params }: Props) {
+export default async function EditIncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, severity, affectedMonitors } = incident;
   const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);

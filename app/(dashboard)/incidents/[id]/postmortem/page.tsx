@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { PostmortemForm } from '@/components/incidents/postmortem-form';
 import { draftPostmortem } from '@/components/incidents/postmortem-section';
 import { FormPage } from '@/components/shell/page-heading';
@@ -9,9 +10,7 @@ import { loadAudience, loadIncident } from '../../load-incident';
 
 export const metadata: Metadata = { title: 'Postmortem' };
 
-type Props = { params: Promise<{ id: string }> };
-
-export default async function PostmortemPage({ params }: Props) {
+export default async function PostmortemPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, affectedMonitors, postmortem, postmortemPublished } = incident;
   const [monitors, { pages }] = await Promise.all([

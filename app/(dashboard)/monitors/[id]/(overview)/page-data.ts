@@ -2,6 +2,7 @@ import 'server-only';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidents } from '@/lib/domain/incidents/read-incidents';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import {
   listResults,
@@ -15,6 +16,10 @@ import { readUnservedRegions } from '@/lib/domain/monitors/silence';
 import { listPagesOfMonitor } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
+import { loaderOf } from '../../../act';
+
+/** The monitor of the URL. */
+export const loadMonitor = loaderOf(getMonitor);
 
 const CHECKS = 20;
 const CHANGES = 8;

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
+import type { PageProps } from '@/app/page-props';
 import { ResponseSection } from '@/components/monitors/chart/response-section';
 import { CheckList, findUnavailable } from '@/components/monitors/checks/check-list';
 import { curlReadMonitor } from '@/components/monitors/curl-commands';
@@ -19,21 +20,15 @@ import { permits } from '@/lib/domain/context/permissions';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { refreshAction } from '../../../actions';
 import { deleteAction, setEnabledAction } from '../../actions';
-import { load } from './load';
-import { readPageData } from './page-data';
+import { loadMonitor, readPageData } from './page-data';
 
-type Props = {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-};
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { found: monitor } = await load((await params).id);
+export async function generateMetadata({ params }: PageProps<'id'>): Promise<Metadata> {
+  const { found: monitor } = await loadMonitor((await params).id);
   return { title: monitor.name };
 }
 
-export default async function MonitorPage({ params, searchParams }: Props) {
-  const { ctx, found: monitor } = await load((await params).id);
+export default async function MonitorPage({ params, searchParams }: PageProps<'id'>) {
+  const { ctx, found: monitor } = await loadMonitor((await params).id);
   const view = monitorViewSchema.parse(await searchParams);
   const data = await readPageData(ctx, monitor, view);
   const { id, name } = monitor;

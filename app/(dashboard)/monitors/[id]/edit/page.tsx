@@ -1,22 +1,18 @@
 import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
+import type { PageProps } from '@/app/page-props';
 import { MonitorForm } from '@/components/monitors/form/monitor-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
-import { getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { orNotFound } from '../../../act';
 import { updateMonitorAction } from '../../actions';
 import { monitorValues } from '../../form-values';
 import { readChoices } from '../../read-choices';
+import { loadMonitor } from '../(overview)/page-data';
 
 export const metadata: Metadata = { title: 'Edit monitor' };
 
-type Props = { params: Promise<{ id: string }> };
-
-export default async function EditMonitorPage({ params }: Props) {
-  const { ctx } = await requireSession();
-  const monitor = await orNotFound(getMonitor(ctx, (await params).id));
+export default async function EditMonitorPage({ params }: PageProps<'id'>) {
+  const { ctx, found: monitor } = await loadMonitor((await params).id);
   const { id, name } = monitor;
   const mayChange = permits(ctx, 'monitor.update');
   const initial = monitorValues(monitor);

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { endpointName } from '@/components/notifications/delivery-texts';
 import { EndpointForm } from '@/components/notifications/endpoint-form';
 import { FormPage } from '@/components/shell/page-heading';
@@ -11,9 +12,7 @@ import { endpointValues } from '../../endpoint-values';
 
 export const metadata: Metadata = { title: 'Edit endpoint' };
 
-type Props = { params: Promise<{ id: string }> };
-
-export default async function EditEndpointPage({ params }: Props) {
+export default async function EditEndpointPage({ params }: PageProps<'id'>) {
   const { ctx } = await requireSession();
   const endpoint = await orNotFound(getWebhook(ctx, (await params).id));
   const href = `/notifications/${endpoint.id}`;

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { DeliveryLog } from '@/components/notifications/delivery-log';
 import { endpointName } from '@/components/notifications/delivery-texts';
 import { SectionTabs } from '@/components/notifications/section-tabs';
@@ -13,9 +14,7 @@ export const metadata: Metadata = { title: 'Deliveries' };
 
 const PAGE = 50;
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
-
-export default async function DeliveriesPage({ searchParams }: Props) {
+export default async function DeliveriesPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
   const query = logQuerySchema.parse(await searchParams);
   const [page, endpoints] = await Promise.all([

@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
 import { AttemptList, PayloadView } from '@/components/notifications/attempt-list';
 import { DeliveryFacts } from '@/components/notifications/delivery-facts';
 import { endpointName, formatStanding } from '@/components/notifications/delivery-texts';
@@ -18,9 +19,7 @@ import { replayAction } from '../../actions';
 
 export const metadata: Metadata = { title: 'Delivery' };
 
-type Props = { params: Promise<{ id: string }> };
-
-export default async function DeliveryPage({ params }: Props) {
+export default async function DeliveryPage({ params }: PageProps<'id'>) {
   const { ctx } = await requireSession();
   const { id } = await params;
   const [delivery, endpoints] = await Promise.all([orNotFound(getDelivery(ctx, id)), listWebhooks(ctx)]);

@@ -1,4 +1,5 @@
 import { readBaseUrl } from '@/app/base-url';
+import type { PageProps } from '@/app/page-props';
 import { PageEditor } from '@/components/page-editor/page-editor';
 import { PageReader } from '@/components/page-editor/page-reader';
 import { valuesOf } from '@/components/page-editor/page-values';
@@ -7,9 +8,7 @@ import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { updatePageAction } from '../actions';
 import { loadPage } from '../load-page';
 
-type Props = { params: Promise<{ slug: string }> };
-
-export default async function StatusPageEditorPage({ params }: Props) {
+export default async function StatusPageEditorPage({ params }: PageProps<'slug'>) {
   const { ctx, found: page } = await loadPage((await params).slug);
   const monitors = await listMonitorNames(ctx);
   const values = valuesOf(page);

@@ -1,3 +1,4 @@
+import type { PageProps } from '@/app/page-props';
 import { DomainEditor, DomainState } from '@/components/page-editor/domain-editor';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
@@ -6,9 +7,7 @@ import { refreshAction } from '../../../actions';
 import { checkDomainAction, setDomainAction } from '../actions';
 import { loadPage } from '../load-page';
 
-type Props = { params: Promise<{ slug: string }> };
-
-export default async function StatusPageDomainPage({ params }: Props) {
+export default async function StatusPageDomainPage({ params }: PageProps<'slug'>) {
   const { ctx, found: page } = await loadPage((await params).slug);
   const { organization, limits } = await readMe(ctx);
   const mayWrite = permits(ctx, 'status-page.update');

@@ -1,13 +1,12 @@
 import { readBaseUrl } from '@/app/base-url';
+import type { PageProps } from '@/app/page-props';
 import { publicUrlOf } from '@/components/page-editor/page-values';
 import { ShareSnippets } from '@/components/page-editor/share-snippets';
 import { Banner } from '@/components/ui/banner';
 import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
 import { loadPage } from '../load-page';
 
-type Props = { params: Promise<{ slug: string }> };
-
-export default async function StatusPageSharePage({ params }: Props) {
+export default async function StatusPageSharePage({ params }: PageProps<'slug'>) {
   const { ctx, found: page } = await loadPage((await params).slug);
   const names = new Map((await listMonitorNames(ctx)).map(({ id, name }) => [id, name]));
   const monitors = page.monitors.flatMap((id) => {

@@ -1,3 +1,4 @@
+import type { PageProps } from '@/app/page-props';
 import { SubscriberFilter } from '@/components/page-editor/subscriber-filter';
 import { SubscriberList } from '@/components/page-editor/subscriber-list';
 import { Banner } from '@/components/ui/banner';
@@ -13,12 +14,7 @@ import { loadPage } from '../load-page';
 
 const PAGE = 50;
 
-type Props = {
-  params: Promise<{ slug: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-};
-
-export default async function SubscribersPage({ params, searchParams }: Props) {
+export default async function SubscribersPage({ params, searchParams }: PageProps<'slug'>) {
   const { ctx, found: page } = await loadPage((await params).slug);
   const { slug } = page;
   const { status, after } = subscriberListSchema.parse(await searchParams);
