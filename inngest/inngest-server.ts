@@ -3,17 +3,8 @@ import type { Environment } from '@/lib/env';
 /** The Inngest server that wakes the workers. */
 export type InngestServer = NonNullable<ReturnType<typeof readInngestServer>>;
 
-type Settings = Pick<
-  Environment,
-  | 'INNGEST_DEV'
-  | 'INNGEST_EVENT_KEY'
-  | 'INNGEST_SIGNING_KEY'
-  | 'INNGEST_SIGNING_KEY_FALLBACK'
-  | 'INNGEST_BASE_URL'
->;
-
 /** The configured Inngest server, a development server first; null: the embedded driver is used. */
-export function readInngestServer(settings: Settings) {
+export function readInngestServer(settings: Environment) {
   const { INNGEST_DEV: dev, INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey } = settings;
   if (dev === null && (eventKey === undefined || signingKey === undefined)) return null;
   return {

@@ -29,8 +29,6 @@ export type WakeOptions = {
   onSilence: (since: Date | null) => void;
 };
 
-export type Waker = { stop(): Promise<void> };
-
 const EMBEDDED_GRACE_MS = 1000;
 
 /** Rejects options that cannot work, before anything is started. Throws StartupError. */
@@ -45,10 +43,10 @@ export function requireWakable(environment: Environment, { connects }: Pick<Wake
 }
 
 /** Wakes the apps through the Inngest server of the environment, or else the embedded driver. */
-export async function wakeWorker(apps: App[], options: WakeOptions): Promise<Waker> {
+export async function wakeWorker(apps: App[], options: WakeOptions) {
   const server = readInngestServer(options.environment);
   if (server === null) return wakeByEmbeddedDriver(apps, options);
-  const { environment, services, workerId, connects, workerServer, log } = options;
+  const { environment, services, workerId, connects, workerServer, onSilence, log } = options;
   const drains = new Set(apps.flatMap((app) => app.drains.map(({ id }) => id)));
   // Sweeps do not count as wakes: if an event is lost after one, the work is not done.
   const onRun = (functionId: string): void => {
@@ -76,13 +74,7 @@ export async function wakeWorker(apps: App[], options: WakeOptions): Promise<Wak
         likelyOrigin: likelyOrigin({ ...environment, workerPort: workerServer.port }, server),
         workerServer,
       });
-  const watch = watchSilence({
-    apps,
-    services,
-    log,
-    onSilence: options.onSilence,
-    onUnwoken: link.onUnwoken,
-  });
+  const watch = watchSilence({ apps, services, log, onSilence, onUnwoken: link.onUnwoken });
   return {
     stop: async () => {
       await watch.stop();
@@ -91,19 +83,14 @@ export async function wakeWorker(apps: App[], options: WakeOptions): Promise<Wak
   };
 }
 
-async function wakeByEmbeddedDriver(apps: App[], { services, log }: WakeOptions): Promise<Waker> {
+async function wakeByEmbeddedDriver(apps: App[], { services: { clock }, log }: WakeOptions) {
   const drivers = apps.map((app) => {
-    const driver = createEmbeddedDriver({
-      id: app.id,
-      buildFunctions: app.build,
-      clock: services.clock,
-      log,
-    });
+    const driver = createEmbeddedDriver({ id: app.id, buildFunctions: app.build, clock, log });
     return { app, driver };
   });
   for (const { app, driver } of drivers) await driver.client.send(app.started.create({}));
   const drains = apps.flatMap((app) => app.drains);
-  const neglect = drainNeglected(drains, { clock: services.clock, log });
+  const neglect = drainNeglected(drains, { clock, log });
   return {
     stop: async () => {
       await neglect.stop();

@@ -5,12 +5,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Health } from '@/lib/engine/health/health';
 
 /** The HTTP server of a worker process, on WORKER_PORT. */
-export type WorkerServer = {
-  port: number;
-  /** Handles every other path with `listener`. */
-  mount(listener: RequestListener): void;
-  close(): Promise<void>;
-};
+export type WorkerServer = Awaited<ReturnType<typeof startWorkerServer>>;
 
 /** More than Inngest ever opens; a flood must not use up the descriptors that checks need. */
 const MAX_CONNECTIONS = 2048;
@@ -27,7 +22,7 @@ export async function startWorkerServer({
   health: Pick<Health, 'read'>;
   listen: (server: Server) => Promise<void>;
   log: Logger;
-}): Promise<WorkerServer> {
+}) {
   let others: RequestListener = (_request, response) =>
     respond(response, 404, { message: 'Nothing found at this path.' });
   const server = createServer((request, response) => {
@@ -52,10 +47,11 @@ export async function startWorkerServer({
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    mount: (listener) => {
+    /** Handles every other path with `listener`. */
+    mount: (listener: RequestListener): void => {
       others = listener;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;

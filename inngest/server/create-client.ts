@@ -10,14 +10,6 @@ import type { HasSuccessor } from '../watched-drain';
 export const pathOf = (app: string, homeApp: string): string =>
   app === homeApp ? '/api/inngest' : `/api/inngest/${app}`;
 
-export type AppEndpoint = {
-  path: string;
-  /** Handles a request of the server. Rejects unsigned ones, except from a development server. */
-  respond(request: Request): Promise<Response>;
-  /** Registers the app at `origin`. Throws an Error with the server's response. */
-  register(origin: string): Promise<void>;
-};
-
 /**
  * Creates the client of one app for a real server. `onRun` is called for every run that the server starts on
  * this worker, as `app/function`. Checkpoints are off: one step per response, and no run state is kept here.
@@ -63,6 +55,8 @@ function createSdkLogger(log: Logger, app: string): InngestLogger {
   return { debug: () => {}, info: () => {}, warn: forward('warn'), error: forward('error') };
 }
 
+export type AppEndpoint = ReturnType<typeof createAppEndpoint>;
+
 /** Serves the functions of one app. `serveOrigin`: the address to report, by default the one requested. */
 export function createAppEndpoint({
   client,
@@ -74,15 +68,17 @@ export function createAppEndpoint({
   functions: InngestFunction.Any[];
   path: string;
   serveOrigin: string | undefined;
-}): AppEndpoint {
+}) {
   const served = { client, functions, servePath: path, serveOrigin };
   const respond = serve({ ...served, enableUnauthedSync: false });
   // Not exposed: only this process uses it to register.
   const registering = serve({ ...served, enableUnauthedSync: true });
   return {
     path,
+    /** Handles a request of the server. Rejects unsigned ones, except from a development server. */
     respond,
-    register: async (origin) => {
+    /** Registers the app at `origin`. Throws an Error with the server's response. */
+    register: async (origin: string): Promise<void> => {
       const url = new URL(path, origin);
       const headers = { host: url.host, 'x-forwarded-proto': url.protocol.slice(0, -1) };
       const response = await registering(new Request(url, { method: 'PUT', headers }));

@@ -17,7 +17,6 @@ import { countResult, resultTime, SILENT_REGION, verdictChanges } from './region
 import { enterUnknown, leaveUnknown, stopDownClock } from './silence';
 import type {
   CheckInput,
-  Effect,
   MonitorEvent,
   MonitorState,
   RegionState,
@@ -49,8 +48,8 @@ export function transition(
 
   const unserved = input.kind === 'tick' ? input.unserved : undefined;
   const aged = enterUnknown(config, dropLostVotes(config, state, now, unserved));
-  const reported =
-    input.kind === 'result' ? takeResult(config, aged.state, input, now) : unchanged(aged.state);
+  const untouched: Transition = { state: aged.state, effects: [] };
+  const reported = input.kind === 'result' ? takeResult(config, aged.state, input, now) : untouched;
   // A result counts at the moment its check ended: results recorded late, all together, are still one round.
   const at = input.kind === 'result' ? resultTime(config, input, now) : now;
   const regions = countingRegions(config, reported.state, at);
@@ -94,10 +93,6 @@ function firstCheckOf(config: StateConfig, state: MonitorState, result: ResultIn
   const wasSilent = resultTime(config, result, now) - silentSince > firstRoundMs(config);
   if (wasSilent || votersOf(state).length === 0) return result.startedAt;
   return firstCheckAt === null ? null : Math.min(firstCheckAt, result.startedAt);
-}
-
-function unchanged(state: MonitorState): { state: MonitorState; effects: Effect[] } {
-  return { state, effects: [] };
 }
 
 function later(a: number | null, b: number | null): number | null {

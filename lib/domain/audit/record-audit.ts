@@ -11,9 +11,6 @@ type Value = Prisma.InputJsonValue | null;
 /** Field values as stored or returned; compared by their JSON. */
 export type Fields = Readonly<Record<string, Value | undefined>>;
 
-/** The fields that differ, with secret values hidden. */
-type Change = { before: Prisma.InputJsonObject | null; after: Prisma.InputJsonObject | null };
-
 /** Placeholder for secret values. */
 const HIDDEN = '(hidden)';
 
@@ -84,8 +81,8 @@ function isEmpty(fields: object): boolean {
   return Object.keys(fields).length === 0;
 }
 
-/** The fields of `before` and `after` that differ; null if there is no state before or after. */
-export function diffFields(before: Fields | null, after: Fields | null): Change {
+/** The fields of `before` and `after` that differ, with secrets hidden; null if there is no state before or after. */
+export function diffFields(before: Fields | null, after: Fields | null) {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const changed = [...names].filter(
     (name) => !IGNORED_FIELDS.has(name) && encode(before?.[name]) !== encode(after?.[name]),

@@ -42,13 +42,9 @@ type Resolved = FollowedIncident & { incident: EngineIncident; notice: NewPageNo
  * incidents.
  */
 export async function followStatus(tx: Transaction, changes: StatusChange[]): Promise<FollowedIncident[]> {
-  const open = await tx.incident.findMany({
-    where: {
-      monitorId: { in: changes.map((change) => change.monitorId) },
-      automatic: true,
-      resolvedAt: null,
-    },
-  });
+  const monitorIds = changes.map((change) => change.monitorId);
+  const where = { monitorId: { in: monitorIds }, automatic: true, resolvedAt: null };
+  const open = await tx.incident.findMany({ where });
   const current = new Map<string, EngineIncident>();
   for (const incident of open) if (incident.monitorId !== null) current.set(incident.monitorId, incident);
   const written = createChangeSet();

@@ -74,11 +74,8 @@ type Shown = Omit<EngineIncident, 'resolvedAt'>;
 
 /** The incident.created event. */
 export function incidentCreated(incident: Shown): EventPayload {
-  return {
-    event: 'incident.created',
-    timestamp: incident.updatedAt.toISOString(),
-    incident: shape(incident),
-  };
+  const timestamp = incident.updatedAt.toISOString();
+  return { event: 'incident.created', timestamp, incident: shape(incident) };
 }
 
 /** The incident.updated event: a status change with the previous status and the message. */

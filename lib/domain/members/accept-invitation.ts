@@ -12,7 +12,6 @@ import {
 } from '@/lib/domain/people/one-time-links';
 import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { MemberRole } from '@/lib/schemas/people';
 import { requireAuthorityToInvite } from './authority';
 
 type Visitor = { token: string; address: string | null };
@@ -108,21 +107,11 @@ async function join(
   return { organizationId, user };
 }
 
-/** An invitation as shown to the holder of its link before accepting. */
-export type OpenInvitation = {
-  organizationName: string;
-  email: string;
-  role: MemberRole;
-  invitedBy: string | null;
-  /** Whether the address has an account: if so they sign in, otherwise they choose a password. */
-  hasAccount: boolean;
-};
-
-/** The invitation of a link. Throws NOT_FOUND, with the reason, for a link that is used, expired, revoked or unknown. */
-export async function readInvitation(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  token: string,
-): Promise<OpenInvitation> {
+/**
+ * An invitation as shown to the holder of its link before accepting. Throws NOT_FOUND, with the reason, for a link that is used,
+ * expired, revoked or unknown.
+ */
+export async function readInvitation({ db, clock }: Pick<Services, 'db' | 'clock'>, token: string) {
   const found = await readToken(db, { kind: 'invitation', token, now: clock.now() });
   const { email, role, createdBy } = found;
   const organizationId = found.organizationId ?? '';
@@ -138,6 +127,7 @@ export async function readInvitation(
     email,
     role,
     invitedBy: creator?.email ?? null,
+    /** Whether the address has an account: if so they sign in, otherwise they choose a password. */
     hasAccount: person !== null,
   };
 }

@@ -92,11 +92,7 @@ function silenceOf(row: Row, now: number): MonitorSilence {
  * For each region ever served, when a worker last served it: at most a heartbeat (3 s) ago while one does. Kept after the
  * worker has stopped or crashed.
  */
-export async function readRegionPresence({
-  db,
-}: {
-  db: Pick<Database, 'regionPresence'>;
-}): Promise<Map<string, Date>> {
+export async function readRegionPresence({ db }: Pick<Services, 'db'>): Promise<Map<string, Date>> {
   const rows = await db.regionPresence.findMany();
   return new Map(rows.map(({ region, servedAt }) => [region, servedAt]));
 }
@@ -148,11 +144,10 @@ export async function readUnservedRegions(ctx: OrganizationContext): Promise<Uns
   });
 }
 
-/** A region whose worker has lost its network, and since when its results are dropped. */
-type CutOffRegion = { region: string; since: Date };
-
-/** The regions whose results are currently dropped, oldest outage first. */
-export async function readCutOffRegions(ctx: OrganizationContext): Promise<CutOffRegion[]> {
+/** The regions whose worker has lost its network, and since when its results are dropped, oldest first. */
+export async function readCutOffRegions(
+  ctx: OrganizationContext,
+): Promise<{ region: string; since: Date }[]> {
   requirePermission(ctx, 'monitor.read');
   const workers = await ctx.db.worker.findMany({
     where: { cutOffAt: { not: null } },

@@ -116,12 +116,10 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
     })),
     ...(disabled.length > 0 ? [{ paragraph: FIX_ENDPOINT }] : []),
   ];
+  const regions = [...silent, ...returned].map(({ region }) => ({ name: region }));
   return {
     subject: formatSubject(summary),
-    preheader: [...down, ...recovered, ...[...silent, ...returned].map(toNamed), ...disabled]
-      .slice(0, MAX_LINES)
-      .map(nameOf)
-      .join(', '),
+    preheader: [...down, ...recovered, ...regions, ...disabled].slice(0, MAX_LINES).map(nameOf).join(', '),
     blocks,
     ...(down.length + recovered.length + silent.length + returned.length > 0
       ? button('View monitors', link('/monitors'))
@@ -166,10 +164,6 @@ function formatSilence({ region, since }: SilentRegion): string {
 
 function formatReturn({ region, seconds }: ReturnedRegion): string {
   return `${region} sent no data for ${formatDuration(seconds * 1000)}.`;
-}
-
-function toNamed({ region }: { region: string }): { name: string } {
-  return { name: region };
 }
 
 function count(number: number, noun: string): string {

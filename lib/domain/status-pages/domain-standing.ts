@@ -165,7 +165,8 @@ export async function requireDomain(
   { plan, appUrl, pageId }: AppAddress & { plan: PlanId; pageId: string },
 ): Promise<void> {
   requireDomainPlan(plan);
-  if (appUrl !== undefined && isOwnDomain(domain, new URL(appUrl).hostname)) {
+  const appHost = appUrl && new URL(appUrl).hostname;
+  if (appHost && (domain === appHost || domain.endsWith(`.${appHost}`))) {
     throw new DomainError('VALIDATION_ERROR', 'The request is not valid: customDomain.', [
       { path: 'customDomain', code: 'invalid', message: 'is the domain of this service itself' },
     ]);
@@ -184,8 +185,4 @@ function domainTaken(): DomainError {
   return new DomainError('DOMAIN_TAKEN', 'Another status page already uses this domain.', [
     { path: 'customDomain', code: 'domain_taken', message: 'is already used by another status page' },
   ]);
-}
-
-function isOwnDomain(domain: string, appHost: string): boolean {
-  return domain === appHost || domain.endsWith(`.${appHost}`);
 }

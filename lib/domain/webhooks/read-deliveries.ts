@@ -30,18 +30,9 @@ export const DELIVERY_JOINS = Prisma.sql`
   LEFT JOIN delivery_attempt AS last ON last.delivery_id = delivery.id AND last.number = delivery.attempts`;
 
 /** A delivery with the kind of its event and its latest attempt. */
-export type DeliveryRow = Pick<
+export type DeliveryRow = Omit<
   Row,
-  | 'id'
-  | 'number'
-  | 'endpointId'
-  | 'status'
-  | 'reason'
-  | 'attempts'
-  | 'nextAttemptAt'
-  | 'manualAttemptAt'
-  | 'createdAt'
-  | 'settledAt'
+  'organizationId' | 'eventId' | 'body' | 'failures' | 'claimedBy' | 'leaseUntil'
 > & { kind: string; lastAttemptAt: Date | null; lastStatusCode: number | null; lastError: string | null };
 
 /** Path segments of at least this length can be tokens, which receivers may repeat in their responses. */

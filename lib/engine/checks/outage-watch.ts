@@ -11,12 +11,7 @@ import {
 } from '@/lib/state/watcher-outage';
 
 /** Keeps a worker that is cut off from its own network from reporting the whole world as down. */
-export type OutageWatch = {
-  /** Resolves to the result, or to unknown if this worker was cut off. May hold a network failure for 10 s. */
-  judge(host: string, result: ProbeResult, startedAt: Date): Promise<ProbeResult>;
-  /** Stops checking canaries; held results become unknown. */
-  stop(): void;
-};
+export type OutageWatch = ReturnType<typeof createOutageWatch>;
 
 type Held = Reach & {
   result: ProbeResult;
@@ -29,6 +24,9 @@ type Held = Reach & {
 const HOLD_MS = OUTAGE_WINDOW_MS;
 const CANARY_REUSE_MS = 1000;
 const RECHECK_MS = 2000;
+
+const all = () => true;
+const unchanged = (result: ProbeResult) => result;
 
 /**
  * `checkCanary` resolves to whether this worker's network works (null: undetermined, which never counts as an
@@ -44,7 +42,7 @@ export function createOutageWatch({
   log: Logger;
   checkCanary: () => Promise<boolean | null>;
   onCutOff: (since: Date | null) => void;
-}): OutageWatch {
+}) {
   const check = reuse(checkCanary, CANARY_REUSE_MS);
   let recent: Reach[] = [];
   let held: Held[] = [];
@@ -97,7 +95,8 @@ export function createOutageWatch({
   };
 
   return {
-    judge: async (host, result, startedAt) => {
+    /** Resolves to the result, or to unknown if this worker was cut off. May hold a network failure for 10 s. */
+    judge: async (host: string, result: ProbeResult, startedAt: Date): Promise<ProbeResult> => {
       if (result.outcome === 'unknown' || isLoopbackHost(host)) return result;
       if (isCutOff || (result.networkFailure && (stopped || startedAt.getTime() < countsFrom))) {
         return asUnknown(result);
@@ -116,7 +115,8 @@ export function createOutageWatch({
         void watchHeld();
       });
     },
-    stop: () => {
+    /** Stops checking canaries; held results become unknown. */
+    stop: (): void => {
       stopped = true;
       release(all, asUnknown);
     },
@@ -142,14 +142,6 @@ function reuse(check: () => Promise<boolean | null>, ms: number): () => Promise<
       });
     return current;
   };
-}
-
-function all(): boolean {
-  return true;
-}
-
-function unchanged(result: ProbeResult): ProbeResult {
-  return result;
 }
 
 function asUnknown(result: ProbeResult): ProbeResult {

@@ -8,7 +8,7 @@ import {
   recordAttempts,
 } from '@/lib/domain/webhooks/endpoint-health';
 import { type DeliveryOutcome, nextAttemptAt } from '@/lib/domain/webhooks/send-delivery';
-import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { DeliveryStatus, FailureReason } from '@/lib/schemas/webhooks/delivery';
@@ -86,11 +86,8 @@ const MAX_PENDING = { count: 10_000, bytes: 64 * 1024 * 1024 };
 const ATTEMPT_BYTES = 2000;
 
 /** Records attempts in batches: a statement and its commit cost about the same for one and for twenty. */
-export function createAttemptRecorder(
-  services: Pick<Services, 'db' | 'mail'>,
-  log: Logger,
-): BatchRecorder<FinishedAttempt> {
-  return createBatchRecorder({
+export function createAttemptRecorder(services: Pick<Services, 'db' | 'mail'>, log: Logger) {
+  return createBatchRecorder<FinishedAttempt>({
     kind: 'delivery attempts',
     write: (finished) => writeAttempts(services, finished),
     replaceRefused: withoutContent,

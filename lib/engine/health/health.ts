@@ -21,14 +21,7 @@ export type Part = { name: string; status: PartStatus; since: Date; message: str
 export type HealthReport = { status: PartStatus; parts: Part[] };
 
 /** Health as this process sees it. */
-export type Health = {
-  /** The report, at most a second old, within three seconds even while the database hangs. */
-  read(): Promise<HealthReport>;
-  /** Checks every five seconds, and logs each failure and recovery once. Returns a function to stop it. */
-  watch(log: Logger, pace?: { firstLookMs?: number; lookMs?: number }): () => void;
-  /** Closes the connection. */
-  close(): Promise<void>;
-};
+export type Health = ReturnType<typeof createHealth>;
 
 export type HealthOptions = {
   /** The database. Health uses its own connection, so that it never waits for workers' queries. */
@@ -55,7 +48,7 @@ export function createHealth({
   hasInngest,
   reuseMs = 1000,
   descriptors = readDescriptors,
-}: HealthOptions): Health {
+}: HealthOptions) {
   const pool = new Pool({
     connectionString: url,
     max: 1,
@@ -111,21 +104,24 @@ export function createHealth({
     return { status: worst(parts), parts };
   };
 
-  const read = () => {
+  const read = (): Promise<HealthReport> => {
     const now = performance.now();
     if (last === null || now - last.at > reuseMs) last = { report: look(), at: now };
     return last.report;
   };
 
   return {
+    /** The report, at most a second old, within three seconds even while the database hangs. */
     read,
-    watch: (log, { firstLookMs = FIRST_LOOK_MS, lookMs = LOOK_MS } = {}) => {
+    /** Checks every five seconds, and logs each failure and recovery once. Returns a function to stop it. */
+    watch: (log: Logger, { firstLookMs = FIRST_LOOK_MS, lookMs = LOOK_MS } = {}): (() => void) => {
       const logged = new Map<string, Part>();
       const look = async () => logChanges(log, logged, (await read()).parts);
       const onError = (error: unknown) => log.error({ err: error }, 'could not read health');
       return poll(look, { firstMs: firstLookMs, everyMs: lookMs, onError }).stop;
     },
-    close: () => pool.end(),
+    /** Closes the connection. */
+    close: (): Promise<void> => pool.end(),
   };
 }
 
@@ -163,11 +159,8 @@ function worst(parts: Part[]): PartStatus {
   return (['down', 'degraded'] as const).find((status) => statuses.includes(status)) ?? 'ok';
 }
 
-/** Open file descriptors of this process, and the limit (soft limit). */
-type Descriptors = { open: number; limit: number };
-
-/** Reads them from /proc; null on systems without it, or without a limit. */
-export async function readDescriptors(): Promise<Descriptors | null> {
+/** Open file descriptors of this process and the soft limit, from /proc; null without it, or without a limit. */
+export async function readDescriptors(): Promise<{ open: number; limit: number } | null> {
   try {
     const [open, limits] = await Promise.all([
       readdir('/proc/self/fd'),

@@ -95,20 +95,15 @@ export function waitingDeliveriesQuery(now: Date): Prisma.Sql {
            < ${now}::timestamptz - make_interval(secs => ${NOTICED_SECONDS}::int)`;
 }
 
-/** Judges backlogs over several readings. */
-export type BacklogWatch = {
-  /** When the oldest work that is not being attempted became due or was last attempted; null: none. */
-  look(work: DueWork[], now: Date): { unattemptedSince: Date | null };
-};
-
 /**
- * Remembers when each organization's work was last being attempted: at the moment when all attempts at a slow
+ * Judges backlogs over several readings. Remembers when each organization's work was last being attempted: at the moment when all attempts at a slow
  * receiver end together, nothing is attempted, and that alone means nothing.
  */
-export function createBacklogWatch(): BacklogWatch {
+export function createBacklogWatch() {
   let attemptedAt = new Map<string, Date>();
   return {
-    look: (work, now) => {
+    /** When the oldest work that is not being attempted became due or was last attempted; null: none. */
+    look: (work: DueWork[], now: Date) => {
       attemptedAt = new Map(
         work.flatMap(({ key, isAttempted }) => {
           const last = isAttempted ? now : attemptedAt.get(key);

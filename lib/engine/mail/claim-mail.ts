@@ -1,7 +1,7 @@
 import type { Logger } from '@/lib/core/logger';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
-import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { nextMailAttemptAt } from '@/lib/platform/mail/queue-mail';
 import type { MailOutcome } from '@/lib/platform/mail/smtp-transport';
 
@@ -63,8 +63,8 @@ export async function nextMailAt({ db, clock }: Pick<Services, 'db' | 'clock'>):
 }
 
 /** Records attempts in batches, also if the database is unavailable for a while. */
-export function createMailRecorder(services: Pick<Services, 'db'>, log: Logger): BatchRecorder<FinishedMail> {
-  return createBatchRecorder({
+export function createMailRecorder(services: Pick<Services, 'db'>, log: Logger) {
+  return createBatchRecorder<FinishedMail>({
     kind: 'mail attempts',
     write: (finished) => writeMailAttempts(services, finished),
     replaceRefused: withoutContent,

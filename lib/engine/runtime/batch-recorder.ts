@@ -9,20 +9,9 @@ const RETRY_MS = 1000;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Records items in batches, one batch at a time, in insertion order. */
-export type BatchRecorder<Item> = {
-  /** Adds an item, which is kept until it is recorded. Resolves to whether it was recorded; never rejects. */
-  add(item: Item): Promise<boolean>;
-  /** Resolves when nothing is pending. */
-  flushed(): Promise<void>;
-  /** Stops gathering, and gives up items instead of retrying while the database is unavailable. */
-  stop(): void;
-  /** Items neither recorded nor given up. */
-  pending(): number;
-  /** How many milliseconds the oldest of them has been pending; null: none. */
-  oldestPendingMs(): number | null;
-};
+export type BatchRecorder<Item> = ReturnType<typeof createBatchRecorder<Item>>;
 
-export type BatchRecorderOptions<Item> = {
+type BatchRecorderOptions<Item> = {
   /** What is recorded, a field of every log line: `results`. */
   kind: string;
   /** Writes a batch, all or nothing. */
@@ -58,7 +47,7 @@ type Pending<Item> = {
  * Beyond `maxPending` the oldest items are given up: their claims expire first, so their work is repeated,
  * and the newest items reflect the current truth.
  */
-export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>): BatchRecorder<Item> {
+export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
   const { kind, write, replaceRefused, subjectOf, sizeOf, maxBatch, gatherMs, maxPending } = options;
   const log = options.log.child({ recording: kind });
   const stopping = new AbortController();
@@ -176,7 +165,8 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>): 
   };
 
   return {
-    add: (item) =>
+    /** Adds an item, which is kept until it is recorded. Resolves to whether it was recorded; never rejects. */
+    add: (item: Item): Promise<boolean> =>
       new Promise((done) => {
         const bytes = sizeOf(item);
         queue.push({ item, bytes, since: performance.now(), isReplaced: false, done });
@@ -184,12 +174,16 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>): 
         dropOldest();
         working ??= work();
       }),
-    flushed: async () => {
+    /** Resolves when nothing is pending. */
+    flushed: async (): Promise<void> => {
       while (working) await working;
     },
-    stop: () => stopping.abort(),
-    pending: () => queue.length + writing.size,
-    oldestPendingMs: () => {
+    /** Stops gathering, and gives up items instead of retrying while the database is unavailable. */
+    stop: (): void => stopping.abort(),
+    /** Items neither recorded nor given up. */
+    pending: (): number => queue.length + writing.size,
+    /** How many milliseconds the oldest of them has been pending; null: none. */
+    oldestPendingMs: (): number | null => {
       const [oldest = queue[0]] = writing;
       return oldest ? performance.now() - oldest.since : null;
     },

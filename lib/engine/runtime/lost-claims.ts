@@ -1,17 +1,12 @@
 /** Remembers claims whose response was lost, to release them: it is unknown whether they were made. */
-export type LostClaims<Id> = {
-  /** Runs a claim; if it fails, `ids` are lost. */
-  track<Claimed>(ids: Id[], claim: () => Promise<Claimed>): Promise<Claimed>;
-  hasAny(): boolean;
-  /** Releases what was lost. Throws if that fails; nothing is forgotten then. */
-  release(): Promise<void>;
-};
+export type LostClaims<Id> = ReturnType<typeof createLostClaims<Id>>;
 
 /** Remembers nothing initially; `release` releases claims, whether they were made or not. */
-export function createLostClaims<Id>(release: (ids: Id[]) => Promise<unknown>): LostClaims<Id> {
+export function createLostClaims<Id>(release: (ids: Id[]) => Promise<unknown>) {
   let lost: Id[] = [];
   return {
-    track: async (ids, claim) => {
+    /** Runs a claim; if it fails, `ids` are lost. */
+    track: async <Claimed>(ids: Id[], claim: () => Promise<Claimed>): Promise<Claimed> => {
       try {
         return await claim();
       } catch (error) {
@@ -19,8 +14,9 @@ export function createLostClaims<Id>(release: (ids: Id[]) => Promise<unknown>): 
         throw error;
       }
     },
-    hasAny: () => lost.length > 0,
-    release: async () => {
+    hasAny: (): boolean => lost.length > 0,
+    /** Releases what was lost. Throws if that fails; nothing is forgotten then. */
+    release: async (): Promise<void> => {
       const released = lost;
       if (released.length > 0) await release(released);
       lost = lost.filter((id) => !released.includes(id));

@@ -1,21 +1,15 @@
 import type { Services } from '@/lib/domain/context/services';
 
 /** Limits the concurrent work of one kind. An item that hangs blocks only its own slot. */
-export type Slots = {
-  /** Free slots. */
-  free(): number;
-  /** Takes a slot until `work` is done; `work` must not throw. */
-  run(work: () => Promise<void>): void;
-  /** Resolves when all slots are free. */
-  idle(): Promise<void>;
-};
+export type Slots = ReturnType<typeof createSlots>;
 
 /** `size` slots; `onFree` is called when one is freed while all were taken. */
-export function createSlots(size: number, onFree: () => void): Slots {
+export function createSlots(size: number, onFree: () => void) {
   const running = new Set<Promise<void>>();
   return {
-    free: () => size - running.size,
-    run: (work) => {
+    free: (): number => size - running.size,
+    /** Takes a slot until `work` is done; `work` must not throw. */
+    run: (work: () => Promise<void>): void => {
       const done = work().finally(() => {
         const wasFull = running.size >= size;
         running.delete(done);
@@ -23,7 +17,8 @@ export function createSlots(size: number, onFree: () => void): Slots {
       });
       running.add(done);
     },
-    idle: async () => {
+    /** Resolves when all slots are free. */
+    idle: async (): Promise<void> => {
       while (running.size > 0) await Promise.allSettled([...running]);
     },
   };

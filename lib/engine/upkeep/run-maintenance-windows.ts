@@ -28,7 +28,8 @@ type Work = { isOver: boolean; isNew: boolean; entering: string[]; leaving: stri
  */
 export async function runMaintenanceWindows(services: Running): Promise<void> {
   const { db, clock } = services;
-  const isNeeded = hasWork(await findWork(db, clock.now()));
+  const { isOver, isNew, entering, leaving } = await findWork(db, clock.now());
+  const isNeeded = isOver || isNew || entering.length > 0 || leaving.length > 0;
   for (let batch = 0, hasMore = isNeeded; hasMore && batch < MAX_BATCHES; batch++) {
     hasMore = await db.$transaction((tx) => runBatch(tx, services, clock.now()));
   }
@@ -49,10 +50,6 @@ async function runBatch(tx: Transaction, services: Running, now: Date): Promise<
   await beginMaintenance(tx, entering, now);
   await endMaintenance(tx, services, leaving, now);
   return entering.length === BATCH || leaving.length === BATCH;
-}
-
-function hasWork({ isOver, isNew, entering, leaving }: Work): boolean {
-  return isOver || isNew || entering.length > 0 || leaving.length > 0;
 }
 
 /** Paused monitors neither enter nor leave. Reads two dedicated indexes. */

@@ -24,7 +24,8 @@ export function addUpMeasurements(measurements: readonly Measurement[]): Measure
     for (const [bucket, count] of measurement.latency)
       latency.set(bucket, (latency.get(bucket) ?? 0) + count);
   }
-  return { checks, failures, latency: latencyOf(latency) };
+  const at = (p: number) => quantileMs(latency, p);
+  return { checks, failures, latency: { p50: at(0.5), p95: at(0.95), p99: at(0.99) } };
 }
 
 /** One entry per bucket of the chart, oldest first, ending at `now`. */
@@ -46,11 +47,6 @@ export function listBuckets(
       ...latency,
     };
   });
-}
-
-function latencyOf(histogram: LatencyHistogram): Latency {
-  const at = (p: number) => quantileMs(histogram, p);
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 /** The measurements from one region (by its number) in one bucket of a chart. `checks` excludes unknown outcomes. */

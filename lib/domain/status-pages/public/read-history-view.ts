@@ -122,11 +122,8 @@ export async function readIncidentView(
   return { page: serializeHead(page), asOf: clock.now().toISOString(), monitors, incident, postmortem };
 }
 
-/** `text` is Markdown. */
-type PublicPostmortem = { text: string; publishedAt: string };
-
-/** The postmortem of an incident; null until it is published. */
-async function readPostmortem({ db }: Pick<Services, 'db'>, id: string): Promise<PublicPostmortem | null> {
+/** The postmortem of an incident as Markdown; null until it is published. */
+async function readPostmortem({ db }: Pick<Services, 'db'>, id: string) {
   const row = await db.incident.findUnique({
     where: { id },
     select: { postmortem: true, postmortemPublishedAt: true },

@@ -3,7 +3,7 @@ import { groupBy } from '@/lib/core/group-by';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
-import { type BatchRecorder, createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { CheckInput } from '@/lib/state/types';
@@ -16,10 +16,7 @@ const MAX_PENDING = { count: 100_000, bytes: 64 * 1024 * 1024 };
 const RESULT_BYTES = 500;
 
 /** Records results in batches: a transaction costs about the same for one result and for many. */
-export function createResultRecorder(
-  services: Services & AdvanceServices,
-  log: Logger,
-): BatchRecorder<FinishedCheck> {
+export function createResultRecorder(services: Services & AdvanceServices, log: Logger) {
   const { db, clock } = services;
   let partitionedDay: string | null = null;
   /** Partitions are created days ahead; a machine suspended for longer wakes up without one. */
@@ -29,7 +26,7 @@ export function createResultRecorder(
     await ensureResultPartitions(db, now);
     partitionedDay = day;
   };
-  return createBatchRecorder({
+  return createBatchRecorder<FinishedCheck>({
     kind: 'results',
     write: async (finished) => {
       await ensurePartition(clock.now());
