@@ -13,15 +13,7 @@ const REFUSALS = /^(22|23|54)/;
 const CONNECTION_LOST =
   /connection terminated|connection error|not queryable|timeout expired|when trying to connect/i;
 
-const SOCKET_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-]);
+const SOCKET_CODE = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 
 /** How long a start waits for its database, which may be starting too, or recovering from a crash. */
 const PATIENCE_MS = 60_000;
@@ -81,7 +73,7 @@ export function whyUnavailable(error: unknown): string | null {
     if (one instanceof StartupError) continue;
     const code = String(field(one, 'originalCode') ?? field(one, 'code') ?? '');
     const message = String(field(one, 'originalMessage') ?? field(one, 'message') ?? '');
-    if (TEMPORARY_STATE.test(code) || SOCKET_CODES.has(code)) return message || code;
+    if (TEMPORARY_STATE.test(code) || SOCKET_CODE.test(code)) return message || code;
     if (CONNECTION_LOST.test(message)) return message;
     const kind = KINDS.get(String(field(one, 'kind')));
     if (kind !== undefined) return kind;
@@ -116,21 +108,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'PrismaClientValidationError') return false;
   if (error.name.startsWith('PrismaClient') || error.name === 'DriverAdapterError') return true;
-  return SOCKET_CODES.has(String(field(error, 'code'))) || CONNECTION_LOST.test(error.message);
+  return SOCKET_CODE.test(String(field(error, 'code'))) || CONNECTION_LOST.test(error.message);
 }
+
+/** Not a code of Prisma, such as P2002. */
+const SQLSTATE = /^(?!P[1-6]\d{3})[0-9A-Z]{5}$/;
 
 /** The SQLSTATE of PostgreSQL's response, as passed on by Prisma, its adapter or pg; null without a response. */
 function sqlState(error: unknown): string | null {
   const adapterError = field(field(error, 'meta'), 'driverAdapterError') ?? error;
   const codes = [field(field(adapterError, 'cause'), 'originalCode'), field(error, 'code')];
-  const state = codes.find(
-    (code) => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !isPrismaCode(code),
-  );
-  return typeof state === 'string' ? state : null;
-}
-
-function isPrismaCode(code: string): boolean {
-  return /^P[1-6]\d{3}$/.test(code);
+  return codes.filter((code) => typeof code === 'string').find((code) => SQLSTATE.test(code)) ?? null;
 }
 
 /** Reads a field of an error of unknown type. */

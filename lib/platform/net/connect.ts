@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { abortable, RaceLostError, raceStaggered } from './deadline';
 import { BlockedTargetError, errorCode, formatPeer, NetError } from './net-error';
-import { type Resolver, resolveAllowed } from './resolve';
-import { isAddressAllowed, literalAddress, type TargetPolicy } from './target-policy';
+import { type Lookup, resolveAllowed } from './resolve';
+import { isAddressAllowed, literalAddress } from './target-policy';
 
 /** Delay before the next address is attempted in parallel (RFC 8305). */
 const STAGGER_MS = 250;
@@ -10,33 +10,23 @@ const STAGGER_MS = 250;
 const MAX_ADDRESSES = 6;
 const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
-export type GuardedConnection = {
-  socket: Socket;
-  /** The address that was verified and connected to. */
-  address: string;
-  /** Milliseconds; `dns` is null for a literal address. */
-  timings: { dns: number | null; connect: number };
+type Target = Lookup & {
+  port: number;
+  /** Called when the name is resolved, so a failed connect still records this timing. */
+  onResolved?(dnsMs: number): void;
 };
 
 /**
  * The only way to open outbound connections: resolves the host once, checks every address against the policy,
- * and connects to a checked literal address, so DNS changes cannot bypass the policy. The caller destroys the
- * socket.
+ * and connects to a checked literal address, so DNS changes cannot bypass the policy. Timings are in milliseconds;
+ * `dns` is null for a literal address. The caller destroys the socket.
  *
  * Throws `BlockedTargetError`, a `NetError` of code `dns` or `connect`, or the signal's reason.
  */
-export async function connectGuarded(options: {
-  host: string;
-  port: number;
-  policy: TargetPolicy;
-  resolver?: Resolver;
-  signal: AbortSignal;
-  /** Called when the name is resolved, so a failed connect still records this timing. */
-  onResolved?(dnsMs: number): void;
-}): Promise<GuardedConnection> {
-  const { host, port, policy, resolver, signal, onResolved } = options;
+export async function connectGuarded({ port, onResolved, ...lookup }: Target) {
+  const { host, policy, signal } = lookup;
   const begun = performance.now();
-  const addresses = await resolveAllowed({ host, policy, resolver, signal });
+  const addresses = await resolveAllowed(lookup);
   const resolved = performance.now();
   const dns = literalAddress(host) === null ? resolved - begun : null;
   if (dns !== null) onResolved?.(dns);

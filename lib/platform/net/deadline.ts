@@ -9,15 +9,11 @@ export class RaceLostError extends Error {
   }
 }
 
-/** A time limit for a whole exchange. Call `release` when the exchange is over. */
-export type Deadline = {
-  /** Aborted with a `NetError` of code `timeout`, or with the caller's own reason. */
-  signal: AbortSignal;
-  release(): void;
-};
-
-/** Starts a limit of `ms` milliseconds that also ends when the caller's signal aborts. */
-export function startDeadline(ms: number, signal?: AbortSignal, what = 'no response'): Deadline {
+/**
+ * Starts a limit of `ms` milliseconds for a whole exchange, which also ends when the caller's signal aborts. Its own signal
+ * is aborted with a `NetError` of code `timeout`, or with the caller's reason. Call `release` when the exchange is over.
+ */
+export function startDeadline(ms: number, signal?: AbortSignal, what = 'no response') {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   const timer = setTimeout(

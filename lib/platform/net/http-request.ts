@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { connectGuarded } from './connect';
 import { startDeadline } from './deadline';
@@ -130,30 +129,20 @@ async function open(
   timings.connect = connection.timings.connect;
   progress.remoteAddress = address;
   if (url.protocol !== 'https:') return { socket, address, openedAt, close: () => socket.destroy() };
-  const tls = await secure(options, { socket, url, address, port }, progress, signal);
+  const { tlsVerify: verify = true, secureContext } = options;
+  const onCertificate = (certificate: { expiresAt: Date; issuer: string | null }) => {
+    progress.certificateExpiresAt = certificate.expiresAt;
+    progress.certificateIssuer = certificate.issuer;
+  };
+  const begun = performance.now();
+  const peer = { socket, host: url.hostname, address, port };
+  const tls = await startTls({ ...peer, verify, secureContext, signal, onCertificate });
+  timings.tls = performance.now() - begun;
   const close = () => {
     tls.destroy();
     socket.destroy();
   };
   return { socket: tls, address, openedAt, close };
-}
-
-async function secure(
-  { tlsVerify = true, secureContext }: GuardedRequest,
-  peer: { socket: Socket; url: URL; address: string; port: number },
-  progress: ExchangeProgress,
-  signal: AbortSignal,
-): Promise<Socket> {
-  const begun = performance.now();
-  const { socket, url, address, port } = peer;
-  const onCertificate = (certificate: { expiresAt: Date; issuer: string | null }) => {
-    progress.certificateExpiresAt = certificate.expiresAt;
-    progress.certificateIssuer = certificate.issuer;
-  };
-  const trust = { verify: tlsVerify, secureContext };
-  const tls = await startTls({ socket, host: url.hostname, address, port, ...trust, signal, onCertificate });
-  progress.timings.tls = performance.now() - begun;
-  return tls;
 }
 
 function portOf(url: URL): number {

@@ -10,13 +10,7 @@ export type NetErrorCode =
   | 'unavailable';
 
 /** Milliseconds per phase of an exchange; null when a phase did not happen or did not finish. */
-export type ExchangeTimings = {
-  dns: number | null;
-  connect: number | null;
-  tls: number | null;
-  firstByte: number | null;
-  transfer: number | null;
-};
+export type ExchangeTimings = Record<'dns' | 'connect' | 'tls' | 'firstByte' | 'transfer', number | null>;
 
 /** How far an exchange got; null fields were not reached. */
 export type ExchangeProgress = {

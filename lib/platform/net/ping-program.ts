@@ -27,21 +27,14 @@ function programFor(address: string): string {
   return process.platform === 'darwin' && isIPv6(address) ? 'ping6' : 'ping';
 }
 
-async function run(
-  program: string,
-  address: string,
-  signal: AbortSignal,
-): Promise<{ exitCode: number | null; output: string }> {
+async function run(program: string, address: string, signal: AbortSignal) {
   const isMac = process.platform === 'darwin';
   // Wait one second per attempt; macOS expects milliseconds, and its ping6 has no such option.
   const wait = isMac ? (isIPv6(address) ? [] : ['-W', '1000']) : ['-W', '1'];
   const options = { signal, killSignal: 'SIGKILL' } as const;
   try {
-    const { stdout, stderr } = await promisify(execFile)(
-      program,
-      ['-n', '-c', '1', ...wait, address],
-      options,
-    );
+    const words = ['-n', '-c', '1', ...wait, address];
+    const { stdout, stderr } = await promisify(execFile)(program, words, options);
     return { exitCode: 0, output: stdout + stderr };
   } catch (error) {
     if (signal.aborted) throw abortReason(signal);

@@ -12,23 +12,20 @@ export const systemResolver: Resolver = (hostname) => lookup(hostname, { all: tr
 /** System resolution without search domains: `a.b` is that exact name, never an internal one. */
 const absoluteResolver: Resolver = (hostname) => systemResolver(`${hostname.replace(/\.$/, '')}.`);
 
+/** A host to resolve under a policy. */
+export type Lookup = { host: string; policy: TargetPolicy; resolver?: Resolver; signal: AbortSignal };
+
 /**
  * Resolves a host once and checks every address, literals included. One blocked address blocks the whole
  * name; otherwise chance would decide which one is used. Under `public`, local names are not even resolved.
  *
  * Throws `BlockedTargetError`, a `NetError` of code `dns`, or the signal's reason.
  */
-export async function resolveAllowed(options: {
-  host: string;
-  policy: TargetPolicy;
-  resolver?: Resolver;
-  signal: AbortSignal;
-}): Promise<string[]> {
-  const { host, policy, signal } = options;
-  const { resolver = policy.mode === 'public' ? absoluteResolver : systemResolver } = options;
+export async function resolveAllowed({ host, policy, resolver, signal }: Lookup): Promise<string[]> {
+  const used = resolver ?? (policy.mode === 'public' ? absoluteResolver : systemResolver);
   const literal = literalAddress(host);
   if (!isNameAllowed(host, policy)) throw new BlockedTargetError();
-  const addresses = literal === null ? await resolveName(host, resolver, signal) : [literal];
+  const addresses = literal === null ? await resolveName(host, used, signal) : [literal];
   if (!addresses.every((address) => isAddressAllowed(address, policy))) throw new BlockedTargetError();
   return addresses;
 }

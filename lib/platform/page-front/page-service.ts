@@ -12,24 +12,20 @@ const HEARTBEAT_MS = 2000;
 /** A missed change of domains is applied after this. */
 const DOMAINS_MS = 60_000;
 
-/**
- * Keeps the status page data of a web process, cached responses and verified domains, up to date through notifications of
- * the database at `url`; `readDomains` reads all verified ones. Hints for dashboard viewers go to `live`, over the same
- * connection.
- */
-export async function startPageService({
-  url,
-  readDomains,
-  live,
-  cacheMegabytes,
-  log,
-}: {
+type Options = {
   url: string;
   readDomains: () => Promise<Domain[]>;
   live: LiveHub;
   cacheMegabytes: number;
   log: Logger;
-}) {
+};
+
+/**
+ * Keeps the status page data of a web process, cached responses and verified domains, up to date through notifications of
+ * the database at `url`; `readDomains` reads all verified ones. Hints for dashboard viewers go to `live`, over the same
+ * connection.
+ */
+export async function startPageService({ url, readDomains, live, cacheMegabytes, log }: Options) {
   const clock = systemClock;
   const cache = createPageCache({ clock, maxBytes: cacheMegabytes * 1024 * 1024 });
   const domains = createDomainList(readDomains, (error) =>
