@@ -33,31 +33,24 @@ export function AuditFilterForm({ path, query, actions }: Props) {
       <TextField name="from" label="From" type="date" defaultValue={from ?? ''} className="max-sm:flex-1" />
       <TextField name="to" label="To" type="date" defaultValue={to ?? ''} className="max-sm:flex-1" />
       {chosen.map(([name, label]) => (
-        <Chosen key={name} {...{ path, query, name, label }} />
+        <span
+          key={name}
+          className="flex h-9 max-w-full items-center gap-1.5 rounded-md border border-line bg-sunken pl-2.5 text-sm"
+        >
+          <input type="hidden" name={name} value={query[name]} />
+          <span className="text-muted">{label}</span>
+          <span className="truncate font-mono text-xs">{query[name]}</span>
+          <Link
+            prefetch={false}
+            href={auditAddress(path, { ...query, [name]: undefined, after: undefined })}
+            className="flex h-full items-center px-2 text-muted hover:text-ink [&_svg]:size-3.5"
+            aria-label={`Remove the filter “${label} ${query[name]}”`}
+          >
+            <X />
+          </Link>
+        </span>
       ))}
       <p className="order-last w-full text-xs text-muted">Dates are in UTC.</p>
     </FilterForm>
-  );
-}
-
-type ChosenProps = Omit<Props, 'actions'> & { name: 'actor' | 'subject'; label: string };
-
-/** A filter chosen in the list, with a link that removes it. */
-function Chosen({ path, query, name, label }: ChosenProps) {
-  const value = query[name];
-  return (
-    <span className="flex h-9 max-w-full items-center gap-1.5 rounded-md border border-line bg-sunken pl-2.5 text-sm">
-      <input type="hidden" name={name} value={value} />
-      <span className="text-muted">{label}</span>
-      <span className="truncate font-mono text-xs">{value}</span>
-      <Link
-        prefetch={false}
-        href={auditAddress(path, { ...query, [name]: undefined, after: undefined })}
-        className="flex h-full items-center px-2 text-muted hover:text-ink [&_svg]:size-3.5"
-        aria-label={`Remove the filter “${label} ${value}”`}
-      >
-        <X />
-      </Link>
-    </span>
   );
 }

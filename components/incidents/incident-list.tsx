@@ -1,8 +1,7 @@
-import { CircleCheck, Eye, FileText, Plus, ScanSearch, Search } from 'lucide-react';
+import { CircleCheck, Eye, FileText, ScanSearch, Search } from 'lucide-react';
 import { cn } from '@/components/ui/cn';
 import { IconLabel } from '@/components/ui/icon-label';
-import { ButtonLink } from '@/components/ui/navigation/button-link';
-import { EmptyState, RowLink } from '@/components/ui/section';
+import { RowLink } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { IncidentLine } from '@/lib/schemas/incidents/incident-log';
@@ -105,22 +104,6 @@ export function groupIncidents(incidents: readonly IncidentLine[]): IncidentGrou
     else groups.push({ heading, incidents: [incident] });
   }
   return groups;
-}
-
-/** Shown before the first incident. */
-export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
-  return (
-    <EmptyState
-      title="No incidents"
-      text="An incident opens automatically when a monitor goes down, and is resolved when it recovers. For anything monitors can’t see, open one yourself: status pages show it, and subscribers are notified."
-    >
-      {mayWrite ? (
-        <ButtonLink tone="primary" size="large" href="/incidents/new" icon={<Plus />}>
-          Open an incident
-        </ButtonLink>
-      ) : null}
-    </EmptyState>
-  );
 }
 
 export function IncidentStatusBadge({ status }: { status: Incident['status'] }) {

@@ -1,8 +1,7 @@
-import { CalendarClock, CircleCheck, Plus, Wrench } from 'lucide-react';
+import { CalendarClock, CircleCheck, Wrench } from 'lucide-react';
 import { Fact, Facts } from '@/components/ui/fold';
 import { IconLabel } from '@/components/ui/icon-label';
-import { ButtonLink } from '@/components/ui/navigation/button-link';
-import { EmptyState, RowLink } from '@/components/ui/section';
+import { RowLink } from '@/components/ui/section';
 import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
 import { formatRepeat, formatSpan } from './repeat';
 
@@ -62,22 +61,6 @@ function MaintenanceRow({ window, names }: { window: Maintenance; names: Props['
 function nameMonitors(ids: string[], names: Props['names']): string {
   if (ids.length === 0) return 'All of its monitors were deleted';
   return ids.map((id) => names.get(id) ?? 'deleted monitor').join(', ');
-}
-
-/** Shown before the first window. */
-export function EmptyList({ mayWrite }: { mayWrite: boolean }) {
-  return (
-    <EmptyState
-      title="No maintenance planned"
-      text="During a maintenance window, checks continue, but no alerts are sent, no incidents open, and the time does not count toward uptime. Status pages announce it in advance."
-    >
-      {mayWrite ? (
-        <ButtonLink tone="primary" size="large" href="/maintenance/new" icon={<Plus />}>
-          Plan maintenance
-        </ButtonLink>
-      ) : null}
-    </EmptyState>
-  );
 }
 
 export function MaintenanceStatusBadge({ status }: { status: MaintenanceStatus }) {

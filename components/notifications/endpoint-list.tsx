@@ -1,8 +1,6 @@
-import { Plus } from 'lucide-react';
 import { DataTable } from '@/components/ui/data-table';
 import { Fact, Facts } from '@/components/ui/fold';
-import { ButtonLink } from '@/components/ui/navigation/button-link';
-import { EmptyState, RowLink } from '@/components/ui/section';
+import { RowLink } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 import type { Webhook } from '@/lib/schemas/webhooks/webhook';
@@ -112,29 +110,6 @@ function Activity({ endpoint, last, now }: { endpoint: Webhook; last: Delivery |
     <>
       {STATUS_LABELS[last.status]} <Moment at={last.lastAttemptAt ?? last.createdAt} now={now} />
     </>
-  );
-}
-
-/** Shown before the first endpoint. */
-export function EmptyEndpoints({ mayCreate }: { mayCreate: boolean }) {
-  return (
-    <EmptyState
-      title="No notifications set up yet"
-      text={`Add a webhook endpoint to receive a signed POST request within seconds when a monitor goes down, recovers, or slows down, and when an incident changes. Failed deliveries are retried five times over about 26 hours. Every attempt is logged here. Slack, Discord, and Microsoft Teams can receive events as messages.${
-        mayCreate ? '' : ' Ask a member or admin of this organization to add the first endpoint.'
-      }`}
-    >
-      <div className="flex flex-wrap gap-2">
-        {mayCreate ? (
-          <ButtonLink tone="primary" size="large" href="/notifications/new" icon={<Plus />}>
-            New endpoint
-          </ButtonLink>
-        ) : null}
-        <ButtonLink size="large" href="/docs#receiving-webhooks">
-          How to receive webhooks
-        </ButtonLink>
-      </div>
-    </EmptyState>
   );
 }
 

@@ -1,7 +1,5 @@
-import { Plus } from 'lucide-react';
 import { DataTable } from '@/components/ui/data-table';
-import { ButtonLink } from '@/components/ui/navigation/button-link';
-import { EmptyState, RowLink } from '@/components/ui/section';
+import { RowLink } from '@/components/ui/section';
 import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { DomainBadge, PublishedBadge, StandingBadge } from './badges';
@@ -78,29 +76,5 @@ function PageRow({ page, standing, subscribers }: RowProps) {
         <span className="lg:sr-only">{subscribers === 1 ? ' subscriber' : ' subscribers'}</span>
       </td>
     </tr>
-  );
-}
-
-/** Shown before the first page: what status pages are for, and how to start. */
-export function EmptyPages({ mayCreate }: { mayCreate: boolean }) {
-  return (
-    <EmptyState
-      title="No status pages yet"
-      text={
-        <>
-          A status page shows the public how the monitors you choose are doing, now and over the last 90 days,
-          and what happened. It updates automatically, speaks the visitor’s language, and announces incidents
-          and maintenance by email and feed, on your own domain if you like.
-        </>
-      }
-    >
-      {mayCreate ? (
-        <ButtonLink href="/status-pages/new" tone="primary" size="large" icon={<Plus />}>
-          New status page
-        </ButtonLink>
-      ) : (
-        <p className="text-muted">Ask a member or admin of this organization to create the first one.</p>
-      )}
-    </EmptyState>
   );
 }

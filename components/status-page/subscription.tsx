@@ -21,38 +21,34 @@ type Props = {
 };
 
 /** The title of a screen. */
-export function titleOf({ shows }: SubscriptionScreen, { messages }: Translator): string {
-  const { subscription } = messages;
-  return shows === 'form' ? subscription.title : subscription[shows].title;
+export function titleOf(screen: SubscriptionScreen, t: Translator): string {
+  return textsOf(screen, t).title;
+}
+
+type Texts = { title: string; text: string; submit?: string };
+
+function textsOf({ shows }: SubscriptionScreen, { messages: { subscription } }: Translator): Texts {
+  return shows === 'form' ? subscription : subscription[shows];
 }
 
 /** A screen that works without scripts. */
 export function Subscription({ screen, action, pageName: name, place, t }: Props) {
-  const { subscription } = t.messages;
-  const { shows } = screen;
-  if (shows === 'form') {
-    return (
-      <section id="subscription">
-        <h2>{subscription.title}</h2>
-        <p>{fill(subscription.text, { name })}</p>
-        <EmailForm screen={screen} action={action} t={t} />
-      </section>
-    );
-  }
-  const texts = subscription[shows];
-  const email = shows === 'sent' ? screen.email : '';
+  const texts = textsOf(screen, t);
+  const email = screen.shows === 'sent' ? screen.email : '';
   return (
     <section id="subscription">
       <h2>{texts.title}</h2>
       <p>{fill(texts.text, { name, email })}</p>
-      {'submit' in texts ? (
+      {screen.shows === 'form' ? (
+        <EmailForm screen={screen} action={action} t={t} />
+      ) : texts.submit ? (
         <form method="post" action={action}>
           <button type="submit">{texts.submit}</button>
         </form>
       ) : null}
-      {shows === 'expired' ? (
+      {screen.shows === 'expired' ? (
         <p>
-          <a href={linkTo(place, '/subscribe')}>{subscription.link}</a>
+          <a href={linkTo(place, '/subscribe')}>{t.messages.subscription.link}</a>
         </p>
       ) : null}
     </section>

@@ -18,18 +18,21 @@ type Column = {
 
 type Props = {
   columns: (Column | null)[];
-  cardsBelow: keyof typeof CARDS_BELOW;
+  /** Without it, the table stays one. */
+  cardsBelow?: keyof typeof CARDS_BELOW;
+  /** Accessible name. */
+  label?: string;
   className?: string;
   /** The rows. */
   children: ReactNode;
 };
 
 /** A table in a frame, with its head. */
-export function DataTable({ columns, cardsBelow, className, children }: Props) {
-  const { block, hidden } = CARDS_BELOW[cardsBelow];
+export function DataTable({ columns, cardsBelow, label, className, children }: Props) {
+  const { block = '', hidden = '' } = cardsBelow ? CARDS_BELOW[cardsBelow] : {};
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <table className={cn('w-full table-fixed border-collapse', block, className)}>
+      <table aria-label={label} className={cn('w-full table-fixed border-collapse', block, className)}>
         <thead className={`border-b border-line ${hidden}`}>
           <tr>
             {columns.map((column) =>

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { DataTable } from '@/components/ui/data-table';
 import { useTimeZone } from '@/components/ui/time/page-clock';
 import { ReadingArea, useReading } from '@/components/ui/use-reading';
 import { formatMs, formatWindow } from '../format-numbers';
@@ -146,6 +147,11 @@ function Legend({ lines, hidden, toggle, index }: LegendProps) {
 /** The chart as a table, newest first, rendered on request. */
 function ChartTable({ data, zone }: { data: ChartData; zone: string }) {
   const [isOpen, setOpen] = useState(false);
+  const columns = [
+    { label: 'Time', className: 'max-sm:px-1.5' },
+    ...data.lines.map(({ label }) => ({ label, className: 'text-right max-sm:px-1.5' })),
+    { label: 'Events', className: 'max-sm:px-1.5' },
+  ];
   return (
     <>
       <Button
@@ -157,43 +163,28 @@ function ChartTable({ data, zone }: { data: ChartData; zone: string }) {
         {isOpen ? 'Hide table' : 'Show as table'}
       </Button>
       {isOpen ? (
-        <div className="rounded-md border border-line max-sm:text-xs">
-          <table aria-label="Response times" className="w-full border-collapse tabular-nums">
-            <thead className="text-xs text-muted">
-              <tr className="border-b border-line">
-                <th scope="col" className={CELL}>
-                  Time
+        <DataTable
+          label="Response times"
+          columns={columns}
+          className="table-auto tabular-nums max-sm:text-xs"
+        >
+          {data.checks.map((_, nth) => {
+            const index = data.count - 1 - nth;
+            return (
+              <tr key={index} className="border-b border-line last:border-0">
+                <th scope="row" className={`${CELL} sm:whitespace-nowrap`}>
+                  {formatBucket(data, index, zone)}
                 </th>
-                {data.lines.map(({ key, label }) => (
-                  <th key={key} scope="col" className={`${CELL} text-right`}>
-                    {label}
-                  </th>
+                {data.lines.map(({ key, values }) => (
+                  <td key={key} className={`${CELL} text-right whitespace-nowrap`}>
+                    {formatMs(values[index] ?? null)}
+                  </td>
                 ))}
-                <th scope="col" className={CELL}>
-                  Events
-                </th>
+                <td className={`${CELL} text-muted`}>{formatEvents(data, index).join(' · ')}</td>
               </tr>
-            </thead>
-            <tbody>
-              {data.checks.map((_, nth) => {
-                const index = data.count - 1 - nth;
-                return (
-                  <tr key={index} className="border-b border-line last:border-0">
-                    <th scope="row" className={`${CELL} sm:whitespace-nowrap`}>
-                      {formatBucket(data, index, zone)}
-                    </th>
-                    {data.lines.map(({ key, values }) => (
-                      <td key={key} className={`${CELL} text-right whitespace-nowrap`}>
-                        {formatMs(values[index] ?? null)}
-                      </td>
-                    ))}
-                    <td className={`${CELL} text-muted`}>{formatEvents(data, index).join(' · ')}</td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </div>
+            );
+          })}
+        </DataTable>
       ) : null}
     </>
   );

@@ -24,34 +24,25 @@ import { PLACES } from '../places';
 import type { PaletteProps } from './palette-button';
 
 /** A command that needs no search; `words` are further keywords that find it. */
-type Command = { label: string; Icon: LucideIcon; words?: string; keys?: string } & (
-  | { href: string }
-  | { run: () => void }
-);
+type Command = Omit<PaletteItem, 'value'> & { words?: string };
 
 /** The commands that match the query, by group. */
 export function commandGroups(props: PaletteProps, query: string, { go }: PaletteTools): PaletteGroup[] {
   const all: [heading: string, commands: Command[]][] = [
-    ['Create', listCreations(props)],
-    ['Go to', listDestinations(props)],
+    ['Create', listCreations(props, go)],
+    ['Go to', listDestinations(props, go)],
     ['Account', listAccountCommands(props)],
   ];
   return all.map(([heading, commands]) => ({
     heading,
     items: commands
       .filter(({ label, words = '' }) => fits(`${label} ${words}`, query))
-      .map((command) => ({
-        value: `${heading} ${command.label}`,
-        label: command.label,
-        Icon: command.Icon,
-        keys: command.keys,
-        run: 'href' in command ? () => go(command.href) : command.run,
-      })),
+      .map((command) => ({ ...command, value: `${heading} ${command.label}` })),
   }));
 }
 
 /** What this person may create. */
-function listCreations({ may }: Pick<PaletteProps, 'may'>): Command[] {
+function listCreations({ may }: PaletteProps, go: PaletteTools['go']): Command[] {
   const all = [
     { action: 'monitor.create', label: 'New monitor', Icon: Plus, href: '/monitors/new' },
     { action: 'incident.create', label: 'New incident', Icon: CircleAlert, href: '/incidents/new' },
@@ -65,20 +56,16 @@ function listCreations({ may }: Pick<PaletteProps, 'may'>): Command[] {
   ] as const;
   return all
     .filter(({ action }) => may.includes(action))
-    .map((command) => ({ ...command, words: 'create add' }));
+    .map(({ label, Icon, href }) => ({ label, Icon, words: 'create add', run: () => go(href) }));
 }
 
-function listDestinations({ settings }: Pick<PaletteProps, 'settings'>): Command[] {
-  return [
+function listDestinations({ settings }: PaletteProps, go: PaletteTools['go']): Command[] {
+  const all = [
     ...PLACES.map(({ href, label, key }) => ({ href, label, Icon: CornerDownRight, keys: `g ${key}` })),
-    ...settings.map(({ href, label }) => ({
-      href,
-      label,
-      Icon: CornerDownRight,
-      words: 'settings',
-    })),
+    ...settings.map(({ href, label }) => ({ href, label, Icon: CornerDownRight, words: 'settings' })),
     { href: '/docs', label: 'API reference', Icon: FileText, words: 'docs documentation' },
   ];
+  return all.map(({ href, ...command }) => ({ ...command, run: () => go(href) }));
 }
 
 /** Commands for the person and their browser. */

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { IncidentFilterForm } from '@/components/incidents/incident-filter-form';
-import { EmptyList, IncidentList } from '@/components/incidents/incident-list';
+import { IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { ListHeading } from '@/components/shell/list-heading';
+import { EmptyList, ListHeading } from '@/components/shell/list-heading';
 import { isFiltered } from '@/components/ui/forms/filter-form';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
@@ -30,22 +30,21 @@ export default async function IncidentsPage({ searchParams }: PageProps) {
     readIncidentLog(ctx, { ...query, limit: PAGE }),
     listMonitorNames(ctx),
   ]);
-  const isAll = !isFiltered(query) && query.after === null;
-  const mayCreate = permits(ctx, 'incident.create');
+  const isEmpty = items.length === 0 && !isFiltered(query) && query.after === null;
+  const create = permits(ctx, 'incident.create')
+    ? { href: '/incidents/new', label: 'Open an incident' }
+    : null;
   const pageHref = (after: IncidentLogQuery['after']) => `${PATH}?${formatIncidentLog({ ...query, after })}`;
   return (
     <div className="flex flex-col gap-5">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <ListHeading
-        title="Incidents"
-        create={
-          mayCreate && !(isAll && items.length === 0)
-            ? { href: '/incidents/new', label: 'Open an incident' }
-            : null
-        }
-      />
-      {isAll && items.length === 0 ? (
-        <EmptyList mayWrite={mayCreate} />
+      <ListHeading title="Incidents" create={isEmpty ? null : create} />
+      {isEmpty ? (
+        <EmptyList
+          title="No incidents"
+          text="An incident opens automatically when a monitor goes down, and is resolved when it recovers. For anything monitors can’t see, open one yourself: status pages show it, and subscribers are notified."
+          create={create}
+        />
       ) : (
         <>
           <IncidentFilterForm path={PATH} query={query} monitors={monitors} />

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { EmptyList, MaintenanceList } from '@/components/maintenance/maintenance-list';
+import { MaintenanceList } from '@/components/maintenance/maintenance-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { ListHeading } from '@/components/shell/list-heading';
+import { EmptyList, ListHeading } from '@/components/shell/list-heading';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
@@ -25,15 +25,20 @@ export default async function MaintenancePage() {
   ]);
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
   const isEmpty = active.length + scheduled.length + finished.length === 0;
-  const mayCreate = permits(ctx, 'maintenance.create');
+  const create = permits(ctx, 'maintenance.create')
+    ? { href: '/maintenance/new', label: 'Plan maintenance' }
+    : null;
   return (
     <div className="flex flex-col gap-5">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <ListHeading
-        title="Maintenance"
-        create={mayCreate && !isEmpty ? { href: '/maintenance/new', label: 'Plan maintenance' } : null}
-      />
-      {isEmpty ? <EmptyList mayWrite={mayCreate} /> : null}
+      <ListHeading title="Maintenance" create={isEmpty ? null : create} />
+      {isEmpty ? (
+        <EmptyList
+          title="No maintenance planned"
+          text="During a maintenance window, checks continue, but no alerts are sent, no incidents open, and the time does not count toward uptime. Status pages announce it in advance."
+          create={create}
+        />
+      ) : null}
       <MaintenanceList heading="Active" windows={active.sort(byMoment('endsAt'))} names={names} />
       <MaintenanceList heading="Upcoming" windows={scheduled.sort(byMoment('startsAt'))} names={names} />
       <MaintenanceList heading="Past" windows={finished} names={names} />

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next';
-import { EmptyEndpoints, EndpointList } from '@/components/notifications/endpoint-list';
+import { EndpointList } from '@/components/notifications/endpoint-list';
 import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { ListHeading } from '@/components/shell/list-heading';
+import { EmptyList, ListHeading } from '@/components/shell/list-heading';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { permits } from '@/lib/domain/context/permissions';
 import { readLatestDeliveries } from '@/lib/domain/webhooks/read-deliveries';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
@@ -15,19 +16,25 @@ export const metadata: Metadata = { title: 'Notifications' };
 export default async function NotificationsPage() {
   const { ctx } = await requireSession();
   const [endpoints, latest] = await Promise.all([listWebhooks(ctx), readLatestDeliveries(ctx)]);
-  const mayCreate = permits(ctx, 'webhook.create');
+  const create = permits(ctx, 'webhook.create')
+    ? { href: '/notifications/new', label: 'New endpoint' }
+    : null;
+  const help = create ? '' : ' Ask a member or admin of this organization to add the first endpoint.';
   return (
     <div className="flex flex-col gap-4">
       <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
-      <ListHeading
-        title="Notifications"
-        create={
-          mayCreate && endpoints.length > 0 ? { href: '/notifications/new', label: 'New endpoint' } : null
-        }
-      />
+      <ListHeading title="Notifications" create={endpoints.length > 0 ? create : null} />
       <SectionTabs />
       {endpoints.length === 0 ? (
-        <EmptyEndpoints mayCreate={mayCreate} />
+        <EmptyList
+          title="No notifications set up yet"
+          text={`Add a webhook endpoint to receive a signed POST request within seconds when a monitor goes down, recovers, or slows down, and when an incident changes. Failed deliveries are retried five times over about 26 hours. Every attempt is logged here. Slack, Discord, and Microsoft Teams can receive events as messages.${help}`}
+          create={create}
+        >
+          <ButtonLink size="large" href="/docs#receiving-webhooks">
+            How to receive webhooks
+          </ButtonLink>
+        </EmptyList>
       ) : (
         <EndpointList
           endpoints={endpoints}

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { EmptyPages, PageList } from '@/components/page-editor/page-list';
+import { PageList } from '@/components/page-editor/page-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { ListHeading } from '@/components/shell/list-heading';
+import { EmptyList, ListHeading } from '@/components/shell/list-heading';
 import { Banner } from '@/components/ui/banner';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { permits } from '@/lib/domain/context/permissions';
@@ -26,18 +26,12 @@ export default async function StatusPagesPage() {
   ]);
   const mayCreate = permits(ctx, 'status-page.create');
   const limit = me.limits.statusPages;
+  const create = mayCreate ? { href: '/status-pages/new', label: 'New status page' } : null;
   const isFull = limit !== null && pages.length >= limit;
   return (
     <div className="flex flex-col gap-4">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <ListHeading
-        title="Status pages"
-        create={
-          mayCreate && pages.length > 0 && !isFull
-            ? { href: '/status-pages/new', label: 'New status page' }
-            : null
-        }
-      >
+      <ListHeading title="Status pages" create={pages.length === 0 || isFull ? null : create}>
         {limit === null || pages.length === 0 ? null : (
           <span className="text-muted tabular-nums">
             {pages.length} of {limit}
@@ -53,7 +47,15 @@ export default async function StatusPagesPage() {
         </Banner>
       ) : null}
       {pages.length === 0 ? (
-        <EmptyPages mayCreate={mayCreate} />
+        <EmptyList
+          title="No status pages yet"
+          text="A status page shows the public how the monitors you choose are doing, now and over the last 90 days, and what happened. It updates automatically, speaks the visitor’s language, and announces incidents and maintenance by email and feed, on your own domain if you like."
+          create={create}
+        >
+          {create ? null : (
+            <p className="text-muted">Ask a member or admin of this organization to create the first one.</p>
+          )}
+        </EmptyList>
       ) : (
         <PageList pages={pages} standings={standings} subscribers={subscribers} />
       )}
