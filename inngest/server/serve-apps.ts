@@ -4,14 +4,8 @@ import type { Logger } from '@/lib/core/logger';
 import { isLocalVisit } from '@/lib/web/http/address/request-address';
 import { type App, HOME_APP } from '../apps';
 import type { WorkerServer } from '../worker-server';
-import {
-  type AppEndpoint,
-  createAppEndpoint,
-  createServerClient,
-  type Link,
-  type LinkOptions,
-  pathOf,
-} from './create-client';
+import type { Link, LinkOptions } from './create-client';
+import { type AppEndpoint, createAppEndpoint, createServerClient, pathOf } from './create-client';
 
 /** Requests are small: a few events and step results. */
 const MAX_BYTES = 4 * 1024 * 1024;

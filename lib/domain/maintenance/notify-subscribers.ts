@@ -12,13 +12,8 @@ import type { Occurrence } from './occurrences';
 const BATCH = 100;
 
 type Kind = Extract<PageNoticeKind, `maintenance.${string}`>;
-type Announced = Occurrence & {
-  id: string;
-  organizationId: string;
-  title: string;
-  message: string;
-  monitors: string[];
-};
+type Announced = Occurrence &
+  Pick<Maintenance, 'id' | 'title' | 'message' | 'monitors'> & { organizationId: string };
 
 /** The notice for subscribers of public pages about an occurrence of a window. */
 export function maintenanceNotice(kind: Kind, announced: Announced, now: Date): NewPageNotice {
@@ -105,8 +100,8 @@ export async function notifyChange(
   now: Date,
 ): Promise<void> {
   const kind = noticeKindOfChange(before, after);
-  if (kind === 'maintenance.cancelled') await notifyOfChange(tx, ctx, kind, before, now);
-  else if (kind !== null) await notifyOfChange(tx, ctx, kind, after, now);
+  const window = kind === 'maintenance.cancelled' ? before : after;
+  if (kind !== null) await notifyOfChange(tx, ctx, kind, window, now);
 }
 
 /** Notifies subscribers that the next occurrence of a deleted window is canceled, if there is one. */

@@ -31,6 +31,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
     if (input.ref !== null && (await tx.monitor.count({ where: { organizationId, ref: input.ref } })) > 0) {
       throw refTaken();
     }
+    const machine = initialState(now.getTime());
     await tx.monitor.create({
       data: {
         id,
@@ -38,14 +39,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
         ...writeFields(ctx.keyring, id, input),
         createdAt: now,
         updatedAt: now,
-        state: {
-          create: {
-            configVersion: 1,
-            status: 'pending',
-            machine: initialState(now.getTime()),
-            consecutiveFailures: 0,
-          },
-        },
+        state: { create: { configVersion: 1, status: 'pending', machine, consecutiveFailures: 0 } },
       },
     });
     const first = { monitorId: id, from: now, decidedAt: now, why: null };

@@ -10,15 +10,7 @@ import { readFields } from './stored-fields';
 
 /** The relations that `serializeMonitors` requires. */
 export const monitorInclude = {
-  state: {
-    select: {
-      status: true,
-      lastCheckedAt: true,
-      lastResponseTime: true,
-      consecutiveFailures: true,
-      statusBeforeMaintenance: true,
-    },
-  },
+  state: { omit: { machine: true } },
 } satisfies Prisma.MonitorInclude;
 
 type Row = Prisma.MonitorGetPayload<{ include: typeof monitorInclude }>;

@@ -1,3 +1,4 @@
+import { groupBy } from '@/lib/core/group-by';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -80,11 +81,7 @@ export async function writePageNotices(
  * canceled within the same batch are dropped, so the result can be empty.
  */
 export function summarizePageNotices(notices: PageNotice[]): Subject[] {
-  const bySubject = new Map<string, PageNotice[]>();
-  for (const notice of notices) {
-    const { subjectId } = notice;
-    bySubject.set(subjectId, [...(bySubject.get(subjectId) ?? []), notice]);
-  }
+  const bySubject = groupBy(notices, ({ subjectId }) => subjectId);
   return [...bySubject.values()].flatMap((own) => toSubject(own) ?? []);
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, notFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -24,7 +24,6 @@ import {
   type DomainSettings,
   readPageRow,
   serializeStatusPage,
-  statusPageNotFound,
 } from './page-row';
 import { findOwnPage, getStatusPage } from './read-status-pages';
 
@@ -81,7 +80,7 @@ export async function updateStatusPage(
   settings: DomainSettings,
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.update');
-  if (!isSlug(slug)) throw statusPageNotFound();
+  if (!isSlug(slug)) throw notFound('Status page');
   if (Object.keys(changes).length === 0) return getStatusPage(ctx, slug, settings);
   const written = ctx.db.$transaction((tx) => applyChanges(ctx, tx, slug, { changes, settings }));
   return refuseTakenSlug(written);
@@ -144,7 +143,7 @@ export async function deleteStatusPage(ctx: OrganizationContext, slug: string): 
   await ctx.db.$transaction(async (tx) => {
     const row = await findOwnPage({ db: tx, organizationId }, slug);
     const { count } = await tx.statusPage.deleteMany({ where: { slug, organizationId } });
-    if (count === 0) throw statusPageNotFound();
+    if (count === 0) throw notFound('Status page');
     const subject = auditSubject(row);
     await recordAudit(tx, ctx, { action: 'status-page.delete', subject, before: auditedFields(row) });
     await notePageMoved(tx, row.id);

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
 import type { Fields } from '@/lib/domain/audit/record-audit';
 import type { Environment } from '@/lib/env';
 import type { Database } from '@/lib/platform/db/client';
@@ -28,13 +28,7 @@ export function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql)
 /** Reads one page with its monitors. Throws NOT_FOUND. */
 export async function readPageRow(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql): Promise<PageRow> {
   const [row] = await readPageRows(db, where);
-  if (row === undefined) throw statusPageNotFound();
-  return row;
-}
-
-/** The error for a missing page. */
-export function statusPageNotFound(): DomainError {
-  return new DomainError('NOT_FOUND', 'Status page not found.');
+  return requireFound(row, 'Status page');
 }
 
 /** The public fields of a page. */

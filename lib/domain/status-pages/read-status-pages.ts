@@ -1,17 +1,11 @@
+import { notFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { FoundStatusPage } from '@/lib/schemas/search';
 import { isSlug, type StatusPage } from '@/lib/schemas/status-pages/status-page';
-import {
-  type AppAddress,
-  type PageRow,
-  readPageRow,
-  readPageRows,
-  serializeStatusPage,
-  statusPageNotFound,
-} from './page-row';
+import { type AppAddress, type PageRow, readPageRow, readPageRows, serializeStatusPage } from './page-row';
 
 /** All status pages of the organization, newest first, in one query. */
 export async function listStatusPages(ctx: OrganizationContext, address: AppAddress): Promise<StatusPage[]> {
@@ -35,7 +29,7 @@ export async function findOwnPage(
   { db, organizationId }: { db: Pick<Database, '$queryRaw'>; organizationId: string },
   slug: string,
 ): Promise<PageRow> {
-  if (!isSlug(slug)) throw statusPageNotFound();
+  if (!isSlug(slug)) throw notFound('Status page');
   return readPageRow(db, Prisma.sql`slug = ${slug} AND organization_id = ${organizationId}`);
 }
 

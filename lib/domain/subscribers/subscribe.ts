@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { notFound } from '@/lib/core/errors';
 import { fill } from '@/lib/core/fill';
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
 import { pageWords } from '@/lib/domain/notices/page-texts';
-import { type PageRow, statusPageNotFound } from '@/lib/domain/status-pages/page-row';
+import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { lastingAddress } from '@/lib/domain/status-pages/public-address';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -90,6 +91,6 @@ export async function findSubscribablePage(
 ): Promise<SubscribablePage> {
   const page = await findPublishedPage(db, slug);
   const address = mail.isOn ? lastingAddress(page, appUrl) : null;
-  if (address === null) throw statusPageNotFound();
+  if (address === null) throw notFound('Status page');
   return { page, address };
 }

@@ -65,7 +65,9 @@ export function createOutageWatch({
       const responds = await check();
       // At the end of a hold, not when its timer fired: the failure must still be within the window.
       const now = Math.min(performance.now(), (held[0]?.at ?? 0) + HOLD_MS);
-      if (responds !== false) release(all, responds && wasOutage(held) ? asUnknown : unchanged);
+      // Results held while the canary was silent: an outage that ended before it was confirmed?
+      const wasOutage = countHosts(held.filter(({ isSuspect }) => isSuspect)) >= OUTAGE_HOSTS;
+      if (responds !== false) release(all, responds && wasOutage ? asUnknown : unchanged);
       else if (suspectsWatcherOutage(recent, now)) beginOutage();
       else release(({ at }) => performance.now() - at >= HOLD_MS, unchanged);
       for (const one of held) one.isSuspect = true;
@@ -121,11 +123,6 @@ export function createOutageWatch({
       release(all, asUnknown);
     },
   };
-}
-
-/** Whether results held while the canary was silent were an outage that ended before it was confirmed. */
-function wasOutage(held: readonly Held[]): boolean {
-  return countHosts(held.filter(({ isSuspect }) => isSuspect)) >= OUTAGE_HOSTS;
 }
 
 /** Shares one call among all callers within `ms` of its result; a failed call is undetermined. */

@@ -41,12 +41,14 @@ export function createEndpointSlots(
           organizations.count(organizationId) + planned.organizations.count(organizationId);
         const free = limits.total - works.size - planned.total;
         const common = free - limits.reserved;
+        const { least, most } = limits.perEndpoint;
+        const slots = Math.min(most, Math.max(least, Math.floor((pending + own) / PENDING_PER_SLOT)));
         return Math.max(
           0,
           Math.min(
-            slotsOf(limits.perEndpoint, pending + own) - own,
+            slots - own,
             limits.perOrganization - organizationCount,
-            own === 0 ? Math.min(free, Math.max(common, limits.perEndpoint.least)) : common,
+            own === 0 ? Math.min(free, Math.max(common, least)) : common,
           ),
         );
       },
@@ -87,10 +89,6 @@ export function createEndpointSlots(
       while (works.size > 0) await Promise.allSettled([...works]);
     },
   };
-}
-
-function slotsOf({ least, most }: SlotLimits['perEndpoint'], pending: number): number {
-  return Math.min(most, Math.max(least, Math.floor(pending / PENDING_PER_SLOT)));
 }
 
 /** Counts by id; ids with a count of zero use no memory. */

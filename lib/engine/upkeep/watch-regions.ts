@@ -11,9 +11,6 @@ import { isUnserved } from '@/lib/state/silence';
 /** Members are notified after this long without a worker. */
 const NOTIFY_AFTER_MS = 120_000;
 
-/** A region without a worker; `servedAt` is null if it never had one. */
-type RegionWithoutWorker = { region: string; servedAt: Date | null };
-
 type Opened = {
   organizationId: string;
   region: string;
@@ -58,10 +55,7 @@ export async function followRegions(services: Services, seen?: RegionPresence): 
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     if ((await tickUnservedMonitors(services, unserved)) === 0) break;
   }
-  await openRegionOutages(
-    services,
-    unserved.map((region) => ({ region, servedAt: presence.get(region) ?? null })),
-  );
+  await openRegionOutages(services, unserved, presence);
   await closeRegionOutages(services, unserved);
 }
 
@@ -83,20 +77,18 @@ async function listRegionsInUse({ db }: Pick<Services, 'db'>): Promise<string[]>
  * minutes. The outage is a row, so that only one notification is sent regardless of the number of workers. A
  * region that never had a worker counts from when the first monitor was set up there.
  */
-async function openRegionOutages(services: Services, unserved: readonly RegionWithoutWorker[]) {
+async function openRegionOutages(services: Services, unserved: string[], presence: RegionPresence) {
   const { db, clock, mail } = services;
   const now = clock.now();
   const due = new Date(now.getTime() - NOTIFY_AFTER_MS);
-  const overdue = unserved.filter(({ servedAt }) => servedAt === null || servedAt <= due);
-  if (!mail.isOn || overdue.length === 0) return;
-  const regions = overdue.map(({ region }) => region);
-  const servedAt = overdue.map((each) => each.servedAt);
-  const all = unserved.map(({ region }) => region);
+  const regions = unserved.filter((region) => (presence.get(region) ?? due) <= due);
+  if (!mail.isOn || regions.length === 0) return;
+  const servedAt = regions.map((region) => presence.get(region) ?? null);
   await db.$transaction(async (tx) => {
     const opened = await tx.$queryRaw<Opened[]>`
       WITH silent AS (
         SELECT monitor.organization_id, gone.region, coalesce(gone.served_at, min(monitor.updated_at)) AS since,
-               count(*)::int AS monitors, (count(*) FILTER (WHERE monitor.regions <@ ${all}::text[]))::int AS "withoutData"
+               count(*)::int AS monitors, (count(*) FILTER (WHERE monitor.regions <@ ${unserved}::text[]))::int AS "withoutData"
           FROM unnest(${regions}::text[], ${servedAt}::timestamptz[]) AS gone (region, served_at)
           JOIN probe_schedule AS schedule ON schedule.region = gone.region
           JOIN monitor ON monitor.id = schedule.monitor_id
@@ -144,13 +136,8 @@ async function closeRegionOutages(services: Services, unserved: readonly string[
       tx,
       returned.map(({ organizationId, region, since }): NewNotice => {
         const downtime = Math.max(0, Math.round((now.getTime() - since.getTime()) / 1000));
-        return {
-          ...aboutRegion(organizationId, region),
-          kind: 'region.back',
-          error: null,
-          downtime,
-          occurredAt: now,
-        };
+        const about = aboutRegion(organizationId, region);
+        return { ...about, kind: 'region.back', error: null, downtime, occurredAt: now };
       }),
     );
     await notify(tx, 'pharos_mail');
@@ -159,14 +146,9 @@ async function closeRegionOutages(services: Services, unserved: readonly string[
 
 function silenceNotice({ organizationId, region, since, monitors, withoutData }: Opened): NewNotice {
   const error = formatImpact(monitors, withoutData);
+  const about = aboutRegion(organizationId, region);
   // Dated to the start of the outage, so that it is sent without further gathering.
-  return {
-    ...aboutRegion(organizationId, region),
-    kind: 'region.silent',
-    error,
-    downtime: null,
-    occurredAt: since,
-  };
+  return { ...about, kind: 'region.silent', error, downtime: null, occurredAt: since };
 }
 
 function aboutRegion(organizationId: string, region: string) {

@@ -1,4 +1,4 @@
-import { statusPageNotFound } from '@/lib/domain/status-pages/page-row';
+import { notFound } from '@/lib/core/errors';
 import { findSubscription, isUnsubscribeToken, unsubscribe } from '@/lib/domain/subscribers/subscription';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';
@@ -23,6 +23,6 @@ export const POST = subscriptionRoute('/unsubscribe', async (call) => {
 async function readLink({ request, services, query }: StepCall) {
   await countVisitor(request);
   const link = { id: query.get('id') ?? '', token: query.get('token') ?? '' };
-  if (!isUnsubscribeToken(services.keyring, link)) throw statusPageNotFound();
+  if (!isUnsubscribeToken(services.keyring, link)) throw notFound('Status page');
   return link;
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -42,8 +42,7 @@ export async function readPageIncident(
   id: string,
 ): Promise<PublicIncident> {
   const [row] = INCIDENT_ID.test(id) ? await readRows(db, scope, Prisma.sql`id = ${id}`, 1) : [];
-  if (row === undefined) throw new DomainError('NOT_FOUND', 'Incident not found.');
-  return serialize(row, scope);
+  return serialize(requireFound(row, 'Incident'), scope);
 }
 
 /** Includes the updates in one query: the client's own joins would double the cost of a page. */

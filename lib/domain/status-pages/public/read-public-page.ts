@@ -1,11 +1,7 @@
+import { notFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { publicStatus } from '@/lib/domain/status-pages/aggregate-status';
-import {
-  type PageRow,
-  readPageRow,
-  serializeShown,
-  statusPageNotFound,
-} from '@/lib/domain/status-pages/page-row';
+import { type PageRow, readPageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { isSlug, type PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
@@ -31,6 +27,6 @@ export async function readPublicPage(
 
 /** A published page; `slug` can be any text. Throws NOT_FOUND for an unknown or unpublished page. */
 export async function findPublishedPage(db: Pick<Database, '$queryRaw'>, slug: string): Promise<PageRow> {
-  if (!isSlug(slug)) throw statusPageNotFound();
+  if (!isSlug(slug)) throw notFound('Status page');
   return readPageRow(db, Prisma.sql`slug = ${slug} AND published`);
 }

@@ -14,6 +14,7 @@ import { type FinishedCheck, storeResults } from './store-results';
 const MAX_PENDING = { count: 100_000, bytes: 64 * 1024 * 1024 };
 /** Approximate memory of a result and its check, without texts. */
 const RESULT_BYTES = 500;
+const NOT_STORED = createUnknown('unavailable', 'the result could not be stored');
 
 /** Records results in batches: a transaction costs about the same for one result and for many. */
 export function createResultRecorder(services: Services & AdvanceServices, log: Logger) {
@@ -32,7 +33,8 @@ export function createResultRecorder(services: Services & AdvanceServices, log: 
       await ensurePartition(clock.now());
       return recordResults(services, finished);
     },
-    replaceRefused: withoutContent,
+    // A result that could not be stored must neither alert nor count as a success; its claim still ends.
+    replaceRefused: ({ check, startedAt }) => ({ check, startedAt, result: NOT_STORED }),
     subjectOf: ({ check }) => ({ monitor: check.monitorId, region: check.region }),
     sizeOf: ({ result }) => RESULT_BYTES + 2 * (result.error?.message.length ?? 0),
     maxBatch: 500,
@@ -40,11 +42,6 @@ export function createResultRecorder(services: Services & AdvanceServices, log: 
     maxPending: MAX_PENDING,
     log,
   });
-}
-
-/** A result that could not be stored must neither alert nor count as a success; its claim still ends. */
-function withoutContent({ check, startedAt }: FinishedCheck): FinishedCheck {
-  return { check, startedAt, result: createUnknown('unavailable', 'the result could not be stored') };
 }
 
 /**
