@@ -2,7 +2,6 @@ import { Document } from '@/components/status-page/document';
 import { linkTo } from '@/components/status-page/links';
 import { Subscription, type SubscriptionScreen, titleOf } from '@/components/status-page/subscription';
 import { themeCss } from '@/components/status-page/theme/theme-css';
-import type { Translator } from '@/components/status-page/translator';
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { serializeHead } from '@/lib/domain/status-pages/public/read-page-view';
@@ -34,9 +33,6 @@ type StepResult = {
   headers?: Record<string, string>;
 };
 
-type Step = (call: StepCall) => Promise<StepResult>;
-type Handler = (request: Request, context: { params: Promise<{ slug: string }> }) => Promise<Response>;
-
 /** The parameters of emailed links; every form keeps them in its URL. */
 const LINK_PARAMETERS = ['id', 'token'];
 
@@ -44,60 +40,49 @@ const LINK_PARAMETERS = ['id', 'token'];
  * A handler for a step of subscribing or unsubscribing: uncached HTML without scripts, in the colors and languages of the
  * page. `path` is relative to the page. Everything that is not found gets the same 404 as an unknown page.
  */
-export function subscriptionRoute(path: string, step: Step): Handler {
-  return (request, { params }) =>
+export function subscriptionRoute(path: string, step: (call: StepCall) => Promise<StepResult>) {
+  return (request: Request, { params }: { params: Promise<{ slug: string }> }): Promise<Response> =>
     respondTranslated(request, async (t, lang) => {
       const { slug } = await params;
       const query = new URL(request.url).searchParams;
-      const { services } = getWeb();
-      const result = await step({ request, services, slug, query, language: t.language });
-      return respondStep(result, { request, path, query, t, lang });
+      const call = { request, services: getWeb().services, slug, query, language: t.language };
+      const { screen, page, status = 200, headers = {} } = await step(call);
+      if (page === null) {
+        const { shows } = screen;
+        return respondPlain(status, t.messages.subscription[shows === 'form' ? 'expired' : shows], t);
+      }
+      const head = serializeHead(page);
+      const theme = themeCss(head.theme);
+      const place = placeOf(request, page.slug, lang);
+      const carried = Object.fromEntries([...query].filter(([name]) => LINK_PARAMETERS.includes(name)));
+      const html = await renderDocument(
+        <Document
+          {...{ theme, place, path, t }}
+          page={head}
+          query={carried}
+          origin={null}
+          title={titleOf(screen, t)}
+          tone="rest"
+          canSubscribe={false}
+          isStill
+        >
+          <Subscription
+            {...{ screen, place, t }}
+            action={linkTo(place, path, carried)}
+            pageName={page.name}
+          />
+        </Document>,
+      );
+      return new Response(html, {
+        status,
+        headers: {
+          ...documentHeaders(t),
+          'Content-Security-Policy': securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl }, 'form'),
+          'Cache-Control': 'no-store',
+          // The URL contains a token, which must not be sent to other sites. Our own forms need the referrer.
+          'Referrer-Policy': 'same-origin',
+          ...headers,
+        },
+      });
     });
-}
-
-type StepContext = {
-  request: Request;
-  path: string;
-  query: URLSearchParams;
-  t: Translator;
-  lang: Language | undefined;
-};
-
-async function respondStep(
-  { screen, page, status = 200, headers = {} }: StepResult,
-  { request, path, query, t, lang }: StepContext,
-): Promise<Response> {
-  if (page === null) {
-    const { shows } = screen;
-    return respondPlain(status, t.messages.subscription[shows === 'form' ? 'expired' : shows], t);
-  }
-  const head = serializeHead(page);
-  const theme = themeCss(head.theme);
-  const place = placeOf(request, page.slug, lang);
-  const carried = Object.fromEntries([...query].filter(([name]) => LINK_PARAMETERS.includes(name)));
-  const html = await renderDocument(
-    <Document
-      {...{ theme, place, path, t }}
-      page={head}
-      query={carried}
-      origin={null}
-      title={titleOf(screen, t)}
-      tone="rest"
-      canSubscribe={false}
-      isStill
-    >
-      <Subscription {...{ screen, place, t }} action={linkTo(place, path, carried)} pageName={page.name} />
-    </Document>,
-  );
-  return new Response(html, {
-    status,
-    headers: {
-      ...documentHeaders(t),
-      'Content-Security-Policy': securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl }, 'form'),
-      'Cache-Control': 'no-store',
-      // The URL contains a token, which must not be sent to other sites. Our own forms need the referrer.
-      'Referrer-Policy': 'same-origin',
-      ...headers,
-    },
-  });
 }

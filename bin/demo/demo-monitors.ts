@@ -1,4 +1,5 @@
-import { NO_PHASES, type ProbeResult } from '@/lib/checks/result';
+import { createFailure, createSuccess } from '@/lib/checks/probe-result';
+import type { ProbeResult } from '@/lib/checks/result';
 import { CHECK_TYPES, type MonitorType } from '@/lib/checks/types';
 import type { RegionId } from '@/lib/schemas/regions';
 
@@ -132,7 +133,10 @@ export function sampleCheck(monitor: DemoMonitor, region: string, at: number, no
     const since = now - minutesAgo * MINUTE;
     return at >= since && at < since + minutes * MINUTE && (regions?.includes(region) ?? true);
   });
-  if (trouble?.kind === 'failing') return failed(monitor);
+  if (trouble?.kind === 'failing') {
+    const { error, statusCode } = monitor;
+    return createFailure(error.code, error.message, { statusCode });
+  }
   const chance = noise(`${monitor.name} ${region} ${Math.floor(at / MINUTE)}`);
   const daylight = 1 + 0.3 * Math.sin((2 * Math.PI * (at % DAY_MS)) / DAY_MS - Math.PI / 2);
   const factor = (DISTANCE[region] ?? 1) * daylight * (0.85 + 0.3 * chance + 2 * chance ** 24);
@@ -143,39 +147,10 @@ export function sampleCheck(monitor: DemoMonitor, region: string, at: number, no
 function succeeded(monitor: DemoMonitor, ms: number): ProbeResult {
   const dns = Math.round(ms * 0.04);
   const responds = CHECK_TYPES[monitor.type].phases.includes('firstByte');
-  const connect = responds ? Math.round(ms * 0.12) : ms - dns;
-  const firstByte = Math.round(ms * 0.62);
-  return {
-    outcome: 'ok',
-    responseTime: ms,
-    statusCode: responds ? 200 : null,
-    error: null,
-    phases: {
-      dns,
-      connect,
-      tls: null,
-      firstByte: responds ? firstByte : null,
-      transfer: responds ? ms - dns - connect - firstByte : null,
-    },
-    certificateExpiresAt: null,
-    certificateIssuer: null,
-    bodySize: null,
-    networkFailure: false,
-  };
-}
-
-function failed({ error, statusCode }: DemoMonitor): ProbeResult {
-  return {
-    outcome: 'failed',
-    responseTime: null,
-    statusCode: statusCode ?? null,
-    error,
-    phases: NO_PHASES,
-    certificateExpiresAt: null,
-    certificateIssuer: null,
-    bodySize: null,
-    networkFailure: statusCode === undefined,
-  };
+  if (!responds) return createSuccess({ responseTime: ms, phases: { dns, connect: ms - dns } });
+  const [connect, firstByte] = [Math.round(ms * 0.12), Math.round(ms * 0.62)];
+  const phases = { dns, connect, firstByte, transfer: ms - dns - connect - firstByte };
+  return createSuccess({ responseTime: ms, statusCode: 200, phases });
 }
 
 /** From 0 to 1, evenly, by FNV-1a and a final mix: the same text gives the same number. */

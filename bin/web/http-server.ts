@@ -11,37 +11,27 @@ import type { Logger } from '@/lib/core/logger';
 import { clientAddress, countedAddress, isTrustedProxy } from '@/lib/web/http/address/request-address';
 import { finishHead, respondProblem } from './respond';
 
-/** Deadlines of a connection, in milliseconds. */
-export type Deadlines = {
-  /** To receive the head of a request, from its first byte or the start of the connection. */
-  headersMs: number;
-  /** To receive a whole request, including its body. */
-  requestMs: number;
-  /** To receive the next request on a connection. */
-  idleMs: number;
-  /** For a client to read more of a response. */
-  unreadMs: number;
-  /** For a client to stop sending after it got its response. */
-  drainMs: number;
-  /** How often the first two are checked; they can be exceeded by this. */
-  checkMs: number;
-};
-
 type HttpServerOptions = {
   /** Maximum connections per address (per /64 for IPv6). Loopback and `trustedProxies` have no limit. */
   maxConnectionsPerAddress: number;
   trustedProxies: readonly string[];
   log: Logger;
-  deadlines?: Partial<Deadlines>;
+  deadlines?: Partial<typeof DEADLINES>;
 };
 
-const DEADLINES: Deadlines = {
+/** Deadlines of a connection, in milliseconds. */
+const DEADLINES = {
+  /** To receive the head of a request, from its first byte or the start of the connection. */
   headersMs: 20_000,
+  /** To receive a whole request, including its body. */
   requestMs: 60_000,
-  // Longer than load balancers keep a connection, so it is never closed during a request.
+  /** To receive the next request on a connection. Load balancers keep it shorter, so it is never closed during a request. */
   idleMs: 65_000,
+  /** For a client to read more of a response. */
   unreadMs: 60_000,
+  /** For a client to stop sending after it got its response. */
   drainMs: 1000,
+  /** How often the first two are checked; they can be exceeded by this. */
   checkMs: 2000,
 };
 

@@ -12,7 +12,7 @@ import { MonitorRow, rowLinkId } from './monitor-row';
 import { useRowWindow } from './use-row-window';
 
 const HEAD_CELL =
-  'sticky top-0 z-20 bg-surface shadow-[inset_0_-1px_0_var(--line)] px-3 py-2 text-left text-xs font-medium text-muted';
+  'sticky top-0 z-20 bg-surface shadow-[inset_0_-1px_0_var(--color-line)] px-3 py-2 text-left text-xs font-medium text-muted';
 
 type Column = { label: string; sortKey?: SortKey; className?: string };
 

@@ -47,7 +47,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
           <label className="flex items-center gap-2 border-t border-line pt-4 text-muted">
             <input
               type="checkbox"
-              className="size-4 accent-(--accent)"
+              className="size-4 accent-accent"
               checked={isOn}
               onChange={(event) => {
                 setOn(event.target.checked);

@@ -14,18 +14,11 @@ export type PasswordAttempt = {
 };
 
 /** How many wrong passwords are free, and how long the following waits are, in seconds. */
-export type ThrottleSettings = {
-  freeAttempts: number;
-  firstWait: number;
-  longestWait: number;
-  /** Wrong passwords per address, across all accounts, in `longestWait`. */
-  attemptsPerAddress: number;
-};
-
-export const THROTTLE: ThrottleSettings = {
+export const THROTTLE = {
   freeAttempts: 10,
   firstWait: 60,
   longestWait: 900,
+  /** Wrong passwords per address, across all accounts, in `longestWait`. */
   attemptsPerAddress: 100,
 };
 
@@ -60,16 +53,12 @@ const MAILS_FROM_ADDRESS = 30;
  * An attempt is counted before the password is checked, and refunded if it was right, so that concurrent
  * attempts do not slip through.
  */
-export function createPasswordThrottle(pool: Pool, settings: ThrottleSettings = THROTTLE): PasswordThrottle {
+export function createPasswordThrottle(pool: Pool, settings = THROTTLE): PasswordThrottle {
   const { freeAttempts, firstWait, longestWait, attemptsPerAddress } = settings;
   const limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
-      storeClient: pool,
-      tableName: TABLE,
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration,
+      ...{ storeClient: pool, tableName: TABLE, tableCreated: true },
+      ...{ keyPrefix, points, duration },
     });
   const wrong = limiter('wrong', freeAttempts, DAY_SECONDS);
   const turn = limiter('turn', 1, firstWait);

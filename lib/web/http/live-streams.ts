@@ -2,14 +2,6 @@ import type { Services } from '@/lib/domain/context/services';
 import { readStandingSessions } from '@/lib/domain/people/sessions';
 import type { LiveHub } from '@/lib/platform/live/hub';
 
-/** Server-sent events to one reader. */
-type EventStream = {
-  response: Response;
-  /** Sends an event; `data` is one line. */
-  send(event: string, data: string): void;
-  end(): void;
-};
-
 /** With this many unread events, the other end has stopped reading. */
 const MAX_UNREAD = 100;
 
@@ -24,10 +16,7 @@ const HEADERS = {
 export type LiveVisitor = { sessionId: string; organizationId: string };
 
 /** The open streams of a process, which end when their owners lose access. */
-export type LiveStreams = {
-  /** Opens a stream of an organization's hints. 503 while the hub is suspended, 429 for too many streams per session. */
-  open(visitor: LiveVisitor): Response;
-};
+export type LiveStreams = ReturnType<typeof createLiveStreams>;
 
 type Options = {
   services: Pick<Services, 'db' | 'clock'>;
@@ -47,7 +36,7 @@ type OpenStream = LiveVisitor & {
 const MAX_PER_SESSION = 20;
 
 /** Creates the streams of a process, which receives hints through `hub`. */
-export function createLiveStreams({ services, hub, beatMs = 5000, checkMs = 3000 }: Options): LiveStreams {
+export function createLiveStreams({ services, hub, beatMs = 5000, checkMs = 3000 }: Options) {
   const streams = new Set<OpenStream>();
   let isWatching = false;
 
@@ -69,7 +58,8 @@ export function createLiveStreams({ services, hub, beatMs = 5000, checkMs = 3000
   };
 
   return {
-    open: (visitor) => {
+    /** Opens a stream of an organization's hints. 503 while the hub is suspended, 429 for too many streams per session. */
+    open: (visitor: LiveVisitor): Response => {
       const own = [...streams].filter(({ sessionId }) => sessionId === visitor.sessionId);
       if (own.length >= MAX_PER_SESSION) return reject(429);
       const stream = createEventStream({
@@ -103,8 +93,11 @@ function reject(status: 429 | 503): Response {
   return new Response(null, { status, headers: { 'Retry-After': '5', 'Cache-Control': 'no-store' } });
 }
 
-/** Starts a stream with a `beat` every `beatMs`, by which both ends notice a lost connection. `onOver` is called once. */
-function createEventStream({ beatMs, onOver }: { beatMs: number; onOver: () => void }): EventStream {
+/**
+ * Starts server-sent events to one reader, with a `beat` every `beatMs`, by which both ends notice a lost connection. The data
+ * of an event is one line. `onOver` is called once.
+ */
+function createEventStream({ beatMs, onOver }: { beatMs: number; onOver: () => void }) {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   let beat: NodeJS.Timeout | undefined;

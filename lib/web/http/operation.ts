@@ -26,13 +26,8 @@ export type Handle = (
 ) => Promise<Response>;
 
 /** What the API document contains about a handle. */
-export type Description = {
-  summary: string;
-  description?: string;
+export type Description = Omit<Definition<z.ZodType, z.ZodType>, 'scope'> & {
   scope: 'read' | 'write' | 'public';
-  query?: z.ZodType;
-  body?: z.ZodType;
-  bodyIsOptional?: boolean;
   keepsNothing?: boolean;
   output: z.ZodType;
   status: number;

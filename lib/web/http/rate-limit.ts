@@ -6,10 +6,7 @@ const WINDOW_SECONDS = 60;
 const TABLE = 'rate_limit';
 
 /** Counts requests across all web processes. */
-export type RateLimiter = {
-  /** Counts a request of `key` against `limit` per minute and returns the headers. Throws `RateLimitedError` beyond it. */
-  count(key: string, limit: number): Promise<Record<string, string>>;
-};
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Thrown for a request beyond the limit; the headers contain when to retry. */
 export class RateLimitedError extends DomainError {
@@ -19,7 +16,7 @@ export class RateLimitedError extends DomainError {
 }
 
 /** Counts in Postgres with one statement per request; in each process while the database is unavailable. */
-export function createRateLimiter(pool: Pool): RateLimiter {
+export function createRateLimiter(pool: Pool) {
   const limiters = new Map<number, RateLimiterPostgres>();
   const limiterOf = (points: number) => {
     const limiter = limiters.get(points) ?? createLimiter(pool, points);
@@ -27,7 +24,8 @@ export function createRateLimiter(pool: Pool): RateLimiter {
     return limiter;
   };
   return {
-    count: async (key, limit) => {
+    /** Counts a request of `key` against `limit` per minute and returns the headers. Throws `RateLimitedError` beyond it. */
+    count: async (key: string, limit: number): Promise<Record<string, string>> => {
       try {
         return limitHeaders(await limiterOf(limit).consume(key), limit);
       } catch (outcome) {
