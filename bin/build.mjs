@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -171,15 +171,12 @@ async function hashSources(sources) {
  * @returns {Promise<string[]>}
  */
 async function listFiles(path) {
-  const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => null);
-  if (entries === null) return existsSync(join(root, path)) ? [path] : [];
-  const nested = await Promise.all(
-    entries.map((entry) =>
-      entry.isDirectory() ? listFiles(`${path}/${entry.name}`) : [`${path}/${entry.name}`],
-    ),
-  );
-  return nested
-    .flat()
+  const place = join(root, path);
+  const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(() => null);
+  if (entries === null) return existsSync(place) ? [path] : [];
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !NOT_BUILT.test(file))
     .sort();
 }

@@ -21,17 +21,12 @@ export type OpenDatabase = { url: string; keys: SecretKeys; close(): Promise<voi
 const PATIENCE_MS = 30_000;
 const RETRY_MS = 250;
 
-/** With a log, the command waits for a database that is starting, and logs that; without one, it fails immediately. */
-type OpenOptions = { waitsWith?: Logger };
-
 /**
  * The database for a command: that of DATABASE_URL, otherwise the embedded one of the running service, otherwise the
- * embedded one, started while the command runs. Always migrated. Throws StartupError.
+ * embedded one, started while the command runs. Always migrated. With a log, waits for a database that is starting, and logs
+ * that; without one, fails immediately. Throws StartupError.
  */
-export async function openDatabase(
-  environment: Environment,
-  { waitsWith: log }: OpenOptions = {},
-): Promise<OpenDatabase> {
+export async function openDatabase(environment: Environment, log?: Logger): Promise<OpenDatabase> {
   const { DATABASE_URL, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
   const opened =
     DATABASE_URL !== undefined && SECRET_KEY !== undefined

@@ -31,12 +31,10 @@ export function registerStart(program: Command): void {
     .command('start')
     .description('Run everything: database (embedded unless DATABASE_URL is set), web and worker.')
     .addOption(new Option('--development', 'reload on changes: "npm run dev"').hideHelp())
-    .action((options: StartOptions) => start(getEnvironment(), options));
+    .action(({ development = false }) => start(getEnvironment(), development));
 }
 
-type StartOptions = { development?: boolean };
-
-async function start(environment: Environment, { development = false }: StartOptions): Promise<void> {
+async function start(environment: Environment, development: boolean): Promise<void> {
   const log = createLogger(environment.LOG_LEVEL, 'start');
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {

@@ -64,7 +64,7 @@ export function registerWeb(program: Command): void {
       stopOnSignal(async () => {
         for (const stop of stops) await stop();
       });
-      const { url } = await openDatabase(environment, { waitsWith: log });
+      const { url } = await openDatabase(environment, log);
       const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 2 }, 'pharos web front');
       stops.push(() => db.$disconnect());
       await waitForDatabase(() => checkSecretKey({ db, ...services }), { url, log });

@@ -24,7 +24,7 @@ export function registerWorker(program: Command): void {
       const environment = requireSharedDatabase(getEnvironment());
       requireWakable(environment, { connects });
       const log = createLogger(environment.LOG_LEVEL, 'worker');
-      await openDatabase(environment, { waitsWith: log });
+      await openDatabase(environment, log);
       const isCalled = !connects && readInngestServer(environment) !== null;
       const stop = await runWorker(environment, log, {
         connects,

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 
 const PLACES = ['app', 'components', 'lib', 'inngest', 'bin', 'e2e', 'bench'];
 const SINGLE_FILES = ['proxy.ts'];
 const SOURCE = /\.(ts|tsx|mjs)$/;
-const GENERATED = 'lib/platform/db/generated';
+const GENERATED = 'lib/platform/db/generated/';
 
 /**
  * The source files of the repository at `root`: path (with `/`, relative to it) → text. Generated code is left out.
@@ -12,21 +12,12 @@ const GENERATED = 'lib/platform/db/generated';
  * @returns {Map<string, string>}
  */
 export function readSourceFiles(root) {
+  const below = PLACES.filter((place) => existsSync(join(root, place))).flatMap((place) =>
+    readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
+      .map((path) => `${place}/${path.replaceAll(sep, '/')}`)
+      .filter((path) => SOURCE.test(path) && !path.startsWith(GENERATED)),
+  );
   const single = SINGLE_FILES.filter((path) => existsSync(join(root, path)));
-  const paths = [...PLACES.flatMap((place) => listFolder(root, place)), ...single].sort();
+  const paths = [...below, ...single].sort();
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
-}
-
-/**
- * @param {string} root
- * @param {string} folder
- * @returns {string[]}
- */
-function listFolder(root, folder) {
-  if (folder === GENERATED || !existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return listFolder(root, path);
-    return SOURCE.test(entry.name) ? [path] : [];
-  });
 }
