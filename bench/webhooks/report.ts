@@ -1,37 +1,11 @@
-import {
-  count,
-  findExceeded,
-  formatPercentiles,
-  markdownTable,
-  type Percentiles,
-  type Row,
-  today,
-} from '../playground';
+import { count, findExceeded, formatPercentiles, markdownTable, type Row, today } from '../playground';
+import type { Measured } from './measure';
 
 /** One way to post the bodies: deliveries per second, and CPU milliseconds for each. */
 export type Rate = { perSecond: number; cpuMs: number };
 
-/** The results of a run. Times in milliseconds, unless the name has a unit. */
-export type Figures = {
-  monitors: number;
-  /** The target fails all checks at the same moment: from the first status change to the last, by event timestamps. */
-  changesWithin: number;
-  /** Deliveries due per endpoint. */
-  deliveriesPerEndpoint: number;
-  /** From the event timestamp to the arrival at a responding endpoint. */
-  arrival: Percentiles;
-  /** From the failure of the target, including everything before the status change. */
-  sinceFailure: Percentiles;
-  /** At responding endpoints. */
-  arrived: { deliveries: number; lost: number; duplicates: number; unrecorded: number };
-  /** At the hanging endpoint. */
-  hanging: { waiting: number; lost: number };
-  /** Maximum at one endpoint. */
-  simultaneousAttempts: number;
-  rate: Rate & { postgresCpuMs: number };
-  connections: { pool: number; open: number; active: number };
-  reference: { kept: Rate; fresh: Rate };
-};
+/** The results of a run. */
+export type Figures = Measured & { reference: { kept: Rate; fresh: Rate } };
 
 /** The limits of the engine that a run exceeded, as text. */
 export function findBrokenLimits(figures: Figures): string[] {
