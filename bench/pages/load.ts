@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Result } from 'autocannon';
 import { cpuOfProcess, root } from '../playground';
 
 export const CONNECTIONS = 64;
@@ -10,14 +11,6 @@ export type Load = { requests: number; perSecond: number; p50: number; p99: numb
 
 /** A URL to load, and the process whose CPU is measured. */
 export type Target = { url: string; pid: number; headers?: Record<string, string> };
-
-type Report = {
-  requests: { total: number };
-  latency: { p50: number; p99: number };
-  duration: number;
-  non2xx: number;
-  errors: number;
-};
 
 /** Loads a server for `seconds` over 64 connections from a separate process. Throws if a response is not 2xx. */
 export async function load({ url, pid, headers = {} }: Target, seconds: number): Promise<Load> {
@@ -48,7 +41,7 @@ export function summarize(loads: Load[]): Load {
   };
 }
 
-async function runGenerator(url: string, headers: Record<string, string>, seconds: number): Promise<Report> {
+async function runGenerator(url: string, headers: Record<string, string>, seconds: number): Promise<Result> {
   const program = join(root, 'node_modules', 'autocannon', 'autocannon.js');
   const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const load = ['-j', '-n', '-c', String(CONNECTIONS), '-d', String(seconds)];

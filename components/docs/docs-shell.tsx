@@ -7,7 +7,7 @@ import { CODE_LOOK } from './code-panel';
 import type { GuideSection } from './guide';
 import type { Verb } from './openapi';
 import { PageBehavior } from './page-behavior';
-import type { Reference } from './reference';
+import type { OperationView, Reference } from './reference';
 import { SearchBox } from './search-box';
 
 type Props = {
@@ -72,51 +72,39 @@ const CONTENTS_LOOK = cn(
 );
 
 /** Links to everything, by topic. */
-function Contents({ guides, reference }: { guides: GuideSection[]; reference: Reference }) {
+function Contents({ guides, reference }: Pick<Props, 'guides' | 'reference'>) {
+  const sections = guides.map(({ id, title }) => ({ href: `/docs#${id}`, name: title }));
   return (
     <nav id="contents" popover="auto" aria-label="Contents" className={CONTENTS_LOOK}>
-      <Topic title="Guides" href="/docs">
-        {guides.map(({ id, title }) => (
-          <li key={id}>
-            <a href={`/docs#${id}`}>{title}</a>
-          </li>
-        ))}
-      </Topic>
+      <Topic title="Guides" href="/docs" links={sections} />
       {reference.groups.map(({ name, title, operations }) => (
-        <Topic key={name} title={title} href={`/docs/${name}`}>
-          {operations.map(({ href, method, path }) => (
-            <li key={href}>
-              <a href={href}>
-                <MethodLabel method={method} />
-                <code>{path}</code>
-              </a>
-            </li>
-          ))}
-        </Topic>
+        <Topic key={name} title={title} href={`/docs/${name}`} links={operations} />
       ))}
-      {[
-        { title: 'Events', page: '/docs/events', views: reference.events },
-        { title: 'Objects', page: '/docs/objects', views: reference.objects },
-      ].map(({ title, page, views }) => (
-        <Topic key={page} title={title} href={page}>
-          {views.map(({ href, name }) => (
-            <li key={href}>
-              <a href={href}>{name}</a>
-            </li>
-          ))}
-        </Topic>
-      ))}
+      <Topic title="Events" href="/docs/events" links={reference.events} />
+      <Topic title="Objects" href="/docs/objects" links={reference.objects} />
     </nav>
   );
 }
 
-function Topic({ title, href, children }: { title: string; href: string; children: ReactNode }) {
+/** A link to an operation shows method and path. */
+type TopicLink = { href: string; name: string } | Pick<OperationView, 'href' | 'method' | 'path'>;
+
+function Topic({ title, href, links }: { title: string; href: string; links: TopicLink[] }) {
   return (
     <>
       <h2>
         <a href={href}>{title}</a>
       </h2>
-      <ul>{children}</ul>
+      <ul>
+        {links.map((link) => (
+          <li key={link.href}>
+            <a href={link.href}>
+              {'method' in link ? <MethodLabel method={link.method} /> : null}
+              {'method' in link ? <code>{link.path}</code> : link.name}
+            </a>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

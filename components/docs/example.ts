@@ -2,7 +2,6 @@ import { monitorDefaults } from '@/lib/schemas/monitor/fields';
 import { type Components, refName, resolve, type Schema } from './openapi';
 
 const MOMENT = '2027-03-14T09:26:53.589Z';
-
 const RANDOM = '01jpa7k3q8f2v9x4m6t0r5w1ze';
 
 /** Fields without a value in examples. */
@@ -55,7 +54,6 @@ const SUGGESTIONS: Record<string, unknown> = {
 };
 
 const STATUS_PAGE = { name: 'Acme status', description: 'All Acme services.', published: true };
-
 const WEBHOOK = { url: 'https://hooks.example.com/pharos', description: 'Paging' };
 
 const MAINTENANCE = {

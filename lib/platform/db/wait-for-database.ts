@@ -14,7 +14,6 @@ const CONNECTION_LOST =
   /connection terminated|connection error|not queryable|timeout expired|when trying to connect/i;
 
 const SOCKET_CODE = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
-
 /** How long a start waits for its database, which may be starting too, or recovering from a crash. */
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 250;

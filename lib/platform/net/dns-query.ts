@@ -20,12 +20,9 @@ export type DnsQuestion = { name: string; type: DnsRecordType };
 type DnsReply = { rcode: string; truncated: boolean; answers: Answer[] };
 
 const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
-
 const MAX_NAME_LENGTH = 253;
-
 /** The limit that resolvers use. */
 const MAX_ALIASES = 16;
-
 /** Resend delays while there is no reply; the last one repeats. */
 const RESEND_AFTER_MS = [1000, 2000, 4000];
 

@@ -46,7 +46,8 @@ export async function requestGuarded(options: GuardedRequest): Promise<GuardedRe
   const deadline = startDeadline(options.deadline, options.signal);
   let progress = createProgress();
   try {
-    const reused = takeKept(options);
+    const { kept } = options;
+    const reused = kept?.connections.take(keptName(kept.owner, parseHttpUrl(options.url))) ?? null;
     if (reused === null) return await exchange(options, null, progress, deadline.signal);
     try {
       return await exchange(options, reused, progress, deadline.signal);
@@ -66,10 +67,6 @@ export async function requestGuarded(options: GuardedRequest): Promise<GuardedRe
 /** A peer may close a kept connection just as it is reused: that is not a failure of the request. */
 function isStale(error: unknown, { statusCode }: ExchangeProgress): boolean {
   return statusCode === null && error instanceof NetError && error.code === 'connection_lost';
-}
-
-function takeKept({ url, kept }: GuardedRequest): OpenConnection | null {
-  return kept?.connections.take(keptName(kept.owner, parseHttpUrl(url))) ?? null;
 }
 
 function keptName(owner: string, url: URL): string {

@@ -17,7 +17,6 @@ type IcmpSocket = {
 };
 
 const isLinux = process.platform === 'linux';
-
 const AF = { 4: 2, 6: isLinux ? 10 : 30 } as const;
 const IPPROTO = { 4: 1, 6: 58 } as const;
 const SOCK_DGRAM = 2;

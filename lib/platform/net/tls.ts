@@ -11,7 +11,6 @@ import { abortable } from './deadline';
 import { errorCode, formatPeer, NetError } from './net-error';
 
 const DAY_MS = 86_400_000;
-
 const MAX_NAMES = 5;
 
 const UNKNOWN_AUTHORITY = new Set([

@@ -23,7 +23,6 @@ export type PageChange = { kind: 'all' } | { kind: 'pages'; changed: string[]; g
 
 /** All pages. */
 const ALL_PAGES = '*';
-
 /** Before the ID of a gone page in a notification. */
 const GONE = '-';
 

@@ -26,7 +26,6 @@ const KEPT_MS = 24 * 3_600_000;
 const HOLD_OFF_MS = 2000;
 /** While suspended, reads older than this are not shared. */
 const JOIN_UNHEARD_MS = 500;
-
 const TOO_LARGE_MS = 60_000;
 const MAX_TOO_LARGE = 1000;
 
