@@ -15,7 +15,18 @@ export function AttemptList({ attempts, now }: { attempts: DeliveryTry[]; now: s
               <AttemptSummary each={each} now={now} />
             </summary>
             <div className="flex flex-col gap-3 border-t border-line px-4 py-4">
-              <AttemptDetail each={each} />
+              {each.finishedAt === null ? (
+                <p className="text-muted">No response yet.</p>
+              ) : (
+                <AttemptResponse attempt={each} />
+              )}
+              {each.finishedAt !== null && each.request ? (
+                <TitledCode
+                  title="Request"
+                  text={`POST ${each.request.url}\n${formatHeaders(each.request.headers)}`}
+                  label={`Copy request headers of attempt ${each.attempt}`}
+                />
+              ) : null}
             </div>
           </details>
         </li>
@@ -46,22 +57,6 @@ function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
         {duration === null ? null : `${duration} ms · `}
         <Moment at={startedAt} now={now} />
       </span>
-    </>
-  );
-}
-
-function AttemptDetail({ each }: { each: DeliveryTry }) {
-  if (each.finishedAt === null) return <p className="text-muted">No response yet.</p>;
-  return (
-    <>
-      <AttemptResponse attempt={each} />
-      {each.request ? (
-        <TitledCode
-          title="Request"
-          text={`POST ${each.request.url}\n${formatHeaders(each.request.headers)}`}
-          label={`Copy request headers of attempt ${each.attempt}`}
-        />
-      ) : null}
     </>
   );
 }

@@ -25,6 +25,7 @@ export function AddMonitors({ monitors, isPageEmpty, add }: Props) {
   const [query, setQuery] = useState('');
   const search = query.trim().toLowerCase();
   const found = monitors.filter(({ name }) => name.toLowerCase().includes(search));
+  const ids = found.map(({ id }) => id);
   if (monitors.length === 0) {
     return isPageEmpty ? (
       <p className="text-muted">No monitors yet. You can create the page now and add monitors later.</p>
@@ -42,16 +43,7 @@ export function AddMonitors({ monitors, isPageEmpty, add }: Props) {
           onChange={(event) => setQuery(event.target.value)}
           placeholder="Add monitors"
         />
-        <Button
-          tone="bare"
-          disabled={found.length === 0}
-          onClick={() =>
-            add(
-              found.map(({ id }) => id),
-              SEARCH_ID,
-            )
-          }
-        >
+        <Button tone="bare" disabled={found.length === 0} onClick={() => add(ids, SEARCH_ID)}>
           {search === '' ? 'Add all' : `Add ${found.length}`}
         </Button>
       </div>

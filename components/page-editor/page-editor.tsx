@@ -91,33 +91,11 @@ function formatSaved(before: PageValues | null, { name, published }: PageValues)
   return published ? `Published ${name}` : `Unpublished ${name}`;
 }
 
-/** Requires confirmation before unsaved changes are lost. */
+/** Blocks links and the back button while `isDirty`, until confirmed. The browser itself confirms closing the tab. */
 function LeaveDialog({ isDirty }: { isDirty: boolean }) {
-  const [departure, setDeparture] = useLeaveGuard(isDirty);
-  return (
-    <ConfirmDialog
-      open={departure !== null}
-      onOpenChange={() => setDeparture(null)}
-      title="Leave without saving?"
-      description="Your unsaved changes will be lost."
-      confirm="Leave"
-      action={() => {
-        setDeparture(null);
-        departure?.leave();
-      }}
-      isPending={false}
-      problem={null}
-    />
-  );
-}
-
-/** A blocked navigation and how to resume it. */
-type Departure = { leave: () => void };
-
-/** Blocks links and the back button while `isDirty`; null if nothing is blocked. The browser itself confirms closing the tab. */
-function useLeaveGuard(isDirty: boolean): [Departure | null, (departure: null) => void] {
   const router = useRouter();
-  const [departure, setDeparture] = useState<Departure | null>(null);
+  /** A blocked navigation and how to resume it. */
+  const [departure, setDeparture] = useState<{ leave: () => void } | null>(null);
 
   useEffect(() => {
     if (!isDirty) return;
@@ -153,7 +131,21 @@ function useLeaveGuard(isDirty: boolean): [Departure | null, (departure: null) =
     return () => stop.abort();
   }, [isDirty, router]);
 
-  return [departure, setDeparture];
+  return (
+    <ConfirmDialog
+      open={departure !== null}
+      onOpenChange={() => setDeparture(null)}
+      title="Leave without saving?"
+      description="Your unsaved changes will be lost."
+      confirm="Leave"
+      action={() => {
+        setDeparture(null);
+        departure?.leave();
+      }}
+      isPending={false}
+      problem={null}
+    />
+  );
 }
 
 /** The URL of a clicked link to another page of the app; null for anything else, such as a new tab. */

@@ -165,13 +165,9 @@ function usePreview(values: PageValues, scheme: Scheme) {
 
 /** The fields of the form that are visible on the page. */
 function previewOf(values: PageValues, scheme: Scheme): PagePreview {
-  const { name, description, logoUrl, monitors, showResponseTimes } = values;
-  const { primaryColor, backgroundColor, textColor } = values;
-  return {
-    ...{ name, description, logoUrl, showResponseTimes, scheme },
-    theme: { primaryColor, backgroundColor, textColor },
-    monitors: [...monitors],
-  };
+  const { slug: _, published: __, primaryColor, backgroundColor, textColor, ...page } = values;
+  const theme = { primaryColor, backgroundColor, textColor };
+  return { ...page, scheme, theme, monitors: [...page.monitors] };
 }
 
 type PreviewFrameProps = {

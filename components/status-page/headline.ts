@@ -1,12 +1,12 @@
 import type { PageView } from '@/lib/domain/status-pages/public/read-page-view';
 import type { Messages } from './messages/messages';
-import { stateOf, type Tone } from './state';
+import { type StateFields, stateOf, type Tone } from './state';
 
 /** The overall status. `noDataSince` is set if there is no current data at all. */
 export type Headline = { tone: Tone; message: keyof Messages['banner']; noDataSince: string | null };
 
 type Seen = {
-  monitors: Pick<PageView['monitors'][number], 'enabled' | 'status' | 'inMaintenance' | 'noDataSince'>[];
+  monitors: StateFields[];
   incidents: Pick<PageView['incidents'][number], 'status' | 'severity'>[];
 };
 

@@ -15,13 +15,11 @@ export const TONE_OF: Record<State, Tone> = {
   maintenance: 'info',
 };
 
+/** What the state of a monitor depends on. */
+export type StateFields = Pick<PublicMonitor, 'enabled' | 'status' | 'inMaintenance' | 'noDataSince'>;
+
 /** Paused and maintenance take precedence over the status. */
-export function stateOf({
-  enabled,
-  status,
-  inMaintenance,
-  noDataSince,
-}: Pick<PublicMonitor, 'enabled' | 'status' | 'inMaintenance' | 'noDataSince'>): State {
+export function stateOf({ enabled, status, inMaintenance, noDataSince }: StateFields): State {
   if (!enabled) return 'paused';
   if (inMaintenance) return 'maintenance';
   return noDataSince === null ? status : 'noData';

@@ -20,14 +20,11 @@ export function BacktestPanel({ id, fields, typed, opened }: Props) {
 
   useEffect(() => {
     const controller = new AbortController();
+    const { signal } = controller;
     const timer = setTimeout(async () => {
       setIsLoading(true);
-      const next = await callRoute<Backtest>(
-        `/monitors/${id}/backtest`,
-        JSON.parse(proposal),
-        controller.signal,
-      );
-      if (controller.signal.aborted) return;
+      const next = await callRoute<Backtest>(`/monitors/${id}/backtest`, JSON.parse(proposal), signal);
+      if (signal.aborted) return;
       setResult(next);
       setIsLoading(false);
     }, DEBOUNCE_MS);
@@ -64,10 +61,6 @@ export function BacktestPanel({ id, fields, typed, opened }: Props) {
 
 /** The replayed fields as JSON, to compare and send. */
 function proposalOf(fields: readonly FormField[], typed: Typed): string {
-  return JSON.stringify(
-    readMonitorInput(
-      fields.filter(({ isReplayed }) => isReplayed),
-      typed,
-    ),
-  );
+  const replayed = fields.filter(({ isReplayed }) => isReplayed);
+  return JSON.stringify(readMonitorInput(replayed, typed));
 }

@@ -6,13 +6,24 @@ type Why = NonNullable<Transition['why']>;
 type Vote = Why['regions'][number];
 
 const TITLES: Record<Transition['to'], string> = {
-  operational: 'Came up',
+  operational: 'Operational again',
   degraded: 'Became degraded',
   down: 'Went down',
   pending: 'Reset to pending',
   paused: 'Monitoring paused',
   maintenance: 'Maintenance started',
   unknown: 'Stopped reporting',
+};
+
+/** The titles of changes that depend on the state before. */
+const CHANGE_TITLES: Readonly<Record<string, string>> = {
+  'down → operational': 'Recovered',
+  'degraded → operational': 'Recovered',
+  'pending → operational': 'Came up',
+  'null → operational': 'Came up',
+  'null → pending': 'Monitor created',
+  'null → paused': 'Monitor created, paused',
+  'paused → pending': 'Monitoring resumed',
 };
 
 /** How stored rules are shown; null for those that only repeat the title. */
@@ -33,7 +44,7 @@ export function formatTransition(transition: Transition) {
   const lagMs = Date.parse(decidedAt) - Date.parse(at);
   const confirmed = to === 'down' ? 'the outage' : 'the change';
   return {
-    title: formatTitle(from, to),
+    title: CHANGE_TITLES[`${from} → ${to}`] ?? TITLES[to],
     why: formatWhy(transition),
     votes: why?.regions.map(formatVote) ?? [],
     backdated:
@@ -41,17 +52,6 @@ export function formatTransition(transition: Transition) {
         ? null
         : `Starts at the first check that showed it, ${formatDuration(lagMs)} before ${confirmed} was confirmed.`,
   };
-}
-
-function formatTitle(from: Transition['from'], to: Transition['to']): string {
-  if (to === 'operational') {
-    if (from === 'down' || from === 'degraded') return 'Recovered';
-    return from === 'pending' || from === null ? 'Came up' : 'Operational again';
-  }
-  if (from === null && to === 'pending') return 'Monitor created';
-  if (from === null && to === 'paused') return 'Monitor created, paused';
-  if (from === 'paused' && to === 'pending') return 'Monitoring resumed';
-  return TITLES[to];
 }
 
 function formatWhy({ from, to, why }: Transition): string | null {

@@ -11,7 +11,12 @@ const CELL = 'px-3 py-2 align-top tabular-nums max-sm:p-0';
 /** On phones, a row is a line for the name and a line for the numbers. */
 const ROW = 'border-b border-line last:border-0 max-sm:grid max-sm:gap-x-1 max-sm:px-3 max-sm:py-2';
 
-type Props = { window: UptimeWindow; summaries: PhaseSummary[]; latest: CheckResult[] };
+type Props = {
+  window: UptimeWindow;
+  summaries: PhaseSummary[];
+  /** The latest check of each region. */
+  latest: CheckResult[];
+};
 
 /** Where checks spend their time; nothing before the first successful check. */
 export function PhaseSection({ window, summaries, latest }: Props) {
@@ -27,14 +32,8 @@ export function PhaseSection({ window, summaries, latest }: Props) {
   );
 }
 
-type TableProps = {
-  summaries: PhaseSummary[];
-  /** The latest check of each region. */
-  latest: CheckResult[];
-};
-
 /** The median of each phase, overall and by region, with the latest check below. */
-function PhaseTable({ summaries, latest }: TableProps) {
+function PhaseTable({ summaries, latest }: Omit<Props, 'window'>) {
   const phases = phasesOf([...summaries.map(({ medians }) => medians), ...latest.map((each) => each.phases)]);
   const longest = Math.max(1, ...summaries.map(({ medians }) => sumPhases(medians)));
   const columns = { gridTemplateColumns: `repeat(${phases.length + 1}, minmax(0, 1fr))` };
