@@ -158,7 +158,11 @@ export const MONITOR_FIELDS = {
     default: 5,
     group: 'request',
     probed: 'resets status',
-    form: { section: 'request', label: 'Maximum redirects', hint: '0–10. Checks with more redirects fail.' },
+    form: {
+      section: 'request',
+      label: 'Maximum redirects',
+      hint: '0–10. Checks with more redirects fail.',
+    },
   }),
   tlsVerify: field(flag, {
     default: true,
