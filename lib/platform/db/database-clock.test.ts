@@ -33,6 +33,16 @@ describe('the clock of the database', () => {
     expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(60);
   });
 
+  it.each([-7_200_000, 7_200_000])('does not follow a machine whose clock is set by %d ms', async (jump) => {
+    const before = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: before });
+    onTestFinished(() => void vi.useRealTimers());
+    const clock = createDatabaseClock(database.db);
+    await clock.measure();
+    vi.setSystemTime(before + jump);
+    expect(Math.abs(clock.now().getTime() - before)).toBeLessThan(5000);
+  });
+
   it('is measured again soon after the database was unavailable', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());

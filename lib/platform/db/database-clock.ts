@@ -8,11 +8,15 @@ const SAMPLES = 5;
 export type DatabaseClock = ReturnType<typeof createDatabaseClock>;
 
 /**
- * Uses `local`, this machine's time, until `measure` is called. The shortest of a few round trips is the most
- * precise, since the response's time lies within it; an offset within its bounds is kept. So processes on the
- * database's machine do not differ at all, however slow a connection or busy a processor.
+ * Uses `local`, this machine's time, until `measure` is called: by default the time at the start of the process plus
+ * the time since then, so that a clock that is set meanwhile neither skips nor repeats checks. The shortest of a few
+ * round trips is the most precise, since the response's time lies within it; an offset within its bounds is kept. So
+ * processes on the database's machine do not differ at all, however slow a connection or busy a processor.
  */
-export function createDatabaseClock(db: Pick<Database, '$queryRaw'>, local: () => number = Date.now) {
+export function createDatabaseClock(
+  db: Pick<Database, '$queryRaw'>,
+  local: () => number = () => performance.timeOrigin + performance.now(),
+) {
   let offsetMs = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
   /** Measures the offset to Postgres' clock, valid until the next call. Throws while the database is unavailable. */
