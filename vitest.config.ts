@@ -36,7 +36,7 @@ export default defineConfig({
       // Hundreds of small files: loading everything again for each would take as long as the tests themselves.
       project('together', {
         isolate: false,
-        include: ['{components,lib,prisma}/**/*.test.{ts,tsx}'],
+        include: ['{bench,components,lib,prisma}/**/*.test.{ts,tsx}'],
         exclude: ALONE,
       }),
     ],

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import type { Observations, ShownTransition, StoredResult } from '../observations';
+import type { MonitorPlan, Spell, TargetMode } from '../plan';
+import type { Received } from '../receivers';
+import { checkRun } from './index';
+
+const START = Date.UTC(2026, 2, 1);
+const MINUTE = 60_000;
+const INTERVAL = 30_000;
+const END = 20 * MINUTE;
+const OUTAGE = { from: 5 * MINUTE, to: 10 * MINUTE };
+
+const spells: Spell<TargetMode>[] = [
+  { untilMs: OUTAGE.from, mode: 'ok' },
+  { untilMs: OUTAGE.to, mode: 'error' },
+  { untilMs: END, mode: 'ok' },
+];
+
+const monitor: MonitorPlan = {
+  number: 0,
+  organization: 0,
+  type: 'http',
+  interval: 30,
+  timeout: 10,
+  alertThreshold: 2,
+  recoveryThreshold: 1,
+  regions: ['us-east'],
+  spells: { 'us-east': spells, 'eu-west': spells, 'ap-southeast': spells },
+};
+
+const request = (own: Partial<Received> & Pick<Received, 'deliveryId' | 'at'>): Received => ({
+  endpoint: 0,
+  eventId: `evt_${own.deliveryId}`,
+  event: 'monitor.down',
+  attempt: 1,
+  respondedAt: own.at,
+  bodyHash: own.deliveryId,
+  body: '{}',
+  mode: 'accept',
+  ...own,
+});
+
+const announce = (event: string, decidedAt: number, deliveryId: string): Received =>
+  request({
+    deliveryId,
+    event,
+    at: decidedAt + 1000,
+    body: JSON.stringify({ monitor: { id: 'mon_1' }, timestamp: new Date(decidedAt).toISOString() }),
+  });
+
+/** A run in which everything is as promised: one monitor, one outage of five minutes, one endpoint. */
+function perfectRun(): Observations {
+  const results = Array.from({ length: END / INTERVAL }, (_, index): StoredResult => {
+    const at = index * INTERVAL + 15_000;
+    const failed = OUTAGE.from <= at && at < OUTAGE.to;
+    return {
+      monitorId: 'mon_1',
+      region: 'us-east',
+      checkedAt: START + at,
+      outcome: failed ? 'failed' : 'ok',
+      responseTime: failed ? null : 10,
+      errorCode: failed ? 'status' : null,
+    };
+  });
+  const transition = (
+    from: string | null,
+    to: string,
+    at: number,
+    decided: number,
+    ended: number | null,
+  ) => ({
+    ...{ monitorId: 'mon_1', from, to, at: START + at, decidedAt: START + decided },
+    endedAt: ended === null ? null : START + ended,
+  });
+  const down = OUTAGE.from + 15_000;
+  const up = OUTAGE.to + 15_000;
+  const transitions: ShownTransition[] = [
+    transition(null, 'operational', 15_000, 15_000, down),
+    transition('operational', 'down', down, down + INTERVAL, up),
+    transition('down', 'operational', up, up, null),
+  ];
+  return {
+    plan: {
+      seed: 1,
+      quietMs: END,
+      endMs: END,
+      monitors: [monitor],
+      endpoints: [{ organization: 0, spells: [] }],
+      operations: [],
+      faults: [],
+    },
+    startedAt: START,
+    endedAt: START + END,
+    monitors: [{ id: 'mon_1', plan: monitor, createdAt: START, deletedAt: null, touched: [] }],
+    uptimes: { mon_1: Math.floor((1 - (up - down) / (END - 15_000)) * 10_000) / 100 },
+    faults: [],
+    seen: [],
+    received: [
+      announce('monitor.down', START + down + INTERVAL, 'del_1'),
+      announce('monitor.up', START + up, 'del_2'),
+    ],
+    results,
+    phases: { 'mon_1 us-east': 0 },
+    transitions,
+    deliveries: ['del_1', 'del_2'].map((id, index) => ({
+      ...{
+        id,
+        endpoint: 0,
+        event: index === 0 ? 'monitor.down' : 'monitor.up',
+        status: 'delivered',
+        attempts: 1,
+      },
+      createdAt: START + (index === 0 ? down + INTERVAL : up),
+    })),
+    health: Array.from({ length: 100 }, (_, index) => ({
+      web: 'web 1',
+      at: START + index * 12_000,
+      status: 200,
+    })),
+    namelessErrors: [],
+  };
+}
+
+const rulesBroken = (change: (run: Observations) => void): string[] => {
+  const run = perfectRun();
+  change(run);
+  return [...new Set(checkRun(run).map(({ rule }) => rule))];
+};
+
+/** Replaces the first webhook request by several. */
+const retry = (run: Observations, ...requests: Partial<Received>[]) => {
+  const [first] = run.received;
+  if (!first) throw new Error('the run has no request');
+  run.received.splice(0, 1, ...requests.map((each) => ({ ...first, ...each })));
+};
+
+describe('the checker', () => {
+  it('finds nothing in a run in which everything is as promised', () => {
+    expect(checkRun(perfectRun())).toEqual([]);
+  });
+
+  it.each<[string, string, (run: Observations) => void]>([
+    [
+      'a slot that was recorded twice',
+      'one result per slot',
+      (run) => {
+        const result = run.results[20];
+        if (result) run.results.push({ ...result, checkedAt: result.checkedAt + 5000 });
+      },
+    ],
+    ['slots without results', 'no slot is missed', (run) => void run.results.splice(25, 4)],
+    [
+      'a transition that nobody was notified of',
+      'one event per transition',
+      (run) => void run.received.splice(0, 1),
+    ],
+    [
+      'an event that exists twice',
+      'one event per transition',
+      (run) => retry(run, {}, { deliveryId: 'del_3', eventId: 'evt_other', bodyHash: 'other' }),
+    ],
+    [
+      'an event without a transition',
+      'no event without a transition',
+      (run) => void run.received.push(announce('monitor.degraded', START + MINUTE, 'del_1')),
+    ],
+    [
+      'a delivery that never arrived',
+      'every delivery reaches its endpoint',
+      (run) => void run.received.splice(1, 1),
+    ],
+    [
+      'a delivery to the endpoint of another organization',
+      'a delivery has one endpoint',
+      (run) => retry(run, {}, { endpoint: 1, attempt: 2 }),
+    ],
+    [
+      'a body that changed',
+      'a delivery has one body',
+      (run) => retry(run, {}, { attempt: 2, bodyHash: 'other' }),
+    ],
+    [
+      'two attempts with one number',
+      'attempts are numbered without doubles',
+      (run) => retry(run, { mode: 'refuse' }, { at: START + 7 * MINUTE }),
+    ],
+    [
+      'a retry that comes early',
+      'retries follow the schedule',
+      (run) => retry(run, { mode: 'refuse' }, { attempt: 2, at: START + OUTAGE.from + 76_000 }),
+    ],
+    [
+      'a retry that comes late',
+      'retries follow the schedule',
+      (run) => retry(run, { mode: 'refuse' }, { attempt: 2, at: START + OUTAGE.from + 146_000 }),
+    ],
+    [
+      'a retry after success',
+      'an acknowledged delivery is not sent again',
+      (run) => retry(run, {}, { attempt: 2, at: START + OUTAGE.from + 106_000 }),
+    ],
+    [
+      'an alert although the target worked',
+      'no false alarm',
+      (run) => {
+        monitorOf(run).plan = {
+          ...monitor,
+          spells: { ...monitor.spells, 'us-east': [{ untilMs: END, mode: 'ok' }] },
+        };
+      },
+    ],
+    [
+      'an outage without an alert',
+      'no outage is missed',
+      (run) => {
+        run.transitions.splice(1);
+        run.received.length = 0;
+        run.deliveries.length = 0;
+        run.uptimes.mon_1 = 100;
+        for (const transition of run.transitions) transition.endedAt = null;
+      },
+    ],
+    [
+      'a gap in the ledger',
+      'the ledger has no gaps and no overlaps',
+      (run) => {
+        const [first] = run.transitions;
+        if (first) first.endedAt = START + MINUTE;
+      },
+    ],
+    [
+      'a monitor that stays down',
+      'everything recovers',
+      (run) => {
+        run.transitions.pop();
+        for (const transition of run.transitions.slice(-1)) transition.endedAt = null;
+      },
+    ],
+    [
+      'uptime that is not that of the ledger',
+      'uptime is the integral of the ledger',
+      (run) => {
+        run.uptimes.mon_1 = 99.99;
+      },
+    ],
+    [
+      'health that is down without a fault',
+      'health is 200 outside faults',
+      (run) => {
+        for (const sample of run.health.slice(50, 60)) sample.status = 503;
+      },
+    ],
+    [
+      'an error without its object',
+      'errors name their object',
+      (run) => void run.namelessErrors.push('us-east 1: {"level":50,"msg":"failed"}'),
+    ],
+  ])('finds %s', (_, rule, change) => {
+    expect(rulesBroken(change)).toContain(rule);
+  });
+
+  it('excuses missed slots during a fault and the recovery from it', () => {
+    const broken = rulesBroken((run) => {
+      run.results.splice(25, 4);
+      run.faults.push({
+        kind: 'worker killed',
+        object: 'us-east 1',
+        from: START + 12 * MINUTE,
+        to: START + 13 * MINUTE,
+      });
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+function monitorOf({ monitors: [first] }: Observations) {
+  if (!first) throw new Error('the run has no monitor');
+  return first;
+}

@@ -1,0 +1,28 @@
+import type { Observations } from '../observations';
+import { checkDeliveries } from './deliveries';
+import { checkEvents } from './events';
+import { checkHealth, checkLogs } from './health';
+import { checkLedger } from './ledger';
+import { checkSlots } from './slots';
+import { checkTruth } from './truth';
+import { checkUptime } from './uptime';
+import type { Violation } from './violation';
+
+export { groupBy, type Violation } from './violation';
+
+/**
+ * Judges a run by what was seen from outside: it knows the contract and `decisions.md`, and nothing of the implementation. An
+ * empty list means that every promise was kept.
+ */
+export function checkRun(seen: Observations): Violation[] {
+  return [
+    checkSlots,
+    checkEvents,
+    checkDeliveries,
+    checkLedger,
+    checkTruth,
+    checkUptime,
+    checkHealth,
+    checkLogs,
+  ].flatMap((rule) => rule(seen));
+}

@@ -1,0 +1,79 @@
+import type { Observations, StoredResult, WatchedMonitor } from '../observations';
+import { formatMoment, groupBy, isDisturbed, type Violation } from './violation';
+
+/** A check begins at most this late without a fault, in virtual milliseconds: a second and a half of a busy machine at factor 20. */
+const LATE_MS = 30_000;
+
+/**
+ * A slot (monitor, region, time on the grid) has at most one recorded result, and slots are missed only within a fault and
+ * the recovery from it.
+ */
+export function checkSlots(seen: Observations): Violation[] {
+  const results = groupBy(seen.results, ({ monitorId, region }) => `${monitorId} ${region}`);
+  return seen.monitors.flatMap((monitor) =>
+    monitor.plan.regions.flatMap((region) => {
+      const key = `${monitor.id} ${region}`;
+      const own = (results.get(key) ?? []).toSorted((a, b) => a.checkedAt - b.checkedAt);
+      return [...findDoubles(seen, monitor, own), ...findMissed(seen, monitor, own, region)];
+    }),
+  );
+}
+
+function findDoubles(seen: Observations, monitor: WatchedMonitor, own: StoredResult[]): Violation[] {
+  const intervalMs = monitor.plan.interval * 1000;
+  const slots = new Map<number, StoredResult>();
+  const violations: Violation[] = [];
+  for (const result of own) {
+    const phase = seen.phases[`${monitor.id} ${result.region}`];
+    // The first check, also after a change, is made immediately instead of in a slot.
+    if (phase === undefined || isIrregular(monitor, result.checkedAt, intervalMs)) continue;
+    const slot = Math.floor((result.checkedAt - (phase / 10_000) * intervalMs) / intervalMs);
+    const before = slots.get(slot);
+    slots.set(slot, result);
+    if (!before) continue;
+    violations.push({
+      rule: 'one result per slot',
+      object: monitor.id,
+      message: `${result.region} has two results for one slot of ${monitor.plan.interval} s`,
+      history: [before, result].map(
+        (each) => `checked at ${formatMoment(seen, each.checkedAt)}: ${each.outcome}`,
+      ),
+    });
+  }
+  return violations;
+}
+
+function findMissed(
+  seen: Observations,
+  monitor: WatchedMonitor,
+  own: StoredResult[],
+  region: string,
+): Violation[] {
+  const intervalMs = monitor.plan.interval * 1000;
+  const allowed = intervalMs + monitor.plan.timeout * 1000 + LATE_MS;
+  const end = Math.min(seen.endedAt, monitor.deletedAt ?? Number.POSITIVE_INFINITY);
+  const moments = [monitor.createdAt, ...own.map(({ checkedAt }) => checkedAt), end];
+  return moments.slice(1).flatMap((to, index): Violation[] => {
+    const from = moments[index] ?? to;
+    if (to - from <= allowed || isDisturbed(seen, from, to) || isTouched(monitor, from, to)) return [];
+    return [
+      {
+        rule: 'no slot is missed',
+        object: monitor.id,
+        message: `no check in ${region} for ${Math.round((to - from) / 1000)} s at an interval of ${monitor.plan.interval} s`,
+        history: [`from ${formatMoment(seen, from)} to ${formatMoment(seen, to)}, outside faults`],
+      },
+    ];
+  });
+}
+
+function isIrregular({ createdAt, touched }: WatchedMonitor, at: number, intervalMs: number): boolean {
+  return (
+    at < createdAt + 2 * intervalMs || touched.some(({ from, to }) => from <= at && at <= to + intervalMs)
+  );
+}
+
+/** Whether a person changed the monitor in a span of time. */
+export function isTouched({ touched }: WatchedMonitor, from: number, to: number): boolean {
+  return touched.some((span) => span.from <= to && from <= span.to);
+}

@@ -1,0 +1,58 @@
+import type { World } from './world';
+
+/** What happens to a request: the answer, or null if no web process gave one in time. */
+export type Answer = { status: number; body: unknown };
+
+/** Milliseconds of real time that a web process has to respond. */
+const PATIENCE_MS = 3000;
+const MAX_ATTEMPTS = 40;
+const PAUSE_MS = 250;
+
+/** Sends requests of one organization to any web process that responds. */
+export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+  const send = async (origin: string, method: string, path: string, body?: object, key?: string) => {
+    const response = await fetch(`${origin}/api${path}`, {
+      method,
+      headers: key === undefined ? headers : { ...headers, 'Idempotency-Key': key },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return { status: response.status, body: await response.json(), link: response.headers.get('link') };
+  };
+
+  /** Repeats a request until it is answered: with the same Idempotency-Key, so that it takes effect once. */
+  const request = async (
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Answer & { link: string | null }> => {
+    const key = method === 'POST' ? crypto.randomUUID() : undefined;
+    for (let attempt = 0; ; attempt++) {
+      const { origin } = world.webs[attempt % world.webs.length] ?? { origin: '' };
+      const answer = await send(origin, method, path, body, key).catch(() => null);
+      const isFinal =
+        answer !== null && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
+      if (isFinal) return answer;
+      if (attempt === MAX_ATTEMPTS) throw new Error(`${method} ${path}: no web process answered`);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  };
+
+  return {
+    request,
+    /** Reads all pages of a list. */
+    list: async (path: string): Promise<Record<string, unknown>[]> => {
+      const all: Record<string, unknown>[] = [];
+      for (let next: string | null = path; next !== null; ) {
+        const { status, body, link } = await request('GET', next);
+        if (status !== 200) throw new Error(`GET ${next}: ${status} ${JSON.stringify(body)}`);
+        all.push(...(body as Record<string, unknown>[]));
+        next = /<[^>]*\/api([^>]*)>; rel="next"/.exec(link ?? '')?.[1] ?? null;
+      }
+      return all;
+    },
+  };
+}
+
+export type Client = ReturnType<typeof createClient>;

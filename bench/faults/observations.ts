@@ -1,0 +1,70 @@
+import type { FaultSpan } from './faults';
+import type { MonitorPlan, Plan, Region } from './plan';
+import type { Received } from './receivers';
+import type { Seen } from './targets';
+
+/** A monitor of a run. Times are virtual milliseconds since the epoch. */
+export type WatchedMonitor = {
+  id: string;
+  plan: MonitorPlan;
+  createdAt: number;
+  deletedAt: number | null;
+  /** Times in which it was paused, edited or in maintenance, and a moment around them: its schedule starts over. */
+  touched: { from: number; to: number }[];
+};
+
+/** A stored result, from the dump. */
+export type StoredResult = {
+  monitorId: string;
+  region: Region;
+  /** When the check began. */
+  checkedAt: number;
+  outcome: 'ok' | 'failed' | 'unknown';
+  responseTime: number | null;
+  errorCode: string | null;
+};
+
+/** A status change as the API shows it. */
+export type ShownTransition = {
+  monitorId: string;
+  from: string | null;
+  to: string;
+  at: number;
+  decidedAt: number;
+  endedAt: number | null;
+};
+
+/** A delivery as the API shows it. */
+export type ShownDelivery = {
+  id: string;
+  endpoint: number;
+  event: string;
+  status: string;
+  createdAt: number;
+  attempts: number;
+};
+
+/** One answer of a web process to GET /api/health; `status` is null if there was none. */
+export type HealthSample = { web: string; at: number; status: number | null };
+
+/** Everything that was seen of a run from outside, and all that the checker knows. */
+export type Observations = {
+  plan: Plan;
+  /** The start of the plan's time: everything runs, and the first monitor is created. */
+  startedAt: number;
+  endedAt: number;
+  monitors: WatchedMonitor[];
+  /** Uptime in percent over 30 days as the API shows it, by monitor. */
+  uptimes: Record<string, number>;
+  faults: FaultSpan[];
+  seen: Seen[];
+  received: Received[];
+  results: StoredResult[];
+  /** Where the grid of a monitor lies in a region, in ten-thousandths of its interval, by `monitor region`. */
+  phases: Record<string, number>;
+  transitions: ShownTransition[];
+  deliveries: ShownDelivery[];
+  health: HealthSample[];
+  /** Lines of level error in the logs that name no object. */
+  namelessErrors: string[];
+};
