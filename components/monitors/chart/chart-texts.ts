@@ -47,10 +47,10 @@ export function formatEvents(data: ChartData, index: number): string[] {
   ];
 }
 
-/** `3 of 15 checks failed`, or `15 checks, none failed`. */
+/** `3 of 1,500 checks failed`, or `15 checks, none failed`. */
 export function formatFailures(failures: number, checks: number): string {
-  const all = `${checks} ${checks === 1 ? 'check' : 'checks'}`;
-  return failures === 0 ? `${all}, none failed` : `${failures} of ${all} failed`;
+  const all = `${checks.toLocaleString('en')} ${checks === 1 ? 'check' : 'checks'}`;
+  return failures === 0 ? `${all}, none failed` : `${failures.toLocaleString('en')} of ${all} failed`;
 }
 
 /** Time axis labels with their position as a share of the width. */

@@ -3,7 +3,7 @@ import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { formatMs } from '../format-numbers';
 import { chartData } from './chart-data';
-import { formatBucket, formatEvents, formatTimeTicks } from './chart-texts';
+import { formatBucket, formatEvents, formatFailures, formatTimeTicks } from './chart-texts';
 
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
@@ -96,6 +96,10 @@ describe('a bucket', () => {
     [2, ['No checks', 'unknown for 15m']],
     [3, ['7 checks, none failed']],
   ])('%i lists its events', (index, expected) => expect(formatEvents(data, index)).toEqual(expected));
+
+  it('counts thousands readably', () => {
+    expect(formatFailures(9, 4305)).toBe('9 of 4,305 checks failed');
+  });
 
   it('shows its time in the reader’s zone, and days of the longest chart in UTC', () => {
     expect(formatBucket(data, 1, 'Asia/Tokyo')).toBe('Mar 10, 23:15 – 23:30');

@@ -47,7 +47,7 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
       <AlertList title="Additional alerts" alerts={added} now={to} />
       {checks > 0 ? (
         <p className="text-xs text-muted">
-          Based on the {isCut ? 'latest ' : ''}
+          Based on {isCut ? 'the latest ' : ''}
           {checks.toLocaleString('en')} stored checks. Certificate warnings and interval changes are not
           included.
           {silentRegions.length > 0 ? ` No checks from ${silentRegions.join(', ')} are stored yet.` : ''}

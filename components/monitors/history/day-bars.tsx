@@ -52,7 +52,7 @@ export function DayBars({ days }: { days: DayBar[] }) {
         <span className="text-sm">
           {index === null || !read ? formatDaySummary(days) : formatDayBar(read)}
         </span>
-        <span className="max-sm:hidden">today</span>
+        <span className="max-sm:hidden">Today</span>
       </div>
     </div>
   );
