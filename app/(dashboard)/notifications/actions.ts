@@ -48,7 +48,7 @@ export const deleteAction = actionOn(async (ctx, id) => {
   redirect('/notifications');
 });
 
-/** Creates a new secret and returns it, only this once. */
+/** Creates a new secret and returns it, only once. */
 export async function rotateAction(id: string, immediate: boolean): Promise<ActionResult<string>> {
   return actFor(async (ctx) => {
     const options = { immediate: parseInput(flag, immediate) };

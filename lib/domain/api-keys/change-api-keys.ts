@@ -11,7 +11,7 @@ import { getApiKey } from './read-api-keys';
 
 const HOUR = 3_600_000;
 
-/** Creates a key and returns it in clear text, this once. Throws FORBIDDEN, and VALIDATION_ERROR for an expiry in the past. */
+/** Creates a key and returns it in clear text, only once. Throws FORBIDDEN, and VALIDATION_ERROR for an expiry in the past. */
 export async function issueApiKey(ctx: OrganizationContext, input: CreateApiKey): Promise<NewApiKey> {
   requirePermission(ctx, 'api-key.create');
   const { organizationId } = ctx;
@@ -63,7 +63,7 @@ export async function revokeApiKey(ctx: OrganizationContext, id: string): Promis
 }
 
 /**
- * Replaces a key with a new one of the same name, scope and lifetime, returned in clear text this once. The old key expires
+ * Replaces a key with a new one of the same name, scope and lifetime, returned in clear text only once. The old key expires
  * after the overlap, or earlier if it was due to. Throws FORBIDDEN, NOT_FOUND, and CONFLICT for a revoked or expired key.
  */
 export async function rotateApiKey(

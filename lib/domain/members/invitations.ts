@@ -27,7 +27,7 @@ const MAX_NAME = 100;
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
- * Invites an address and returns the link, under `baseUrl`, this once; it is also mailed if mail is on. The link works once,
+ * Invites an address and returns the link, under `baseUrl`, only once; it is also mailed if mail is on. The link works once,
  * within a week, only for that address and only while its creator may still invite. It replaces an older invitation to the
  * address and counts toward the members quota. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, and CONFLICT for a member.
  */

@@ -8,7 +8,7 @@ import { consumeToken, issueToken, MAILED_LINK_MS, mailedLinkBase, readToken } f
 const KIND = 'email_confirmation';
 
 /**
- * Mails a link for creating an account or, if the address has one, a note. Respond to the request before this runs, so that
+ * Emails a link for creating an account or, if the address has one, a note. Respond to the request before this runs, so that
  * neither text nor timing reveals whether the account exists. The password is requested only after the confirmation, otherwise
  * a stranger could prepare an account with a known password. Does nothing if links cannot be mailed (`mailedLinkBase`).
  */

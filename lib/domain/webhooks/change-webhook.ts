@@ -20,7 +20,7 @@ import { failPending } from './endpoint-health';
 import { getWebhook, serializeWebhook } from './read-webhooks';
 import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';
 
-/** Creates a webhook endpoint and returns its secret, this once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED. */
+/** Creates a webhook endpoint and returns its secret, only once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED. */
 export async function createWebhook(ctx: OrganizationContext, input: CreateWebhook): Promise<NewWebhook> {
   requirePermission(ctx, 'webhook.create');
   guardLiteralReceiver(ctx.targetPolicy, input.url);
@@ -149,7 +149,7 @@ export function guardLiteralReceiver(policy: TargetPolicy, url: string): void {
 }
 
 /**
- * Creates a new secret and returns it, this once. Both secrets sign for 24 hours or until the rotation is finished; `immediate`
+ * Creates a new secret and returns it, only once. Both secrets sign for 24 hours or until the rotation is finished; `immediate`
  * ends the old one right away. A rotation during a rotation replaces the new secret. Throws FORBIDDEN and NOT_FOUND.
  */
 export async function rotateSecret(
