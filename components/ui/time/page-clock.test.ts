@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  // Only what the clock uses: connections that earlier tests of this process left idle have timeouts of their own.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   vi.resetModules();
 });
 afterEach(() => {

@@ -49,13 +49,15 @@ it('ignores unknown hints', () => {
 
 describe('a watcher', () => {
   it('receives nothing after leaving, not even pending hints', () => {
+    // Idle connections that earlier tests of this process left have timers, too.
+    const others = vi.getTimerCount();
     const { hub, told, leave } = begin();
     hub.hear('results org_1');
     hub.hear('changes org_1');
     leave?.();
+    expect(vi.getTimerCount()).toBe(others);
     vi.advanceTimersByTime(5000);
     expect(told).toEqual([['results']]);
-    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('is accepted only while hints are received, and ended when they are not', () => {
