@@ -28,6 +28,8 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Checks the page, or a part of it, against WCAG 2.2 AA in light and dark. */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
+  // After a navigation in the browser, the title can arrive later than the content.
+  await expect(page).toHaveTitle(/./);
   await expectNoViolation(page, part, 'light', (axe) => axe.withTags(RULES));
   await expectNoViolation(page, part, 'dark', (axe) => axe.withRules(COLOR_RULES));
 }
