@@ -6,7 +6,7 @@ import type { World } from './world';
 /** A fault that happened, in virtual milliseconds since the epoch: `from` when it began, `to` when it was over. */
 export type FaultSpan = { kind: FaultKind; object: string; from: number; to: number };
 
-/** How a fault begins; the result ends it. Throws nothing: a process that is already down stays down. */
+/** How a fault begins. `object` is what it hits; `end` ends it. */
 type Inflict = (world: World, fault: FaultPlan) => Promise<{ object: string; end(): unknown }>;
 
 const pickFrom = <T>(all: T[], { pick }: FaultPlan): T => {
@@ -108,7 +108,7 @@ export async function inflict(world: World, fault: FaultPlan): Promise<FaultSpan
   const { time } = world;
   const from = time.now();
   const { object, end } = await INFLICT[fault.kind](world, fault);
-  await time.waitUntil(time.now() + fault.durationMs);
+  await time.wait(fault.durationMs);
   await end();
   return { kind: fault.kind, object, from, to: time.now() };
 }

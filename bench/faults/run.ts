@@ -42,7 +42,9 @@ export async function runPlan(plan: Plan, options: { factor: number }): Promise<
       inflictAll(plan, world),
       operateAll(plan, { world, clientOf, monitors }),
     ]);
-    await time.waitUntilElapsed(plan.endMs);
+    // Faults can last longer than planned: a busy machine takes its time to start a process.
+    const recoveryMs = plan.endMs - plan.quietMs;
+    await time.waitUntilElapsed(Math.max(plan.endMs, time.elapsed() + recoveryMs));
     const endedAt = time.now();
     ended.abort();
     await watching;
@@ -93,12 +95,13 @@ async function addMonitor(monitor: MonitorPlan, world: World, clientOf: ClientOf
   };
 }
 
-async function inflictAll({ faults }: Plan, world: World): Promise<FaultSpan[]> {
+async function inflictAll({ faults, quietMs }: Plan, world: World): Promise<FaultSpan[]> {
   const { time } = world;
   const spans: FaultSpan[] = [];
   // One after the other: what a fault does can be seen before the next.
   for (const fault of faults) {
     await time.waitUntilElapsed(fault.atMs);
+    if (time.elapsed() > quietMs) break;
     const span = await inflict(world, fault);
     spans.push(span);
     const second = (at: number) => Math.round((at - time.now() + time.elapsed()) / 1000);

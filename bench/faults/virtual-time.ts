@@ -10,7 +10,7 @@ import { root } from '../playground';
  */
 export type VirtualTime = {
   factor: number;
-  /** When the two were equal. */
+  /** When it was equal to real time. */
   origin: number;
   now(): number;
   /** Starts the time of the plan, once everything runs. Returns the moment. */
@@ -19,8 +19,8 @@ export type VirtualTime = {
   elapsed(): number;
   /** Resolves when a moment of the plan's time has come. */
   waitUntilElapsed(ms: number): Promise<void>;
-  /** Resolves when the time has come. */
-  waitUntil(at: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves when so many milliseconds have passed. */
+  wait(ms: number): Promise<void>;
   /** Settings for a process under test; `jumpFile` holds by how many milliseconds its clock is off. */
   environment(options: { source: string; jumpFile: string }): Record<string, string>;
 };
@@ -41,7 +41,7 @@ export function startVirtualTime(factor: number): VirtualTime {
     },
     elapsed,
     waitUntilElapsed: (ms) => sleep(Math.max(0, (ms - elapsed()) / factor)),
-    waitUntil: (at, signal) => sleep(Math.max(0, (at - now()) / factor), undefined, { signal }),
+    wait: (ms) => sleep(ms / factor),
     environment: ({ source, jumpFile }) => {
       const url = pathToFileURL(join(root, 'bench', 'faults', 'virtual-process.mjs'));
       const settings = { factor: String(factor), origin: String(origin), 'jump-file': jumpFile, source };
