@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -8,7 +8,7 @@ import { requireQuota, requireRegions } from '@/lib/plans/limits';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
-import { getMonitor } from './find-monitor';
+import { monitorInclude, serializeMonitors } from './find-monitor';
 import { guardLiteralTarget } from './guard-target';
 import { switchPeriods } from './history/ledger';
 import { restartSchedules } from './probe-schedules';
@@ -23,7 +23,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
   guardLiteralTarget(ctx.targetPolicy, input);
   const now = ctx.clock.now();
   const id = createId('monitor');
-  await ctx.db.$transaction(async (tx) => {
+  const row = await ctx.db.$transaction(async (tx) => {
     const { organizationId } = ctx;
     const plan = await lockOrganization(tx, organizationId);
     requireQuota(plan, 'monitors', await tx.monitor.count({ where: { organizationId } }));
@@ -32,7 +32,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
       throw refTaken();
     }
     const machine = initialState(now.getTime());
-    await tx.monitor.create({
+    const created = await tx.monitor.create({
       data: {
         id,
         organizationId,
@@ -41,14 +41,18 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
         updatedAt: now,
         state: { create: { configVersion: 1, status: 'pending', machine, consecutiveFailures: 0 } },
       },
+      include: monitorInclude,
     });
     const first = { monitorId: id, from: now, decidedAt: now, why: null };
     await switchPeriods(tx, [{ ...first, state: input.enabled ? 'pending' : 'paused' }]);
     if (input.enabled) await restartSchedules(tx, [{ id, ...input }], now);
     const subject = { id, label: input.name };
     await recordAudit(tx, ctx, { action: 'monitor.create', subject, after: input });
+    return created;
   });
-  return getMonitor(ctx, id);
+  // As created: a worker may have checked it since, and the response promises `pending`.
+  const [monitor] = await serializeMonitors(ctx, [row]);
+  return requireFound(monitor, 'Monitor');
 }
 
 /** The error for a `ref` in use. */

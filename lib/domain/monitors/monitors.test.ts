@@ -33,6 +33,20 @@ describe('creating monitors', () => {
     expect(await database.db.monitor.count({ where: { organizationId } })).toBe(50);
   });
 
+  it('returns the monitor as it was created, pending, even if a worker has checked it before the response', async () => {
+    const { ctx, organizationId } = await begin();
+    const commit: typeof database.db.$transaction = async (...work: [never]) => {
+      const committed = await database.db.$transaction(...work);
+      await database.db.monitorState.updateMany({
+        where: { monitor: { organizationId } },
+        data: { status: 'operational' },
+      });
+      return committed;
+    };
+    const db = Object.create(database.db, { $transaction: { value: commit } });
+    expect(await createMonitor({ ...ctx, db }, input())).toMatchObject({ status: 'pending' });
+  });
+
   it('stores headers and body encrypted and returns them in clear text', async () => {
     const { ctx } = await begin();
     const request = { method: 'POST', headers: { Authorization: 'Bearer t0ken' }, body: 'pa55word' };
