@@ -42,7 +42,12 @@ export function createEmbeddedDriver({
   const callFunction = createCaller({ client, functions });
   const hasSeen = createRecentIds({ clock, forMs: DAY_MS, atMost: 100_000 });
   const running = new Map<string, Plan>();
-  const counters = { running: 0, runsStarted: 0, runsCompleted: 0, runsFailed: 0, runsSkipped: 0 };
+  const counters = {
+    ...{ runsStarted: 0, runsCompleted: 0, runsFailed: 0, runsSkipped: 0 },
+    get running() {
+      return running.size;
+    },
+  };
   let phase: 'open' | 'closing' | 'closed' = 'open';
   let onIdle = (): void => {};
   let stopping: Promise<void> | undefined;
@@ -67,7 +72,6 @@ export function createEmbeddedDriver({
     }
     const runId = randomUUID();
     running.set(runId, plan);
-    counters.running += 1;
     counters.runsStarted += 1;
     driveRun({ id: runId, wireId: plan.wireId, event }, async (request) =>
       phase === 'closed' ? null : callFunction(request),
@@ -78,7 +82,6 @@ export function createEmbeddedDriver({
 
   function finish(runId: string, plan: Plan, end: RunEnd): void {
     running.delete(runId);
-    counters.running -= 1;
     if (end.kind === 'completed') counters.runsCompleted += 1;
     if (end.kind === 'failed') {
       counters.runsFailed += 1;
