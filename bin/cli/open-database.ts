@@ -33,7 +33,8 @@ export async function openDatabase(environment: Environment, log?: Logger): Prom
       ? { url: DATABASE_URL, keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS }, close: async () => undefined }
       : await openEmbedded(environment);
   const { url } = opened;
-  const bringUp = () => migrate({ url, directory: migrationsPath });
+  const report = (line: string) => (log ? log.warn(line) : process.stderr.write(`${line}\n`));
+  const bringUp = () => migrate({ url, directory: migrationsPath, report });
   await (log ? waitForDatabase(bringUp, { url, log }) : bringUp());
   return opened;
 }

@@ -27,8 +27,12 @@ export function registerPrepare(program: Command): void {
 
 async function prepare(environment: Environment): Promise<Preparation> {
   const { DATABASE_URL: url = '' } = environment;
-  const wait = { url, log: createLogger(environment.LOG_LEVEL, 'start') };
-  await waitForDatabase(() => migrate({ url, directory: migrationsPath }), wait);
+  const log = createLogger(environment.LOG_LEVEL, 'start');
+  const wait = { url, log };
+  await waitForDatabase(
+    () => migrate({ url, directory: migrationsPath, report: (line) => log.warn(line) }),
+    wait,
+  );
   return { greeting: await waitForDatabase(() => prepareGreeting(environment), wait) };
 }
 

@@ -68,7 +68,7 @@ async function makeFast(url: string): Promise<void> {
 async function createTemplate(url: string): Promise<void> {
   await runOn(url, `CREATE DATABASE ${TEMPLATE_DATABASE}`);
   await migrate({ url: withDatabase(url, TEMPLATE_DATABASE), directory: MIGRATIONS });
-  // A template must have no connections while it is copied, including one left open by the migration.
+  // A template must have no connections while it is copied.
   await runOn(
     url,
     `ALTER DATABASE ${TEMPLATE_DATABASE} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`,

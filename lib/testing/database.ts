@@ -28,6 +28,11 @@ export function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<vo
   return createFrom('template0');
 }
 
+/** Copies a database of the test server, to which nobody may be connected. */
+export function copyDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
+  return createFrom(new URL(url).pathname.slice(1));
+}
+
 let serverUrl: Promise<string> | undefined;
 
 /** The URL of the test server's maintenance database. The first test that calls this starts the server. */

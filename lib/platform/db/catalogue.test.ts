@@ -37,6 +37,7 @@ it('rows satisfy these conditions', async () => {
       "probe_schedule probe_schedule_slot_range CHECK ((((slot >= 0) AND (slot <= 255)) AND ((phase >= 0) AND (phase <= 9999))))",
       "raw.check_result check_result_outcome_check CHECK (((outcome >= 0) AND (outcome <= 2)))",
       "raw.rollup_progress rollup_progress_one_row CHECK ((id = 1))",
+      "schema_compatibility schema_compatibility_one_row CHECK ((id = 1))",
       "status_page status_page_domain_lower CHECK ((custom_domain = lower(custom_domain)))",
       "status_page status_page_verified_has_domain CHECK (((custom_domain_verified_at IS NULL) OR (custom_domain IS NOT NULL)))",
       "status_period status_period_forward CHECK (((to_at IS NULL) OR (to_at >= from_at)))",

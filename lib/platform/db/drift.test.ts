@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase, useTestDatabase } from '@/lib/testing/database';
-import { diffSchema } from '@/lib/testing/schema-diff';
+import { diffSchema } from '@/lib/testing/schema-engine';
 
 const schema = await readFile(
   fileURLToPath(new URL('../../../prisma/schema.prisma', import.meta.url)),

@@ -1,26 +1,72 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
-import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
-import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { Client, Pool } from 'pg';
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { describeError, StartupError } from '@/lib/core/errors';
+import { inShortAttempts, type LockPatience } from './lock-attempts';
+import { type Migration, type OldestServed, readMigrations } from './migrations';
 import { unreachable } from './wait-for-database';
 
-let instantiated: Promise<void> | undefined;
-
-/** Shared by all Pharos processes. Not 72707369: the engine itself locks that, and gives up after 10 s. */
+/** Shared by all Pharos processes. */
 const MIGRATION_LOCK = 7274267;
+const DISK_FULL = '53100';
+
+const PATIENCE: LockPatience = {
+  // Longer than deadlock_timeout (1 s by default), after which PostgreSQL cancels an autovacuum that holds the lock.
+  attemptMs: 2000,
+  pauseMs: 2000,
+  totalMs: 10 * 60_000,
+};
+
+export type MigrateOptions = {
+  url: string;
+  /** Contains the migrations. */
+  directory: string;
+  /** Called with a line of progress every few seconds while a lock is awaited. */
+  report?: (line: string) => void;
+  patience?: LockPatience;
+};
 
 /**
- * Applies the migrations below `directory` to the database at `url` and returns the names of those applied.
- * Concurrent processes take turns under an advisory lock; the bookkeeping (`_prisma_migrations`) is that of
- * `prisma migrate deploy`. Throws `StartupError` when the database cannot be reached or a migration fails.
+ * Applies the migrations below `directory` to the database at `url` and returns the names of those applied. Each is one
+ * transaction with its row in `_prisma_migrations`, so a killed process leaves nothing behind. Concurrent processes take turns,
+ * and locks are awaited in short attempts. Throws `StartupError` when the database cannot be reached or no longer serves this
+ * version, or when a migration fails, which changes nothing.
  */
-export async function migrate({ url, directory }: { url: string; directory: string }): Promise<string[]> {
-  const migrationsList = await readMigrations(directory);
+export async function migrate({
+  url,
+  directory,
+  report = () => undefined,
+  patience = PATIENCE,
+}: MigrateOptions): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  const client = await connect(url);
+  let step = 'migrate the database';
+  try {
+    const isPending = async () => {
+      await requireServed(client, migrations);
+      return findPending(client, migrations);
+    };
+    // Usually all of a start. It does not wait for a newer version that is migrating.
+    if ((await isPending()).length === 0) return [];
+    const waiting = { url, pid: await prepareSession(client, patience) };
+    const attempt = <T>(work: () => Promise<T>, pauseMs = patience.pauseMs) =>
+      inShortAttempts(work, { waiting, purpose: step, patience: { ...patience, pauseMs }, report });
+    // Nobody else waits for this lock.
+    await attempt(() => client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]), 0);
+    await attempt(() => inTransaction(client, () => prepareBookkeeping(client)));
+    const pending = await isPending();
+    for (const migration of pending) {
+      step = `apply the migration ${migration.name}`;
+      await attempt(() => inTransaction(client, () => apply(client, migration)));
+    }
+    return pending.map(({ name }) => name);
+  } catch (error) {
+    throw error instanceof StartupError ? error : explain(error, step);
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
     application_name: 'pharos migrate',
@@ -31,94 +77,119 @@ export async function migrate({ url, directory }: { url: string; directory: stri
   await client.connect().catch((error: unknown) => {
     throw unreachable(url, describeError(error), error);
   });
+  return client;
+}
+
+/** Returns the pid of the session in PostgreSQL. */
+async function prepareSession(client: Client, { attemptMs }: LockPatience): Promise<number> {
+  // Ends the statement of a killed process. Where PostgreSQL does not support it, the statement runs to its end in vain.
+  await client.query('SET client_connection_check_interval = 1000').catch(() => undefined);
+  const { rows } = await client.query<{ pid: number }>(
+    "SELECT pg_backend_pid() AS pid, set_config('lock_timeout', $1, false)",
+    [String(attemptMs)],
+  );
+  return rows[0]?.pid ?? 0;
+}
+
+async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {
+  await client.query('BEGIN');
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const names = migrationsList.migrationDirectories.map(({ path }) => path);
-    if (await isCurrent(client, names)) return [];
-    const engine = await openSchemaEngine(url);
-    try {
-      const output = await engine.applyMigrations({
-        migrationsList,
-        filters: { externalTables: [], externalEnums: [] },
-      });
-      return output.appliedMigrationNames;
-    } finally {
-      engine.free();
-    }
+    await work();
+    await client.query('COMMIT');
   } catch (error) {
-    throw new StartupError(
-      `could not migrate the database: ${describeError(error)}. Restore it or resolve the migration, then restart`,
-      { cause: error },
-    );
-  } finally {
-    await client.end();
+    // Fails if the connection was lost, which also rolls back.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
   }
 }
 
-/** A single query on a typical start, instead of loading the schema engine. */
-async function isCurrent(client: Client, names: string[]): Promise<boolean> {
-  const table = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists");
-  if (!table.rows[0]?.exists) return false;
-  const done = await client.query<{ migration_name: string }>(
-    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+async function exists(client: Client, table: string): Promise<boolean> {
+  const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS exists', [table]);
+  return rows[0]?.exists === true;
+}
+
+/** Throws StartupError if the database was migrated to a version that no longer serves this one. */
+async function requireServed(client: Client, migrations: Migration[]): Promise<void> {
+  if (!(await exists(client, 'schema_compatibility'))) return;
+  const { rows } = await client.query<OldestServed>(
+    'SELECT oldest_release AS release, oldest_migration AS migration FROM schema_compatibility',
   );
-  const applied = new Set(done.rows.map((row) => row.migration_name));
-  return names.every((name) => applied.has(name));
-}
-
-/** Reads the migrations below `directory` (prisma/migrations), oldest first, for Prisma's schema engine. */
-export async function readMigrations(directory: string): Promise<MigrationList> {
-  const entries = await readdir(directory, { withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
-  const read = (...path: string[]) => readFile(join(directory, ...path), 'utf8');
-  const migrationDirectories = await Promise.all(
-    names.map(async (name) => {
-      const content = { tag: 'ok' as const, value: await read(name, 'migration.sql') };
-      return { path: name, migrationFile: { path: 'migration.sql', content } };
-    }),
+  const newest = migrations.at(-1)?.name ?? '';
+  const [oldest] = rows;
+  if (!oldest || oldest.migration <= newest) return;
+  throw new StartupError(
+    `the database was migrated by a newer version and needs Pharos ${oldest.release} or later, which contains the migration ${oldest.migration}; this version ends with ${newest}. Update Pharos on this machine, then start again`,
   );
-  const lockfile = { path: 'migration_lock.toml', content: await read('migration_lock.toml') };
-  return { baseDir: directory, shadowDbInitScript: '', lockfile, migrationDirectories };
 }
 
-/**
- * Prisma's schema engine, as WebAssembly from npm: the CLI would download a native one at run time, which is
- * impossible on an isolated machine. `url` is the database; the caller frees the engine.
- */
-export async function openSchemaEngine(url: string): Promise<bindings.SchemaEngine> {
-  instantiated ??= instantiate();
-  await instantiated;
-  const adapter = bindMigrationAwareSqlAdapterFactory(createAdapterFactory(url));
-  return bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
+async function findPending(client: Client, migrations: Migration[]): Promise<Migration[]> {
+  if (!(await exists(client, '_prisma_migrations'))) return migrations;
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  );
+  const applied = new Set(rows.map((row) => row.name));
+  return migrations.filter(({ name }) => !applied.has(name));
 }
 
-/**
- * Prisma's adapter splits scripts at every semicolon, even in comments and quotes, and sends the parts
- * separately. As a whole, Postgres runs a migration in one transaction: all or nothing.
- */
-function createAdapterFactory(url: string): PrismaPg {
-  const pool = new Pool({ connectionString: url, application_name: 'pharos migrate' });
-  const factory = new PrismaPg(pool, { disposeExternalPool: true });
-  const connect = factory.connect.bind(factory);
-  factory.connect = async () => {
-    const adapter = await connect();
-    adapter.executeScript = async (script) => {
-      await pool.query(script);
-    };
-    return adapter;
-  };
-  return factory;
+/** Creates the table of `prisma migrate deploy`, and completes what a version that used Prisma's engine left in it. */
+async function prepareBookkeeping(client: Client): Promise<void> {
+  if (!(await exists(client, '_prisma_migrations'))) {
+    const { rows } = await client.query(
+      'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()',
+    );
+    if (rows.length > 0) {
+      throw new StartupError(
+        `could not migrate the database: it already contains other tables, such as "${rows[0].tablename}". Create an empty database and set DATABASE_URL to it`,
+      );
+    }
+  }
+  await client.query(`
+    CREATE TABLE IF NOT EXISTS _prisma_migrations (
+      id VARCHAR(36) PRIMARY KEY NOT NULL,
+      checksum VARCHAR(64) NOT NULL,
+      finished_at TIMESTAMPTZ,
+      migration_name VARCHAR(255) NOT NULL,
+      logs TEXT,
+      rolled_back_at TIMESTAMPTZ,
+      started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+      applied_steps_count INTEGER NOT NULL DEFAULT 0
+    )`);
+  // The engine counted a step when its script was committed, before it wrote that the migration is finished.
+  await client.query(
+    'UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL AND applied_steps_count > 0',
+  );
 }
 
-async function instantiate(): Promise<void> {
-  const require = createRequire(import.meta.url);
-  const file = require.resolve('@prisma/schema-engine-wasm').replace(/\.js$/, '_bg.wasm');
-  const { instance } = await WebAssembly.instantiate(await readFile(file), {
-    './schema_engine_bg.js': bindings as unknown as WebAssembly.ModuleImports,
+/** Runs in a transaction. A row without a step is of an attempt that was rolled back. */
+async function apply(client: Client, { name, sql, checksum, serves }: Migration): Promise<void> {
+  await client.query(sql);
+  await client.query(
+    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL',
+    [name],
+  );
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  );
+  if (!serves) return;
+  await client.query(
+    `INSERT INTO schema_compatibility AS known (oldest_release, oldest_migration) VALUES ($1, $2)
+     ON CONFLICT (id) DO UPDATE
+       SET oldest_release = excluded.oldest_release, oldest_migration = excluded.oldest_migration
+     WHERE excluded.oldest_migration COLLATE "C" > known.oldest_migration`,
+    [serves.release, serves.migration],
+  );
+}
+
+function explain(error: unknown, step: string): StartupError {
+  const reason = `could not ${step}: ${describeError(error)}. Nothing was changed`;
+  if (error instanceof Error && 'code' in error && error.code === DISK_FULL) {
+    return new StartupError(`${reason}. The disk of PostgreSQL is full: free space there, then start again`, {
+      cause: error,
+    });
+  }
+  return new StartupError(`${reason}. Correct the cause or restore the backup, then start again`, {
+    cause: error,
   });
-  bindings.__wbg_set_wasm(instance.exports);
-  (instance.exports as { __wbindgen_start(): void }).__wbindgen_start();
 }

@@ -1,0 +1,136 @@
+import { stat } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { testServerUrl } from '@/lib/testing/database';
+import { runOn, withDatabase } from '@/lib/testing/database-server';
+import { migrate } from './migrate';
+import { fillTables, readAndUpdateTables, readKnownTables } from './testing/fill-tables';
+import {
+  connectTo,
+  createOldDatabases,
+  MIGRATION_NAMES,
+  MIGRATIONS,
+  type OldDatabases,
+} from './testing/old-databases';
+import { readSchema } from './testing/read-schema';
+import { mountTinyDisk } from './testing/tiny-disk';
+
+/** Shorter than in production, to save time. */
+const PATIENCE = { attemptMs: 200, pauseMs: 200, totalMs: 60_000 };
+
+let databases: OldDatabases;
+beforeAll(async () => {
+  databases = await createOldDatabases();
+});
+afterAll(() => databases.drop());
+
+const laterThan = (name: string) => MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(name) + 1);
+
+// Next are several new tables.
+const BEFORE_TABLES = '20261123050000_postmortem';
+// Next, a column is added to the table of monitors.
+const BEFORE_COLUMN = '20261124100000_incident_starts';
+
+// The files of the database are on that disk, but not PostgreSQL's log (pg_wal): it stops when that is full.
+describe('a full disk', () => {
+  it('stops a migration, which changes nothing; the next start finishes it', async ({ skip }) => {
+    const server = await testServerUrl();
+    const admin = await connectTo(server);
+    const { rows } = await admin.query('SHOW data_directory');
+    const disk = await mountTinyDisk({ megabytes: 40, ...(await stat(rows[0]?.data_directory)) });
+    if (!disk) return skip('only root of Linux can mount a file system');
+    onTestFinished(disk.unmount);
+    const name = `tiny_${process.pid}`;
+    const template = new URL(await databases.asOf(BEFORE_TABLES)).pathname.slice(1);
+    await runOn(server, `CREATE TABLESPACE ${name} LOCATION '${disk.directory}'`);
+    onTestFinished(() =>
+      runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP TABLESPACE ${name}`),
+    );
+    await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template} TABLESPACE ${name}`);
+    const url = withDatabase(server, name);
+    const client = await connectTo(url);
+    await fillTables(client, await readKnownTables(client), [1, 2]);
+    const before = await readSchema(client);
+
+    await disk.fill();
+    const failed = migrate({ url, directory: MIGRATIONS });
+    await expect(failed).rejects.toThrow(
+      /could not apply the migration 20261123070000_wakes: .*No space left on device\. Nothing was changed\. The disk of PostgreSQL is full: free space there, then start again$/,
+    );
+    expect(await readSchema(client)).toEqual(before);
+    const { rows: unfinished } = await client.query(
+      'SELECT FROM _prisma_migrations WHERE finished_at IS NULL',
+    );
+    expect(unfinished).toEqual([]);
+
+    await disk.free();
+    expect(await migrate({ url, directory: MIGRATIONS })).toEqual(laterThan(BEFORE_TABLES));
+  });
+});
+
+describe('a transaction that reads a table for long', () => {
+  async function startReader(url: string) {
+    const reader = await connectTo(url, 'a long report');
+    await reader.query('BEGIN');
+    await reader.query('SELECT FROM monitor');
+    return reader;
+  }
+
+  it('delays the migration of the table, but not the statements of an old version', async () => {
+    const url = await databases.asOf(BEFORE_COLUMN);
+    const old = await connectTo(url);
+    const tables = await readKnownTables(old);
+    await fillTables(old, tables, [1, 2]);
+    const reader = await startReader(url);
+    const report = vi.fn<(line: string) => void>();
+    const migrating = migrate({ url, directory: MIGRATIONS, patience: PATIENCE, report });
+    onTestFinished(() => migrating.then(() => undefined));
+
+    // If these queued behind the migration, none would finish before the reader does.
+    await vi.waitFor(() => expect(report).toHaveBeenCalled(), { timeout: 20_000 });
+    const attempts = report.mock.calls.length;
+    while (report.mock.calls.length < attempts + 5) await readAndUpdateTables(old, tables);
+
+    for (const [line] of report.mock.calls) {
+      expect(line).toMatch(
+        /^waiting to apply the migration 20261124120000_max_redirects, for up to \d+ s: a lock is held by /,
+      );
+    }
+    expect(report.mock.calls.flat().join('\n')).toMatch(
+      /process \d+ \(a long report, idle in transaction, \d+ s\)/,
+    );
+    await reader.query('COMMIT');
+    expect(await migrating).toEqual(laterThan(BEFORE_COLUMN));
+    await readAndUpdateTables(old, tables);
+  });
+
+  it('makes a start fail in the end, with what to do; a later start finishes', async () => {
+    const url = await databases.asOf(BEFORE_COLUMN);
+    const client = await connectTo(url);
+    const before = await readSchema(client);
+    const reader = await startReader(url);
+    const failed = migrate({
+      url,
+      directory: MIGRATIONS,
+      patience: { ...PATIENCE, attemptMs: 1000, totalMs: 1 },
+    });
+    await expect(failed).rejects.toThrow(
+      /could not apply the migration 20261124120000_max_redirects: after 0 s, a lock is still held by process (\d+) \(a long report, .*\)\. Nothing was changed\. Wait until it ends, or end it \(in PostgreSQL: SELECT pg_terminate_backend\(\1\)\), then start again$/,
+    );
+    expect(await readSchema(client)).toEqual(before);
+    await reader.query('COMMIT');
+    expect(await migrate({ url, directory: MIGRATIONS })).toEqual(laterThan(BEFORE_COLUMN));
+  });
+});
+
+describe('a process that migrates for long', () => {
+  it('delays others for a limited time, but not those with nothing to migrate', async () => {
+    const url = await databases.asOf(BEFORE_COLUMN);
+    const other = await connectTo(url, 'pharos migrate');
+    await other.query('SELECT pg_advisory_lock(7274267)');
+    const patience = { ...PATIENCE, attemptMs: 1000, totalMs: 1 };
+    await expect(migrate({ url, directory: MIGRATIONS, patience })).rejects.toThrow(
+      /could not migrate the database: after 0 s, a lock is still held by process \d+ \(pharos migrate/,
+    );
+    expect(await migrate({ url, directory: databases.directory, patience })).toEqual([]);
+  });
+});
