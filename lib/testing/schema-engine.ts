@@ -8,6 +8,7 @@ import {
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { readMigrations } from '@/lib/platform/db/migrations';
 import { createCatalogueAdapter } from './catalogue-adapter';
+import { runOn } from './database-server';
 
 let instantiated: Promise<void> | undefined;
 
@@ -54,6 +55,12 @@ export async function deployWithEngine(url: string, directory: string): Promise<
     return appliedMigrationNames;
   } finally {
     engine.free();
+    // Its pool keeps a connection with the engine's lock.
+    await runOn(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+        WHERE locktype = 'advisory' AND datname = current_database()`,
+    );
   }
 }
 
