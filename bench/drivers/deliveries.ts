@@ -1,7 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { RETRY_DELAYS } from '@/lib/domain/webhooks/send-delivery';
+import { RETRY_DELAYS } from '@/lib/domain/webhooks/retry-schedule';
 import type { Database } from '@/lib/platform/db/client';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';

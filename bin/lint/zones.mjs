@@ -126,7 +126,7 @@ export function isBelow(path, folder) {
  * @param {string} path
  */
 export function isTestCode(path) {
-  return isTestFile(path) || /^(e2e|bench)\//.test(path) || path === 'bin/test.mjs';
+  return isTestFile(path) || /^(e2e|bench)\//.test(path) || /^bin\/(test|mutate)\.mjs$/.test(path);
 }
 
 /**

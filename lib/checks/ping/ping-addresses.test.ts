@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { echo } from '@/lib/platform/net/icmp-echo';
+import { echo } from '@/lib/platform/net/icmp/icmp-echo';
 import { NetError } from '@/lib/platform/net/net-error';
 import { probe } from '../probe';
 import { createTarget, openEnvironment } from '../testing/target';
 
 // No address of loopback is silent, and no other may be pinged from a test.
-vi.mock(import('@/lib/platform/net/icmp-echo'), async (original) => ({
+vi.mock(import('@/lib/platform/net/icmp/icmp-echo'), async (original) => ({
   ...(await original()),
   echo: vi.fn(),
 }));

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { openIcmpSocket } from '@/lib/platform/net/icmp-echo';
-import { loadLibc } from '@/lib/platform/net/icmp-libc';
+import { openIcmpSocket } from '@/lib/platform/net/icmp/icmp-echo';
+import { loadLibc } from '@/lib/platform/net/icmp/icmp-libc';
 import { probe } from '../probe';
 import { createTarget, openEnvironment } from '../testing/target';
 

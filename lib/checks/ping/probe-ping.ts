@@ -1,7 +1,7 @@
 import { RaceLostError, raceStaggered, startDeadline } from '@/lib/platform/net/deadline';
-import { echo, IcmpUnavailableError } from '@/lib/platform/net/icmp-echo';
+import { echo, IcmpUnavailableError } from '@/lib/platform/net/icmp/icmp-echo';
+import { pingWithProgram } from '@/lib/platform/net/icmp/ping-program';
 import { NetError } from '@/lib/platform/net/net-error';
-import { pingWithProgram } from '@/lib/platform/net/ping-program';
 import { resolveAllowed } from '@/lib/platform/net/resolve';
 import { literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '@/lib/core/errors';
 import type { Actor } from './organization-context';
-import { ACTIONS, type Action, permits, ROLES, requirePermission } from './permissions';
+import { ACTIONS, type Action, permits, ROLES, requirePermission, requireWriteScope } from './permissions';
 
 const person = (role: (typeof ROLES)[number]): Actor => ({ kind: 'user', userId: 'usr_1', role });
 const key = (scope: 'read' | 'write'): Actor => ({ kind: 'key', keyId: 'key_1', scope });
@@ -13,6 +13,18 @@ describe('roles', () => {
     expect(allowed(person('viewer')).every((action) => action.endsWith('.read'))).toBe(true);
     expect(allowed(person('viewer'))).not.toContain('audit.read');
     expect(allowed(person('viewer'))).not.toContain('invitation.read');
+  });
+
+  it('a viewer reads everything else that is read', () => {
+    const reads = actions.filter((action) => action.endsWith('.read'));
+    const hidden = ['invitation.read', 'audit.read'];
+    expect(allowed(person('viewer'))).toEqual(reads.filter((action) => !hidden.includes(action)));
+  });
+
+  it('a member changes all that is watched, published and notified', () => {
+    const watched = /^(monitor|incident|maintenance|status-page|subscriber|webhook|delivery)\./;
+    const more = allowed(person('member')).filter((action) => !action.endsWith('.read'));
+    expect(more).toEqual(actions.filter((action) => watched.test(action) && !action.endsWith('.read')));
   });
 
   it('a member cannot manage members, keys or the organization', () => {
@@ -37,6 +49,14 @@ describe('roles', () => {
 describe('API keys', () => {
   it('a read key changes nothing', () => {
     expect(allowed(key('read')).every((action) => action.endsWith('.read'))).toBe(true);
+  });
+
+  it('only a read key is refused before its request is parsed', () => {
+    expect(() => requireWriteScope({ actor: key('read') })).toThrow(
+      new DomainError('FORBIDDEN', 'This API key is read-only. Use a key with the write scope.'),
+    );
+    const others: Actor[] = [key('write'), person('viewer'), { kind: 'operator' }];
+    for (const actor of others) expect(() => requireWriteScope({ actor })).not.toThrow();
   });
 
   it('no key can rename, transfer or delete the organization or take over an account', () => {
@@ -71,6 +91,9 @@ it('the error states what is required', () => {
   );
   expect(rejection(person('owner'), 'organization.change-plan')).toBe(
     'FORBIDDEN Only the operator of this service can do this, at the command line.',
+  );
+  expect(rejection(person('admin'), 'organization.delete')).toBe(
+    'FORBIDDEN Your role is admin. This requires the owner role. Ask an owner or admin.',
   );
   expect(rejection({ kind: 'operator' }, 'organization.delete')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextAttemptAt } from './send-delivery';
+import { nextAttemptAt } from './retry-schedule';
 
 const FAILED_AT = new Date('2026-01-01T00:00:00.000Z');
 

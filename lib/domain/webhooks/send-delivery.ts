@@ -7,11 +7,6 @@ import { NetError } from '@/lib/platform/net/net-error';
 import type { Resolver } from '@/lib/platform/net/resolve';
 import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 
-const MINUTE = 60_000;
-
-/** Delay before each retry in milliseconds, from the previous failure. */
-export const RETRY_DELAYS: readonly number[] = [1, 5, 30, 120, 1440].map((minutes) => minutes * MINUTE);
-
 const TIMEOUT_MS = 30_000;
 const KEPT_BODY_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 500;
@@ -85,10 +80,4 @@ export async function sendDelivery(
 /** The response body as text, without a character split by the limit. */
 function readBody({ body, truncated }: Pick<GuardedResponse, 'body' | 'truncated'>): string {
   return storableText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body, { stream: truncated }));
-}
-
-/** The time of the next attempt after `failures` failures, the latest at `failedAt`; null after the last retry. */
-export function nextAttemptAt(failures: number, failedAt: Date): Date | null {
-  const delay = RETRY_DELAYS[failures - 1];
-  return delay === undefined ? null : new Date(failedAt.getTime() + delay);
 }

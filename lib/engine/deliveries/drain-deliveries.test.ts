@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
-import { RETRY_DELAYS } from '@/lib/domain/webhooks/send-delivery';
+import { RETRY_DELAYS } from '@/lib/domain/webhooks/retry-schedule';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';

@@ -7,7 +7,8 @@ import {
   insertDisabledNotices,
   recordAttempts,
 } from '@/lib/domain/webhooks/endpoint-health';
-import { type DeliveryOutcome, nextAttemptAt } from '@/lib/domain/webhooks/send-delivery';
+import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
+import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
 import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { connectToAddress } from './connect';
 import { startDeadline } from './deadline';
 import { DnsFailureError, type DnsServer, listDnsServers, parseDnsServer, queryDns } from './dns-query';
-import { echo, IcmpUnavailableError } from './icmp-echo';
+import { echo, IcmpUnavailableError } from './icmp/icmp-echo';
 import { NetError } from './net-error';
 
 /** A nearby host that responds whenever this machine's network works. */

@@ -6,13 +6,13 @@ import { createTarget, openEnvironment, strictEnvironment } from '@/lib/checks/t
 import { guardLiteralTarget } from '@/lib/domain/monitors/guard-target';
 import { guardLiteralReceiver } from '@/lib/domain/webhooks/change-webhook';
 import { sendDelivery } from '@/lib/domain/webhooks/send-delivery';
-import { echo } from './icmp-echo';
-import { pingWithProgram } from './ping-program';
+import { echo } from './icmp/icmp-echo';
+import { pingWithProgram } from './icmp/ping-program';
 import type { Resolver } from './resolve';
 import { serveHttp, serveTcp, type TestServer } from './testing/servers';
 
-vi.mock(import('./icmp-echo'), async (original) => ({ ...(await original()), echo: vi.fn() }));
-vi.mock(import('./ping-program'), () => ({ pingWithProgram: vi.fn() }));
+vi.mock(import('./icmp/icmp-echo'), async (original) => ({ ...(await original()), echo: vi.fn() }));
+vi.mock(import('./icmp/ping-program'), () => ({ pingWithProgram: vi.fn() }));
 
 /** This machine, in every notation that some code might misread. */
 const THIS_MACHINE = [

@@ -103,3 +103,173 @@ describe('a connection', () => {
     expect(parseText(text)).toMatchObject({ isComplete: true, canReuse: expected });
   });
 });
+
+describe('the head', () => {
+  it.each([
+    ['HTTP/1.1 200 OK\r\n\r\n', 200],
+    ['HTTP/1.1 204\r\n\r\n', 204],
+    ['http/2 \t 404 Not Found\n\n', 404],
+    ['\r\nHTTP/1.0 999 Blocked\r\n\r\n', 999],
+    ['HTTP/10.25 503\r\n\r\n', 503],
+  ])('%j has status %i', (text, status) => {
+    expect(parseText(text).head?.statusCode).toBe(status);
+  });
+
+  it.each([
+    ['HTTP/1.1 099 Low\r\n', 'sent a status line without a valid status'],
+    ['HTTP/1.1 2000\r\n', 'sent a status line without a valid status'],
+    ['HTTP/1.1 20\r\n', 'sent a status line without a valid status'],
+    ['HTTP/ 200\r\n', 'sent a status line without a valid status'],
+    ['HTTP/1. 200\r\n', 'sent a status line without a valid status'],
+    ['HTTP/1.1200\r\n', 'sent a status line without a valid status'],
+    ['see HTTP/1.1 200\r\n', 'sent bytes that are not HTTP'],
+    ['220 smtp ready', 'sent bytes that are not HTTP'],
+    ['\x15\x03\x03\0\x02', 'requires TLS; use https'],
+    ['<\x15\x03', 'sent bytes that are not HTTP'],
+    ['HTTP/1.1 200\r\nno colon\r\n', 'sent a header without a colon'],
+    ['HTTP/1.1 200\r\na: b\0\r\n', 'sent a NUL byte in its headers'],
+  ])('of %j is refused', (text, message) => {
+    expect(() => parseText(text)).toThrow(new HttpSyntaxError(message));
+  });
+
+  it('is not judged before its first line shows that it is not HTTP', () => {
+    expect(parseText('htt').head).toBeNull();
+    expect(parseText('\r').head).toBeNull();
+    expect(parseText('HTTP/1.1 2').head).toBeNull();
+    expect(() => parseText('htx')).toThrow('sent bytes that are not HTTP');
+  });
+
+  it('has names in lower case, values without spaces around them, and no folds', () => {
+    const { head } = parseText('HTTP/1.1 200\r\n lost\r\nX-A :  b: c \r\n\td\r\nEmpty:\r\n\r\n');
+    expect(head?.headers).toEqual({ 'x-a': 'b: c d', empty: '' });
+    const folded = parseText('HTTP/1.1 302\r\nLocation: /1\r\nLocation: /2\r\n /3\r\n\r\n');
+    expect(folded.head?.headers, 'the fold of an ignored header').toEqual({ location: '/1' });
+  });
+
+  it('uses only the first Content-Type', () => {
+    const { head } = parseText('HTTP/1.1 200\r\nContent-Type: a/b\r\nContent-Type: c/d\r\n\r\n');
+    expect(head?.headers).toEqual({ 'content-type': 'a/b' });
+  });
+
+  it('is without the headers of an interim response', () => {
+    expect(parseText('HTTP/1.1 199\r\na: 1\r\n\r\nHTTP/1.1 200\r\n b\r\nc: 2\r\n\r\n').head).toEqual({
+      statusCode: 200,
+      headers: { c: '2' },
+    });
+  });
+
+  it('of at most 64 KiB is accepted', () => {
+    const status = 'HTTP/1.1 200\r\n';
+    const header = (size: number) => `${status}a: ${'x'.repeat(size - status.length - 7)}\r\n\r\n`;
+    expect(parseText(header(65_536)).head?.statusCode).toBe(200);
+    expect(() => parseText(header(65_537))).toThrow('sent headers larger than 64 KiB');
+  });
+});
+
+describe('the body', () => {
+  const bodyOf = (text: string, method?: string) => {
+    const parser = parseText(text, method);
+    const { isComplete } = parser;
+    parser.end();
+    return [parser.body.toString(), isComplete, parser.isComplete];
+  };
+  const head = (...headers: string[]) => ['HTTP/1.1 200', ...headers, '', ''].join('\r\n');
+
+  it.each([
+    ['with its length', `${head('Content-Length: 2')}ok`, 'ok'],
+    ['with a repeated length', `${head('Content-Length: 2', 'Content-Length:  2')}ok`, 'ok'],
+    ['of length 0', head('Content-Length: 0'), ''],
+    ['of 204', 'HTTP/1.1 204\r\nContent-Length: 2\r\n\r\n', ''],
+    ['of 304', 'HTTP/1.1 304\r\nContent-Length: 2\r\n\r\n', ''],
+    [
+      'with its last chunk',
+      `${head('Transfer-Encoding: gzip, Chunked')}A\r\n0123456789\r\n000\r\n\r\n`,
+      '0123456789',
+    ],
+    [
+      'in chunks, whatever its length',
+      `${head('Transfer-Encoding: chunked', 'Content-Length: 9')}1\nx\n0\n\n`,
+      'x',
+    ],
+    [
+      'in chunks with spaces',
+      `${head('Transfer-Encoding: ,chunked,')} \t1 ;a\r\nx\r\n0\r\nA: b\r\n\r\n`,
+      'x',
+    ],
+    [
+      'with its length if the coding changes nothing',
+      `${head('Transfer-Encoding: identity', 'Content-Length: 2')}ok`,
+      'ok',
+    ],
+  ])('%s is complete', (_what, text, body) => {
+    expect(bodyOf(text)).toEqual([body, true, true]);
+  });
+
+  it('of a response to HEAD is never sent', () => {
+    expect(bodyOf(head('Content-Length: 2'), 'HEAD')).toEqual(['', true, true]);
+  });
+
+  it.each([
+    ['without a length', `${head()}ok`],
+    ['with a coding other than chunks', `${head('Transfer-Encoding: chunked, gzip', 'Content-Length: 1')}ok`],
+    ['with a length that no number holds', `${head('Content-Length: 99999999999999999999')}ok`],
+  ])('%s ends with the connection', (_what, text) => {
+    expect(bodyOf(text)).toEqual(['ok', false, true]);
+  });
+
+  it.each([
+    ['before its length', `${head('Content-Length: 3')}ok`],
+    ['within a chunk', `${head('Transfer-Encoding: chunked')}3\r\nok`],
+    ['before the last chunk', `${head('Transfer-Encoding: chunked')}2\r\nok\r\n`],
+    ['within the trailers', `${head('Transfer-Encoding: chunked')}2\r\nok\r\n0\r\n`],
+  ])('that ends %s is incomplete', (_what, text) => {
+    expect(bodyOf(text)).toEqual(['ok', false, false]);
+  });
+
+  it.each([
+    [head('Content-Length: 2, 3'), 'sent conflicting Content-Length values'],
+    [head('Content-Length: 2x'), 'sent a Content-Length that is not a number'],
+    [head('Content-Length: x2'), 'sent a Content-Length that is not a number'],
+    [head('Content-Length: 2,'), 'sent a Content-Length that is not a number'],
+    [`${head('Transfer-Encoding: chunked')}g\r\n`, 'sent a chunk without a size'],
+    [`${head('Transfer-Encoding: chunked')}x1\r\n`, 'sent a chunk without a size'],
+    [`${head('Transfer-Encoding: chunked')}\r\n`, 'sent a chunk without a size'],
+    [`${head('Transfer-Encoding: chunked')}00000000000000001\r\n`, 'sent a chunk without a size'],
+    [`${head('Transfer-Encoding: chunked')}1;${'x'.repeat(16_384)}`, 'sent a chunk without a size'],
+    [`${head('Transfer-Encoding: chunked')}1\r\nokay`, 'sent a chunk longer than its size'],
+    [`${head('Transfer-Encoding: chunked')}1\r\nok\r\n`, 'sent a chunk longer than its size'],
+  ])('framed by %j is refused', (text, message) => {
+    expect(() => parseText(text)).toThrow(new HttpSyntaxError(message));
+  });
+
+  it('is cut off at the limit, and then ends the connection', () => {
+    const pieces = [Buffer.from(`${head('Content-Length: 6')}abc`), Buffer.from('def')];
+    const whole = parse(pieces, { maxBodyBytes: 6 });
+    expect(whole).toMatchObject({ isTruncated: false, isComplete: true, canReuse: true });
+    const cut = parse(pieces, { maxBodyBytes: 5 });
+    expect(cut).toMatchObject({ isTruncated: true, isComplete: true, canReuse: false });
+    expect([whole.body.toString(), cut.body.toString()]).toEqual(['abcdef', 'abcde']);
+  });
+
+  it('has a limit for each line of a chunk, not for all of them together', () => {
+    const chunk = `1;${'a'.repeat(8000)}\r\nx\r\n`;
+    const parser = parseText(head('Transfer-Encoding: chunked') + chunk.repeat(20));
+    expect(parser.body.length).toBe(20);
+  });
+});
+
+it('a response has begun with its first byte', () => {
+  const parser = new HttpParser('GET', 10);
+  expect(parser.hasBegun).toBe(false);
+  parser.push(Buffer.from('H'));
+  expect(parser.hasBegun).toBe(true);
+  parser.push(Buffer.from('TTP/1.1 200\r\n'));
+  expect(parser.hasBegun).toBe(true);
+});
+
+it('a connection that the server ended cannot be used again', () => {
+  const parser = parseText('HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n');
+  expect(parser.canReuse).toBe(true);
+  parser.end();
+  expect(parser.canReuse).toBe(false);
+});

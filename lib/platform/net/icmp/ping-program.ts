@@ -1,9 +1,9 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { isIPv6 } from 'node:net';
 import { promisify } from 'node:util';
-import { abortReason } from './deadline';
+import { abortReason } from '../deadline';
+import { errorCode } from '../net-error';
 import { IcmpUnavailableError } from './icmp-echo';
-import { errorCode } from './net-error';
 
 /** Pings with the system's program; resolves with milliseconds. Throws `IcmpUnavailableError`, or the signal's reason. */
 export async function pingWithProgram(

@@ -2,10 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { describeError } from '@/lib/core/errors';
-import { abortable, abortReason } from './deadline';
+import { abortable, abortReason } from '../deadline';
+import { NetError } from '../net-error';
 import { type Libc, loadLibc } from './icmp-libc';
 import { decodeEchoReply, encodeEchoRequest, type IpFamily } from './icmp-packet';
-import { NetError } from './net-error';
 
 /** A non-blocking ICMP socket. */
 type IcmpSocket = {

@@ -1,0 +1,70 @@
+// `npm run mutate`: changes the pure parts of lib one expression at a time and reports which changes no test notices; fails if an
+// area has less than 85 % killed. `npm run mutate -- net lib/state/region.ts` runs areas or single files, `npm run mutate -- engine`
+// a report without a threshold. Reports and the results to start from next time are in coverage/mutation.
+import { join } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import { generateClient, root } from './build.mjs';
+import { ENGINE_FOLDER, PURE_AREAS, THRESHOLD } from './mutation/areas.mjs';
+import { createRunDirectory, removeRunDirectory } from './testing/run-directory.mjs';
+
+process.chdir(root);
+const runs = planRuns(process.argv.slice(2));
+await generateClient();
+const directory = createRunDirectory();
+process.once('exit', () => removeRunDirectory(directory));
+for (const run of runs) await new Stryker(optionsOf(run)).runMutationTest();
+
+/**
+ * @typedef {{ area: string, files: string[], isPure: boolean }} Run
+ * @param {string[]} words areas or files; none: all pure areas
+ * @returns {Run[]}
+ */
+function planRuns(words) {
+  const names = words.length === 0 ? Object.keys(PURE_AREAS) : words;
+  return names.map((name) => {
+    if (name === 'engine') return { area: name, files: [`${ENGINE_FOLDER}/**/*.ts`], isPure: false };
+    if (name.startsWith(ENGINE_FOLDER)) return { area: 'engine', files: [name], isPure: false };
+    for (const [area, { files }] of Object.entries(PURE_AREAS)) {
+      if (name === area) return { area, files, isPure: true };
+      if (files.includes(name)) return { area, files: [name], isPure: true };
+    }
+    const areas = [...Object.keys(PURE_AREAS), 'engine'].join(', ');
+    throw new Error(`${name} is neither an area (${areas}) nor one of their files`);
+  });
+}
+
+/**
+ * @param {Run} run
+ * @returns {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ */
+function optionsOf({ area, files, isPure }) {
+  const reports = `coverage/mutation/${area}`;
+  return {
+    mutate: [...files, '!**/*.test.ts', '!**/testing/**'],
+    testRunner: 'vitest',
+    vitest: isPure ? { configFile: 'bin/mutation/vitest.config.ts' } : { dir: ENGINE_FOLDER },
+    plugins: ['@stryker-mutator/vitest-runner', join(root, 'bin/mutation/ignore-texts.mjs')],
+    ignorers: ['texts'],
+    ignorePatterns: [
+      '**',
+      '!bin/**',
+      '!e2e/support/**',
+      '!inngest/**',
+      '!lib/**',
+      '!prisma/**',
+      '!*.{json,ts}',
+    ],
+    // Would rewrite paths with an interface that TypeScript 7 no longer has; no path leads out of the copy.
+    tsconfigFile: 'none',
+    disableTypeChecks: false,
+    concurrency: 1,
+    incremental: true,
+    incrementalFile: `${reports}.json`,
+    reporters: ['progress', 'clear-text', 'html'],
+    htmlReporter: { fileName: `${reports}.html` },
+    clearTextReporter: { logTests: false, allowColor: false },
+    thresholds: { high: 95, low: THRESHOLD, break: isPure ? THRESHOLD : null },
+    tempDirName: join(directory, 'sandbox'),
+    cleanTempDir: 'always',
+  };
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { deliveriesQuerySchema, endpointDeliveriesQuerySchema, recoverSchema } from './delivery';
+import { formatLogPlace, logQuerySchema } from './delivery-log';
+import { createWebhookSchema, EVENT_KINDS, rotateSecretSchema, updateWebhookSchema } from './webhook';
+
+const url = 'https://hooks.example.com/a';
+
+/** The errors of a value, as `field: message`; none if it is valid. */
+function errorsOf(schema: z.ZodType, value: unknown): string[] {
+  const { error } = schema.safeParse(value);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+describe('a new endpoint', () => {
+  it('gets every event in the standard format by default, and is enabled', () => {
+    expect(createWebhookSchema.parse({ url: ` ${url} ` })).toEqual({
+      url,
+      description: '',
+      events: [
+        'monitor.down',
+        'monitor.up',
+        'monitor.degraded',
+        'incident.created',
+        'incident.updated',
+        'incident.resolved',
+      ],
+      format: 'standard',
+      enabled: true,
+    });
+  });
+
+  it.each(['standard', 'slack', 'discord', 'teams'])('can have the format %s', (format) => {
+    expect(createWebhookSchema.parse({ url, format }).format).toBe(format);
+  });
+
+  it.each([
+    [{}, 'url: must be a string'],
+    [{ url: 'ftp://a.test' }, 'url: must be an http or https URL without a username or password'],
+    [{ url: 'https://me:pw@a.test' }, 'url: must be an http or https URL without a username or password'],
+    [{ url: `${url}/${'x'.repeat(2048)}` }, 'url: must be at most 2048 characters'],
+    [{ url: 'https://hooks.example.com/[hidden]' }, 'url: is hidden: send the full URL'],
+    [{ url, description: 'x'.repeat(501) }, 'description: must be at most 500 characters'],
+    [{ url, events: 'monitor.up' }, 'events: must be an array of event names'],
+    [{ url, events: [] }, 'events: must include at least one event'],
+    [{ url, events: ['monitor.up', 'monitor.up'] }, 'events: must not contain duplicates'],
+    [{ url, events: ['up'] }, `events.0: must be one of ${EVENT_KINDS.join(', ')}`],
+    [{ url, format: 'email' }, 'format: must be one of standard, slack, discord, teams'],
+    [{ url, enabled: 'yes' }, 'enabled: must be true or false'],
+    [{ url, secret: 'mine' }, ': Unrecognized key: "secret"'],
+  ])('of %j is refused', (body, error) => {
+    expect(errorsOf(createWebhookSchema, body)).toEqual([error]);
+  });
+
+  it('with a flood of events is refused without an error for each', () => {
+    const events = Array.from({ length: 51 }, () => 'monitor.up');
+    expect(errorsOf(createWebhookSchema, { url, events })).toContain('events: must not contain duplicates');
+  });
+});
+
+describe('a change of an endpoint', () => {
+  it('ignores what cannot be set, so that what was fetched can be sent back', () => {
+    const shown = {
+      id: 'whk_1',
+      url,
+      status: 'active',
+      createdAt: '2026-03-01T12:00:00.000Z',
+      enabled: false,
+    };
+    expect(updateWebhookSchema.parse(shown)).toEqual({ url, enabled: false });
+  });
+
+  it('may send back a hidden URL, but no unknown field', () => {
+    expect(updateWebhookSchema.parse({ url: 'https://hooks.example.com/[hidden]' })).toHaveProperty('url');
+    expect(errorsOf(updateWebhookSchema, { secret: 'mine' })).toEqual([': Unrecognized key: "secret"']);
+  });
+});
+
+describe('the rotation of a secret', () => {
+  it('takes 24 hours unless it is to be immediate', () => {
+    expect(rotateSecretSchema.parse(undefined)).toEqual({ immediate: false });
+    expect(rotateSecretSchema.parse({})).toEqual({ immediate: false });
+    expect(rotateSecretSchema.parse({ immediate: true })).toEqual({ immediate: true });
+    expect(errorsOf(rotateSecretSchema, { immediate: 1 })).toEqual(['immediate: must be true or false']);
+    expect(errorsOf(rotateSecretSchema, { now: true })).toEqual([': Unrecognized key: "now"']);
+  });
+});
+
+describe('a query of deliveries', () => {
+  it.each(['pending', 'delivered', 'failed'])('can be for those that are %s', (status) => {
+    expect(endpointDeliveriesQuerySchema.parse({ status })).toMatchObject({ status, limit: 50 });
+    expect(deliveriesQuerySchema.parse({ status })).toMatchObject({ status, limit: 50 });
+  });
+
+  it('can be for one event, tests included, and for one endpoint', () => {
+    const query = { event: 'webhook.test', webhook: 'whk_01jpa7k3q8f2v9x4m6t0r5w1ze' };
+    expect(deliveriesQuerySchema.parse(query)).toMatchObject(query);
+    expect(errorsOf(endpointDeliveriesQuerySchema, query)).toEqual([': Unrecognized key: "webhook"']);
+  });
+
+  it.each([
+    [{ status: 'lost' }, 'status: must be one of pending, delivered, failed'],
+    [{ event: 'up' }, `event: must be one of ${EVENT_KINDS.join(', ')}, webhook.test`],
+    [{ webhook: 'mon_1' }, 'webhook: must be a webhook ID'],
+    [{ webhook: 'whk_1/..' }, 'webhook: must be a webhook ID'],
+    [{ webhook: 'a whk_1' }, 'webhook: must be a webhook ID'],
+    [{ webhook: 'whk_' }, 'webhook: must be a webhook ID'],
+    [{ page: '2' }, ': Unrecognized key: "page"'],
+  ])('with %j is refused', (query, error) => {
+    expect(errorsOf(deliveriesQuerySchema, query)).toEqual([error]);
+  });
+
+  it('recovers what failed since a time', () => {
+    const since = '2026-03-01T12:00:00Z';
+    expect(recoverSchema.parse({ since })).toEqual({ since: new Date(since) });
+    expect(errorsOf(recoverSchema, { since, until: since })).toEqual([': Unrecognized key: "until"']);
+  });
+});
+
+describe('the address of the delivery log', () => {
+  it('says which status is shown and where the page begins', () => {
+    const after = { group: 'failed' as const, at: new Date('2026-03-01T12:00:00.000Z'), tie: 7 };
+    expect(logQuerySchema.parse({ status: 'pending', after: formatLogPlace(after) })).toEqual({
+      status: 'pending',
+      after,
+    });
+  });
+
+  it('shows everything from the start if it is wrong or says nothing', () => {
+    const start = { status: undefined, after: null };
+    for (const query of [{}, { status: 'lost', after: 'here' }])
+      expect(logQuerySchema.parse(query)).toEqual(start);
+  });
+});
