@@ -1,18 +1,26 @@
 // `npm run mutate`: changes the pure parts of lib one expression at a time and reports which changes no test notices; fails if an
 // area has less than 85 % killed. `npm run mutate -- net lib/state/region.ts` runs areas or single files, `npm run mutate -- engine`
 // a report without a threshold. Reports and the results to start from next time are in coverage/mutation.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stryker } from '@stryker-mutator/core';
 import { generateClient, root } from './build.mjs';
 import { ENGINE_FOLDER, PURE_AREAS, THRESHOLD } from './mutation/areas.mjs';
 import { createRunDirectory, removeRunDirectory } from './testing/run-directory.mjs';
+import { runProgram, signalPrograms } from './testing/run-program.mjs';
 
 process.chdir(root);
 const runs = planRuns(process.argv.slice(2));
 await generateClient();
 const directory = createRunDirectory();
 process.once('exit', () => removeRunDirectory(directory));
-for (const run of runs) await new Stryker(optionsOf(run)).runMutationTest();
+let interrupted = false;
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => {
+    interrupted = true;
+    signalPrograms(signal);
+  });
+}
+for (const run of runs) if (!interrupted && !(await runStryker(run))) process.exitCode = 1;
 
 /**
  * @typedef {{ area: string, files: string[], isPure: boolean }} Run
@@ -33,10 +41,15 @@ function planRuns(words) {
   });
 }
 
-/**
- * @param {Run} run
- * @returns {import('@stryker-mutator/api/core').PartialStrykerOptions}
- */
+/** @param {Run} run */
+async function runStryker(run) {
+  const file = join(directory, 'options.json');
+  writeFileSync(file, JSON.stringify(optionsOf(run)));
+  const program = join(root, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+  return runProgram([process.execPath, program, 'run', file], { cwd: root, env: process.env });
+}
+
+/** @param {Run} run */
 function optionsOf({ area, files, isPure }) {
   const reports = `coverage/mutation/${area}`;
   return {
