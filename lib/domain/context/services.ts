@@ -5,6 +5,7 @@ import type { Environment } from '@/lib/env';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { createDatabaseClock, type DatabaseClock } from '@/lib/platform/db/database-clock';
 import type { TargetPolicy } from '@/lib/platform/net/target-policy';
+import type { RacePoints } from './race-points';
 
 const PURPOSE = 'secret key check';
 
@@ -20,6 +21,8 @@ export type Services = {
   sessions: { lifetimeMs: number; idleMs: number };
   /** The URL of the dashboard (APP_URL) without a trailing slash; null: unknown, texts contain no links. */
   appUrl: string | null;
+  /** Only in tests of interleavings. */
+  races?: RacePoints;
 };
 
 /** The services with what only the process itself needs. */

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
 import { createKeyring } from '@/lib/core/keyring';
 import { checkSecretKey } from '@/lib/domain/context/services';
@@ -7,11 +7,11 @@ import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
 import { openSigningSecrets } from '@/lib/domain/webhooks/sign';
-import { joinTransaction } from '@/lib/platform/db/client';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { createTestDatabase } from '@/lib/testing/database';
+import { holdAt, holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { runOnce, type StoredResponse } from '@/lib/web/http/idempotency';
 import { rotateSecrets, SEALED_COLUMNS } from './rotate-secrets';
@@ -118,20 +118,26 @@ it('does not overwrite values changed in the meantime', async () => {
   const { db, both, onlyNew, addMonitor } = await begin();
   const monitor = await addMonitor();
   const changed = { ...REQUEST, body: 'changed meanwhile' };
-  const isWaiting = async () => {
-    const [row] = await db.$queryRaw<{ count: number }[]>`
-      SELECT count(*)::int AS count FROM pg_stat_activity
-       WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    expect(row?.count).toBe(1);
-  };
-  const rotation = await db.$transaction(async (tx) => {
-    await updateMonitor({ ...both, db: joinTransaction(tx) }, monitor.id, { body: changed.body });
-    const rotating = rotateSecrets(both);
-    await vi.waitFor(isWaiting, { timeout: 4000 });
-    return { rotating };
-  });
-  await rotation.rotating;
+  const edit = await holdBeforeCommit(db, (db) =>
+    updateMonitor({ ...both, db }, monitor.id, { body: changed.body }),
+  );
+  const rotating = rotateSecrets(both);
+  await untilBlocked(db);
+  await edit.release();
+  await rotating;
   expect(await getMonitor(onlyNew, monitor.id)).toMatchObject(changed);
+});
+
+it('does not overwrite a signing secret that is rotated between reading and resealing it', async () => {
+  const { db, ctx, both, onlyNew } = await begin();
+  const { id } = await createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
+  const resealing = await holdAt('secrets read', (races) => rotateSecrets({ ...both, races }));
+  // By a process that does not seal with the new key yet.
+  const { secret } = await rotateSecret(ctx, id, { immediate: true });
+  expect(await resealing.release()).toBeGreaterThan(0);
+  const endpoint = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
+  const secrets = openSigningSecrets(onlyNew.keyring, id, endpoint, ctx.clock.now());
+  expect(secrets).toMatchObject({ current: secret });
 });
 
 it('stops at a value that no key opens, and still requires the old key', async () => {

@@ -24,7 +24,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'dry_run', column: 'target_sealed', owner: 'id' },
 ];
 
-type Needs = Pick<Services, 'db' | 'keyring'>;
+type Needs = Pick<Services, 'db' | 'keyring' | 'races'>;
 
 const BATCH = 500;
 
@@ -82,10 +82,11 @@ async function countOutdated({ db, keyring }: Needs, sealed: SealedColumn): Prom
  * Reseals one batch of a column with the current key; returns how many values. Values changed in the meantime no longer have
  * the same bytes and are left alone. Throws if no key opens a value.
  */
-async function resealBatch({ db, keyring }: Needs, sealed: SealedColumn): Promise<number> {
+async function resealBatch({ db, keyring, races }: Needs, sealed: SealedColumn): Promise<number> {
   const { table, column, owner } = sqlOf(sealed);
   const rows = await db.$queryRaw<{ old: Uint8Array; owner: string }[]>`
     SELECT ${column} AS old, ${owner} AS owner FROM ${table} WHERE ${isOutdated(column, keyring)} LIMIT ${BATCH}`;
+  if (races) await races.reach('secrets read');
   const hex = rows.map(({ old, owner }) => {
     const fresh = keyring.seal(keyring.open(old, owner), owner);
     return { old: Buffer.from(old).toString('hex'), fresh: Buffer.from(fresh).toString('hex') };

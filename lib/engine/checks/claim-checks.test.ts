@@ -5,20 +5,23 @@ import { releaseClaims } from '@/lib/engine/runtime/release-claims';
 import { beginStory, START } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
+import { holdBeforeCommit } from '@/lib/testing/races';
 import { claimDueChecks, claimQuery, nextDueAt } from './claim-checks';
 
 const database = useTestDatabase();
 const ALL = { region: 'us-east', shard: 0, shards: 1 };
 
 describe('claiming due checks', () => {
-  it('gives each check to only one of many concurrent workers', async () => {
+  it('gives each check to only one of concurrent workers, which do not wait for each other', async () => {
     const story = await beginStory(database.db);
     const made = await Promise.all(Array.from({ length: 20 }, () => story.addMonitor()));
-    const claims = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        claimDueChecks(story.services, ALL, { limit: 10, workerId: 'wrk_test' }),
-      ),
-    );
+    const claim = (limit: number, db = database.db) =>
+      claimDueChecks({ ...story.services, db }, ALL, { limit, workerId: 'wrk_test' });
+    const first = await holdBeforeCommit(database.db, (db) => claim(8, db));
+    const second = await holdBeforeCommit(database.db, (db) => claim(8, db));
+    const third = await claim(1000);
+    const claims = [await first.release(), await second.release(), third];
+    expect(claims.slice(0, 2).map((checks) => checks.length)).toEqual([8, 8]);
     const claimed = claims.flat().map((check) => check.monitorId);
     const mine = claimed.filter((id) => made.some((monitor) => monitor.id === id));
     expect(mine.toSorted()).toEqual(made.map((monitor) => monitor.id).toSorted());

@@ -100,6 +100,8 @@ function claimsOf(engine: CheckEngine, share: Share): ShareClaims {
 
 async function runCheck(engine: CheckEngine, check: ClaimedCheck, signal: AbortSignal): Promise<void> {
   const { services, recorder, outageWatch, log } = engine;
+  const { races } = services;
+  if (races) await races.reach('check claimed');
   const startedAt = services.clock.now();
   const host = readTarget(check.target)?.host ?? 'the configured resolver';
   const seen = await probeTarget(engine, check, signal);
@@ -110,6 +112,7 @@ async function runCheck(engine: CheckEngine, check: ClaimedCheck, signal: AbortS
     );
     return;
   }
+  if (races) await races.reach('check finished');
   void recorder.add({ check, startedAt, result });
 }
 

@@ -7,6 +7,7 @@ import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';
+import { holdAt } from '@/lib/testing/races';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
 
@@ -24,7 +25,7 @@ async function startEngine() {
   await ensureResultPartitions(database.db, services.clock.now());
   const { ctx } = await createTestOrganization(services);
   const engine = createTestEngine(services);
-  return { ctx, engine, inOneMinute: () => new Date(Date.now() + 60_000) };
+  return { ctx, services, engine, inOneMinute: () => new Date(Date.now() + 60_000) };
 }
 
 /** Accepts connections and never responds. */
@@ -81,6 +82,35 @@ describe('the engine', () => {
     await engine.stop(1000);
     await draining;
   });
+
+  it.each(['check claimed', 'check finished'] as const)(
+    'drops the result of a worker that stalled at “%s” until another took over its check',
+    async (point) => {
+      const { ctx, services, engine, inOneMinute } = await startEngine();
+      target.respondWith(200);
+      const { id } = await createMonitor(ctx, monitorOf({ url: target.url, alertThreshold: 1 }));
+      let stop = () => Promise.resolve();
+      const stalled = await holdAt(point, async (races) => {
+        const other = createTestEngine({ ...services, races }, { workerId: 'wrk_stalled' });
+        stop = () => other.stop(10_000);
+        await other.drainChecks(SHARE, inOneMinute());
+      });
+      // It claims nothing more.
+      const stopping = stop();
+      target.respondWith(503);
+      const data = { leaseUntil: new Date(0), nextCheckAt: new Date(0) };
+      await database.db.probeSchedule.updateMany({ where: { monitorId: id }, data });
+      const draining = engine.drainChecks(SHARE, inOneMinute());
+      await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('down');
+      await stalled.release();
+      await Promise.all([stopping, engine.stop(1000), draining]);
+      target.respondWith(200);
+      expect(await getMonitor(ctx, id)).toMatchObject({ status: 'down', consecutiveFailures: 1 });
+      const results = await database.db.$queryRaw`
+        SELECT outcome FROM raw.check_result WHERE monitor = (SELECT number FROM monitor WHERE id = ${id})`;
+      expect(results).toEqual([{ outcome: 1 }]);
+    },
+  );
 
   it('releases unfinished checks when it stops, so that they run immediately afterwards', async () => {
     const { ctx, engine, inOneMinute } = await startEngine();

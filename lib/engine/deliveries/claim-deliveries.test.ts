@@ -5,6 +5,7 @@ import { releaseAttempts } from '@/lib/engine/runtime/release-claims';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
+import { holdBeforeCommit } from '@/lib/testing/races';
 import { claimDeliveries } from './claim-deliveries';
 import { dueDeliveriesQuery, findDueDeliveries, nextDeliveryAt } from './find-deliveries';
 
@@ -124,11 +125,13 @@ describe('claiming deliveries', () => {
   it('lets workers claim at the same time without claiming anything twice', async () => {
     const story = await beginOwing(100);
     const candidates = await story.find();
-    const workers = Array.from({ length: 8 }, (_, number) => `wrk_${number}`);
-    const claims = await Promise.all(
-      workers.map((workerId) => claimDeliveries(story.services, { candidates, workerId })),
-    );
-    const ids = claims.flat().map(({ id }) => id);
+    const claim = (workerId: string, { db = database.db, from = 0 } = {}) =>
+      claimDeliveries({ ...story.services, db }, { candidates: candidates.slice(from), workerId });
+    const first = await holdBeforeCommit(database.db, (db) => claim('wrk_a', { db, from: 60 }));
+    const second = await claim('wrk_b');
+    expect(await claim('wrk_c'), 'nothing is left, and nobody waits').toEqual([]);
+    const ids = [...(await first.release()), ...second].map(({ id }) => id);
+    expect(second).toHaveLength(60);
     expect(ids).toHaveLength(100);
     expect(new Set(ids).size).toBe(100);
   });

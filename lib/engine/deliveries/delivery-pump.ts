@@ -59,6 +59,7 @@ export function createDeliveryPump({
     const endpoints = only ? { only } : { except: queue.stocked() };
     const { found, isCut } = await findDueDeliveries(services, { now, depth: DEPTH, endpoints });
     queue.fill(found, { only, isCut });
+    if (services.races) await services.races.reach('deliveries found');
     return isCut;
   };
 

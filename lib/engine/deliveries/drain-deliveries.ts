@@ -110,6 +110,8 @@ async function attempt(
   responded: () => void,
 ): Promise<void> {
   const { endpoint } = delivery;
+  const { races } = services;
+  if (races) await races.reach('delivery claimed');
   const sentAt = services.clock.now();
   if (!endpoint?.enabled) {
     const reason = endpoint ? 'endpoint_disabled' : 'endpoint_deleted';
@@ -118,7 +120,9 @@ async function attempt(
   }
   const outcome = await send({ sender, serviceName, services }, delivery, endpoint, sentAt);
   responded();
-  await recorder.add(finishAttempt(delivery, outcome, { sentAt, at: services.clock.now() }));
+  const finished = finishAttempt(delivery, outcome, { sentAt, at: services.clock.now() });
+  if (races) await races.reach('attempt finished');
+  await recorder.add(finished);
 }
 
 /** A delivery that cannot be signed fails like one that is rejected: it is retried on schedule. */

@@ -10,6 +10,7 @@ import {
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
+import { holdBeforeCommit } from '@/lib/testing/races';
 import { ensureResultPartitions } from './retention';
 import { rollUp } from './roll-up';
 
@@ -131,8 +132,10 @@ describe('rolling up', () => {
   it('runs once for several concurrent workers', async () => {
     await store({ at: at('12:30:00.000') }, { at: at('13:30:00.000') });
     clock.set(at('14:02:00.000'));
-    const hours = await Promise.all([1, 2, 3, 4].map(() => rollUp(services())));
-    expect(hours.reduce((sum, n) => sum + n, 0)).toBe(2);
+    const first = await holdBeforeCommit(database.db, (db) => rollUp({ ...services(), db }));
+    expect(await rollUp(services()), 'another does not wait').toBe(0);
+    expect(await first.release()).toBe(2);
+    expect(await rollUp(services())).toBe(0);
     expect(await readRollups()).toMatchObject([{ checks: 1 }, { checks: 1 }]);
   });
 

@@ -15,6 +15,7 @@ import { findPublishedPage, readPublicPage } from '@/lib/domain/status-pages/pub
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
+import { holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
 import { followRegions, watchRegions } from './watch-regions';
 
 const database = useTestDatabase();
@@ -280,6 +281,10 @@ it('several concurrent workers notify once', async () => {
   await recordPresence(services, { regions: ['eu-west'], duties: 'all' });
   await check('eu-west');
   clock.advance(130_000);
-  await Promise.all(Array.from({ length: 5 }, () => followRegions(services)));
+  const first = await holdBeforeCommit(database.db, (db) => followRegions({ ...services, db }));
+  const others = [followRegions(services), followRegions(services)];
+  await untilBlocked(database.db, 2);
+  await first.release();
+  await Promise.all(others);
   expect(await notices()).toHaveLength(1);
 });
