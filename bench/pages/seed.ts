@@ -5,7 +5,7 @@ import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
-import { lockMonitors } from '@/lib/engine/checks/recording/monitor-states';
+import { lockStates, readMonitors } from '@/lib/engine/checks/recording/monitor-states';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import type { ResultInput } from '@/lib/state/types';
@@ -120,7 +120,8 @@ async function setStatuses(services: Services, ids: string[], status: Status): P
   const { db, clock } = services;
   await db.$transaction(async (tx) => {
     const now = clock.now();
-    const monitors = await lockMonitors(tx, ids, now);
+    await lockStates(tx, ids);
+    const monitors = await readMonitors(tx, ids, now);
     const input: ResultInput = {
       kind: 'result',
       region: 'us-east',

@@ -3,7 +3,7 @@ import { resultAtIn } from '@/lib/domain/monitors/silence';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type AdvanceServices, advanceMonitors } from './advance-monitors';
-import { lockMonitors } from './recording/monitor-states';
+import { lockStates, readMonitors } from './recording/monitor-states';
 
 const BATCH = 500;
 
@@ -20,7 +20,7 @@ export async function tickSilentMonitors(services: Services & AdvanceServices): 
        WHERE monitor.enabled AND status <> 'pending' AND machine->>'unknownSince' IS NULL
          AND last_checked_at < ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout)
        ORDER BY monitor.id LIMIT ${BATCH}`;
-    return tickMonitors(tx, services, { ids: silent.map(({ id }) => id), unserved: [] }, now);
+    return tickMonitors(tx, services, { ids: silent.map(({ id }) => id), unserved: [] });
   });
 }
 
@@ -35,9 +35,8 @@ export async function tickUnservedMonitors(
   const { db, clock } = services;
   if (unserved.length === 0) return 0;
   return db.$transaction(async (tx) => {
-    const now = clock.now();
-    const overdue = await tx.$queryRaw<{ id: string }[]>(overdueVotesQuery(unserved, now));
-    return tickMonitors(tx, services, { ids: overdue.map(({ id }) => id), unserved }, now);
+    const overdue = await tx.$queryRaw<{ id: string }[]>(overdueVotesQuery(unserved, clock.now()));
+    return tickMonitors(tx, services, { ids: overdue.map(({ id }) => id), unserved });
   });
 }
 
@@ -63,12 +62,13 @@ export function overdueVotesQuery(unserved: readonly string[], now: Date): Prism
 
 async function tickMonitors(
   tx: Transaction,
-  services: AdvanceServices,
+  services: Pick<Services, 'clock'> & AdvanceServices,
   { ids, unserved }: { ids: string[]; unserved: readonly string[] },
-  now: Date,
 ): Promise<number> {
   if (ids.length === 0) return 0;
-  const monitors = await lockMonitors(tx, ids, now);
+  await lockStates(tx, ids);
+  const now = services.clock.now();
+  const monitors = await readMonitors(tx, ids, now);
   await advanceMonitors(
     tx,
     services,

@@ -3,7 +3,12 @@ import { notifyStarted } from '@/lib/domain/maintenance/notify-subscribers';
 import { rollOccurrences } from '@/lib/domain/maintenance/open-occurrence';
 import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED, switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
-import { type LockedMonitor, lockMonitors, writeStates } from '@/lib/engine/checks/recording/monitor-states';
+import {
+  type LockedMonitor,
+  lockStates,
+  readMonitors,
+  writeStates,
+} from '@/lib/engine/checks/recording/monitor-states';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
@@ -46,9 +51,10 @@ async function runBatch(tx: Transaction, services: Running, now: Date): Promise<
   if (isOver) return true;
   if (isNew) await notifyStarted(tx, services, now);
   // Lock all together, in the order in which results are recorded, to avoid deadlocks.
-  await lockMonitors(tx, [...entering, ...leaving], now);
-  await beginMaintenance(tx, entering, now);
-  await endMaintenance(tx, services, leaving, now);
+  await lockStates(tx, [...entering, ...leaving]);
+  const lockedAt = services.clock.now();
+  await beginMaintenance(tx, entering, lockedAt);
+  await endMaintenance(tx, services, leaving, lockedAt);
   return entering.length === BATCH || leaving.length === BATCH;
 }
 
@@ -80,7 +86,8 @@ async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Wor
  * Monitors already in maintenance, and paused ones, are unchanged.
  */
 export async function beginMaintenance(tx: Transaction, monitorIds: string[], now: Date): Promise<void> {
-  const monitors = await lockMonitors(tx, monitorIds, now);
+  await lockStates(tx, monitorIds);
+  const monitors = await readMonitors(tx, monitorIds, now);
   const entering = monitors.filter((monitor) => monitor.statusBeforeMaintenance === null);
   if (entering.length === 0) return;
   await tx.$executeRaw`
@@ -112,7 +119,8 @@ export async function endMaintenance(
   monitorIds: string[],
   now: Date,
 ): Promise<void> {
-  const monitors = await lockMonitors(tx, monitorIds, now);
+  await lockStates(tx, monitorIds);
+  const monitors = await readMonitors(tx, monitorIds, now);
   const leaving = monitors.flatMap((monitor) => {
     const { statusBeforeMaintenance: lastNotified, state } = monitor;
     if (lastNotified === null) return [];

@@ -35,8 +35,17 @@ export type MonitorObservation = { checkedAt: Date; responseTime: number | null 
 type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError'> &
   Columns<DecidingField> & { machine: unknown; configVersion: number };
 
-/** Locks the states of enabled monitors, in id order to avoid deadlocks. Rebuilds unreadable states. */
-export async function lockMonitors(
+/** Locks the states of monitors until the transaction ends, in id order to avoid deadlocks. */
+export async function lockStates(tx: Transaction, monitorIds: string[]): Promise<void> {
+  await tx.$executeRaw`
+    SELECT 1 FROM monitor_state WHERE monitor_id = ANY(${monitorIds}) ORDER BY monitor_id FOR UPDATE`;
+}
+
+/**
+ * The enabled ones of monitors that `lockStates` has locked. Rebuilds unreadable states. Not one statement with the lock: a
+ * statement that waited for a lock sees other tables as they were before, thus the monitor before an edit.
+ */
+export async function readMonitors(
   tx: Transaction,
   monitorIds: string[],
   now: Date,
@@ -47,8 +56,7 @@ export async function lockMonitors(
            status_before_maintenance::text AS "statusBeforeMaintenance"
       FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
      WHERE monitor_state.monitor_id = ANY(${monitorIds}) AND monitor.enabled
-     ORDER BY monitor_state.monitor_id
-       FOR UPDATE OF monitor_state`;
+     ORDER BY monitor_state.monitor_id`;
   return rows.map(({ machine, ...row }) => ({
     ...row,
     ...readState(machine, row.status, now),

@@ -133,17 +133,6 @@ describe('recording results', () => {
     });
   });
 
-  it('applies a result once, however often it is submitted', async () => {
-    const story = await beginStory(database.db);
-    const { id } = await story.addMonitor({ alertThreshold: 2 });
-    const [check] = await story.claim();
-    if (!check) throw new Error('nothing was due');
-    const finished = { check, startedAt: story.clock.now(), result: FAILED };
-    const counted = await Promise.all([1, 2, 3].map(() => recordResults(story.services, [finished])));
-    expect(counted.toSorted()).toEqual([0, 0, 1]);
-    expect(await getMonitor(story.ctx, id)).toMatchObject({ status: 'pending', consecutiveFailures: 1 });
-  });
-
   it('drops the result of a check that began before the monitor was changed, paused or deleted', async () => {
     const story = await beginStory(database.db);
     const changed = await story.addMonitor();
