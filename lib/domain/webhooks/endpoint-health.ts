@@ -16,17 +16,17 @@ const FAILED_DELIVERIES = 3;
 /** The result of an attempt for its endpoint: only the last failure of a delivery counts toward disabling the endpoint. */
 export type EndpointAttempt = {
   endpointId: string;
-  result: 'success' | 'failure' | 'last failure';
+  result: 'success' | 'failure' | 'last failure' | 'failed replay';
   at: Date;
 };
 
-/** The attempts of one endpoint since its latest success. */
-type Note = { succeeded: boolean; failedAt: Date | null; lastFailures: number };
+/** The attempts of one endpoint since its latest success; `hasFailures` counts those before it and replays, too. */
+type Note = { succeeded: boolean; failedAt: Date | null; lastFailures: number; hasFailures: boolean };
 
 /**
  * The part of a WITH clause that records attempts, in the order in which they ended. A success makes the endpoint active, a
- * failure makes it failing; after 5 days without a success and at least 3 failed deliveries it is disabled. Endpoints are
- * locked in ID order to avoid deadlocks.
+ * failure makes it failing; after 5 days without a success and at least 3 failed deliveries it is disabled; a failed replay
+ * changes nothing. Endpoints are locked in ID order to avoid deadlocks.
  */
 export function recordAttempts(attempts: EndpointAttempt[]): Prisma.Sql {
   const notes = [...foldAttempts(attempts)];
@@ -34,16 +34,17 @@ export function recordAttempts(attempts: EndpointAttempt[]): Prisma.Sql {
   const succeeded = notes.map(([, note]) => note.succeeded);
   const failedAt = notes.map(([, note]) => note.failedAt);
   const lastFailures = notes.map(([, note]) => note.lastFailures);
+  const hasFailures = notes.map(([, note]) => note.hasFailures);
   return Prisma.sql`
     note AS (
-      SELECT endpoint.id, succeeded, failed_at,
+      SELECT endpoint.id, enabled AS is_enabled, succeeded, failed_at,
              CASE WHEN succeeded THEN 0 ELSE failed_deliveries END + last_failures AS failed,
              CASE WHEN failed_at IS NOT NULL AND enabled
                   THEN coalesce(CASE WHEN NOT succeeded THEN failing_since END, failed_at) END AS since
-        FROM unnest(${ids}::text[], ${succeeded}::boolean[], ${failedAt}::timestamptz[], ${lastFailures}::int[])
-             AS note (id, succeeded, failed_at, last_failures)
+        FROM unnest(${ids}::text[], ${succeeded}::boolean[], ${failedAt}::timestamptz[], ${lastFailures}::int[],
+                    ${hasFailures}::boolean[]) AS note (id, succeeded, failed_at, last_failures, has_failures)
         JOIN webhook_endpoint AS endpoint ON endpoint.id = note.id
-       WHERE (failed_at IS NOT NULL AND enabled) OR (succeeded AND failing_since IS NOT NULL)
+       WHERE (has_failures AND enabled) OR (succeeded AND failing_since IS NOT NULL)
        ORDER BY endpoint.id FOR UPDATE OF endpoint
     ), verdict AS (
       SELECT *, since IS NOT NULL AND failed >= ${FAILED_DELIVERIES}::int
@@ -55,7 +56,7 @@ export function recordAttempts(attempts: EndpointAttempt[]): Prisma.Sql {
                            WHEN since IS NULL THEN 'active' ELSE 'failing' END,
              auto_disabled_at = CASE WHEN is_over THEN failed_at ELSE auto_disabled_at END,
              updated_at = CASE WHEN is_over THEN failed_at ELSE updated_at END
-        FROM verdict WHERE endpoint.id = verdict.id
+        FROM verdict WHERE endpoint.id = verdict.id AND (succeeded OR failed_at IS NOT NULL)
       RETURNING endpoint.*, is_over
     )`;
 }
@@ -72,13 +73,26 @@ export function insertDisabledNotices(): Prisma.Sql {
       FROM noted WHERE is_over`;
 }
 
+/**
+ * Whether the endpoint with this ID accepts deliveries once the attempts of `recordAttempts` count, for those with a failure. It is
+ * locked then: one that is being deleted or disabled does not.
+ */
+export const stillAccepts = (endpointId: Prisma.Sql) =>
+  Prisma.sql`EXISTS (SELECT FROM verdict WHERE verdict.id = ${endpointId} AND is_enabled AND NOT is_over)`;
+
 function foldAttempts(attempts: EndpointAttempt[]): Map<string, Note> {
   const notes = new Map<string, Note>();
   for (const { endpointId, result, at } of attempts) {
-    const before = notes.get(endpointId) ?? { succeeded: false, failedAt: null, lastFailures: 0 };
-    const lastFailures = before.lastFailures + (result === 'last failure' ? 1 : 0);
-    const success = { succeeded: true, failedAt: null, lastFailures: 0 };
-    notes.set(endpointId, result === 'success' ? success : { ...before, failedAt: at, lastFailures });
+    const before = notes.get(endpointId);
+    const { succeeded = false, failedAt = null, lastFailures = 0, hasFailures = false } = before ?? {};
+    if (result === 'success') {
+      notes.set(endpointId, { succeeded: true, failedAt: null, lastFailures: 0, hasFailures });
+    } else if (result === 'failed replay') {
+      notes.set(endpointId, { succeeded, failedAt, lastFailures, hasFailures: true });
+    } else {
+      const failures = lastFailures + (result === 'last failure' ? 1 : 0);
+      notes.set(endpointId, { succeeded, failedAt: at, lastFailures: failures, hasFailures: true });
+    }
   }
   return notes;
 }

@@ -6,6 +6,7 @@ import {
   failPendingOfDisabled,
   insertDisabledNotices,
   recordAttempts,
+  stillAccepts,
 } from '@/lib/domain/webhooks/endpoint-health';
 import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
 import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
@@ -45,7 +46,7 @@ export function finishAttempt(
   if (outcome.delivered) return { delivery, outcome, end: delivered(delivery), noted: 'success', sentAt, at };
   const end = failed(delivery, 'exhausted', at);
   const failure = end?.status === 'failed' ? 'last failure' : 'failure';
-  return { delivery, outcome, end, noted: delivery.manual ? null : failure, sentAt, at };
+  return { delivery, outcome, end, noted: delivery.manual ? 'failed replay' : failure, sentAt, at };
 }
 
 /** Ends a delivery whose endpoint no longer accepts any: nothing is sent. */
@@ -131,10 +132,7 @@ export async function writeAttempts(
       ? Prisma.empty
       : Prisma.sql`, ${recordAttempts(notes)}, ${failPendingOfDisabled(ids)}
           ${mail.isOn ? Prisma.sql`, notified AS (${insertDisabledNotices()})` : Prisma.empty}`;
-  const justDisabled =
-    notes.length === 0
-      ? Prisma.sql`FALSE`
-      : Prisma.sql`(SELECT is_over FROM noted WHERE noted.id = delivery.endpoint_id)`;
+  const accepts = notes.length === 0 ? Prisma.sql`FALSE` : stillAccepts(Prisma.sql`delivery.endpoint_id`);
   // The explicit ids make the planner use the primary keys.
   await db.$executeRaw`
     WITH settled AS (
@@ -152,11 +150,9 @@ export async function writeAttempts(
              status = CASE WHEN ends THEN settled.status ELSE delivery.status END,
              reason = CASE WHEN ends THEN settled.reason ELSE delivery.reason END,
              failures = CASE WHEN ends THEN settled.failures ELSE delivery.failures END,
-             next_attempt_at = CASE WHEN NOT ends THEN next_attempt_at WHEN "nextAttemptAt" IS NULL THEN NULL
-                                    WHEN EXISTS (SELECT FROM webhook_endpoint
-                                                  WHERE id = delivery.endpoint_id AND enabled)
-                                         AND ${justDisabled} IS NOT TRUE THEN "nextAttemptAt"
-                                    ELSE settled.at END,
+             next_attempt_at = CASE WHEN (CASE WHEN ends THEN settled.status ELSE delivery.status END) <> 'pending' THEN NULL
+                                    WHEN NOT ${accepts} THEN settled.at
+                                    WHEN ends THEN "nextAttemptAt" ELSE next_attempt_at END,
              settled_at = CASE WHEN NOT ends THEN settled_at WHEN settled.status <> 'pending' THEN settled.at END,
              manual_attempt_at = CASE WHEN NOT settled.manual THEN manual_attempt_at END,
              claimed_by = NULL, lease_until = NULL
