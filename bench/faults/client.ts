@@ -41,6 +41,17 @@ export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
 
   return {
     request,
+    /** Reads a public page as text. */
+    read: async (path: string): Promise<string> => {
+      for (let attempt = 0; ; attempt++) {
+        const { origin } = world.webs[attempt % world.webs.length] ?? { origin: '' };
+        const signal = AbortSignal.timeout(PATIENCE_MS);
+        const response = await fetch(origin + path, { signal }).catch(() => null);
+        if (response?.ok) return response.text();
+        if (attempt === MAX_ATTEMPTS) throw new Error(`GET ${path}: no web process answered`);
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    },
     /** Reads all pages of a list. */
     list: async (path: string): Promise<Record<string, unknown>[]> => {
       const all: Record<string, unknown>[] = [];

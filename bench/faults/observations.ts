@@ -1,5 +1,5 @@
 import type { FaultSpan } from './faults';
-import type { MonitorPlan, Plan, Region } from './plan';
+import type { MonitorPlan, OperationPlan, Plan, Region } from './plan';
 import type { Received } from './receivers';
 import type { Seen } from './targets';
 
@@ -11,7 +11,11 @@ export type WatchedMonitor = {
   deletedAt: number | null;
   /** Times in which it was paused, edited or in maintenance, and a moment around them: its schedule starts over. */
   touched: { from: number; to: number }[];
+  /** What a person did to it: when the request was sent and answered, and the status of the answer. */
+  changes: Change[];
 };
+
+export type Change = { kind: OperationPlan['kind']; from: number; to: number; status: number };
 
 /** A stored result, from the dump. */
 export type StoredResult = {
@@ -19,6 +23,8 @@ export type StoredResult = {
   region: Region;
   /** When the check began. */
   checkedAt: number;
+  /** When the transaction that stored it was committed. */
+  recordedAt: number;
   outcome: 'ok' | 'failed' | 'unknown';
   responseTime: number | null;
   errorCode: string | null;
@@ -44,6 +50,30 @@ export type ShownDelivery = {
   attempts: number;
 };
 
+/** An automatic incident as the API shows it. */
+export type ShownIncident = {
+  id: string;
+  monitorIds: string[];
+  severity: string;
+  status: string;
+  startedAt: number;
+  createdAt: number;
+  resolvedAt: number | null;
+};
+
+/** The part of GET /status-pages/public that is judged. */
+export type PublicPage = {
+  monitors: {
+    id: string;
+    name: string;
+    uptimePercentage: number;
+    days: { date: string; status: string | null; uptimePercentage: number | null }[];
+  }[];
+};
+
+/** The status page of an organization: as JSON and, with the same monitors in the same order, as HTML. */
+export type ShownPage = { organization: number; readAt: number; json: PublicPage; html: string };
+
 /** One answer of a web process to GET /api/health; `status` is null if there was none. */
 export type HealthSample = { web: string; at: number; status: number | null };
 
@@ -59,11 +89,14 @@ export type Observations = {
   faults: FaultSpan[];
   seen: Seen[];
   received: Received[];
+  /** In the order in which they were recorded. */
   results: StoredResult[];
   /** Where the grid of a monitor lies in a region, in ten-thousandths of its interval, by `monitor region`. */
   phases: Record<string, number>;
   transitions: ShownTransition[];
   deliveries: ShownDelivery[];
+  incidents: ShownIncident[];
+  pages: ShownPage[];
   health: HealthSample[];
   /** Lines of level error in the logs that name no object. */
   namelessErrors: string[];

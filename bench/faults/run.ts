@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client as Database } from 'pg';
 import { log } from '../playground';
 import { type Client, createClient } from './client';
+import { readDump } from './dump';
 import { type FaultSpan, inflict } from './faults';
-import type { HealthSample, Observations, StoredResult, WatchedMonitor } from './observations';
-import { type MonitorPlan, type OperationPlan, type Plan, REGIONS } from './plan';
+import type { HealthSample, Observations, WatchedMonitor } from './observations';
+import type { MonitorPlan, OperationPlan, Plan } from './plan';
+import { publishPages, readApi } from './read-api';
 import { startWorld, type World } from './world';
 
 /** Milliseconds of real time between two looks at the health of each web process. */
 const HEALTH_MS = 250;
 /** How long after a change of a monitor its schedule may be irregular, in virtual milliseconds. */
 const SETTLE_MS = 90_000;
+
+/** How long a maintenance window lasts, in virtual milliseconds. */
+const MAINTENANCE_MS = 120_000;
 
 /** The API client of an organization of the plan. */
 type ClientOf = (organization: number) => Client;
@@ -33,6 +37,7 @@ export async function runPlan(plan: Plan, options: { factor: number }): Promise<
     const monitors: WatchedMonitor[] = [];
     const startedAt = time.begin();
     for (const monitor of plan.monitors) monitors.push(await addMonitor(monitor, world, clientOf));
+    await publishPages({ clients, monitors });
     log(`${monitors.length} monitors are checked`);
 
     const ended = new AbortController();
@@ -54,7 +59,7 @@ export async function runPlan(plan: Plan, options: { factor: number }): Promise<
       seen: world.targets.seen,
       received: world.receivers.received,
       ...(await readDump(world, monitors)),
-      ...(await readApi(clients, { clientOf, monitors, endpoints })),
+      ...(await readApi(world, { clients, monitors, endpoints })),
       namelessErrors: await findNamelessErrors(world),
     };
   } finally {
@@ -92,6 +97,7 @@ async function addMonitor(monitor: MonitorPlan, world: World, clientOf: ClientOf
     createdAt: world.time.now(),
     deletedAt: null,
     touched: [],
+    changes: [],
   };
 }
 
@@ -110,6 +116,12 @@ async function inflictAll({ faults, quietMs }: Plan, world: World): Promise<Faul
   return spans;
 }
 
+type Send = (
+  client: Client,
+  path: string,
+  subject: { monitor: WatchedMonitor; pick: number; at: number },
+) => Promise<{ status: number }>;
+
 type Scene = { world: World; clientOf: ClientOf; monitors: WatchedMonitor[] };
 
 async function operateAll({ operations }: Plan, scene: Scene): Promise<void> {
@@ -119,6 +131,20 @@ async function operateAll({ operations }: Plan, scene: Scene): Promise<void> {
     await operate(operation, scene);
   }
 }
+
+const change: Record<Exclude<OperationPlan['kind'], 'create'>, Send> = {
+  delete: (client, path) => client.request('DELETE', path),
+  pause: (client, path) => client.request('PUT', path, { enabled: false }),
+  resume: (client, path) => client.request('PUT', path, { enabled: true }),
+  edit: (client, path, { pick }) => client.request('PUT', path, { headers: { 'X-Edit': String(pick) } }),
+  maintenance: (client, _, { monitor, at }) =>
+    client.request('POST', '/maintenance', {
+      title: 'Maintenance',
+      monitors: [monitor.id],
+      startsAt: new Date(at).toISOString(),
+      endsAt: new Date(at + MAINTENANCE_MS).toISOString(),
+    }),
+};
 
 async function operate({ kind, pick }: OperationPlan, { world, clientOf, monitors }: Scene): Promise<void> {
   const { time } = world;
@@ -132,24 +158,13 @@ async function operate({ kind, pick }: OperationPlan, { world, clientOf, monitor
     monitors.push(await addMonitor(monitor.plan, world, clientOf));
     return;
   }
-  if (kind === 'delete') {
-    monitor.deletedAt = from;
-    await client.request('DELETE', path);
-    return;
-  }
-  if (kind === 'pause') await client.request('PUT', path, { enabled: false });
-  if (kind === 'resume') await client.request('PUT', path, { enabled: true });
-  if (kind === 'edit') await client.request('PUT', path, { headers: { 'X-Edit': String(pick) } });
-  const length = kind === 'maintenance' ? 120_000 : 0;
-  if (kind === 'maintenance')
-    await client.request('POST', '/maintenance', {
-      title: 'Maintenance',
-      monitors: [monitor.id],
-      startsAt: new Date(time.now()).toISOString(),
-      endsAt: new Date(time.now() + length).toISOString(),
-    });
+  if (kind === 'delete') monitor.deletedAt = from;
+  const { status } = await change[kind](client, path, { monitor, pick, at: from });
+  monitor.changes.push({ kind, from, to: time.now(), status });
+  if (kind === 'delete') return;
+  const length = kind === 'maintenance' ? MAINTENANCE_MS : 0;
   // A paused monitor is not looked at again before it is resumed.
-  const to = kind === 'pause' ? Number.POSITIVE_INFINITY : time.now() + length + SETTLE_MS;
+  const to = kind === 'pause' ? Number.MAX_SAFE_INTEGER : time.now() + length + SETTLE_MS;
   monitor.touched.push({ from, to });
 }
 
@@ -169,84 +184,6 @@ async function watchHealth(
     }
     await sleep(HEALTH_MS, undefined, { signal }).catch(() => undefined);
   }
-}
-
-type Dump = Pick<Observations, 'results' | 'phases'>;
-
-const OUTCOMES = ['ok', 'failed', 'unknown'] as const;
-
-/** Reads the stored results as an operator would with psql. */
-async function readDump({ directUrl }: World, monitors: WatchedMonitor[]): Promise<Dump> {
-  const client = new Database({ connectionString: directUrl });
-  await client.connect();
-  try {
-    const results = await client.query(`
-      SELECT monitor.id, region, (extract(epoch FROM checked_at) * 1000)::float8 AS at, outcome, response_time, error_code
-        FROM raw.check_result JOIN monitor ON monitor.number = check_result.monitor
-       ORDER BY checked_at`);
-    const phases = await client.query('SELECT monitor_id, region, phase FROM probe_schedule');
-    const known = new Set(monitors.map(({ id }) => id));
-    return {
-      results: results.rows
-        .filter(({ id }) => known.has(id))
-        .map(
-          (row): StoredResult => ({
-            monitorId: row.id,
-            region: REGIONS[row.region - 1] ?? 'us-east',
-            checkedAt: row.at,
-            outcome: OUTCOMES[row.outcome as number] ?? 'unknown',
-            responseTime: row.response_time,
-            errorCode: row.error_code,
-          }),
-        ),
-      phases: Object.fromEntries(
-        phases.rows.map(({ monitor_id, region, phase }) => [`${monitor_id} ${region}`, Number(phase)]),
-      ),
-    };
-  } finally {
-    await client.end();
-  }
-}
-
-type Shown = Pick<Observations, 'uptimes' | 'transitions' | 'deliveries'>;
-
-const moment = (text: unknown) => Date.parse(String(text));
-
-async function readApi(
-  clients: Client[],
-  {
-    clientOf,
-    monitors,
-    endpoints,
-  }: { clientOf: ClientOf; monitors: WatchedMonitor[]; endpoints: Map<string, number> },
-): Promise<Shown> {
-  const shown: Shown = { uptimes: {}, transitions: [], deliveries: [] };
-  for (const client of clients) {
-    for (const { id, uptimePercentage } of await client.list('/monitors'))
-      shown.uptimes[String(id)] = Number(uptimePercentage);
-    for (const row of await client.list('/deliveries?limit=100'))
-      shown.deliveries.push({
-        id: String(row.id),
-        endpoint: endpoints.get(String(row.webhookId)) ?? -1,
-        event: String(row.event),
-        status: String(row.status),
-        createdAt: moment(row.createdAt),
-        attempts: Number(row.attempts),
-      });
-  }
-  for (const { id, plan, deletedAt } of monitors) {
-    if (deletedAt !== null) continue;
-    for (const row of await clientOf(plan.organization).list(`/monitors/${id}/transitions?limit=100`))
-      shown.transitions.push({
-        monitorId: id,
-        from: row.from === null ? null : String(row.from),
-        to: String(row.to),
-        at: moment(row.at),
-        decidedAt: moment(row.decidedAt),
-        endedAt: row.endedAt === null ? null : moment(row.endedAt),
-      });
-  }
-  return shown;
 }
 
 /** What an error can be about: an ID, a part of the process or of health, or the database. */

@@ -67,3 +67,17 @@ export async function makeDatabaseVirtual(url: string, { origin, factor }: Virtu
     await client.end();
   }
 }
+
+/** Lets a server keep the time of each commit, which tells the order of results. It restarts. */
+export async function keepCommitTimes(database: {
+  url: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}): Promise<void> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('ALTER SYSTEM SET track_commit_timestamp = on');
+  await client.end();
+  await database.stop();
+  await database.start();
+}

@@ -10,7 +10,7 @@ import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 import { ORGANIZATIONS, type Plan, REGIONS } from './plan';
 import { type Receivers, startReceivers } from './receivers';
 import { sourceOf, startTargets, type Targets } from './targets';
-import { makeDatabaseVirtual, startVirtualTime, type VirtualTime } from './virtual-time';
+import { keepCommitTimes, makeDatabaseVirtual, startVirtualTime, type VirtualTime } from './virtual-time';
 
 const WORKERS_PER_REGION = 2;
 const WEBS = 2;
@@ -37,6 +37,7 @@ export async function startWorld(plan: Plan, { factor }: { factor: number }): Pr
   const directory = openPlayground();
   log('starting PostgreSQL');
   const database = await startDatabase(directory);
+  await keepCommitTimes(database);
   const proxy = await startDatabaseProxy(Number(new URL(database.url).port));
   const time = startVirtualTime(factor);
   const apiKeys = await createOrganizations(database.url);
