@@ -3,7 +3,9 @@ import { checkDeliveries } from './deliveries';
 import { checkEvents } from './events';
 import { checkHealth, checkLogs } from './health';
 import { checkLedger } from './ledger';
+import { checkPages } from './pages';
 import { checkSlots } from './slots';
+import { checkStatuses } from './statuses';
 import { checkTruth } from './truth';
 import { checkUptime } from './uptime';
 import type { Violation } from './violation';
@@ -21,7 +23,9 @@ export function checkRun(seen: Observations): Violation[] {
     checkDeliveries,
     checkLedger,
     checkTruth,
+    checkStatuses,
     checkUptime,
+    checkPages,
     checkHealth,
     checkLogs,
   ].flatMap((rule) => rule(seen));

@@ -79,7 +79,7 @@ describe('one region', () => {
       'degraded 60',
       'operational 180',
     ]);
-    expect(ledger(run({ a: 'xxs' }))).toEqual(['pending 0', 'down 0']);
+    expect(ledger(run({ a: 'xxs' }))).toEqual(['pending 0', 'down 0', 'operational 120']);
     expect(ledger(run({ a: 'xxs' }, { alertThreshold: 1 }))).toEqual(['pending 0', 'down 0', 'degraded 120']);
   });
 });
@@ -126,14 +126,14 @@ describe('silence', () => {
   const silent = tick(run({ a: '..xx' }), 400_000);
 
   it('is unknown from an interval after the last result, and the status stays', () => {
-    expect(ledger(silent).slice(2)).toEqual(['down 120', 'unknown 240']);
+    expect(ledger(silent).slice(2)).toEqual(['down 120', 'unknown 240.1']);
     expect(silent.status).toBe('down');
   });
 
   it('ends with the next result; a verdict needs its full run again', () => {
     const once = record(silent, { region: 'a', begunAt: 420_000, outcome: 'failing' }, 420_100);
     expect(ledger(once).at(-1)).toBe('down 420');
-    expect(once.votes.a).toMatchObject({ verdict: null, failed: { count: 1 } });
+    expect(once.votes.a).toMatchObject({ verdicts: [], failed: { count: 1 } });
     const good = record(once, { region: 'a', begunAt: 480_000, outcome: 'good' }, 480_100);
     expect(ledger(good).at(-1)).toBe('operational 480');
   });

@@ -2,8 +2,9 @@ import type { Observations, ShownTransition } from '../observations';
 import { groupBy, type Violation } from './violation';
 
 /** A change between reading the monitor and reading its transitions may count in one of them only. */
-const TOLERANCE = 0.02;
-const KNOWN = ['operational', 'degraded', 'down'];
+export const TOLERANCE = 0.02;
+/** The states that count for uptime, from best to worst. */
+export const KNOWN = ['operational', 'degraded', 'down'];
 
 /** The uptime that the API shows is the time not down in its ledger, divided by the known time. */
 export function checkUptime(seen: Observations): Violation[] {
@@ -31,7 +32,8 @@ export function checkUptime(seen: Observations): Violation[] {
   });
 }
 
-function integrate(own: ShownTransition[], now: number): number {
+/** The percentage of known time that was not down. */
+export function integrate(own: ShownTransition[], now: number): number {
   let [up, known] = [0, 0];
   for (const { to, at, endedAt } of own) {
     if (!KNOWN.includes(to)) continue;

@@ -1,0 +1,178 @@
+import type { Change, Observations, ShownTransition, StoredResult, WatchedMonitor } from '../observations';
+import { compareIncidents } from './incidents';
+import {
+  beginMaintenance,
+  createModel,
+  endMaintenance,
+  type Model,
+  type ModelResult,
+  type Period,
+  pause,
+  record,
+  restart,
+  tick,
+} from './model';
+import { formatMoment, groupBy, type Violation } from './violation';
+
+/** Slower responses than this are slow: the default of `degradedThreshold`. */
+const SLOW_MS = 5000;
+/**
+ * How far the moment of a decision may be from that of its commit, in virtual milliseconds: a transaction reads the clock when it
+ * begins, and a database that stands still delays its commit.
+ */
+const LAGS_MS = [0, -10_000, 10_000, -60_000, 60_000];
+/** What was decided so shortly before the end may have been read only in part. */
+const MARGIN_MS = 60_000;
+/** Models are kept apart while it depends on a lag what they are. */
+const MAX_MODELS = 50;
+const MAX_RESULTS = 12;
+
+/** What happened to a monitor, in order: results, and what people and the passing of time did according to the ledger. */
+type Step = { at: number } & ({ result: StoredResult } | { shown: ShownTransition } | { change: Change });
+
+/** Statuses and ledger are what an independent model makes of the recorded results, and incidents follow them. */
+export function checkStatuses(seen: Observations): Violation[] {
+  const results = groupBy(seen.results, ({ monitorId }) => monitorId);
+  const transitions = groupBy(seen.transitions, ({ monitorId }) => monitorId);
+  return seen.monitors.flatMap((monitor) => {
+    // The API lists the newest first.
+    const shown = (transitions.get(monitor.id) ?? []).toReversed();
+    if (monitor.deletedAt !== null || shown.length === 0) return [];
+    return compare(seen, monitor, { shown, results: results.get(monitor.id) ?? [] });
+  });
+}
+
+type Own = { shown: ShownTransition[]; results: StoredResult[] };
+
+function compare(seen: Observations, monitor: WatchedMonitor, own: Own): Violation[] {
+  const ledger = listVisible(own.shown.map(({ to, at, decidedAt }) => ({ state: to, at, decidedAt })));
+  const [birth] = own.shown;
+  const { regions, interval, timeout, alertThreshold, recoveryThreshold } = monitor.plan;
+  const config = {
+    ...{ regions, alertThreshold, recoveryThreshold },
+    interval: interval * 1000,
+    timeout: timeout * 1000,
+  };
+  let models = [createModel(config, birth?.at ?? monitor.createdAt)];
+  for (const step of listSteps(seen, monitor, own)) {
+    const next = distinct(models.flatMap((model) => takeStep(model, step)));
+    const agreeing = next.filter(
+      (model) => findDifference(listVisible(model.periods).slice(0, -1), ledger) === null,
+    );
+    if (agreeing.length === 0) return explain(seen, monitor, { ...own, ledger, model: next[0] });
+    models = agreeing.slice(0, MAX_MODELS);
+  }
+  const horizon = seen.endedAt - MARGIN_MS;
+  const agrees = (model: Model) => {
+    const periods = listVisible(model.periods);
+    const rest = [...ledger.slice(periods.length), ...periods.slice(ledger.length)];
+    return findDifference(periods, ledger) === null && rest.every(({ decidedAt }) => decidedAt > horizon);
+  };
+  const found = models.find(agrees);
+  return found
+    ? compareIncidents(seen, monitor, found.incidents)
+    : explain(seen, monitor, { ...own, ledger, model: models[0] });
+}
+
+function listSteps({ endedAt }: Observations, { changes }: WatchedMonitor, { shown, results }: Own): Step[] {
+  const steps = [
+    ...results.map((result): Step => ({ at: result.recordedAt, result })),
+    ...shown.slice(1).map((each): Step => ({ at: each.decidedAt, shown: each })),
+    ...changes.map((change): Step => ({ at: change.to, change })),
+  ];
+  return steps.filter(({ at }) => at <= endedAt).sort((a, b) => a.at - b.at);
+}
+
+/** What a step can make of a model: one for each lag that makes a difference. */
+function takeStep(model: Model, step: Step): Model[] {
+  if ('result' in step) {
+    const result = toModelResult(step.result);
+    return result ? LAGS_MS.map((lag) => record(model, result, step.at, lag)) : [model];
+  }
+  // Below maintenance, the ledger does not show that a monitor starts over.
+  if ('change' in step) return model.hidden === null ? [model] : [model, restart(model, step.at)];
+  const { from, to } = step.shown;
+  if (to === 'paused') return [pause(model, step.at)];
+  if (to === 'maintenance')
+    return [beginMaintenance(from === 'paused' ? restart(model, step.at) : model, step.at)];
+  if (to === 'pending' && from !== 'maintenance') return [restart(model, step.at)];
+  if (from === 'maintenance') return [endMaintenance(model, step.at)];
+  if (to !== 'unknown') return [model];
+  // Without a living worker, the votes of a region expire earlier.
+  return [[], model.config.regions].flatMap((gone) => LAGS_MS.map((lag) => tick(model, step.at, lag, gone)));
+}
+
+function toModelResult({ region, checkedAt, outcome, responseTime }: StoredResult): ModelResult | null {
+  if (outcome === 'unknown') return null;
+  const good = (responseTime ?? 0) > SLOW_MS ? 'slow' : 'good';
+  return { region, begunAt: checkedAt, outcome: outcome === 'failed' ? 'failing' : good };
+}
+
+function distinct(models: Model[]): Model[] {
+  const isMoment = (key: string) => key === 'decidedAt' || key === 'createdAt';
+  const byText = new Map(
+    models.map((model) => [JSON.stringify(model, (key, value) => (isMoment(key) ? 0 : value)), model]),
+  );
+  return [...byText.values()];
+}
+
+type Shown = { state: string; at: number; decidedAt: number };
+
+/** Periods that have a length, those of one state as one. */
+function listVisible<P extends Shown | Period>(periods: P[]): P[] {
+  const long = periods.filter(({ at }, index) => periods[index + 1]?.at !== at);
+  return long.filter(({ state }, index) => long[index - 1]?.state !== state);
+}
+
+/** The index of the first period that is not the same in both, as far as both go. */
+function findDifference(model: Period[], ledger: Shown[]): number | null {
+  const index = model.findIndex((period, place) => {
+    const shown = ledger[place];
+    return shown !== undefined && !isSame(period, shown);
+  });
+  return index === -1 ? null : index;
+}
+
+/** How far from the ledger an unknown time may begin: an interval after a result came, which is known by its commit. */
+const UNKNOWN_MS = 60_000;
+
+function isSame(period: Period, shown: Shown): boolean {
+  const tolerance = period.state === 'unknown' ? UNKNOWN_MS : 0;
+  return period.state === shown.state && Math.abs(period.at - shown.at) <= tolerance;
+}
+
+/** The results around the first difference, with both statuses. */
+function explain(
+  seen: Observations,
+  { id }: WatchedMonitor,
+  { results, ledger, model }: Own & { ledger: Shown[]; model: Model | undefined },
+): Violation[] {
+  const periods = listVisible(model?.periods ?? []);
+  const index = findDifference(periods, ledger) ?? Math.min(periods.length, ledger.length);
+  const [expected, shown] = [periods[index], ledger[index]];
+  const until = Math.max(expected?.decidedAt ?? 0, shown?.decidedAt ?? 0);
+  const before = results.filter(({ recordedAt }) => recordedAt <= until);
+  return [
+    {
+      rule: 'statuses follow the recorded results',
+      object: id,
+      message: `${formatPeriod(seen, shown)} instead of ${formatPeriod(seen, expected)}`,
+      history: [
+        ...ledger.slice(Math.max(0, index - 2), index).map((each) => formatPeriod(seen, each)),
+        ...before
+          .slice(-MAX_RESULTS)
+          .map(
+            ({ checkedAt, recordedAt, region, outcome, responseTime }) =>
+              `checked ${formatMoment(seen, checkedAt)}, recorded ${formatMoment(seen, recordedAt)}: ${region} ${outcome}` +
+              ((responseTime ?? 0) > SLOW_MS ? ', slow' : ''),
+          ),
+      ],
+    },
+  ];
+}
+
+function formatPeriod(seen: Observations, period: Shown | undefined): string {
+  if (!period) return 'nothing';
+  const { state, at, decidedAt } = period;
+  return `${state} from ${formatMoment(seen, at)}, decided at ${formatMoment(seen, decidedAt)}`;
+}
