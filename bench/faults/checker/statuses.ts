@@ -35,8 +35,8 @@ export function checkStatuses(seen: Observations): Violation[] {
   const results = groupBy(seen.results, ({ monitorId }) => monitorId);
   const transitions = groupBy(seen.transitions, ({ monitorId }) => monitorId);
   return seen.monitors.flatMap((monitor) => {
-    // The API lists the newest first.
-    const shown = (transitions.get(monitor.id) ?? []).toReversed();
+    // The API lists the newest first. Periods of no length keep their order.
+    const shown = (transitions.get(monitor.id) ?? []).toReversed().toSorted((a, b) => a.at - b.at);
     if (monitor.deletedAt !== null || shown.length === 0) return [];
     return compare(seen, monitor, { shown, results: results.get(monitor.id) ?? [] });
   });

@@ -1,4 +1,4 @@
-import type { Observations, ShownTransition, StoredResult } from '../../observations';
+import type { Observations, ShownPage, ShownTransition, StoredResult } from '../../observations';
 import type { MonitorPlan, Spell, TargetMode } from '../../plan';
 import type { Received } from '../../receivers';
 
@@ -74,7 +74,8 @@ export function perfectRun(): Observations {
   const down = OUTAGE.from + 15_000;
   const up = OUTAGE.to + 15_000;
   const transitions: ShownTransition[] = [
-    transition(null, 'operational', 15_000, 15_000, down),
+    transition(null, 'pending', 0, 0, 15_000),
+    transition('pending', 'operational', 15_000, 15_000, down),
     transition('operational', 'down', down, down + INTERVAL, up),
     transition('down', 'operational', up, up, null),
   ];
@@ -111,13 +112,35 @@ export function perfectRun(): Observations {
       },
       createdAt: START + (index === 0 ? down + INTERVAL : up),
     })),
-    incidents: [],
-    pages: [],
+    incidents: [
+      {
+        ...{ id: 'inc_1', monitorIds: ['mon_1'], severity: 'critical', status: 'resolved' },
+        ...{ startedAt: START + down, createdAt: START + down + INTERVAL, resolvedAt: START + up },
+      },
+    ],
+    pages: [perfectPage((1 - (up - down) / (END - 15_000)) * 100)],
     health: Array.from({ length: 100 }, (_, index) => ({
       web: 'web 1',
       at: START + index * 12_000,
       status: 200,
     })),
     namelessErrors: [],
+  };
+}
+
+/** The status page of that run: down on its only day. */
+function perfectPage(share: number): ShownPage {
+  const uptimePercentage = Math.floor(share * 100) / 100;
+  const days = Array.from({ length: 90 }, (_, index) => ({
+    date: new Date(START - (89 - index) * 24 * 60 * MINUTE).toISOString().slice(0, 10),
+    ...(index < 89 ? { status: null, uptimePercentage: null } : { status: 'down', uptimePercentage }),
+  }));
+  return {
+    organization: 0,
+    readAt: START + END,
+    json: { monitors: [{ id: 'mon_1', name: 'Monitor 0', uptimePercentage, days }] },
+    html:
+      `<li id="m0"><h3>Monitor 0</h3><span class="uptime">${uptimePercentage}% uptime</span><fieldset aria-label="days">` +
+      `<i class="n89 none"><b>No data</b></i><label class="n1 bad"><b>Down for 5 min, ${uptimePercentage}% uptime</b></label></fieldset></li>`,
   };
 }

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { Observations } from '../observations';
+import { checkRun } from './index';
+import { MINUTE, OUTAGE, perfectRun, START } from './testing/perfect-run';
+
+const STATUSES = 'statuses follow the recorded results';
+const INCIDENTS = 'one incident per outage';
+const DAYS = 'day bars are the integral of the ledger';
+const SCREEN = 'the screen shows what the JSON shows';
+
+const rulesBroken = (change: (run: Observations) => void): string[] => {
+  const run = perfectRun();
+  change(run);
+  return [...new Set(checkRun(run).map(({ rule }) => rule))];
+};
+
+const only = <Value>([first]: Value[]): Value => {
+  if (first === undefined) throw new Error('the run has none');
+  return first;
+};
+const page = (run: Observations) => only(run.pages);
+const today = (run: Observations) => only(only(page(run).json.monitors).days.slice(-1));
+/** The results of a span of minutes. */
+const resultsOf = ({ results }: Observations, from: number, to: number) =>
+  results.filter(({ checkedAt }) => START + from * MINUTE <= checkedAt && checkedAt < START + to * MINUTE);
+
+describe('the model of statuses', () => {
+  it.each<[string, string, (run: Observations) => void]>([
+    [
+      'a down that one failure led to',
+      STATUSES,
+      (run) => {
+        for (const result of resultsOf(run, 5.5, 10)) result.outcome = 'ok';
+      },
+    ],
+    [
+      'failures that led to nothing',
+      STATUSES,
+      (run) => {
+        for (const result of resultsOf(run, 12, 13)) result.outcome = 'failed';
+      },
+    ],
+    [
+      'a recovery before the first success',
+      STATUSES,
+      (run) => {
+        for (const result of resultsOf(run, 10, 10.5)) result.outcome = 'failed';
+      },
+    ],
+    [
+      'a period that does not begin with the first check of its run',
+      STATUSES,
+      (run) => {
+        const moment = START + OUTAGE.from + 45_000;
+        for (const transition of run.transitions) {
+          if (transition.to === 'down') transition.at = moment;
+          if (transition.endedAt === START + OUTAGE.from + 15_000) transition.endedAt = moment;
+        }
+      },
+    ],
+    ['a silence that is not unknown', STATUSES, (run) => void run.results.splice(25, 8)],
+    [
+      'slow results that do not degrade',
+      STATUSES,
+      (run) => {
+        for (const result of resultsOf(run, 12, 14)) result.responseTime = 7000;
+      },
+    ],
+    ['an outage without its incident', INCIDENTS, (run) => void run.incidents.pop()],
+    [
+      'two incidents of one outage',
+      INCIDENTS,
+      (run) => void run.incidents.push({ ...only(run.incidents), id: 'inc_2' }),
+    ],
+    [
+      'an incident of the wrong severity',
+      INCIDENTS,
+      (run) => {
+        only(run.incidents).severity = 'minor';
+      },
+    ],
+    [
+      'an incident that is never resolved',
+      INCIDENTS,
+      (run) => {
+        Object.assign(only(run.incidents), { status: 'investigating', resolvedAt: null });
+      },
+    ],
+    [
+      'an incident that begins with the alert',
+      INCIDENTS,
+      (run) => {
+        only(run.incidents).startedAt += 30_000;
+      },
+    ],
+    [
+      'a day bar that hides an outage',
+      DAYS,
+      (run) => {
+        today(run).status = 'operational';
+      },
+    ],
+    [
+      'a day with another uptime than its ledger',
+      DAYS,
+      (run) => {
+        today(run).uptimePercentage = 99;
+      },
+    ],
+    [
+      'a page with another uptime than the ledger',
+      DAYS,
+      (run) => {
+        only(page(run).json.monitors).uptimePercentage = 100;
+      },
+    ],
+    [
+      'a bar that looks different on the screen',
+      SCREEN,
+      (run) => {
+        page(run).html = page(run).html.replace('n1 bad', 'n1 slow');
+      },
+    ],
+    [
+      'an uptime that is different on the screen',
+      SCREEN,
+      (run) => {
+        page(run).html = page(run).html.replace(/uptime">[\d.]+/, 'uptime">99.9');
+      },
+    ],
+    [
+      'a monitor that is missing on the screen',
+      SCREEN,
+      (run) => {
+        page(run).html = '';
+      },
+    ],
+  ])('finds %s', (_, rule, change) => {
+    expect(rulesBroken(change)).toContain(rule);
+  });
+
+  it('shows the results that led to the first difference', () => {
+    const run = perfectRun();
+    for (const result of resultsOf(run, 5.5, 10)) result.outcome = 'ok';
+    const violation = checkRun(run).find(({ rule }) => rule === STATUSES);
+    expect(violation?.message).toBe('down from 315.0 s, decided at 345.0 s instead of nothing');
+    expect(violation?.history.at(-2)).toBe('checked 315.0 s, recorded 315.0 s: us-east failed');
+  });
+
+  it('lets a vote last as long as the lateness of a transaction may have made it', () => {
+    // Recorded late: whether the votes of a gap of 90 s were lost depends on when the clock was read.
+    const broken = rulesBroken((run) => {
+      run.results.splice(25, 2);
+      for (const result of run.results.slice(25, 26)) result.recordedAt += 8000;
+    });
+    expect(broken).not.toContain(STATUSES);
+  });
+
+  it('knows unknown time, and what people change', () => {
+    const run = perfectRun();
+    const last = only(run.transitions.slice(-1));
+    const at = (minutes: number) => START + minutes * MINUTE;
+    run.results = run.results.filter(({ checkedAt }) => checkedAt < at(12) || checkedAt >= at(16));
+    last.endedAt = at(12.25);
+    const period = (from: string, to: string, begin: number, end: number | null) => ({
+      ...{
+        monitorId: 'mon_1',
+        from,
+        to,
+        at: begin,
+        decidedAt: begin + (to === 'unknown' ? 70_000 : 0),
+        endedAt: end,
+      },
+    });
+    run.transitions.push(
+      period('operational', 'unknown', at(12.25), at(16.25)),
+      period('unknown', 'operational', at(16.25), at(17)),
+      period('operational', 'pending', at(17), at(17.25)),
+      period('pending', 'operational', at(17.25), null),
+    );
+    expect(checkRun(run).map(({ rule }) => rule)).not.toContain(STATUSES);
+  });
+});
