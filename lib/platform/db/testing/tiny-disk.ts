@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chown, mkdir, mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A small file system in memory. */
 export type TinyDisk = {
-  /** An empty directory that belongs to the user. */
+  /** Empty; every user can enter it. */
   directory: string;
   /** Occupies all that is free. */
   fill(): Promise<void>;
@@ -14,28 +14,20 @@ export type TinyDisk = {
   unmount(): Promise<void>;
 };
 
-/** Mounts one for a user. Null where this process may not. */
-export async function mountTinyDisk({
-  megabytes,
-  uid,
-  gid,
-}: {
-  megabytes: number;
-  uid: number;
-  gid: number;
-}) {
+/** Mounts one. Null where this process may not. */
+export async function mountTinyDisk(megabytes: number): Promise<TinyDisk | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
   const mountPoint = await mkdtemp(join(tmpdir(), 'pharos-tiny-disk-'));
-  const options = `size=${megabytes}m,mode=755`;
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', mountPoint]).status !== 0) {
+  const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`];
+  if (spawnSync('mount', [...options, 'tmpfs', mountPoint]).status !== 0) {
     await rmdir(mountPoint);
     return null;
   }
+  await chmod(mountPoint, 0o755);
   const directory = join(mountPoint, 'data');
   const ballast = join(mountPoint, 'ballast');
-  await mkdir(directory, { mode: 0o700 });
-  await chown(directory, uid, gid);
-  const disk: TinyDisk = {
+  await mkdir(directory, { mode: 0o755 });
+  return {
     directory,
     fill: async () => {
       const error: unknown = await writeFile(ballast, Buffer.alloc(megabytes << 20)).catch(
@@ -49,5 +41,4 @@ export async function mountTinyDisk({
       await rmdir(mountPoint);
     },
   };
-  return disk;
 }
