@@ -1,4 +1,5 @@
 import type { Observations } from '../observations';
+import { checkChanges } from './changes';
 import { checkDeliveries } from './deliveries';
 import { checkEvents } from './events';
 import { checkHealth, checkLogs } from './health';
@@ -24,6 +25,7 @@ export function checkRun(seen: Observations): Violation[] {
     checkLedger,
     checkTruth,
     checkStatuses,
+    checkChanges,
     checkUptime,
     checkPages,
     checkHealth,

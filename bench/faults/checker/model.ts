@@ -49,7 +49,7 @@ export type Model = {
   votes: Record<string, Vote>;
   /** The begin of the last check of each region that ever reported. */
   lastChecks: Record<string, number>;
-  /** The begin of the first check of a round, in which each region counts until it reports; null before it. */
+  /** The begin of the first check of a round, in which each region counts until it reports; null outside one. */
   roundFrom: number | null;
   lastResultAt: number;
   /** The begin of the last check that changed a verdict. */
@@ -109,11 +109,15 @@ export function record(
   // Nothing came for so long that the regions that lost their votes meanwhile may just be later than the first.
   const isRound =
     Object.keys(model.votes).length === 0 || resultAt + lag - model.lastResultAt > roundOf(config);
+  const lastChecks = { ...model.lastChecks, [region]: begunAt };
+  const roundFrom = isRound ? begunAt : model.roundFrom && Math.min(model.roundFrom, begunAt);
+  const isAwaiting =
+    roundFrom !== null && config.regions.some((each) => (lastChecks[each] ?? NEVER) < roundFrom);
   const reported: Model = {
     ...model,
     votes: { ...model.votes, [region]: vote },
-    lastChecks: { ...model.lastChecks, [region]: begunAt },
-    roundFrom: isRound ? begunAt : model.roundFrom && Math.min(model.roundFrom, begunAt),
+    lastChecks,
+    roundFrom: isAwaiting ? roundFrom : null,
     lastResultAt: Math.max(model.lastResultAt, resultAt),
     changedAt: isChange ? Math.max(model.changedAt, begunAt) : model.changedAt,
   };

@@ -5,6 +5,7 @@ import { MINUTE, OUTAGE, perfectRun, START } from './testing/perfect-run';
 
 const STATUSES = 'statuses follow the recorded results';
 const INCIDENTS = 'one incident per outage';
+const CHANGES = 'changes show in the ledger';
 const DAYS = 'day bars are the integral of the ledger';
 const SCREEN = 'the screen shows what the JSON shows';
 
@@ -94,6 +95,14 @@ describe('the model of statuses', () => {
       },
     ],
     [
+      'a pause without effect',
+      CHANGES,
+      (run) => {
+        const at = START + 12 * MINUTE;
+        only(run.monitors).changes.push({ kind: 'pause', from: at, to: at + 100, status: 200 });
+      },
+    ],
+    [
       'a day bar that hides an outage',
       DAYS,
       (run) => {
@@ -178,6 +187,10 @@ describe('the model of statuses', () => {
       period('operational', 'pending', at(17), at(17.25)),
       period('pending', 'operational', at(17.25), null),
     );
-    expect(checkRun(run).map(({ rule }) => rule)).not.toContain(STATUSES);
+    const rules = () => checkRun(run).map(({ rule }) => rule);
+    expect(rules()).not.toContain(STATUSES);
+    expect(rules()).toContain(CHANGES);
+    only(run.monitors).changes.push({ kind: 'edit', from: at(17) - 100, to: at(17) + 100, status: 200 });
+    expect(rules()).not.toContain(CHANGES);
   });
 });
