@@ -59,6 +59,14 @@ describe('the model of statuses', () => {
         }
       },
     ],
+    [
+      'a decision long after its results',
+      STATUSES,
+      (run) => {
+        for (const transition of run.transitions)
+          if (transition.to === 'down') transition.decidedAt += 150_000;
+      },
+    ],
     ['a silence that is not unknown', STATUSES, (run) => void run.results.splice(25, 8)],
     [
       'slow results that do not degrade',

@@ -109,11 +109,7 @@ function toModelResult({ region, checkedAt, outcome, responseTime }: StoredResul
 }
 
 function distinct(models: Model[]): Model[] {
-  const isMoment = (key: string) => key === 'decidedAt' || key === 'createdAt';
-  const byText = new Map(
-    models.map((model) => [JSON.stringify(model, (key, value) => (isMoment(key) ? 0 : value)), model]),
-  );
-  return [...byText.values()];
+  return [...new Map(models.map((model) => [JSON.stringify(model), model])).values()];
 }
 
 type Shown = { state: string; at: number; decidedAt: number };
@@ -136,9 +132,16 @@ function findDifference(model: Period[], ledger: Shown[]): number | null {
 /** How far from the ledger an unknown time may begin: an interval after a result came, which is known by its commit. */
 const UNKNOWN_MS = 60_000;
 
+/** How far from the commit of the result that led to it a decision may be dated. */
+const DECISION_MS = 120_000;
+
 function isSame(period: Period, shown: Shown): boolean {
   const tolerance = period.state === 'unknown' ? UNKNOWN_MS : 0;
-  return period.state === shown.state && Math.abs(period.at - shown.at) <= tolerance;
+  return (
+    period.state === shown.state &&
+    Math.abs(period.at - shown.at) <= tolerance &&
+    Math.abs(period.decidedAt - shown.decidedAt) <= DECISION_MS
+  );
 }
 
 /** The results around the first difference, with both statuses. */
