@@ -29,6 +29,33 @@ describe('the rule behind a change', () => {
     ]);
   });
 
+  it('counts the regions that fail without a quorum', () => {
+    const steps =
+      '0 us ok \n 1 eu ok \n 2 ap ok \n 60 us fail \n 61 eu ok \n 62 ap ok \n 120 us fail \n 121 eu ok';
+    expect(rulesOf(THREE, `${steps} \n 122 ap ok`)).toEqual([
+      'Operational in 2 of 3 regions',
+      '1 of 3 regions is failing: connection refused (us)',
+    ]);
+    const five = configOf({ regions: ['a', 'b', 'c', 'd', 'e'], alertThreshold: 1 });
+    const begun = ['0 a ok', '0 b ok', '0 c ok', '1 d ok', '1 e ok', '60 a fail', '61 b fail'];
+    expect(rulesOf(five, [...begun, '62 c ok', '62 d ok', '62 e ok', '120 a fail'].join('\n')).at(-1)).toBe(
+      '2 of 5 regions are failing: connection refused (a)',
+    );
+  });
+
+  it('says that all regions have recovered, without a cause', () => {
+    const failed = '0 us fail \n 1 eu fail \n 2 ap fail';
+    const steps = `${failed} \n 60 us ok \n 61 eu ok \n 62 ap ok \n 120 us ok \n 121 eu ok`;
+    expect(rulesOf({ ...THREE, alertThreshold: 1 }, steps).at(-1)).toBe('Recovered in all 3 regions');
+    const slowly = '0 us fail \n 60 us slow';
+    expect(rulesOf(configOf({ alertThreshold: 1 }), slowly)[0]).toBe(
+      'us failed a check: connection refused (us)',
+    );
+    expect(
+      rulesOf(configOf({ alertThreshold: 2 }), `${slowly.replace('60', '30 us fail \n 60')}`).at(-1),
+    ).toBe('Recovered in us');
+  });
+
   it('states that a quorum is slow', () => {
     const steps = '0 us slow \n 1 eu slow \n 2 ap ok \n 60 us slow \n 61 eu slow \n 62 ap ok \n 120 us slow';
     expect(rulesOf(THREE, steps).at(-1)).toBe(
@@ -46,11 +73,22 @@ describe('the cause', () => {
 
   it.each([
     [-1, 'the certificate has expired'],
+    [0, 'the certificate expires within a day'],
     [60 * MINUTE, 'the certificate expires within a day'],
     [1440 * MINUTE, 'the certificate expires in 1 day'],
     [6.5 * 1440 * MINUTE, 'the certificate expires in 6 days'],
     [31 * 1440 * MINUTE, null],
   ])('of a certificate with %d ms left is: %s', (leftMs, words) => expect(causeOf(leftMs)).toBe(words));
+
+  it('of a failure without a text is that the check failed', () => {
+    const region = countResult(
+      config,
+      SILENT_REGION,
+      { ...resultOf('us', 'fail', START), error: null },
+      START,
+    );
+    expect(formatCause(config, region)).toBe('the check failed');
+  });
 
   it('of a region without results is none', () => expect(formatCause(config, SILENT_REGION)).toBeNull());
 });

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { contradictsVerdict, countResult, isCertificateExpiring, SILENT_REGION } from './region';
+import {
+  contradictsVerdict,
+  countResult,
+  endOf,
+  isCertificateExpiring,
+  SILENT_REGION,
+  type StoredCheck,
+  sortByEnd,
+  toInput,
+} from './region';
 import { configOf, MINUTE, resultOf, type Seen, START } from './testing/story';
 import type { RegionState, StateConfig } from './types';
 
@@ -107,4 +116,70 @@ describe('a check', () => {
     expect(isCertificateExpiring(config, null, START)).toBe(false);
     expect(isCertificateExpiring(configOf({ tlsExpiryDays: null }), START, START)).toBe(false);
   });
+});
+
+describe('a stored check', () => {
+  const answered: StoredCheck = {
+    region: 'us',
+    startedAt: START,
+    outcome: 'ok',
+    responseTime: 6000,
+    error: null,
+  };
+  const failed: StoredCheck = {
+    ...answered,
+    outcome: 'failed',
+    responseTime: null,
+    error: { code: 'connect', message: 'connection refused' },
+  };
+  const timedOut: StoredCheck = { ...failed, error: { code: 'timeout', message: 'no response within 30 s' } };
+
+  it('would have failed under a shorter timeout than its response took', () => {
+    expect(toInput(answered, configOf({ timeoutMs: 5999 }))).toEqual({
+      kind: 'result',
+      ...answered,
+      outcome: 'failed',
+      responseTime: null,
+      error: { code: 'timeout', message: 'no response within 5.999 s' },
+      certificateExpiresAt: null,
+      statusCode: null,
+    });
+  });
+
+  it.each([
+    ['a response within the timeout', answered],
+    ['a success without a response time', { ...answered, responseTime: null }],
+    ['a failure, even a slow one', { ...failed, responseTime: 7000 }],
+    ['an unknown outcome', { ...answered, outcome: 'unknown' as const, responseTime: 7000 }],
+  ])('remains %s', (_, check) => {
+    expect(toInput(check, configOf({ timeoutMs: 6000 }))).toMatchObject(check);
+  });
+
+  it('ended with its response, at its timeout, or as it began', () => {
+    const ends = [answered, timedOut, failed, { ...answered, responseTime: null }];
+    expect(ends.map((check) => endOf(check, 30_000) - START)).toEqual([6000, 30_000, 0, 0]);
+  });
+
+  it('is recorded when it ends, before those that began later', () => {
+    const at = (startedAt: number, responseTime: number) => ({ ...answered, startedAt, responseTime });
+    const [slow, fast, latest] = [at(START, 6000), at(START + 1000, 100), at(START + 5900, 100)];
+    const checks = [latest, slow, fast];
+    sortByEnd(checks, 30_000);
+    expect(checks).toEqual([fast, slow, latest]);
+  });
+});
+
+it('a certificate that expires soon makes a fast check slow', () => {
+  const certificateExpiresAt = new Date(START + 1440 * MINUTE);
+  const result = { ...resultOf('us', 'ok', START), certificateExpiresAt };
+  const latest = (tlsExpiryDays: number | null) =>
+    countResult(configOf({ tlsExpiryDays }), SILENT_REGION, result, START).latest;
+  expect(latest(1)).toEqual({
+    kind: 'slow',
+    responseTime: 100,
+    statusCode: 200,
+    certificateExpiresAt: certificateExpiresAt.getTime(),
+    error: null,
+  });
+  expect(latest(null)).toMatchObject({ kind: 'good' });
 });

@@ -121,6 +121,58 @@ describe('a replay', () => {
     });
   });
 
+  it('counts no downtime while no region delivers data', () => {
+    const checks = checksOf(`xxxxx${'.'.repeat(15)}xxxxx.`).filter((_, at) => at < 5 || at >= 20);
+    const { alerts, ...spent } = minutes(replay(configOf(), checks));
+    expect(alerts).toEqual(['down 0 25']);
+    expect(spent, 'from 0 to one interval after the last result, and from 20').toEqual({
+      down: 10,
+      degraded: 0,
+    });
+    const ended = checksOf('xxxxx');
+    expect(minutes(replay(configOf(), ended))).toEqual({ alerts: ['down 0 on'], down: 5, degraded: 0 });
+    const paused: ReplayMark[] = [{ kind: 'pause', at: START + 20 * MINUTE }];
+    expect(minutes(replay(configOf(), ended, paused))).toEqual({
+      alerts: ['down 0 20'],
+      down: 5,
+      degraded: 0,
+    });
+    const maintained: ReplayMark[] = [
+      { kind: 'maintenance', isRestart: false, at: START + 20 * MINUTE },
+      { kind: 'maintenance-end', at: START + 30 * MINUTE },
+    ];
+    expect(minutes(replay(configOf(), ended, maintained)).down).toBe(5);
+  });
+
+  it('continues an alert after maintenance, but begins another if the monitor restarted meanwhile', () => {
+    const during = (isRestart: boolean): ReplayMark[] => [
+      { kind: 'maintenance', isRestart, at: START + 10 * MINUTE },
+      { kind: 'maintenance-end', at: START + 20 * MINUTE },
+    ];
+    const checks = checksOf('x'.repeat(60));
+    expect(minutes(replay(configOf(), checks, during(false)))).toEqual({
+      alerts: ['down 0 on'],
+      down: 50,
+      degraded: 0,
+    });
+    expect(minutes(replay(configOf(), checks, during(true)))).toEqual({
+      alerts: ['down 0 10', 'down 20 on'],
+      down: 50,
+      degraded: 0,
+    });
+  });
+
+  it('ignores the end of maintenance that began before', () => {
+    const end: ReplayMark[] = [{ kind: 'maintenance-end', at: START + 20 * MINUTE }];
+    expect(minutes(replay(configOf(), checksOf('x'.repeat(60)), end)).down).toBe(60);
+  });
+
+  it('that ends within maintenance alerts no more', () => {
+    const begun: ReplayMark[] = [{ kind: 'maintenance', isRestart: false, at: START + 10 * MINUTE }];
+    const checks = checksOf(`${'.'.repeat(12)}xxx`);
+    expect(minutes(replay(configOf(), checks, begun))).toEqual({ alerts: [], down: 0, degraded: 0 });
+  });
+
   it('reproduces the actual changes with the actual settings', () => {
     const wild = fc.array(
       fc.record({
@@ -192,6 +244,19 @@ describe('the comparison of two replays', () => {
     const { avoided, added } = compareAlerts(current, proposed);
     expect(avoided.map(({ since }) => since)).toEqual([10, 20]);
     expect(added.map(({ since }) => since)).toEqual([30]);
+  });
+
+  it.each([
+    ['of another status', alert('down', 0, 5), alert('degraded', 0, 5), 1],
+    ['that began later', alert('down', 0, 5), alert('down', 6, 7), 1],
+    ['that ended before', alert('down', 6, 7), alert('down', 0, 5), 1],
+    ['that began as it ended', alert('down', 0, 5), alert('down', 5, 9), 0],
+    ['that ended as it began', alert('down', 5, 9), alert('down', 0, 5), 0],
+    ['during it, as it goes on', alert('down', 0, null), alert('down', 50, 60), 0],
+    ['that goes on', alert('down', 50, 60), alert('down', 0, null), 0],
+  ])('does not mistake an alert for one %s', (_, one, other, changes) => {
+    const { avoided, added } = compareAlerts([one], [other]);
+    expect([avoided.length, added.length]).toEqual([changes, changes]);
   });
 
   it('matches each alert only once, so that the lists add up to the difference in counts', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialState, pausedState, restartedState } from './initial-state';
+import { initialState, pausedState, rebuiltState, restartedState } from './initial-state';
 import { configOf, resultOf, SECOND, START, Story } from './testing/story';
 import { transition } from './transition';
 
@@ -51,5 +51,103 @@ describe('events', () => {
     const config = configOf({ alertThreshold: 1 });
     const { effects } = transition(config, initialState(START), resultOf('us', 'fail', START - 1), START);
     expect(effects).toMatchObject([{ since: START, at: START }]);
+  });
+});
+
+describe('the downtime of a recovery', () => {
+  it('begins again after every recovery', () => {
+    const story = new Story(configOf({ alertThreshold: 1 }));
+    story.run('0 us fail \n 60 us ok \n 120 us fail');
+    expect(story.step('150 us ok')).toBe('operational monitor.up@150');
+    expect(story.lastChange()).toMatchObject({ downSince: START + 120 * SECOND, downtimeMs: 30 * SECOND });
+    expect(story.state).toMatchObject({ lastEvent: 'monitor.up', downSince: null, downMs: 0 });
+  });
+
+  it('is without the time in which nothing was known', () => {
+    const story = new Story(configOf({ alertThreshold: 1 }));
+    story.run('0 us fail \n 300 tick');
+    expect(story.step('600 us fail')).toBe('down known@600');
+    story.step('630 us ok');
+    expect(story.lastChange()).toMatchObject({ downSince: START, downtimeMs: 90 * SECOND });
+  });
+
+  it('is none for a monitor that was degraded, also before a restart', () => {
+    const story = new Story(configOf());
+    story.state = rebuiltState('degraded', START);
+    expect(story.step('10 us ok')).toBe('operational monitor.up@10');
+    expect(story.lastChange()).toMatchObject({ downSince: null, downtimeMs: 0 });
+  });
+
+  it('is dated from the restart for a monitor whose state was lost while it was down', () => {
+    const story = new Story(configOf());
+    story.state = rebuiltState('down', START);
+    expect(story.step('10 us ok')).toBe('operational monitor.up@10');
+    expect(story.lastChange()).toMatchObject({ downSince: START, downtimeMs: 0 });
+  });
+});
+
+describe('the region of an event', () => {
+  const three = configOf({ regions: ['us', 'eu', 'ap'], alertThreshold: 1 });
+  const regionAfter = (...steps: string[]) => {
+    const story = new Story(three);
+    for (const step of steps) story.step(step);
+    return story.lastChange();
+  };
+
+  it('is the one that reported, if its result agrees', () => {
+    const change = regionAfter('0 us fail', '5 ap ok', '1 eu fail');
+    expect(change).toMatchObject({ to: 'down', region: 'eu' });
+    expect(change.details).toEqual({
+      consecutiveFailures: 1,
+      responseTime: null,
+      statusCode: null,
+      errorMessage: 'connection refused (eu)',
+    });
+  });
+
+  it('is the latest one that agrees if the reporter does not', () => {
+    expect(regionAfter('0 us ok', '1 eu ok', '2 ap ok', '60 us fail', '61 eu ok', '62 ap ok')).toMatchObject({
+      to: 'degraded',
+      region: 'us',
+    });
+  });
+
+  it('is a slow one if the monitor is slow', () => {
+    const begun = ['0 us ok', '1 eu ok', '2 ap ok', '60 us slow', '61 eu slow', '62 ap ok', '120 us slow'];
+    expect(regionAfter(...begun)).toMatchObject({
+      to: 'degraded',
+      region: 'us',
+      details: {
+        responseTime: 6000,
+        statusCode: 200,
+        errorMessage: 'responded in 6000 ms, slower than 5000 ms',
+      },
+    });
+  });
+
+  it('is any that succeeded after a recovery, slow or not, without an error', () => {
+    const config = configOf({ alertThreshold: 2 });
+    const story = new Story(config);
+    story.run('0 us fail \n 60 us fail \n 120 us slow');
+    expect(story.lastChange()).toMatchObject({
+      to: 'operational',
+      region: 'us',
+      details: { responseTime: 6000, errorMessage: null },
+    });
+  });
+});
+
+describe('a result that is recorded late', () => {
+  it('belongs to the round in which it ended: the other regions are still awaited', () => {
+    const story = new Story(configOf({ regions: ['us', 'eu', 'ap'], alertThreshold: 1 }));
+    expect(story.step('0..170 us fail')).toBe('pending');
+    expect(story.step('106 tick'), 'after the round it decides alone').toBe('down monitor.down@0');
+  });
+
+  it('counts until its end is three intervals ago', () => {
+    const story = new Story(configOf({ alertThreshold: 1 }));
+    expect(story.step('0..210 us fail')).toBe('down monitor.down@0');
+    const late = new Story(configOf({ alertThreshold: 1 }));
+    expect(late.step('0..211 us fail')).toBe('pending');
   });
 });

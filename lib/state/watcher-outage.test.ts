@@ -61,10 +61,23 @@ describe('isLoopbackHost', () => {
     '0:0:0:0:0:0:0:1',
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
+    '127.255.255.255',
+    '::ffff:7fab:cdef',
   ])('recognizes %s', (host) => expect(isLoopbackHost(host)).toBe(true));
 
-  it.each(['localhost.example', '128.0.0.1', '127.example', '::2', '::', 'fe80::1', '1', '2001:db8::1'])(
-    'treats %s as another host',
-    (host) => expect(isLoopbackHost(host)).toBe(false),
-  );
+  it.each([
+    'localhost.example',
+    '128.0.0.1',
+    '127.example',
+    '::2',
+    '::',
+    'fe80::1',
+    '1',
+    '2001:db8::1',
+    'a127.0.0.1',
+    '127.0.0.1.example',
+    '::10',
+    'fe80::ffff:7f00:1',
+    '::ffff:7f00:1.a',
+  ])('treats %s as another host', (host) => expect(isLoopbackHost(host)).toBe(false));
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isAddressAllowed,
   isCidr,
+  isHostAllowed,
   isNameAllowed,
   literalAddress,
   SPECIAL_ADDRESSES,
@@ -19,6 +20,8 @@ const GLOBAL = [
   '::ffff:8.8.8.8',
   '64:ff9b::808:808',
   '2002:808:808::1',
+  '::ffff:0:808:808',
+  '2001:0:808:808::f7f7:f7f7',
 ];
 const LOOPBACK = [
   '127.0.0.1',
@@ -162,6 +165,10 @@ describe('metadata and link-local addresses', () => {
     expect(allows('168.63.129.16', '168.63.0.0/16')).toBe(false);
     expect(allows('fd00:ec2::254', 'fd00::/8')).toBe(false);
   });
+
+  it('stay blocked if an entry is not a range', () => {
+    expect(allows('169.254.169.254', 'metadata')).toBe(false);
+  });
 });
 
 /** The first, the second and the last address of a range, and for IPv4 the same as the forms of IPv6 that carry it. */
@@ -242,6 +249,16 @@ describe('isNameAllowed', () => {
   );
 });
 
+it.each([
+  ['8.8.8.8', true],
+  ['10.0.0.5', false],
+  ['167772165', false],
+  ['example.test', true],
+  ['intranet', false],
+])('isHostAllowed judges %s by its text alone: %s under the public policy', (host, allowed) => {
+  expect(isHostAllowed(host, strict)).toBe(allowed);
+});
+
 describe('literalAddress', () => {
   it.each([
     ['127.0.0.1', '127.0.0.1'],
@@ -268,6 +285,9 @@ describe('literalAddress', () => {
     'user@127.0.0.1',
     '127.0.0.1/x',
     '127.0.0.1:80',
+    '[::1',
+    '::1]',
+    '(::1)',
   ])('says that %s is no address', (host) => {
     expect(literalAddress(host)).toBeNull();
   });

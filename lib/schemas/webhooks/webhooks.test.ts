@@ -1,8 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { deliveriesQuerySchema, endpointDeliveriesQuerySchema, recoverSchema } from './delivery';
+import {
+  deliveriesQuerySchema,
+  deliveryDetailSchema,
+  deliverySchema,
+  endpointDeliveriesQuerySchema,
+  recoveredSchema,
+  recoverSchema,
+  testPayloadSchema,
+} from './delivery';
 import { formatLogPlace, logQuerySchema } from './delivery-log';
-import { createWebhookSchema, EVENT_KINDS, rotateSecretSchema, updateWebhookSchema } from './webhook';
+import { eventSchemas } from './events';
+import {
+  createWebhookSchema,
+  EVENT_KINDS,
+  newWebhookSchema,
+  rotateSecretSchema,
+  updateWebhookSchema,
+  webhookSchema,
+} from './webhook';
 
 const url = 'https://hooks.example.com/a';
 
@@ -130,5 +146,102 @@ describe('the address of the delivery log', () => {
     const start = { status: undefined, after: null };
     for (const query of [{}, { status: 'lost', after: 'here' }])
       expect(logQuerySchema.parse(query)).toEqual(start);
+  });
+});
+
+const AT = '2026-03-01T12:00:00.250Z';
+
+/** The value with one more field in the object at this path, such as `details`. */
+function withMore(value: object, path: string[]): object {
+  const [name, ...rest] = path;
+  if (name === undefined) return { ...value, more: 1 };
+  const inner: unknown = Object.entries(value).find(([key]) => key === name)?.[1];
+  if (typeof inner !== 'object' || inner === null) throw new Error(`no object at ${name}`);
+  return { ...value, [name]: withMore(inner, rest) };
+}
+
+describe('an event', () => {
+  const monitor = { id: 'mon_1', name: 'Checkout', url: 'https://a.test', type: 'http' };
+  const response = { responseTime: 182, statusCode: 503, region: 'us-east' };
+  const errorMessage = 'responded with 503';
+  const incident = {
+    ...{ id: 'inc_1', title: 'Payments fail', description: '', status: 'identified', severity: 'major' },
+    affectedMonitors: ['mon_1'],
+  };
+  const { id, severity, status } = incident;
+  const details = { ...response, consecutiveFailures: 3, errorMessage };
+  const events = [
+    { event: 'monitor.down', timestamp: AT, monitor, incident: { id, severity, status }, details },
+    { event: 'monitor.up', timestamp: AT, monitor, details: { ...response, downtime: '5m' } },
+    { event: 'monitor.degraded', timestamp: AT, monitor, details: { ...response, errorMessage: null } },
+    { event: 'incident.created', timestamp: AT, incident },
+    {
+      event: 'incident.updated',
+      timestamp: AT,
+      incident: { ...incident, previousStatus: 'investigating', message: 'Found' },
+    },
+    { event: 'incident.resolved', timestamp: AT, incident: { ...incident, resolvedAt: AT, duration: '5m' } },
+  ] as const;
+
+  it.each(events)('$event has exactly the documented fields', (event) => {
+    const schema: z.ZodType = eventSchemas[event.event];
+    expect(schema.parse(event)).toEqual(event);
+    for (const path of [[], ['monitor'], ['incident'], ['details']]) {
+      if (path[0] !== undefined && !(path[0] in event)) continue;
+      expect(errorsOf(schema, withMore(event, path))).toEqual([`${path.join()}: Unrecognized key: "more"`]);
+    }
+    expect(errorsOf(schema, { ...event, event: 'other' })).toHaveLength(1);
+  });
+});
+
+describe('what the API returns', () => {
+  const webhook = {
+    ...{ id: 'whk_1', url, description: '', events: ['monitor.up'], format: 'slack', enabled: true },
+    ...{ status: 'active', failingSince: null, autoDisabledAt: null, rotationEndsAt: AT },
+    ...{ createdAt: AT, updatedAt: AT },
+  };
+  const delivery = {
+    ...{ id: 'del_1', event: 'webhook.test', webhookId: 'whk_1', status: 'failed', reason: 'exhausted' },
+    ...{ attempts: 6, nextAttemptAt: null, manualAttemptAt: null, createdAt: AT, settledAt: AT },
+    ...{ lastAttemptAt: AT, lastStatusCode: 500, lastError: 'responded with 500, expected 2xx' },
+  };
+  const attempt = {
+    ...{ id: 'att_1', attempt: 1, manual: false, startedAt: AT, finishedAt: AT, duration: 12 },
+    ...{ statusCode: 500, responseHeaders: { server: 'a' }, responseBody: 'no', error: 'responded with 500' },
+    request: { url, headers: { 'webhook-id': 'del_1' }, body: '{}' },
+    response: { status: 500, headers: null, body: null },
+  };
+  const detail = { ...delivery, payload: { event: 'webhook.test' }, payloadText: '{}', tries: [attempt] };
+  const secret = { ...webhook, secret: 'whsec_a' };
+  const payload = { event: 'webhook.test', timestamp: AT, webhook: { id: 'whk_1', url } };
+
+  it.each<[string, z.ZodType, object]>([
+    ['an endpoint', webhookSchema, webhook],
+    ['an endpoint that fails', webhookSchema, { ...webhook, status: 'failing' }],
+    ['an endpoint that is disabled', webhookSchema, { ...webhook, status: 'disabled' }],
+    ['an endpoint with its new secret', newWebhookSchema, secret],
+    ['a delivery', deliverySchema, delivery],
+    ['a delivery with its attempts', deliveryDetailSchema, detail],
+    ['the number of recovered deliveries', recoveredSchema, { queued: 3 }],
+    ['the payload of a test', testPayloadSchema, payload],
+  ])('as %s has exactly the documented fields', (_, schema, value) => {
+    expect(schema.parse(value)).toEqual(value);
+    expect(errorsOf(schema, withMore(value, []))).toEqual([': Unrecognized key: "more"']);
+  });
+
+  it('has IDs and secrets of the documented form, and numbers that can occur', () => {
+    const wrong: [z.ZodType, object, string][] = [
+      [webhookSchema, { ...webhook, id: 'a whk_1' }, 'id'],
+      [newWebhookSchema, { ...secret, secret: 'a whsec_a' }, 'secret'],
+      [deliverySchema, { ...delivery, id: 'a del_1' }, 'id'],
+      [deliveryDetailSchema, { ...detail, tries: [{ ...attempt, id: 'a att_1' }] }, 'tries.0.id'],
+      [deliveryDetailSchema, { ...detail, tries: [{ ...attempt, attempt: 0 }] }, 'tries.0.attempt'],
+      [recoveredSchema, { queued: -1 }, 'queued'],
+    ];
+    for (const [schema, value, field] of wrong) {
+      expect(errorsOf(schema, value)).toEqual([expect.stringMatching(`^${field}: `)]);
+    }
+    const later = { ...detail, tries: [{ ...attempt, attempt: 2 }] };
+    expect(errorsOf(deliveryDetailSchema, later)).toEqual([]);
   });
 });

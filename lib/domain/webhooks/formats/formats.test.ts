@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import { WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
-import type { WebhookEvent } from './message';
+import { toMessage, type WebhookEvent } from './message';
 import { renderBody } from './render-body';
 import { createEvent, createEvents } from './testing/events';
 
@@ -36,6 +36,36 @@ describe.each(FORMATS)('a message to %s', (format) => {
   it('is byte-identical for the same event', () => {
     const event = createEvent('monitor.down');
     expect(renderBody(format, event, APP_URL)).toBe(renderBody(format, structuredClone(event), APP_URL));
+  });
+});
+
+describe('a message', () => {
+  it('leaves out what a check did not measure', () => {
+    const event = createEvent('monitor.down');
+    if (event.event !== 'monitor.down') throw new Error(event.event);
+    const details = { ...event.details, statusCode: null, responseTime: null };
+    expect(toMessage({ ...event, details }, null).facts.map(({ label }) => label)).toEqual([
+      'Address',
+      'Region',
+      'Consecutive failures',
+    ]);
+  });
+
+  it('about a recovery mentions downtime only if there was some', () => {
+    const event = createEvent('monitor.up');
+    if (event.event !== 'monitor.up') throw new Error(event.event);
+    expect(toMessage(event, null).text).toBe('It was down for 12m.');
+    const degraded = { ...event, details: { ...event.details, downtime: '0s' } };
+    expect(toMessage(degraded, null).text).toBe('');
+    expect(render('slack', degraded).attachments[0].blocks).toHaveLength(2);
+  });
+
+  it('to Discord shows values of at most 40 characters in columns', () => {
+    const isInline = (length: number) => {
+      const url = `http://${'x'.repeat(length - 7)}`;
+      return render('discord', createEvent('monitor.down', { url })).embeds[0].fields[0].inline;
+    };
+    expect([isInline(40), isInline(41)]).toEqual([true, false]);
   });
 });
 
