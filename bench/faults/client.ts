@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from './world';
 
 /** What happens to a request: the answer, or null if no web process gave one in time. */
@@ -8,17 +9,40 @@ const PATIENCE_MS = 3000;
 const MAX_ATTEMPTS = 40;
 const PAUSE_MS = 250;
 
+/**
+ * Rejects if a request has not ended after `ms` milliseconds of real time. `AbortSignal.timeout()` alone does not do: Node.js can
+ * collect the signal of a pending request, which then never ends.
+ */
+export async function withPatience<Value>(
+  ms: number,
+  send: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const sending = new AbortController();
+  const waiting = new AbortController();
+  const late = sleep(ms, undefined, { signal: waiting.signal }).then(() => {
+    sending.abort();
+    throw new Error(`no response in ${ms} ms`);
+  });
+  try {
+    return await Promise.race([send(sending.signal), late]);
+  } finally {
+    waiting.abort();
+  }
+}
+
 /** Sends requests of one organization to any web process that responds. */
 export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
   const send = async (origin: string, method: string, path: string, body?: object, key?: string) => {
-    const response = await fetch(`${origin}/api${path}`, {
-      method,
-      headers: key === undefined ? headers : { ...headers, 'Idempotency-Key': key },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+    return withPatience(PATIENCE_MS, async (signal) => {
+      const response = await fetch(`${origin}/api${path}`, {
+        method,
+        headers: key === undefined ? headers : { ...headers, 'Idempotency-Key': key },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal,
+      });
+      return { status: response.status, body: await response.json(), link: response.headers.get('link') };
     });
-    return { status: response.status, body: await response.json(), link: response.headers.get('link') };
   };
 
   /** Repeats a request until it is answered: with the same Idempotency-Key, so that it takes effect once. */
@@ -45,9 +69,11 @@ export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
     read: async (path: string): Promise<string> => {
       for (let attempt = 0; ; attempt++) {
         const { origin } = world.webs[attempt % world.webs.length] ?? { origin: '' };
-        const signal = AbortSignal.timeout(PATIENCE_MS);
-        const response = await fetch(origin + path, { signal }).catch(() => null);
-        if (response?.ok) return response.text();
+        const html = await withPatience(PATIENCE_MS, async (signal) => {
+          const response = await fetch(origin + path, { signal });
+          return response.ok ? response.text() : null;
+        }).catch(() => null);
+        if (html !== null) return html;
         if (attempt === MAX_ATTEMPTS) throw new Error(`GET ${path}: no web process answered`);
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../playground';
-import { type Client, createClient } from './client';
+import { type Client, createClient, withPatience } from './client';
 import { readDump } from './dump';
 import { type FaultSpan, inflict } from './faults';
 import type { HealthSample, Observations, WatchedMonitor } from './observations';
@@ -176,7 +176,7 @@ async function watchHealth(
   while (!signal.aborted) {
     for (const { name, origin } of webs) {
       const at = time.now();
-      const status = await fetch(`${origin}/api/health`, { signal: AbortSignal.timeout(1000) }).then(
+      const status = await withPatience(1000, (signal) => fetch(`${origin}/api/health`, { signal })).then(
         (response) => response.status,
         () => null,
       );
