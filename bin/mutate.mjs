@@ -1,6 +1,7 @@
 // `npm run mutate`: changes the pure parts of lib one expression at a time and reports which changes no test notices; fails if an
-// area has less than 85 % killed. `npm run mutate -- net lib/state/region.ts` runs areas or single files, `npm run mutate -- engine`
-// a report without a threshold. Reports and the results to start from next time are in coverage/mutation.
+// area has less than 85 % killed. `npm run mutate -- net lib/state/region.ts` runs areas or single files,
+// `npm run mutate -- engine` a report without a threshold. Reports and the results to start from next time are in
+// coverage/mutation; a single file always starts afresh.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateClient, root } from './build.mjs';
@@ -23,18 +24,19 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 for (const run of runs) if (!interrupted && !(await runStryker(run))) process.exitCode = 1;
 
 /**
- * @typedef {{ area: string, files: string[], isPure: boolean }} Run
+ * @typedef {{ area: string, files: string[], isPure: boolean, force: boolean }} Run
  * @param {string[]} words areas or files; none: all pure areas
  * @returns {Run[]}
  */
 function planRuns(words) {
   const names = words.length === 0 ? Object.keys(PURE_AREAS) : words;
   return names.map((name) => {
-    if (name === 'engine') return { area: name, files: [`${ENGINE_FOLDER}/**/*.ts`], isPure: false };
-    if (name.startsWith(ENGINE_FOLDER)) return { area: 'engine', files: [name], isPure: false };
+    const engine = { area: 'engine', isPure: false };
+    if (name === 'engine') return { ...engine, files: [`${ENGINE_FOLDER}/**/*.ts`], force: false };
+    if (name.startsWith(ENGINE_FOLDER)) return { ...engine, files: [name], force: true };
     for (const [area, { files }] of Object.entries(PURE_AREAS)) {
-      if (name === area) return { area, files, isPure: true };
-      if (files.includes(name)) return { area, files: [name], isPure: true };
+      if (name === area) return { area, files, isPure: true, force: false };
+      if (files.includes(name)) return { area, files: [name], isPure: true, force: true };
     }
     const areas = [...Object.keys(PURE_AREAS), 'engine'].join(', ');
     throw new Error(`${name} is neither an area (${areas}) nor one of their files`);
@@ -50,7 +52,7 @@ async function runStryker(run) {
 }
 
 /** @param {Run} run */
-function optionsOf({ area, files, isPure }) {
+function optionsOf({ area, files, isPure, force }) {
   const reports = `coverage/mutation/${area}`;
   return {
     mutate: [...files, '!**/*.test.ts', '!**/testing/**'],
@@ -72,6 +74,8 @@ function optionsOf({ area, files, isPure }) {
     disableTypeChecks: false,
     concurrency: 1,
     incremental: true,
+    // Otherwise, surviving mutants of what runs while a module loads are not repeated when a test is added.
+    force,
     incrementalFile: `${reports}.json`,
     reporters: ['progress', 'clear-text', 'html'],
     htmlReporter: { fileName: `${reports}.html` },

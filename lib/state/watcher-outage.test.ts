@@ -62,7 +62,7 @@ describe('isLoopbackHost', () => {
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
     '127.255.255.255',
-    '::ffff:7fab:cdef',
+    '::ffff:7fab:face',
   ])('recognizes %s', (host) => expect(isLoopbackHost(host)).toBe(true));
 
   it.each([

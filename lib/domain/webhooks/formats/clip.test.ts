@@ -23,8 +23,8 @@ it.each(['', ' \n ', '\u202e', '\0'])('%j, which shows nothing, becomes a dash',
 });
 
 it('every kind of line break is kept as one, other control characters are not', () => {
-  expect(clip(' a\r\nb\rc\u2028d\u2029e\n\nf\u0007g\u202eh\u2066i ', 100, same)).toBe(
-    'a\nb\nc\nd\ne\n\nfghi',
+  expect(clip(' a\r\nb\rc\u2028d\u2029e\n\nf\u0007 g\u202e h\u2066 i ', 100, same)).toBe(
+    'a\nb\nc\nd\ne\n\nf g h i',
   );
 });
 
