@@ -73,6 +73,7 @@ function optionsOf({ area, files, isPure, force }) {
     tsconfigFile: 'none',
     disableTypeChecks: false,
     concurrency: 1,
+    dryRunTimeoutMinutes: 30,
     incremental: true,
     // Otherwise, surviving mutants of what runs while a module loads are not repeated when a test is added.
     force,
