@@ -48,7 +48,7 @@ async function runStryker(run) {
   const file = join(directory, 'options.json');
   writeFileSync(file, JSON.stringify(optionsOf(run)));
   const program = join(root, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-  return runProgram([process.execPath, program, 'run', file], { cwd: root, env: process.env });
+  return runProgram([process.execPath, program, 'run', file], { cwd: root, env: { ...process.env, TMPDIR: directory } });
 }
 
 /** @param {Run} run */
