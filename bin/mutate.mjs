@@ -48,7 +48,10 @@ async function runStryker(run) {
   const file = join(directory, 'options.json');
   writeFileSync(file, JSON.stringify(optionsOf(run)));
   const program = join(root, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-  return runProgram([process.execPath, program, 'run', file], { cwd: root, env: { ...process.env, TMPDIR: directory } });
+  return runProgram([process.execPath, program, 'run', file], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: directory },
+  });
 }
 
 /** @param {Run} run */
@@ -57,7 +60,7 @@ function optionsOf({ area, files, isPure, force }) {
   return {
     mutate: [...files, '!**/*.test.ts', '!**/testing/**'],
     testRunner: 'vitest',
-    vitest: isPure ? { configFile: 'bin/mutation/vitest.config.ts' } : { dir: ENGINE_FOLDER },
+    vitest: { configFile: `bin/mutation/${isPure ? 'vitest' : 'engine'}.config.ts` },
     plugins: ['@stryker-mutator/vitest-runner', join(root, 'bin/mutation/ignore-texts.mjs')],
     ignorers: ['texts'],
     ignorePatterns: [
