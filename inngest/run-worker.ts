@@ -65,7 +65,9 @@ export async function runWorker(
   const onNotify = (channel: Channel) => {
     if (channel === 'pharos_mail') return engine.wakeMail();
     if (channel !== 'pharos_dry_runs') return engine.wake();
-    engine.runDryRuns(regions).catch((error: unknown) => log.error({ err: error }, 'dry runs failed'));
+    engine
+      .runDryRuns(regions)
+      .catch((error: unknown) => log.error({ work: 'dry runs', err: error }, 'dry runs failed'));
   };
   const channels: Channel[] = ['pharos_checks', 'pharos_deliveries', 'pharos_dry_runs', 'pharos_mail'];
   const listening = listen(DATABASE_URL, channels, { onNotify, log });

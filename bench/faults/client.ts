@@ -58,7 +58,8 @@ export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
       const isFinal =
         answer !== null && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
       if (isFinal) return answer;
-      if (attempt === MAX_ATTEMPTS) throw new Error(`${method} ${path}: no web process answered`);
+      if (attempt === MAX_ATTEMPTS)
+        throw new Error(`${method} ${path}: ${JSON.stringify(answer?.body) ?? 'no web process answered'}`);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   };

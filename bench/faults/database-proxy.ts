@@ -10,7 +10,8 @@ export type Trouble = {
 };
 
 export type DatabaseProxy = {
-  port: number;
+  /** The URL of the database through this proxy. */
+  urlOf(databaseUrl: string): string;
   trouble: Trouble;
   /** Ends every connection, or those from one address. */
   cut(source?: string): void;
@@ -60,8 +61,13 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
       database.destroy();
     }
   };
+  const own = await listen(server);
   return {
-    port: await listen(server),
+    urlOf: (databaseUrl) => {
+      const url = new URL(databaseUrl);
+      url.port = String(own);
+      return url.href;
+    },
     trouble,
     cut,
     block: (source) => {

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Client } from 'pg';
+import { listChildren, sendSignal } from './actors';
+import { fillDisk } from './disk';
+import type { FaultSpan } from './observations';
 import type { FaultKind, FaultPlan } from './plan';
+import { insertPoison } from './poison';
 import type { World } from './world';
-
-/** A fault that happened, in virtual milliseconds since the epoch: `from` when it began, `to` when it was over. */
-export type FaultSpan = { kind: FaultKind; object: string; from: number; to: number };
 
 /** How a fault begins. `object` is what it hits; `end` ends it. */
 type Inflict = (world: World, fault: FaultPlan) => Promise<{ object: string; end(): unknown }>;
@@ -26,14 +27,19 @@ const INFLICT: Record<FaultKind, Inflict> = {
     worker.stall();
     return { object: worker.name, end: worker.resume };
   },
-  'worker without network': async ({ workers, proxy, targets }, fault) => {
+  'worker terminated': async ({ workers }, fault) => {
+    const worker = pickFrom(workers, fault);
+    await worker.stop();
+    return { object: worker.name, end: worker.start };
+  },
+  'worker without network': async ({ workers, proxy }, fault) => {
     const worker = pickFrom(workers, fault);
     proxy.block(worker.source);
-    targets.blocked.add(worker.source);
+    await worker.cutOff(true);
     return {
       object: worker.name,
-      end: () => {
-        targets.blocked.delete(worker.source);
+      end: async () => {
+        await worker.cutOff(false);
         proxy.unblock(worker.source);
       },
     };
@@ -42,13 +48,6 @@ const INFLICT: Record<FaultKind, Inflict> = {
     const worker = pickFrom(workers, fault);
     await worker.jump(fault.jumpMs);
     return { object: `${worker.name} by ${Math.round(fault.jumpMs / 1000)} s`, end: () => worker.jump(0) };
-  },
-  'workers restarted': async ({ workers }) => {
-    for (const worker of workers) {
-      await worker.stop();
-      await worker.start();
-    }
-    return { object: 'all workers, one after the other', end: () => undefined };
   },
   'web killed': async ({ webs }, fault) => {
     const web = pickFrom(webs, fault);
@@ -60,6 +59,44 @@ const INFLICT: Record<FaultKind, Inflict> = {
     web.stall();
     return { object: web.name, end: web.resume };
   },
+  'launcher killed': async ({ launcher }) => {
+    await launcher.kill();
+    return { object: launcher.name, end: launcher.start };
+  },
+  'everything restarted': async ({ workers, webs, launcher }) => {
+    const [, ...otherWorkers] = workers;
+    const [, ...otherWebs] = webs;
+    for (const actor of [launcher, ...otherWorkers, ...otherWebs]) {
+      await actor.stop();
+      await actor.start();
+    }
+    return { object: 'one after the other', end: () => undefined };
+  },
+  'Inngest gone': async ({ inngest }) => {
+    inngest.wipe();
+    return { object: 'with its data', end: inngest.comeBack };
+  },
+  'Inngest late and twice': async ({ inngest }) => {
+    Object.assign(inngest.trouble, { lateMs: 20_000, copies: 2 });
+    return { object: 'by 20 s', end: () => Object.assign(inngest.trouble, { lateMs: 0, copies: 1 }) };
+  },
+  'resolver dead': async ({ targets }) => {
+    targets.setResolverDead(true);
+    return { object: targets.resolver, end: () => targets.setResolverDead(false) };
+  },
+  'poison row': insertPoison,
+  'disk full': async ({ disk, database }) => {
+    if (disk === null) return { object: 'not tried', end: () => undefined };
+    const free = fillDisk(disk);
+    return {
+      object: 'of the database',
+      end: async () => {
+        free();
+        // Without room for its log, PostgreSQL ends.
+        if (!isRunning(database.pid())) await restart(database);
+      },
+    };
+  },
   'backend killed': async (world, fault) => {
     const pid = await killBackend(world, fault);
     return { object: `process ${pid}`, end: () => undefined };
@@ -68,16 +105,13 @@ const INFLICT: Record<FaultKind, Inflict> = {
     process.kill(database.pid(), 'SIGKILL');
     return {
       object: 'postmaster',
-      end: async () => {
-        await database.stop();
-        await database.start();
-      },
+      end: () => restart(database),
     };
   },
   'database stalled': async ({ database }) => {
-    const pids = listProcesses(database.pid());
-    signal(pids, 'SIGSTOP');
-    return { object: `${pids.length} processes`, end: () => signal(pids, 'SIGCONT') };
+    const pids = [database.pid(), ...listChildren(database.pid())];
+    sendSignal(pids, 'SIGSTOP');
+    return { object: `${pids.length} processes`, end: () => sendSignal(pids, 'SIGCONT') };
   },
   'connections cut': async ({ proxy }) => {
     proxy.cut();
@@ -131,19 +165,11 @@ async function killBackend({ database, directUrl }: World, fault: FaultPlan): Pr
   }
 }
 
-/** A process and its children. */
-function listProcesses(parent: number): number[] {
-  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim();
-  return [parent, ...(children === '' ? [] : children.split(' ').map(Number))];
+async function restart(database: World['database']): Promise<void> {
+  await database.stop();
+  await database.start();
 }
 
-function signal(pids: number[], name: NodeJS.Signals): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, name);
-    } catch (error) {
-      // It ended in the meantime.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-  }
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
 }

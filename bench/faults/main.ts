@@ -40,6 +40,8 @@ export async function main(words: string[]): Promise<number> {
     `seed ${seed}: ${minutes} virtual minutes, ${plan.monitors.length} monitors, ${plan.faults.length} faults`,
   );
 
+  // Every process under test ends with this one.
+  process.setMaxListeners(0);
   const seen = await runPlan(plan, { factor });
   if (options.keep !== undefined) await writeFile(options.keep, JSON.stringify(seen));
   const code = judge(seen);

@@ -1,7 +1,9 @@
-import type { FaultSpan } from './faults';
-import type { MonitorPlan, OperationPlan, Plan, Region } from './plan';
+import type { FaultKind, MonitorPlan, OperationPlan, Plan, Region } from './plan';
 import type { Received } from './receivers';
 import type { Seen } from './targets';
+
+/** A fault that happened, in virtual milliseconds since the epoch: `from` when it began, `to` when it was over. */
+export type FaultSpan = { kind: FaultKind; object: string; from: number; to: number };
 
 /** A monitor of a run. Times are virtual milliseconds since the epoch. */
 export type WatchedMonitor = {
@@ -11,11 +13,11 @@ export type WatchedMonitor = {
   deletedAt: number | null;
   /** Times in which it was paused, edited or in maintenance, and a moment around them: its schedule starts over. */
   touched: { from: number; to: number }[];
-  /** What a person did to it: when the request was sent and answered, and the status of the answer. */
+  /** What a person, or a poison row, did to it: when the request was sent and answered, and the status of the answer. */
   changes: Change[];
 };
 
-export type Change = { kind: OperationPlan['kind']; from: number; to: number; status: number };
+export type Change = { kind: OperationPlan['kind'] | 'poison'; from: number; to: number; status: number };
 
 /** A stored result, from the dump. */
 export type StoredResult = {

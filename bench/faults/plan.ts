@@ -39,15 +39,22 @@ const SCRIPTS: Record<MonitorPlan['type'], 'by region' | 'in all regions' | 'non
   ping: 'none',
 };
 
-/** Faults by what they hit: one worker, one web, or the database. */
+/** Faults by what they hit: a worker, a web, the launcher, what wakes and resolves, the database, or a row of it. */
 export const FAULT_KINDS = [
   'worker killed',
+  'worker terminated',
   'worker stalled',
   'worker without network',
   'worker clock jumps',
-  'workers restarted',
   'web killed',
   'web stalled',
+  'launcher killed',
+  'everything restarted',
+  'Inngest gone',
+  'Inngest late and twice',
+  'resolver dead',
+  'poison row',
+  'disk full',
   'backend killed',
   'database killed',
   'database stalled',

@@ -37,15 +37,19 @@ export async function readApi({ time }: World, { clients, monitors, endpoints }:
       shown.incidents.push(toIncident(row));
     for (const { id, uptimePercentage } of await client.list('/monitors'))
       shown.uptimes[String(id)] = Number(uptimePercentage);
-    for (const row of await client.list('/deliveries?limit=100'))
+    for (const row of await client.list('/deliveries?limit=100')) {
+      const endpoint = endpoints.get(String(row.webhookId));
+      // Not in the plan: its secret is poison.
+      if (endpoint === undefined) continue;
       shown.deliveries.push({
         id: String(row.id),
-        endpoint: endpoints.get(String(row.webhookId)) ?? -1,
+        endpoint,
         event: String(row.event),
         status: String(row.status),
         createdAt: moment(row.createdAt),
         attempts: Number(row.attempts),
       });
+    }
   }
   for (const { id, plan, deletedAt } of monitors) {
     const client = clients[plan.organization];

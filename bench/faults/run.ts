@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../playground';
 import { type Client, createClient, withPatience } from './client';
 import { readDump } from './dump';
-import { type FaultSpan, inflict } from './faults';
-import type { HealthSample, Observations, WatchedMonitor } from './observations';
+import { inflict } from './faults';
+import type { FaultSpan, HealthSample, Observations, WatchedMonitor } from './observations';
 import type { MonitorPlan, OperationPlan, Plan } from './plan';
 import { publishPages, readApi } from './read-api';
 import { startWorld, type World } from './world';
@@ -34,7 +35,7 @@ export async function runPlan(plan: Plan, options: { factor: number }): Promise<
     const clients = world.apiKeys.map((apiKey) => createClient(world, apiKey));
     const clientOf = (organization: number) => requireIn(clients, organization);
     const endpoints = await addEndpoints(plan, world, clientOf);
-    const monitors: WatchedMonitor[] = [];
+    const { monitors } = world;
     const startedAt = time.begin();
     for (const monitor of plan.monitors) monitors.push(await addMonitor(monitor, world, clientOf));
     await publishPages({ clients, monitors });
@@ -176,24 +177,27 @@ async function watchHealth(
   while (!signal.aborted) {
     for (const { name, origin } of webs) {
       const at = time.now();
-      const status = await withPatience(1000, (signal) => fetch(`${origin}/api/health`, { signal })).then(
-        (response) => response.status,
-        () => null,
-      );
+      const status = await withPatience(1000, async (signal) => {
+        const response = await fetch(`${origin}/api/health`, { signal });
+        // Its connection is free again once it is read.
+        await response.arrayBuffer();
+        return response.status;
+      }).catch(() => null);
       samples.push({ web: name, at, status });
     }
     await sleep(HEALTH_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** What an error can be about: an ID, a part of the process or of health, or the database. */
+/** What an error can be about: an ID, a duty of the process or a part of health, or the database. */
 const OBJECT =
-  /(mon|del|att|whk|evt|inc|org|mnt|sp)_[0-9a-z]+|"(drain|work|part|region)":|database|PostgreSQL/;
+  /(mon|del|att|whk|evt|inc|org|mnt|sp)_[0-9a-z]+|"(drain|work|part|region|app|functionId)":|database|PostgreSQL/;
 
-async function findNamelessErrors({ workers, webs }: World): Promise<string[]> {
+async function findNamelessErrors({ workers, webs, launcher }: World): Promise<string[]> {
   const lines: string[] = [];
-  for (const { name, logFile } of [...workers, ...webs])
+  for (const logFile of new Set([launcher, ...workers, ...webs].map((actor) => actor.logFile)))
     for (const line of (await readFile(logFile, 'utf8')).split('\n'))
-      if (/^\{"level":(50|60)/.test(line) && !OBJECT.test(line)) lines.push(`${name}: ${line.slice(0, 300)}`);
+      if (/^\{"level":(50|60)/.test(line) && !OBJECT.test(line))
+        lines.push(`${basename(logFile)}: ${line.replace(/"stack":"(\\.|[^"])*",?/g, '').slice(0, 400)}`);
   return lines;
 }

@@ -15,8 +15,12 @@ export type Targets = {
   seen: Seen[];
   /** The URL of a monitor's target. */
   urlOf(monitor: MonitorPlan): string;
-  /** Connections from these sources are refused, as if the network of a worker had failed. */
-  blocked: Set<string>;
+  /** host:port of the resolver that knows the names of the targets. */
+  resolver: string;
+  /** While dead, the resolver does not respond. */
+  setResolverDead(isDead: boolean): void;
+  /** host:port of what always responds: if it cannot be reached, the network has failed. */
+  canary: string;
   close(): Promise<void>;
 };
 
@@ -33,7 +37,6 @@ function regionOf(source: string): Region | null {
 /** Starts the targets of all monitors in this process. They follow the plan's script and keep what they saw. */
 export async function startTargets(monitors: MonitorPlan[], time: VirtualTime): Promise<Targets> {
   const seen: Seen[] = [];
-  const blocked = new Set<string>();
   /** What the target of a monitor does now, which is noted. */
   const meet = (monitor: MonitorPlan, source: string): TargetMode => {
     const at = time.now();
@@ -42,18 +45,20 @@ export async function startTargets(monitors: MonitorPlan[], time: VirtualTime): 
     seen.push({ monitor: monitor.number, region, source, at, mode });
     return mode;
   };
-  const http = await startHttp(monitors, { meet, blocked, time });
+  const http = await startHttp(monitors, { meet, time });
   const dns = await startDns(monitors, meet);
-  const tcp = await startTcp(monitors, { meet, blocked, time });
+  const tcp = await startTcp(monitors, { meet, time });
   const urls: Record<MonitorPlan['type'], (number: number) => string> = {
     http: (number) => `http://127.0.0.1:${http.port}/${number}`,
     tcp: (number) => `127.0.0.1:${tcp.ports[number]}`,
-    dns: (number) => `dns://127.0.0.1:${dns.port}/m${number}.test?type=A`,
+    dns: (number) => `m${number}.test`,
     ping: () => '127.0.0.1',
   };
   return {
     seen,
-    blocked,
+    resolver: `127.0.0.1:${dns.port}`,
+    setResolverDead: dns.setDead,
+    canary: `127.0.0.1:${http.port}`,
     urlOf: ({ type, number }) => urls[type](number),
     close: async () => {
       await Promise.all([http.close(), dns.close(), tcp.close()]);
@@ -62,16 +67,13 @@ export async function startTargets(monitors: MonitorPlan[], time: VirtualTime): 
 }
 
 type Meet = (monitor: MonitorPlan, source: string) => TargetMode;
-type Door = { meet: Meet; blocked: ReadonlySet<string>; time: VirtualTime };
+type Door = { meet: Meet; time: VirtualTime };
 
-async function startHttp(monitors: MonitorPlan[], { meet, blocked, time }: Door) {
+async function startHttp(monitors: MonitorPlan[], { meet, time }: Door) {
   const server = createServer((request, response) => {
     const monitor = monitors[Number(request.url?.slice(1))];
     if (!monitor) return response.writeHead(404).end();
     respond(response, meet(monitor, request.socket.remoteAddress ?? ''), time);
-  });
-  server.on('connection', (socket) => {
-    if (blocked.has(socket.remoteAddress ?? '')) socket.destroy();
   });
   server.keepAliveTimeout = 100;
   return { port: await listen(server), close: () => close(server) };
@@ -92,11 +94,11 @@ async function startTcp(monitors: MonitorPlan[], door: Door) {
   };
 }
 
-async function startPort(monitor: MonitorPlan, { meet, blocked, time }: Door) {
+async function startPort(monitor: MonitorPlan, { meet, time }: Door) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
-    if (!blocked.has(socket.remoteAddress ?? '')) meet(monitor, socket.remoteAddress ?? '');
+    meet(monitor, socket.remoteAddress ?? '');
     socket.end();
   });
   const port = await listen(server);
@@ -118,7 +120,9 @@ async function startPort(monitor: MonitorPlan, { meet, blocked, time }: Door) {
 
 async function startDns(monitors: MonitorPlan[], meet: Meet) {
   const socket = createSocket('udp4');
+  let isDead = false;
   socket.on('message', (message, { address, port }) => {
+    if (isDead) return;
     const query = decode(message);
     const [question] = query.questions ?? [];
     const monitor = monitors[Number(/^m(\d+)\.test$/.exec(question?.name ?? '')?.[1])];
@@ -133,6 +137,9 @@ async function startDns(monitors: MonitorPlan[], meet: Meet) {
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     port: socket.address().port,
+    setDead: (value: boolean) => {
+      isDead = value;
+    },
     close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };
 }

@@ -1,6 +1,8 @@
-// Loaded before everything else in a process under test: `node --import "file:///…?factor=20&origin=…&jump-file=…&source=…"`.
-// Its clock and its timers run `factor` times as fast as real time since `origin`, plus the milliseconds in the jump file. Its
-// connections come from the address `source`, so that targets and proxies know who connects. The product knows nothing of it.
+// Loaded before everything else in a process under test: `node --import "file:///…?factor=20&origin=…&control=…&source=…"`.
+// Its clock and its timers run `factor` times as fast as real time since `origin`, plus `jumpMs` of the control file. Its
+// connections come from the address `source`, so that targets and proxies know who connects, and fail while the control file
+// says `isCutOff`. The product knows nothing of it.
+import dgram from 'node:dgram';
 import { readFileSync, watchFile } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
@@ -11,22 +13,30 @@ import promises from 'node:timers/promises';
 const settings = new URL(import.meta.url).searchParams;
 const factor = Number(settings.get('factor'));
 const origin = Number(settings.get('origin'));
-const jumpFile = settings.get('jump-file');
+const controlFile = settings.get('control');
 const source = settings.get('source');
 
 const RealDate = Date;
 const realNow = Date.now;
 const realPerformanceNow = performance.now.bind(performance);
-let jumpMs = 0;
-if (jumpFile) {
-  const readJump = () => {
-    jumpMs = Number(readFileSync(jumpFile, 'utf8')) || 0;
+let control = { jumpMs: 0, isCutOff: false };
+if (controlFile) {
+  const readControl = () => {
+    try {
+      control = JSON.parse(readFileSync(controlFile, 'utf8'));
+    } catch {
+      // It is being written; the next look reads it.
+    }
   };
-  readJump();
-  watchFile(jumpFile, { interval: 100, persistent: false }, readJump);
+  readControl();
+  watchFile(controlFile, { interval: 100, persistent: false }, readControl);
 }
 
-const now = () => Math.floor(origin + (realNow() - origin) * factor + jumpMs);
+/** @param {string} host */
+const unreachable = (host) =>
+  Object.assign(new Error(`connect ENETUNREACH ${host}`), { code: 'ENETUNREACH', syscall: 'connect' });
+
+const now = () => Math.floor(origin + (realNow() - origin) * factor + control.jumpMs);
 
 class VirtualDate extends RealDate {
   /** @param {any[]} parts */
@@ -75,8 +85,20 @@ if (source) {
     if (typeof args[0] === 'number') args.splice(0, 2, { port: args[0], host: args[1] });
     const options = Array.isArray(args[0]) ? args[0][0] : args[0];
     if (options?.host === '127.0.0.1') options.localAddress ??= source;
+    if (control.isCutOff && options?.host) {
+      process.nextTick(() => this.destroy(unreachable(options.host)));
+      return this;
+    }
     // @ts-expect-error The method is overloaded.
     return connect.apply(this, args);
+  };
+  const send = dgram.Socket.prototype.send;
+  /** @param {any[]} args */
+  dgram.Socket.prototype.send = function (...args) {
+    const callback = args.at(-1);
+    if (!control.isCutOff || typeof callback !== 'function')
+      return send.apply(this, /** @type {any} */ (args));
+    process.nextTick(callback, unreachable('the resolver'));
   };
 }
 syncBuiltinESMExports();

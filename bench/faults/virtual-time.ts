@@ -21,8 +21,8 @@ export type VirtualTime = {
   waitUntilElapsed(ms: number): Promise<void>;
   /** Resolves when so many milliseconds have passed. */
   wait(ms: number): Promise<void>;
-  /** Settings for a process under test; `jumpFile` holds by how many milliseconds its clock is off. */
-  environment(options: { source: string; jumpFile: string }): Record<string, string>;
+  /** Settings for a process under test; `controlFile` holds `jumpMs`, by how much its clock is off, and `isCutOff`. */
+  environment(options: { source: string; controlFile: string }): Record<string, string>;
 };
 
 /** Starts a virtual time now. */
@@ -42,9 +42,9 @@ export function startVirtualTime(factor: number): VirtualTime {
     elapsed,
     waitUntilElapsed: (ms) => sleep(Math.max(0, (ms - elapsed()) / factor)),
     wait: (ms) => sleep(ms / factor),
-    environment: ({ source, jumpFile }) => {
+    environment: ({ source, controlFile }) => {
       const url = pathToFileURL(join(root, 'bench', 'faults', 'virtual-process.mjs'));
-      const settings = { factor: String(factor), origin: String(origin), 'jump-file': jumpFile, source };
+      const settings = { factor: String(factor), origin: String(origin), control: controlFile, source };
       url.search = new URLSearchParams(settings).toString();
       return { NODE_OPTIONS: `--import=${url}` };
     },

@@ -1,19 +1,22 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startTestInngest, type TestInngest } from '@/inngest/testing/inngest-server';
+import { KEYS } from '@/inngest/testing/sign';
 import { findFreePort } from '@/lib/core/ports';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { parseEnvironment, VARIABLE_NAMES } from '@/lib/env';
 import { log, openPlayground, PHAROS_SETTINGS, startDatabase } from '../playground';
 import { addOrganization } from '../seed';
-import { type Actor, createActor } from './actors';
+import { type Actor, type ActorOptions, createActor, createLaunchedActor } from './actors';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
-import { ORGANIZATIONS, type Plan, REGIONS } from './plan';
+import { mountDisk, unmount } from './disk';
+import type { WatchedMonitor } from './observations';
+import { ORGANIZATIONS, type Plan, REGIONS, type Region } from './plan';
 import { type Receivers, startReceivers } from './receivers';
 import { sourceOf, startTargets, type Targets } from './targets';
 import { keepCommitTimes, makeDatabaseVirtual, startVirtualTime, type VirtualTime } from './virtual-time';
 
 const WORKERS_PER_REGION = 2;
-const WEBS = 2;
 
 /** Everything of a run: the processes under test, what they talk to, and the only ways in. */
 export type World = {
@@ -22,11 +25,19 @@ export type World = {
   database: Awaited<ReturnType<typeof startDatabase>>;
   /** The database without the proxy and without virtual time. */
   directUrl: string;
+  /** Where the database lives, if that is a disk of limited size. */
+  disk: string | null;
   proxy: DatabaseProxy;
+  /** The first worker and the first web are processes of the launcher. */
+  launcher: Actor;
   workers: Actor[];
   webs: (Actor & { origin: string })[];
   targets: Targets;
   receivers: Receivers;
+  /** Wakes the second worker of each region; the first one wakes itself. */
+  inngest: TestInngest;
+  /** Those that were created, as the run continues. */
+  monitors: WatchedMonitor[];
   /** One key per organization. */
   apiKeys: string[];
   close(): Promise<void>;
@@ -35,8 +46,14 @@ export type World = {
 /** Starts PostgreSQL behind a proxy, targets, receivers, two webs, and two workers in each region. */
 export async function startWorld(plan: Plan, { factor }: { factor: number }): Promise<World> {
   const directory = openPlayground();
-  log('starting PostgreSQL');
-  const database = await startDatabase(directory);
+  const disk = mountDisk(join(directory, 'disk'));
+  log(
+    `starting PostgreSQL${disk === null ? '; a full disk cannot be tried without permission to mount' : ''}`,
+  );
+  const database = await startDatabase(disk ?? directory);
+  let isClosed = false;
+  // Interrupted, it would outlive its disk.
+  process.prependOnceListener('exit', () => !isClosed && process.kill(database.pid(), 'SIGQUIT'));
   await keepCommitTimes(database);
   const proxy = await startDatabaseProxy(Number(new URL(database.url).port));
   const time = startVirtualTime(factor);
@@ -44,55 +61,97 @@ export async function startWorld(plan: Plan, { factor }: { factor: number }): Pr
   await makeDatabaseVirtual(database.url, time);
   const targets = await startTargets(plan.monitors, time);
   const receivers = await startReceivers(plan.endpoints, time);
+  const inngest = await startTestInngest({ clock: { now: () => new Date(time.now()) }, factor });
+  const ticking = setInterval(inngest.tick, 60_000 / factor);
 
-  const proxied = new URL(database.url);
-  proxied.port = String(proxy.port);
+  const logs = join(directory, 'logs');
+  await mkdir(logs);
+  const create = createActors({ logs, time, targets, databaseUrl: proxy.urlOf(database.url) });
+  const { launcher, web: firstWeb, worker: firstWorker } = await create.launched();
+  const secondWeb = await create.web();
+  const workers = [firstWorker];
+  for (const region of REGIONS)
+    for (let number = 1; number <= WORKERS_PER_REGION; number++)
+      if (region !== REGIONS[0] || number > 1)
+        workers.push(await create.worker(region, number, number > 1 ? inngest.url : null));
+  await Promise.all([launcher, secondWeb, ...workers.slice(1)].map((actor) => actor.start()));
+  const webs = [firstWeb, secondWeb];
+  log(`${webs.length} webs and ${workers.length} workers run`);
+
+  const close = async () => {
+    clearInterval(ticking);
+    await Promise.all([...workers.slice(1), secondWeb, launcher].map((actor) => actor.stop()));
+    await Promise.all([targets.close(), receivers.close(), inngest.close(), proxy.close()]);
+    await database.stop();
+    isClosed = true;
+    if (disk !== null) unmount(disk);
+  };
+  return {
+    ...{ directory, disk, time, database, directUrl: database.url, proxy },
+    ...{ launcher, workers, webs, targets, receivers, inngest, monitors: [], apiKeys, close },
+  };
+}
+
+/** Prepares the processes; each gets its own ports, log and source address. */
+function createActors({
+  logs,
+  time,
+  targets,
+  databaseUrl,
+}: {
+  logs: string;
+  time: VirtualTime;
+  targets: Targets;
+  databaseUrl: string;
+}) {
   const shared = {
     // An empty variable counts as unset, and wins over a developer's .env.
     ...Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ''])),
     ...PHAROS_SETTINGS,
-    DATABASE_URL: proxied.href,
+    DATABASE_URL: databaseUrl,
+    DNS_SERVERS: targets.resolver,
+    NETWORK_CANARY: targets.canary,
     LOG_LEVEL: 'info',
   };
-  const logs = join(directory, 'logs');
-  await mkdir(logs);
-  const create = (own: Pick<Actor, 'name' | 'verb' | 'source'>, environment: Record<string, string>) =>
-    createActor({ ...own, environment: { ...shared, ...environment }, directory: logs, time });
-
-  const webs: World['webs'] = [];
-  for (let number = 1; number <= WEBS; number++) {
-    const PORT = String(await findFreePort());
-    const actor = create({ name: `web ${number}`, verb: 'web', source: `127.0.9.${number}` }, { PORT });
-    webs.push({ ...actor, origin: `http://127.0.0.1:${PORT}` });
-    await actor.start();
-  }
-  const workers: Actor[] = [];
-  for (const region of REGIONS)
-    for (let number = 1; number <= WORKERS_PER_REGION; number++) {
-      const own = { name: `${region} ${number}`, verb: 'worker', source: sourceOf(region, number) } as const;
-      const WORKER_PORT = String(await findFreePort());
-      workers.push(create(own, { PROBE_REGIONS: region, WORKER_PORT }));
-    }
-  await Promise.all(workers.map((worker) => worker.start()));
-  log(`${webs.length} webs and ${workers.length} workers run`);
-
-  const close = async () => {
-    await Promise.all([...workers, ...webs].map((actor) => actor.stop()));
-    await Promise.all([targets.close(), receivers.close(), proxy.close()]);
-    await database.stop();
+  const create = (own: Omit<ActorOptions, 'directory' | 'time'>) =>
+    createActor({ ...own, environment: { ...shared, ...own.environment }, directory: logs, time });
+  const openPort = async () => {
+    const port = String(await findFreePort());
+    return { port, origin: `http://127.0.0.1:${port}` };
   };
   return {
-    directory,
-    time,
-    database,
-    directUrl: database.url,
-    proxy,
-    workers,
-    webs,
-    targets,
-    receivers,
-    apiKeys,
-    close,
+    launched: async () => {
+      const [web, worker] = [await openPort(), await openPort()];
+      const [webLive, workerLive] = [`${web.origin}/api/live`, `${worker.origin}/live`];
+      const [region] = REGIONS;
+      const environment = { PORT: web.port, WORKER_PORT: worker.port, PROBE_REGIONS: region };
+      const launcher = create({
+        ...{ name: 'launcher', verb: 'start', source: sourceOf(region, 1) },
+        ...{ live: [workerLive, webLive], environment },
+      });
+      return {
+        launcher,
+        web: {
+          ...createLaunchedActor(launcher, { name: 'web 1', verb: 'web', live: [webLive] }),
+          origin: web.origin,
+        },
+        worker: createLaunchedActor(launcher, { name: `${region} 1`, verb: 'worker', live: [workerLive] }),
+      };
+    },
+    web: async () => {
+      const { port, origin } = await openPort();
+      const own = { name: 'web 2', verb: 'web', source: '127.0.9.2', live: [`${origin}/api/live`] } as const;
+      return { ...create({ ...own, live: [...own.live], environment: { PORT: port } }), origin };
+    },
+    worker: async (region: Region, number: number, inngestUrl: string | null) => {
+      const { port, origin } = await openPort();
+      const woken = inngestUrl && { ...KEYS, INNGEST_BASE_URL: inngestUrl, INNGEST_SERVE_ORIGIN: origin };
+      return create({
+        ...{ name: `${region} ${number}`, verb: 'worker', source: sourceOf(region, number) },
+        live: [`${origin}/live`],
+        environment: { PROBE_REGIONS: region, WORKER_PORT: port, ...woken },
+      });
+    },
   };
 }
 

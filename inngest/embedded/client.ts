@@ -19,19 +19,20 @@ const wireEvent = z.looseObject({
   name: z.string().min(1),
   data: z.record(z.string(), z.unknown()).default({}),
   id: z.string().nullish(),
-  ts: z
-    .number()
-    .refine((ts) => ts <= Date.now() + MAX_AHEAD_MS, 'an event that starts later is not supported')
-    .optional(),
+  ts: z.number().optional(),
 });
 
 const wireEvents = z.union([wireEvent.transform((event) => [event]), z.array(wireEvent)]);
 
-/** Parses what the SDK's `send` posts: one event or an array. Throws ZodError or SyntaxError otherwise. */
-export function parseSentEvents(body: string): DriverEvent[] {
-  return wireEvents
-    .parse(JSON.parse(body))
-    .map(({ id, ts = Date.now(), ...rest }) => ({ ...rest, id: id || randomUUID(), ts }));
+/**
+ * Parses what the SDK's `send` posts: one event or an array. Throws ZodError, SyntaxError, or RangeError for an event that
+ * starts later than `now`.
+ */
+export function parseSentEvents(body: string, now = Date.now()): DriverEvent[] {
+  return wireEvents.parse(JSON.parse(body)).map(({ id, ts = now, ...rest }) => {
+    if (ts > now + MAX_AHEAD_MS) throw new RangeError('an event that starts later is not supported');
+    return { ...rest, id: id || randomUUID(), ts };
+  });
 }
 
 /** The event that starts a run at the full minute. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { systemClock } from '@/lib/core/time/clock';
+import { type Clock, systemClock } from '@/lib/core/time/clock';
 import { listenLocally } from '@/lib/testing/http-listener';
 import {
   callBody,
@@ -47,6 +47,8 @@ export type TestInngest = {
   tick(): void;
   /** Asks an endpoint to register, like a sync; resolves to the status. */
   sync(endpoint: string, headers?: Record<string, string>): Promise<number>;
+  /** How it misbehaves: every event starts its functions `copies` times, `lateMs` after it was sent. */
+  trouble: { lateMs: number; copies: number };
   /** Stops responding and drops all data, as after losing its disk. */
   wipe(): void;
   /** Responds again after `wipe`. */
@@ -54,17 +56,23 @@ export type TestInngest = {
   close(): Promise<void>;
 };
 
-/** Sleeps like a real server: `name` is a time or a number of seconds. */
-async function sleepThrough(operation: Operation): Promise<Operation> {
-  if (operation.op !== 'Sleep') return operation;
-  const [, seconds] = /^(\d+)s$/.exec(operation.name ?? '') ?? [];
-  const ms = seconds ? Number(seconds) * 1000 : Date.parse(operation.name ?? '') - Date.now();
-  await delay(Math.max(0, ms), undefined, { ref: false });
-  return { ...operation, op: 'StepRun', data: null };
-}
+/** Its clock, and how many milliseconds of that clock pass in one of real time. */
+type Options = { clock?: Clock; factor?: number };
 
 /** Starts the server on 127.0.0.1, with the keys of KEYS. */
-export async function startTestInngest(): Promise<TestInngest> {
+export async function startTestInngest({
+  clock = systemClock,
+  factor = 1,
+}: Options = {}): Promise<TestInngest> {
+  const trouble = { lateMs: 0, copies: 1 };
+  const wait = (ms: number) => delay(Math.max(0, ms / factor), undefined, { ref: false });
+  /** Sleeps like a real server: `name` is a time or a number of seconds. */
+  const sleepThrough = async (operation: Operation): Promise<Operation> => {
+    if (operation.op !== 'Sleep') return operation;
+    const [, seconds] = /^(\d+)s$/.exec(operation.name ?? '') ?? [];
+    await wait(seconds ? Number(seconds) * 1000 : Date.parse(operation.name ?? '') - clock.now().getTime());
+    return { ...operation, op: 'StepRun', data: null };
+  };
   const apps = new Map<string, Registration>();
   const runs: TestInngest['runs'] = [];
   const seen = new Set<string>();
@@ -83,7 +91,7 @@ export async function startTestInngest(): Promise<TestInngest> {
       const headers = {
         'content-type': 'application/json',
         'x-inngest-server-kind': 'cloud',
-        'x-inngest-signature': sign(body, KEYS.INNGEST_SIGNING_KEY),
+        'x-inngest-signature': sign(body, KEYS.INNGEST_SIGNING_KEY, clock.now()),
       };
       const response = await fetch(url, { method: 'POST', headers, body });
       run.responses += 1;
@@ -106,7 +114,11 @@ export async function startTestInngest(): Promise<TestInngest> {
       const key = `${served.id} ${event.id}`;
       if (seen.has(key) || !served.triggers.some((trigger) => trigger.event === event.name)) continue;
       seen.add(key);
-      launch(served, event);
+      const copies = () => {
+        for (let copy = 0; copy < trouble.copies; copy++) launch(served, event);
+      };
+      if (trouble.lateMs === 0) copies();
+      else void wait(trouble.lateMs).then(copies);
     }
   };
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -122,7 +134,7 @@ export async function startTestInngest(): Promise<TestInngest> {
       return void reply(200, { status: 200, ok: true, modified: true });
     }
     if (request.url !== `/e/${KEYS.INNGEST_EVENT_KEY}`) return void reply(401, { status: 401, error: 'no' });
-    const events = parseSentEvents(body);
+    const events = parseSentEvents(body, clock.now().getTime());
     reply(200, { ids: events.map((event) => event.id), status: 200 });
     for (const event of events) receive(event);
   };
@@ -136,15 +148,16 @@ export async function startTestInngest(): Promise<TestInngest> {
     url: listener.url,
     apps,
     runs,
+    trouble,
     tick: () => {
       for (const served of allServed()) {
         const cron = served.triggers.find((trigger) => trigger.cron !== undefined)?.cron;
-        if (cron !== undefined) launch(served, createTimerEvent(cron, systemClock.now()));
+        if (cron !== undefined) launch(served, createTimerEvent(cron, clock.now()));
       }
     },
     sync: async (endpoint, headers) => {
       const body = canonicalJson({ url: endpoint });
-      const signature = sign(body, KEYS.INNGEST_SIGNING_KEY);
+      const signature = sign(body, KEYS.INNGEST_SIGNING_KEY, clock.now());
       const signed = headers ?? { 'x-inngest-signature': signature, 'x-inngest-server-kind': 'cloud' };
       const response = await fetch(endpoint, { method: 'PUT', body, headers: signed });
       await response.text();

@@ -8,7 +8,8 @@ const UPKEEP_MS = 300_000;
 
 /** What begins a state of the ledger that no result begins. */
 const CAUSES: Record<string, Change['kind'][]> = {
-  pending: ['edit', 'resume'],
+  // A state that cannot be read starts over.
+  pending: ['edit', 'resume', 'poison'],
   paused: ['pause'],
   maintenance: ['maintenance', 'resume'],
 };
@@ -57,6 +58,7 @@ function findLost({ changes }: WatchedMonitor, shown: ShownTransition[]): Proble
   let isEnabled = true;
   return changes.filter(isDone).flatMap((change) => {
     const { kind, from, to } = change;
+    if (kind === 'poison') return [];
     const before = isEnabled;
     if (kind === 'pause' || kind === 'resume') isEnabled = kind === 'resume';
     const state = shown.findLast(({ decidedAt }) => decidedAt <= from)?.to;

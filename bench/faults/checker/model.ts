@@ -148,7 +148,7 @@ export function beginMaintenance(model: Model, now: number): Model {
   return { ...enter(model, 'maintenance', now, now), hidden: model.status };
 }
 
-/** The ledger goes on with the status before maintenance, until another one is due. */
+/** The ledger continues with the status before maintenance, until another one is due. */
 export function endMaintenance(before: Model, now: number): Model {
   const status = before.hidden ?? before.status;
   const model: Model = { ...before, status, hidden: null, knownFrom: now };
@@ -256,7 +256,7 @@ function findStart(before: Status, next: Status, voters: (Vote | null)[]): numbe
   return start;
 }
 
-/** The ledger goes on with another state. It has no overlaps, and shows maintenance only while there is one. */
+/** The ledger continues with another state. It has no overlaps, and shows maintenance only while there is one. */
 function enter(model: Model, state: LedgerState, at: number, now: number): Model {
   if (model.hidden !== null) return model;
   const from = Math.max(at, model.periods.at(-1)?.at ?? at);

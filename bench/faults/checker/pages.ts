@@ -3,7 +3,7 @@ import { integrate, KNOWN, TOLERANCE } from './uptime';
 import { groupBy, type Violation } from './violation';
 
 const DAY_MS = 86_400_000;
-/** Pages are cached, and the ledger goes on between two reads. */
+/** Pages are cached, and the ledger continues between two reads. */
 const STALE_MS = 120_000;
 
 type Monitor = PublicPage['monitors'][number];

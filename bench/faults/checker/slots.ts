@@ -1,8 +1,8 @@
 import type { Observations, StoredResult, WatchedMonitor } from '../observations';
 import { formatMoment, groupBy, isDisturbed, type Violation } from './violation';
 
-/** A check begins at most this late without a fault, in virtual milliseconds: a second and a half of a busy machine at factor 20. */
-const LATE_MS = 30_000;
+/** A check begins at most this late without a fault, in virtual milliseconds: two and a half seconds of a busy machine at factor 20. */
+const LATE_MS = 50_000;
 
 /**
  * A slot (monitor, region, time on the grid) has at most one recorded result, and slots are missed only within a fault and

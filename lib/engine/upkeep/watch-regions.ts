@@ -42,7 +42,10 @@ export function watchRegions(
     return followRegions(services, seen);
   };
   const onError = (error: unknown) =>
-    log.error({ err: error }, 'could not look for regions without a worker; retrying in 5 s');
+    log.error(
+      { work: 'region outages', err: error },
+      'could not look for regions without a worker; retrying in 5 s',
+    );
   return poll(look, { firstMs: 0, everyMs: EVERY_MS, onError });
 }
 
