@@ -43,10 +43,6 @@ const NOT_LOADED = [
   'node_modules/@{esbuild,img,types,typescript}/**',
 ];
 
-/** Large bundles of Next, which contain what they import. Parsing them would take most of the time. */
-const BUNDLE = /node_modules\/next\/dist\/compiled\/.*\.js$/;
-const BUNDLE_BYTES = 200_000;
-
 const [directory] = process.argv.slice(2);
 if (directory === undefined) {
   process.stderr.write('Missing target directory. Usage: node bin/pack.mjs DIRECTORY\n');
@@ -75,19 +71,8 @@ async function traceBundle() {
   const { fileList } = await nodeFileTrace([join(root, 'dist', 'pharos.mjs')], {
     base: root,
     ignore: NOT_LOADED,
-    readFile: readToParse,
   });
   return [...fileList];
-}
-
-/**
- * The text in which the imports of a file are found; null if it does not exist.
- * @param {string} path
- */
-async function readToParse(path) {
-  const entry = await stat(path).catch(() => null);
-  if (!entry?.isFile()) return null;
-  return BUNDLE.test(path) && entry.size > BUNDLE_BYTES ? '' : readFile(path);
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { count, log, readCount, readOptions } from '../playground';
 import { checkRun, groupBy, type Violation } from './checker';
 import type { Observations } from './observations';
-import { drawPlan } from './plan';
+import { drawPlan, FAULT_KINDS, type FaultKind } from './plan';
 import { runPlan } from './run';
 
 const USAGE = `usage: npm run test:faults -- [options]
@@ -13,6 +13,7 @@ Runs real processes under faults drawn from a seed and judges what targets, rece
   --minutes M   minutes of real time (default 1)
   --factor F    how many times as fast as real time the processes live (default 20)
   --monitors N  number of monitors (default 40)
+  --only KINDS  draw only faults of these kinds, separated by commas
   --keep FILE   write everything that was seen to FILE, as JSON
   --check FILE  judge what an earlier run kept, without running anything
 `;
@@ -28,6 +29,7 @@ export async function main(words: string[]): Promise<number> {
     minutes: { type: 'string', default: '1' },
     factor: { type: 'string', default: '20' },
     monitors: { type: 'string', default: '40' },
+    only: { type: 'string' },
     keep: { type: 'string' },
     check: { type: 'string' },
   });
@@ -35,7 +37,8 @@ export async function main(words: string[]): Promise<number> {
   const factor = readCount('factor', options.factor);
   const minutes = readCount('minutes', options.minutes) * factor;
   const seed = readCount('seed', options.seed ?? dayOfYear(), 0);
-  const plan = drawPlan({ seed, minutes, size: readCount('monitors', options.monitors) });
+  const size = readCount('monitors', options.monitors);
+  const plan = drawPlan({ seed, minutes, size, kinds: readKinds(options.only) });
   log(
     `seed ${seed}: ${minutes} virtual minutes, ${plan.monitors.length} monitors, ${plan.faults.length} faults`,
   );
@@ -47,6 +50,15 @@ export async function main(words: string[]): Promise<number> {
   const code = judge(seen);
   if (code !== 0) log(`repeat it with: npm run test:faults -- --seed ${seed} --minutes ${options.minutes}`);
   return code;
+}
+
+function readKinds(text: string | undefined): readonly FaultKind[] {
+  if (text === undefined) return FAULT_KINDS;
+  return text.split(',').map((name) => {
+    const kind = FAULT_KINDS.find((each) => each === name.trim());
+    if (!kind) throw new Error(`unknown fault "${name}"; the kinds are ${FAULT_KINDS.join(', ')}`);
+    return kind;
+  });
 }
 
 /** Prints what was seen and every broken promise. Returns the exit code. */

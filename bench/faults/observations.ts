@@ -79,6 +79,9 @@ export type ShownPage = { organization: number; readAt: number; json: PublicPage
 /** One answer of a web process to GET /api/health; `status` is null if there was none. */
 export type HealthSample = { web: string; at: number; status: number | null };
 
+/** Something that may grow, in seconds of real time after the start. */
+export type Curve = { name: string; points: { second: number; value: number }[] };
+
 /** Everything that was seen of a run from outside, and all that the checker knows. */
 export type Observations = {
   plan: Plan;
@@ -100,6 +103,7 @@ export type Observations = {
   incidents: ShownIncident[];
   pages: ShownPage[];
   health: HealthSample[];
+  curves: Curve[];
   /** Lines of level error in the logs that name no object. */
   namelessErrors: string[];
 };

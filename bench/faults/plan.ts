@@ -94,20 +94,43 @@ export type Plan = {
 export const ORGANIZATIONS = 2;
 
 /** Time at the end without faults, in which everything must become true again. */
-const RECOVERY_MS = 5 * MINUTE_MS;
+const RECOVERY_MS = 4 * MINUTE_MS;
 /** Faults begin when every region has reported. */
-const WARM_UP_MS = 2 * MINUTE_MS;
+const WARM_UP_MS = MINUTE_MS;
 
-/** Draws the plan of a run of `minutes` virtual minutes with `size` monitors. The same seed gives the same plan. */
-export function drawPlan({ seed, minutes, size }: { seed: number; minutes: number; size: number }): Plan {
+/**
+ * Draws the plan of a run of `minutes` virtual minutes with `size` monitors and faults of some `kinds`. The
+ * same seed gives the same plan.
+ */
+export function drawPlan({
+  seed,
+  minutes,
+  size,
+  kinds = FAULT_KINDS,
+}: {
+  seed: number;
+  minutes: number;
+  size: number;
+  kinds?: readonly FaultKind[];
+}): Plan {
   const endMs = minutes * MINUTE_MS;
   const quietMs = endMs - RECOVERY_MS;
-  const [drawn] = fc.sample(planArbitrary({ endMs, quietMs, size }), { seed, numRuns: 1 });
+  const [drawn] = fc.sample(planArbitrary({ endMs, quietMs, size, kinds }), { seed, numRuns: 1 });
   if (!drawn) throw new Error('no plan was drawn');
   return { seed, endMs, quietMs, ...drawn };
 }
 
-function planArbitrary({ endMs, quietMs, size }: { endMs: number; quietMs: number; size: number }) {
+function planArbitrary({
+  endMs,
+  quietMs,
+  size,
+  kinds,
+}: {
+  endMs: number;
+  quietMs: number;
+  size: number;
+  kinds: readonly FaultKind[];
+}) {
   const moment = fc.integer({ min: WARM_UP_MS, max: quietMs - MINUTE_MS });
   const count = Math.floor((quietMs - WARM_UP_MS) / MINUTE_MS);
   return fc.record({
@@ -127,11 +150,13 @@ function planArbitrary({ endMs, quietMs, size }: { endMs: number; quietMs: numbe
     faults: fc
       .array(
         fc.record({
-          kind: fc.constantFrom(...FAULT_KINDS),
+          kind: fc.constantFrom(...kinds),
           atMs: moment,
           durationMs: fc.integer({ min: 5000, max: MINUTE_MS }),
           pick: fc.nat(10_000),
-          jumpMs: fc.constantFrom(-1, 1).chain((sign) => fc.nat(120 * MINUTE_MS).map((ms) => sign * ms)),
+          jumpMs: fc
+            .tuple(fc.constantFrom(-1, 1), fc.integer({ min: 1, max: 120 }))
+            .map(([sign, minutes]) => sign * minutes * MINUTE_MS),
         }),
         { minLength: Math.ceil(count / 2), maxLength: count },
       )

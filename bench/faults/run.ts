@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../playground';
 import { type Client, createClient, withPatience } from './client';
+import { watchCurves } from './curves';
 import { readDump } from './dump';
 import { inflict } from './faults';
 import type { FaultSpan, HealthSample, Observations, WatchedMonitor } from './observations';
@@ -12,6 +13,8 @@ import { startWorld, type World } from './world';
 
 /** Milliseconds of real time between two looks at the health of each web process. */
 const HEALTH_MS = 250;
+/** Characters of each log that are printed if a run cannot be finished. */
+const MAX_LOG = 2000;
 /** How long after a change of a monitor its schedule may be irregular, in virtual milliseconds. */
 const SETTLE_MS = 90_000;
 
@@ -44,6 +47,7 @@ export async function runPlan(plan: Plan, options: { factor: number }): Promise<
     const ended = new AbortController();
     const health: HealthSample[] = [];
     const watching = watchHealth(world, health, ended.signal);
+    const measuring = watchCurves(world, ended.signal);
     const [faults] = await Promise.all([
       inflictAll(plan, world),
       operateAll(plan, { world, clientOf, monitors }),
@@ -56,13 +60,17 @@ export async function runPlan(plan: Plan, options: { factor: number }): Promise<
     await watching;
     log('reading results');
     return {
-      ...{ plan, startedAt, endedAt, monitors, faults, health },
+      ...{ plan, startedAt, endedAt, monitors, faults, health, curves: await measuring },
       seen: world.targets.seen,
       received: world.receivers.received,
       ...(await readDump(world, monitors)),
       ...(await readApi(world, { clients, monitors, endpoints })),
       namelessErrors: await findNamelessErrors(world),
     };
+  } catch (error) {
+    for (const { name, logFile } of new Set([world.launcher, ...world.webs, ...world.workers]))
+      log(`${name}:\n${(await readFile(logFile, 'utf8')).slice(-MAX_LOG)}`);
+    throw error;
   } finally {
     await world.close();
   }
@@ -189,9 +197,9 @@ async function watchHealth(
   }
 }
 
-/** What an error can be about: an ID, a duty of the process or a part of health, or the database. */
+/** What an error can be about: an ID, a request, a process or a duty of it, a part of health, or the database. */
 const OBJECT =
-  /(mon|del|att|whk|evt|inc|org|mnt|sp)_[0-9a-z]+|"(drain|work|part|region|app|functionId)":|database|PostgreSQL/;
+  /(mon|del|att|whk|evt|inc|org|mnt|sp)_[0-9a-z]+|"(drain|work|part|region|app|functionId|requestId|process)":|database|PostgreSQL/;
 
 async function findNamelessErrors({ workers, webs, launcher }: World): Promise<string[]> {
   const lines: string[] = [];

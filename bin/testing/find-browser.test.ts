@@ -25,12 +25,6 @@ describe('the browser of the end-to-end tests', () => {
     expect(findBrowser({ CHROMIUM_PATH: path, PATH: directory })).toBe(path);
   });
 
-  it('is the headless shell before Chromium itself', async () => {
-    await install('chromium');
-    const shell = await install('chromium-headless-shell');
-    expect(findBrowser({ PATH: directory })).toBe(shell);
-  });
-
   it('is rejected if CHROMIUM_PATH is not a program', () => {
     const missing = join(directory, 'missing');
     expect(() => findBrowser({ CHROMIUM_PATH: missing, PATH: directory })).toThrow(

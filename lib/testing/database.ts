@@ -48,7 +48,7 @@ export function testServerUrl(): Promise<string> {
 async function createFrom(template: string): Promise<{ url: string; drop(): Promise<void> }> {
   const server = await testServerUrl();
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: withDatabase(server, name),
     drop: () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

@@ -1,5 +1,6 @@
 import type { Observations } from '../observations';
 import { checkChanges } from './changes';
+import { checkCurves } from './curves';
 import { checkDeliveries } from './deliveries';
 import { checkEvents } from './events';
 import { checkHealth, checkLogs } from './health';
@@ -29,6 +30,7 @@ export function checkRun(seen: Observations): Violation[] {
     checkUptime,
     checkPages,
     checkHealth,
+    checkCurves,
     checkLogs,
   ].flatMap((rule) => rule(seen));
 }

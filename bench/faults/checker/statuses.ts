@@ -20,11 +20,15 @@ const SLOW_MS = 5000;
  * How far the moment of a decision may be from that of its commit, in virtual milliseconds: a transaction reads the clock when it
  * begins, and a database that stands still delays its commit.
  */
-const LAGS_MS = [0, -10_000, 10_000, -60_000, 60_000];
+const LAGS_MS = [0, -10_000, 10_000];
+/** During a fault, it may be further. */
+const FAULT_LAGS_MS = [...LAGS_MS, -60_000, 60_000];
+/** A transaction that waited for the end of a fault is committed this long after it at the latest. */
+const AFTER_FAULT_MS = 30_000;
 /** What was decided so shortly before the end may have been read only in part. */
 const MARGIN_MS = 60_000;
 /** Models are kept apart while it depends on a lag what they are. */
-const MAX_MODELS = 50;
+const MAX_MODELS = 200;
 const MAX_RESULTS = 12;
 
 /** What happened to a monitor, in order: results, and what people and the passing of time did according to the ledger. */
@@ -55,7 +59,10 @@ function compare(seen: Observations, monitor: WatchedMonitor, own: Own): Violati
   };
   let models = [createModel(config, birth?.at ?? monitor.createdAt)];
   for (const step of listSteps(seen, monitor, own)) {
-    const next = distinct(models.flatMap((model) => takeStep(model, step)));
+    const lags = seen.faults.some(({ from, to }) => from <= step.at && step.at <= to + AFTER_FAULT_MS)
+      ? FAULT_LAGS_MS
+      : LAGS_MS;
+    const next = distinct(models.flatMap((model) => takeStep(model, step, lags)));
     const agreeing = next.filter(
       (model) => findDifference(listVisible(model.periods).slice(0, -1), ledger) === null,
     );
@@ -84,10 +91,10 @@ function listSteps({ endedAt }: Observations, { changes }: WatchedMonitor, { sho
 }
 
 /** What a step can make of a model: one for each lag that makes a difference. */
-function takeStep(model: Model, step: Step): Model[] {
+function takeStep(model: Model, step: Step, lags: number[]): Model[] {
   if ('result' in step) {
     const result = toModelResult(step.result);
-    return result ? LAGS_MS.map((lag) => record(model, result, step.at, lag)) : [model];
+    return result ? lags.map((lag) => record(model, result, step.at, lag)) : [model];
   }
   // Below maintenance, the ledger does not show that a monitor starts over.
   if ('change' in step) return model.hidden === null ? [model] : [model, restart(model, step.at)];
@@ -99,7 +106,7 @@ function takeStep(model: Model, step: Step): Model[] {
   if (from === 'maintenance') return [endMaintenance(model, step.at)];
   if (to !== 'unknown') return [model];
   // Without a living worker, the votes of a region expire earlier.
-  return [[], model.config.regions].flatMap((gone) => LAGS_MS.map((lag) => tick(model, step.at, lag, gone)));
+  return [[], model.config.regions].flatMap((gone) => lags.map((lag) => tick(model, step.at, lag, gone)));
 }
 
 function toModelResult({ region, checkedAt, outcome, responseTime }: StoredResult): ModelResult | null {
@@ -109,7 +116,35 @@ function toModelResult({ region, checkedAt, outcome, responseTime }: StoredResul
 }
 
 function distinct(models: Model[]): Model[] {
-  return [...new Map(models.map((model) => [JSON.stringify(model), model])).values()];
+  const byEssence = new Map<string, Model>();
+  for (const each of models) {
+    const model = { ...each, periods: listVisible(each.periods) };
+    const essence = JSON.stringify(essenceOf(model));
+    // The first is the one with the least lag.
+    if (!byEssence.has(essence)) byEssence.set(essence, model);
+  }
+  return [...byEssence.values()];
+}
+
+/** Of a model, what can make a difference from now on: a lag that lost a vote for a moment mostly does not. */
+function essenceOf({ config, votes, lastChecks, changedAt, knownFrom, periods, ...rest }: Model) {
+  const needed = Math.max(config.alertThreshold, config.recoveryThreshold);
+  const lastAt = periods.at(-1)?.at ?? 0;
+  const ifAfter = (at: number, other: number) => (at > other ? at : 0);
+  const runOf = ({ count, from }: { count: number; from: number }) =>
+    count >= needed ? needed : { count, from: ifAfter(from, lastAt) };
+  return {
+    status: rest.status,
+    flags: [rest.hidden, rest.announced, rest.isUnknown, rest.roundFrom],
+    votes: Object.entries(votes).map(([region, { verdicts, last, failed, slow, fast, successful }]) => [
+      ...[region, last, verdicts[0]?.verdict, ifAfter(verdicts[0]?.since ?? 0, lastAt)],
+      ...[failed, slow, fast, successful].map(runOf),
+    ]),
+    changedAt: ifAfter(changedAt, Math.min(...Object.values(lastChecks))),
+    knownFrom: ifAfter(knownFrom, lastAt),
+    periods: periods.map(({ state, at }) => [state, at]),
+    incidents: rest.incidents.map(({ severity, status, startedAt }) => [severity, status, startedAt]),
+  };
 }
 
 type Shown = { state: string; at: number; decidedAt: number };

@@ -124,6 +124,7 @@ export function perfectRun(): Observations {
       at: START + index * 12_000,
       status: 200,
     })),
+    curves: [],
     namelessErrors: [],
   };
 }
