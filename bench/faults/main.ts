@@ -1,28 +1,29 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { count, log, readCount, readOptions } from '../playground';
-import { checkRun, groupBy, type Violation } from './checker';
-import type { Observations } from './observations';
+import { log, readCount, readOptions } from '../playground';
+import { applyMutation, MUTATIONS } from './mutations';
 import { drawPlan, FAULT_KINDS, type FaultKind } from './plan';
+import { judge } from './report';
 import { runPlan } from './run';
 
 const USAGE = `usage: npm run test:faults -- [options]
 
 Runs real processes under faults drawn from a seed and judges what targets, receivers and the API saw.
 
-  --seed N      the seed of the plan; the same seed draws the same plan (default: today's day of the year)
-  --minutes M   minutes of real time (default 1)
+  --seed N      the seed of the plan, or several, separated by commas; the same seed draws the same plan (default: today's
+                day of the year)
+  --minutes M   minutes of real time per seed (default 1)
   --factor F    how many times as fast as real time the processes live (default 20)
   --monitors N  number of monitors (default 40)
   --only KINDS  draw only faults of these kinds, separated by commas
   --keep FILE   write everything that was seen to FILE, as JSON
   --check FILE  judge what an earlier run kept, without running anything
+  --mutations W build known faults into the engine, one after the other, and fail if the seeds do not find each of them:
+                those whose name contains W; all with ''
 `;
 
-/** Printed per rule; the rest is counted. */
-const MAX_PRINTED = 5;
-const MAX_HISTORY = 25;
+type Size = { minutes: number; factor: number; monitors: number; kinds: readonly FaultKind[] };
 
-/** Runs one seed. Returns the exit code: 1 if a promise was broken. */
+/** Runs seeds one after the other. Returns the exit code: 1 if a promise was broken. */
 export async function main(words: string[]): Promise<number> {
   const options = readOptions(words, USAGE, {
     seed: { type: 'string' },
@@ -32,23 +33,66 @@ export async function main(words: string[]): Promise<number> {
     only: { type: 'string' },
     keep: { type: 'string' },
     check: { type: 'string' },
+    mutations: { type: 'string' },
   });
-  if (options.check !== undefined) return judge(JSON.parse(await readFile(options.check, 'utf8')));
-  const factor = readCount('factor', options.factor);
-  const minutes = readCount('minutes', options.minutes) * factor;
-  const seed = readCount('seed', options.seed ?? dayOfYear(), 0);
-  const size = readCount('monitors', options.monitors);
-  const plan = drawPlan({ seed, minutes, size, kinds: readKinds(options.only) });
-  log(
-    `seed ${seed}: ${minutes} virtual minutes, ${plan.monitors.length} monitors, ${plan.faults.length} faults`,
-  );
-
+  if (options.check !== undefined)
+    return judge(JSON.parse(await readFile(options.check, 'utf8'))).length > 0 ? 1 : 0;
+  const seeds = (options.seed ?? String(dayOfYear())).split(',').map((text) => readCount('seed', text, 0));
+  const size: Size = {
+    minutes: readCount('minutes', options.minutes),
+    factor: readCount('factor', options.factor),
+    monitors: readCount('monitors', options.monitors),
+    kinds: readKinds(options.only),
+  };
   // Every process under test ends with this one.
   process.setMaxListeners(0);
+  if (options.mutations !== undefined) return findMutations(options.mutations, seeds, size);
+  let code = 0;
+  for (const seed of seeds) if ((await runSeed(seed, size, options.keep)).length > 0) code = 1;
+  return code;
+}
+
+/** Runs one seed and returns the rules that were broken. */
+async function runSeed(
+  seed: number,
+  { minutes, factor, monitors, kinds }: Size,
+  keep?: string,
+): Promise<string[]> {
+  const plan = drawPlan({ seed, minutes: minutes * factor, size: monitors, kinds });
+  log(
+    `seed ${seed}: ${minutes * factor} virtual minutes, ${monitors} monitors, ${plan.faults.length} faults`,
+  );
   const seen = await runPlan(plan, { factor });
-  if (options.keep !== undefined) await writeFile(options.keep, JSON.stringify(seen));
-  const code = judge(seen);
-  if (code !== 0) log(`repeat it with: npm run test:faults -- --seed ${seed} --minutes ${options.minutes}`);
+  if (keep !== undefined) await writeFile(keep, JSON.stringify(seen));
+  const broken = judge(seen);
+  if (broken.length > 0) {
+    const size = `--minutes ${minutes} --factor ${factor} --monitors ${monitors}`;
+    log(`repeat it with: npm run test:faults -- --seed ${seed} ${size}`);
+  }
+  return broken;
+}
+
+/** Whether each known fault of the engine is found by one of the seeds. */
+async function findMutations(words: string, seeds: number[], size: Size): Promise<number> {
+  const lines: string[] = [];
+  let code = 0;
+  for (const mutation of MUTATIONS.filter(({ name }) => name.includes(words))) {
+    const heal = await applyMutation(mutation);
+    let found: string | null = null;
+    try {
+      for (const seed of seeds) {
+        const broken = await runSeed(seed, size);
+        if (broken.length === 0) continue;
+        found = `seed ${seed}: ${broken.join(', ')}`;
+        break;
+      }
+    } finally {
+      await heal();
+    }
+    if (found === null) code = 1;
+    lines.push(`${mutation.name} → ${found ?? 'NOT FOUND'}`);
+  }
+  console.log(lines.join('\n'));
   return code;
 }
 
@@ -59,35 +103,6 @@ function readKinds(text: string | undefined): readonly FaultKind[] {
     if (!kind) throw new Error(`unknown fault "${name}"; the kinds are ${FAULT_KINDS.join(', ')}`);
     return kind;
   });
-}
-
-/** Prints what was seen and every broken promise. Returns the exit code. */
-function judge(seen: Observations): number {
-  const violations = checkRun(seen);
-  printSummary(seen);
-  printViolations(violations);
-  return violations.length > 0 ? 1 : 0;
-}
-
-function printSummary({ results, received, transitions, faults, monitors, health }: Observations): void {
-  const requests = `${count(received.length)} webhook requests`;
-  log(
-    `${count(results.length)} results of ${monitors.length} monitors, ${count(transitions.length)} transitions, ${requests}, ` +
-      `${faults.length} faults, ${count(health.length)} health samples`,
-  );
-}
-
-function printViolations(violations: Violation[]): void {
-  for (const [rule, all] of groupBy(violations, (violation) => violation.rule)) {
-    // The smallest history that shows it comes first.
-    const sorted = all.toSorted((a, b) => a.history.length - b.history.length);
-    console.error(`BROKEN: ${rule}: ${all.length} times`);
-    for (const { object, message, history } of sorted.slice(0, MAX_PRINTED)) {
-      console.error(`  ${object}: ${message}`);
-      for (const line of history.slice(0, MAX_HISTORY)) console.error(`    ${line}`);
-    }
-  }
-  if (violations.length === 0) console.log('no promise was broken');
 }
 
 function dayOfYear(): number {

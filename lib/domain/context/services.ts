@@ -21,7 +21,7 @@ export type Services = {
   sessions: { lifetimeMs: number; idleMs: number };
   /** The URL of the dashboard (APP_URL) without a trailing slash; null: unknown, texts contain no links. */
   appUrl: string | null;
-  /** Only in tests of interleavings. */
+  /** Only in tests of races. */
   races?: RacePoints;
 };
 

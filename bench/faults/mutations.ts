@@ -1,0 +1,91 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { log, root } from '../playground';
+
+/** A fault of the engine: the text `from` of the built worker, replaced by `to`. */
+export type Mutation = { name: string; from: string; to: string };
+
+/** One for each promise. A run that finds none of them proves nothing. */
+export const MUTATIONS: Mutation[] = [
+  {
+    name: 'the fence is lost: results count although their claim was taken over',
+    from: 'ended.has(check.claim) && ',
+    to: '',
+  },
+  {
+    name: 'the schedule of retries is off by one',
+    from: 'RETRY_DELAYS[failures - 1]',
+    to: 'RETRY_DELAYS[failures]',
+  },
+  {
+    name: 'every event is emitted twice',
+    from: 'const subscribed = events.map(',
+    to: 'const subscribed = [...events, ...events].map(',
+  },
+  {
+    name: 'a vote never expires',
+    from: 'return 3 * Math.max(config.intervalMs',
+    to: 'return 3e6 * Math.max(config.intervalMs',
+  },
+  {
+    name: 'an acknowledged delivery is retried',
+    from: 'if (outcome.delivered) return {',
+    to: 'if (outcome.delivered && delivery.attempt > 2) return {',
+  },
+  {
+    name: 'one failure fewer than the threshold is an outage',
+    from: 'if (region.failures >= config.alertThreshold)',
+    to: 'if (region.failures >= config.alertThreshold - 1 && region.failures > 0)',
+  },
+  {
+    name: 'a single region decides that a monitor is down',
+    from: 'if (votes.failing >= votes.quorum) return "down"',
+    to: 'if (votes.failing > 0) return "down"',
+  },
+  {
+    name: 'a claimed check stays due',
+    from: 'THEN next + span ELSE next END',
+    to: 'THEN next ELSE next - span END',
+  },
+  {
+    name: 'an attempt has the number of the one before',
+    from: 'UPDATE delivery SET attempts = attempts + 1, claimed_by',
+    to: 'UPDATE delivery SET attempts = greatest(attempts, 1), claimed_by',
+  },
+  {
+    name: 'the events of an organization reach only one of its endpoints',
+    from: 'events.flatMap((event) => event.endpoints.map(',
+    to: 'events.flatMap((event) => event.endpoints.slice(0, 1).map(',
+  },
+  {
+    name: 'claims of a dead worker are kept',
+    from: 'DELETE FROM worker WHERE seen_at <',
+    to: "DELETE FROM worker WHERE seen_at < timestamptz '2000-01-01' AND seen_at <",
+  },
+  {
+    name: 'a recovery does not resolve its incident',
+    from: 'status: "resolved"',
+    to: 'status: "monitoring"',
+  },
+];
+
+/** Builds a mutation into the processes that start from now on. Returns what takes it out again; throws if it does not apply. */
+export async function applyMutation({ name, from, to }: Mutation): Promise<() => Promise<void>> {
+  const dist = join(root, 'dist');
+  const files = (await readdir(dist)).filter((file) => file.endsWith('.mjs')).map((file) => join(dist, file));
+  const originals = new Map<string, string>();
+  for (const file of files) {
+    const text = await readFile(file, 'utf8');
+    if (text.includes(from)) originals.set(file, text);
+  }
+  if (originals.size === 0) throw new Error(`"${name}" does not apply: the built worker has no ${from}`);
+  for (const [file, text] of originals)
+    await writeFile(
+      file,
+      text.replaceAll(from, () => to),
+    );
+  log(`mutation: ${name}`);
+  return async () => {
+    for (const [file, text] of originals) await writeFile(file, text);
+  };
+}
