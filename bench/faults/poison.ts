@@ -31,7 +31,7 @@ const POISONS: Poison[] = [
   },
   {
     name: 'results that PostgreSQL rejects',
-    insert: `INSERT INTO virtual.poison SELECT number FROM monitor WHERE id = $1`,
+    insert: `INSERT INTO virtual.poison (monitor) SELECT number FROM monitor WHERE id = $1`,
     heal: 'DELETE FROM virtual.poison WHERE monitor = (SELECT number FROM monitor WHERE id = $1)',
   },
 ];
