@@ -1,9 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { ApiClient } from './support/api-client';
 import { createOrganizationIn } from './support/own-organization';
-import { expectToFit, watchFaults } from './support/page-checks';
+import { expectToFit, findViolations, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 import { writeHistory } from './support/write-history';
 
@@ -248,9 +247,5 @@ function topOfFocus(page: Page): Promise<number> {
 }
 
 async function expectReadable(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-  expect(found, page.url()).toEqual([]);
+  expect(await findViolations(page), page.url()).toEqual([]);
 }
