@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { log, root } from '../playground';
 
@@ -69,7 +69,10 @@ export const MUTATIONS: Mutation[] = [
   },
 ];
 
-/** Builds a mutation into the processes that start from now on. Returns what takes it out again; throws if it does not apply. */
+/**
+ * Builds a mutation into the processes that start from now on. Returns what takes it out again; throws if it does not apply. A
+ * build without its stamp is out of date, so a mutation that is interrupted is built over.
+ */
 export async function applyMutation({ name, from, to }: Mutation): Promise<() => Promise<void>> {
   const dist = join(root, 'dist');
   const files = (await readdir(dist)).filter((file) => file.endsWith('.mjs')).map((file) => join(dist, file));
@@ -79,6 +82,9 @@ export async function applyMutation({ name, from, to }: Mutation): Promise<() =>
     if (text.includes(from)) originals.set(file, text);
   }
   if (originals.size === 0) throw new Error(`"${name}" does not apply: the built worker has no ${from}`);
+  const stamp = join(dist, 'commands.stamp');
+  const stamped = await readFile(stamp, 'utf8');
+  await rm(stamp);
   for (const [file, text] of originals)
     await writeFile(
       file,
@@ -87,5 +93,6 @@ export async function applyMutation({ name, from, to }: Mutation): Promise<() =>
   log(`mutation: ${name}`);
   return async () => {
     for (const [file, text] of originals) await writeFile(file, text);
+    await writeFile(stamp, stamped);
   };
 }

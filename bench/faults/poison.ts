@@ -64,7 +64,7 @@ export async function insertPoison({ directUrl, monitors, time }: World, { pick 
       await client.end();
     }
   };
-  const touch = { from: time.now(), to: Number.POSITIVE_INFINITY };
+  const touch = { from: time.now(), to: Number.MAX_SAFE_INTEGER };
   const change = { kind: 'poison' as const, status: 200, ...touch };
   monitor.touched.push(touch);
   monitor.changes.push(change);

@@ -33,6 +33,14 @@ describe('the checker', () => {
     ],
     ['slots without results', 'no slot is missed', (run) => void run.results.splice(25, 4)],
     [
+      'an event that exists twice',
+      'no event is doubled',
+      (run) => {
+        const [first] = run.received;
+        if (first) run.received.push({ ...first, eventId: 'evt_other', deliveryId: 'del_other' });
+      },
+    ],
+    [
       'a transition that nobody was notified of',
       'one event per transition',
       (run) => void run.received.splice(0, 1),

@@ -1,6 +1,6 @@
 import type { Observations } from '../observations';
 import type { Received } from '../receivers';
-import { formatMoment, groupBy, isDisturbed, RECOVERY_MS, type Violation } from './violation';
+import { disturbedMs, formatMoment, groupBy, isDisturbed, RECOVERY_MS, type Violation } from './violation';
 
 /** The contract's retry schedule, in milliseconds after the previous failure. */
 const RETRIES_MS = [60_000, 300_000, 1_800_000, 7_200_000, 86_400_000];
@@ -57,12 +57,14 @@ const endOf = ({ at, respondedAt }: Received) => respondedAt ?? at + TIMEOUT_MS;
 function findBadTimes(seen: Observations, own: Received[]): string[] {
   return own.slice(1).flatMap((next, index) => {
     const previous = own[index];
-    if (!previous || isDisturbed(seen, previous.at, next.at)) return [];
+    if (!previous) return [];
     const due = RETRIES_MS[previous.attempt - 1];
     const waited = next.at - endOf(previous);
+    // A fault can delay an attempt for as long as it lasts, and makes a repetition of it look early.
+    const delay = disturbedMs(seen, previous.at, next.at);
     if (due === undefined) return [`attempt ${next.attempt} follows the last one of the schedule`];
     // Between the receiver's clock and the sender's lies the way of the response.
-    if (waited >= due - SLACK_MS && waited <= due * LATE + SLACK_MS) return [];
+    if ((waited >= due - SLACK_MS || delay > 0) && waited <= due * LATE + SLACK_MS + delay) return [];
     return [
       `attempt ${next.attempt} came ${Math.round(waited / 1000)} s after the failure, due after ${due / 1000} s`,
     ];

@@ -24,6 +24,7 @@ export function checkEvents(seen: Observations): Violation[] {
     return [
       ...transitions.flatMap((transition) => findMissing(seen, transition, { own, endpoints })),
       ...findInvented(seen, monitor.id, { own, transitions }),
+      ...findDoubled(seen, monitor.id, own),
     ];
   });
 }
@@ -89,5 +90,27 @@ function findInvented(
         ...transitions.map(({ to, decidedAt }) => `${to} decided at ${formatMoment(seen, decidedAt)}`),
       ],
     };
+  });
+}
+
+/** Events that exist twice, or that one endpoint got as two deliveries. */
+function findDoubled(seen: Observations, monitorId: string, own: Announced[]): Violation[] {
+  const byMoment = groupBy(own, ({ event, timestamp }) => `${event} ${timestamp}`);
+  return [...byMoment.values()].flatMap((all): Violation[] => {
+    const events = new Set(all.map(({ eventId }) => eventId));
+    const deliveries = new Set(all.map(({ received }) => received.deliveryId));
+    const endpoints = new Set(all.map(({ received }) => received.endpoint));
+    if (events.size <= 1 && deliveries.size <= endpoints.size) return [];
+    return [
+      {
+        rule: 'no event is doubled',
+        object: monitorId,
+        message: `${all[0]?.event} has ${events.size} events in ${deliveries.size} deliveries to ${endpoints.size} endpoints`,
+        history: all.map(
+          ({ eventId, timestamp, received }) =>
+            `${eventId} of ${formatMoment(seen, timestamp)}: ${received.deliveryId} at endpoint ${received.endpoint}`,
+        ),
+      },
+    ];
   });
 }

@@ -1,5 +1,5 @@
 import type { Observations, StoredResult, WatchedMonitor } from '../observations';
-import { formatMoment, groupBy, isDisturbed, type Violation } from './violation';
+import { disturbedMs, formatMoment, groupBy, type Violation } from './violation';
 
 /** A check begins at most this late without a fault, in virtual milliseconds: two and a half seconds of a busy machine at factor 20. */
 const LATE_MS = 50_000;
@@ -55,7 +55,7 @@ function findMissed(
   const moments = [monitor.createdAt, ...own.map(({ checkedAt }) => checkedAt), end];
   return moments.slice(1).flatMap((to, index): Violation[] => {
     const from = moments[index] ?? to;
-    if (to - from <= allowed || isDisturbed(seen, from, to) || isTouched(monitor, from, to)) return [];
+    if (to - from <= allowed + disturbedMs(seen, from, to) || isTouched(monitor, from, to)) return [];
     return [
       {
         rule: 'no slot is missed',

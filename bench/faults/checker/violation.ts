@@ -24,6 +24,19 @@ export function isDisturbed({ faults, startedAt }: Observations, from: number, t
   return faults.some((fault) => fault.from <= to && from <= fault.to + RECOVERY_MS);
 }
 
+/** How many milliseconds of a span lie within faults and the recovery from them. */
+export function disturbedMs({ faults, startedAt }: Observations, from: number, to: number): number {
+  const spans = [{ from: startedAt, to: startedAt }, ...faults].toSorted((a, b) => a.from - b.from);
+  let [sum, counted] = [0, from];
+  for (const span of spans) {
+    const begin = Math.max(counted, span.from);
+    const end = Math.min(to, span.to + RECOVERY_MS);
+    sum += Math.max(0, end - begin);
+    counted = Math.max(counted, end);
+  }
+  return sum;
+}
+
 /** A moment as seconds since the start, for histories. */
 export function formatMoment({ startedAt }: Pick<Observations, 'startedAt'>, at: number): string {
   return `${((at - startedAt) / 1000).toFixed(1)} s`;
