@@ -6,6 +6,8 @@ import { chromium } from '@playwright/test';
 /** @typedef {Record<string, string | undefined>} Environment */
 
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** For each of the two commands; a machine without a network does not wait longer. */
+const INSTALL_MS = 180_000;
 const ADVICE =
   'install Chromium (or run `npx playwright install chromium`), or set CHROMIUM_PATH to the program';
 
@@ -54,6 +56,7 @@ function installChromium() {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
+      timeout: INSTALL_MS,
     });
     if (status === 0) continue;
     console.error(`${stdout}${stderr}`);
