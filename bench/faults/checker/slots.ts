@@ -49,10 +49,11 @@ function findMissed(
   own: StoredResult[],
   region: string,
 ): Violation[] {
+  // Its results were deleted with it.
+  if (monitor.deletedAt !== null) return [];
   const intervalMs = monitor.plan.interval * 1000;
   const allowed = intervalMs + monitor.plan.timeout * 1000 + LATE_MS;
-  const end = Math.min(seen.endedAt, monitor.deletedAt ?? Number.POSITIVE_INFINITY);
-  const moments = [monitor.createdAt, ...own.map(({ checkedAt }) => checkedAt), end];
+  const moments = [monitor.createdAt, ...own.map(({ checkedAt }) => checkedAt), seen.endedAt];
   return moments.slice(1).flatMap((to, index): Violation[] => {
     const from = moments[index] ?? to;
     if (to - from <= allowed + disturbedMs(seen, from, to) || isTouched(monitor, from, to)) return [];
