@@ -60,7 +60,7 @@ export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
       if (isFinal) return answer;
       if (attempt === MAX_ATTEMPTS)
         throw new Error(`${method} ${path}: ${JSON.stringify(answer?.body) ?? 'no web process answered'}`);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await sleep(PAUSE_MS);
     }
   };
 
@@ -76,7 +76,7 @@ export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
         }).catch(() => null);
         if (html !== null) return html;
         if (attempt === MAX_ATTEMPTS) throw new Error(`GET ${path}: no web process answered`);
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        await sleep(PAUSE_MS);
       }
     },
     /** Reads all pages of a list. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Client } from 'pg';
-import { listChildren, sendSignal } from './actors';
-import { fillDisk } from './disk';
+import { type Actor, listChildren, sendSignal } from './actors';
 import type { FaultSpan } from './observations';
 import type { FaultKind, FaultPlan } from './plan';
 import { insertPoison } from './poison';
@@ -16,22 +15,19 @@ const pickFrom = <T>(all: T[], { pick }: FaultPlan): T => {
   return picked;
 };
 
+/** Ends or stalls one of the processes. */
+const hit =
+  (group: 'workers' | 'webs', begin: 'kill' | 'stop' | 'stall'): Inflict =>
+  async (world, fault) => {
+    const actor = pickFrom<Actor>(world[group], fault);
+    await actor[begin]();
+    return { object: actor.name, end: begin === 'stall' ? actor.resume : actor.start };
+  };
+
 const INFLICT: Record<FaultKind, Inflict> = {
-  'worker killed': async ({ workers }, fault) => {
-    const worker = pickFrom(workers, fault);
-    await worker.kill();
-    return { object: worker.name, end: worker.start };
-  },
-  'worker stalled': async ({ workers }, fault) => {
-    const worker = pickFrom(workers, fault);
-    worker.stall();
-    return { object: worker.name, end: worker.resume };
-  },
-  'worker terminated': async ({ workers }, fault) => {
-    const worker = pickFrom(workers, fault);
-    await worker.stop();
-    return { object: worker.name, end: worker.start };
-  },
+  'worker killed': hit('workers', 'kill'),
+  'worker stalled': hit('workers', 'stall'),
+  'worker terminated': hit('workers', 'stop'),
   'worker without network': async ({ workers, proxy }, fault) => {
     const worker = pickFrom(workers, fault);
     proxy.block(worker.source);
@@ -49,16 +45,8 @@ const INFLICT: Record<FaultKind, Inflict> = {
     await worker.jump(fault.jumpMs);
     return { object: `${worker.name} by ${Math.round(fault.jumpMs / 1000)} s`, end: () => worker.jump(0) };
   },
-  'web killed': async ({ webs }, fault) => {
-    const web = pickFrom(webs, fault);
-    await web.kill();
-    return { object: web.name, end: web.start };
-  },
-  'web stalled': async ({ webs }, fault) => {
-    const web = pickFrom(webs, fault);
-    web.stall();
-    return { object: web.name, end: web.resume };
-  },
+  'web killed': hit('webs', 'kill'),
+  'web stalled': hit('webs', 'stall'),
   'launcher killed': async ({ launcher }) => {
     await launcher.kill();
     return { object: launcher.name, end: launcher.start };
@@ -87,11 +75,11 @@ const INFLICT: Record<FaultKind, Inflict> = {
   'poison row': insertPoison,
   'disk full': async ({ disk, database }) => {
     if (disk === null) return { object: 'not tried', end: () => undefined };
-    const free = fillDisk(disk);
+    await disk.fill();
     return {
       object: 'of the database',
       end: async () => {
-        free();
+        await disk.free();
         // Without room for its log, PostgreSQL ends.
         if (!isRunning(database.pid())) await restart(database);
       },

@@ -5,11 +5,11 @@ import { KEYS } from '@/inngest/testing/sign';
 import { findFreePort } from '@/lib/core/ports';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { parseEnvironment, VARIABLE_NAMES } from '@/lib/env';
+import { mountTinyDisk, type TinyDisk } from '@/lib/testing/tiny-disk';
 import { log, openPlayground, PHAROS_SETTINGS, startDatabase } from '../playground';
 import { addOrganization } from '../seed';
 import { type Actor, type ActorOptions, createActor, createLaunchedActor } from './actors';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
-import { mountDisk, unmount } from './disk';
 import type { WatchedMonitor } from './observations';
 import { ORGANIZATIONS, type Plan, REGIONS, type Region } from './plan';
 import { type Receivers, startReceivers } from './receivers';
@@ -17,6 +17,8 @@ import { sourceOf, startTargets, type Targets } from './targets';
 import { keepCommitTimes, makeDatabaseVirtual, startVirtualTime, type VirtualTime } from './virtual-time';
 
 const WORKERS_PER_REGION = 2;
+/** Room for PostgreSQL and its log of an hour. */
+const DISK_MEGABYTES = 1024;
 
 /** Everything of a run: the processes under test, what they talk to, and the only ways in. */
 export type World = {
@@ -26,7 +28,7 @@ export type World = {
   /** The database without the proxy and without virtual time. */
   directUrl: string;
   /** Where the database lives, if that is a disk of limited size. */
-  disk: string | null;
+  disk: TinyDisk | null;
   proxy: DatabaseProxy;
   /** The first worker and the first web are processes of the launcher. */
   launcher: Actor;
@@ -46,11 +48,11 @@ export type World = {
 /** Starts PostgreSQL behind a proxy, targets, receivers, two webs, and two workers in each region. */
 export async function startWorld(plan: Plan, { factor }: { factor: number }): Promise<World> {
   const directory = openPlayground();
-  const disk = mountDisk(join(directory, 'disk'));
+  const disk = await mountTinyDisk(DISK_MEGABYTES);
   log(
     `starting PostgreSQL${disk === null ? '; a full disk cannot be tried without permission to mount' : ''}`,
   );
-  const database = await startDatabase(disk ?? directory);
+  const database = await startDatabase(disk?.directory ?? directory);
   let isClosed = false;
   // Interrupted, it would outlive its disk.
   process.prependOnceListener('exit', () => !isClosed && process.kill(database.pid(), 'SIGQUIT'));
@@ -84,7 +86,7 @@ export async function startWorld(plan: Plan, { factor }: { factor: number }): Pr
     await Promise.all([targets.close(), receivers.close(), inngest.close(), proxy.close()]);
     await database.stop();
     isClosed = true;
-    if (disk !== null) unmount(disk);
+    disk?.unmount();
   };
   return {
     ...{ directory, disk, time, database, directUrl: database.url, proxy },

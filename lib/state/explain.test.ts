@@ -43,7 +43,7 @@ describe('the rule behind a change', () => {
     );
   });
 
-  it('says that all regions have recovered, without a cause', () => {
+  it('all regions have recovered, without a cause', () => {
     const failed = '0 us fail \n 1 eu fail \n 2 ap fail';
     const steps = `${failed} \n 60 us ok \n 61 eu ok \n 62 ap ok \n 120 us ok \n 121 eu ok`;
     expect(rulesOf({ ...THREE, alertThreshold: 1 }, steps).at(-1)).toBe('Recovered in all 3 regions');

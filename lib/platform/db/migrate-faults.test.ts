@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
+import { mountTinyDisk } from '@/lib/testing/tiny-disk';
 import { migrate } from './migrate';
 import { fillTables, readAndUpdateTables, readKnownTables } from './testing/fill-tables';
 import {
@@ -13,7 +14,6 @@ import {
   type OldDatabases,
 } from './testing/old-databases';
 import { readSchema } from './testing/read-schema';
-import { mountTinyDisk } from './testing/tiny-disk';
 
 /** Shorter than in production, to save time. */
 const PATIENCE = { attemptMs: 200, pauseMs: 200, totalMs: 60_000 };

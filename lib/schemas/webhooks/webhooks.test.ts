@@ -134,7 +134,7 @@ describe('a query of deliveries', () => {
 });
 
 describe('the address of the delivery log', () => {
-  it('says which status is shown and where the page begins', () => {
+  it('contains the status shown and where the page begins', () => {
     const after = { group: 'failed' as const, at: new Date('2026-03-01T12:00:00.000Z'), tie: 7 };
     expect(logQuerySchema.parse({ status: 'pending', after: formatLogPlace(after) })).toEqual({
       status: 'pending',

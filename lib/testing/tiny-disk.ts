@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { rmdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +12,11 @@ export type TinyDisk = {
   fill(): Promise<void>;
   /** Frees what `fill` occupied. */
   free(): Promise<void>;
-  unmount(): Promise<void>;
+  /** Also happens when this process ends. */
+  unmount(): void;
 };
+
+const BLOCK = Buffer.alloc(1 << 20);
 
 /** Mounts one. Null where this process may not. */
 export async function mountTinyDisk(megabytes: number): Promise<TinyDisk | null> {
@@ -23,6 +27,12 @@ export async function mountTinyDisk(megabytes: number): Promise<TinyDisk | null>
     await rmdir(mountPoint);
     return null;
   }
+  const unmount = () => {
+    process.off('exit', unmount);
+    spawnSync('umount', ['--lazy', mountPoint]);
+    rmdirSync(mountPoint);
+  };
+  process.once('exit', unmount);
   await chmod(mountPoint, 0o755);
   const directory = join(mountPoint, 'data');
   const ballast = join(mountPoint, 'ballast');
@@ -30,15 +40,14 @@ export async function mountTinyDisk(megabytes: number): Promise<TinyDisk | null>
   return {
     directory,
     fill: async () => {
-      const error: unknown = await writeFile(ballast, Buffer.alloc(megabytes << 20)).catch(
-        (thrown) => thrown,
-      );
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      for (let written = 0; written <= megabytes; written++) {
+        const error: unknown = await writeFile(ballast, BLOCK, { flag: 'a' }).catch((thrown) => thrown);
+        if (error === undefined) continue;
+        if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return;
+        throw error;
+      }
     },
-    free: () => rm(ballast),
-    unmount: async () => {
-      spawnSync('umount', ['--lazy', mountPoint]);
-      await rmdir(mountPoint);
-    },
+    free: () => rm(ballast, { force: true }),
+    unmount,
   };
 }
