@@ -62,7 +62,9 @@ const scaled = (ms) => (ms === undefined ? ms : ms / factor);
 for (const name of /** @type {const} */ (['setTimeout', 'setInterval'])) {
   const real = timers[name];
   const fast = Object.assign(
-    /** @type {(...args: any[]) => any} */ ((handler, ms, ...args) => real(handler, scaled(ms), ...args)),
+    /** @type {(handler: (...words: unknown[]) => void, ms?: number, ...args: unknown[]) => NodeJS.Timeout} */ (
+      (handler, ms, ...args) => real(handler, scaled(ms), ...args)
+    ),
     real,
   );
   const promised = promises[name];

@@ -17,6 +17,10 @@ const retry = (run: Observations, ...requests: Partial<Received>[]) => {
   run.received.splice(0, 1, ...requests.map((each) => ({ ...first, ...each })));
 };
 
+/** A fault of a second. */
+const addFault = (run: Observations, at: number) =>
+  void run.faults.push({ kind: 'connections cut', object: 'all', from: START + at, to: START + at + 1000 });
+
 describe('the checker', () => {
   it('finds nothing in a run in which everything is as promised', () => {
     expect(checkRun(perfectRun())).toEqual([]);
@@ -84,6 +88,22 @@ describe('the checker', () => {
       'a retry that comes late',
       'retries follow the schedule',
       (run) => retry(run, { mode: 'refuse' }, { attempt: 2, at: START + OUTAGE.from + 146_000 }),
+    ],
+    [
+      'a retry that comes later than a short fault explains',
+      'retries follow the schedule',
+      (run) => {
+        addFault(run, OUTAGE.from + 60_000);
+        retry(run, { mode: 'refuse' }, { attempt: 2, at: START + OUTAGE.from + 400_000 });
+      },
+    ],
+    [
+      'slots that are missed for longer than a short fault explains',
+      'no slot is missed',
+      (run) => {
+        addFault(run, 12 * MINUTE);
+        run.results.splice(24, 10);
+      },
     ],
     [
       'a retry after success',
