@@ -11,7 +11,8 @@ import { readSourceFiles } from './source-files.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const isTest = (path: string) => /\.(test|spec)\.tsx?$|\/testing\//.test(path);
-const sources = [...readSourceFiles(root)].filter(([path]) => !isTest(path));
+const files = [...readSourceFiles(root)];
+const sources = files.filter(([path]) => !isTest(path));
 const TABLES = [
   ...readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8').matchAll(
     /@@map\("(\w+)"\)/g,
@@ -37,8 +38,8 @@ describe('SQL', () => {
   });
 });
 
-it('no file is longer than 300 lines: it reads from top to bottom', () => {
-  const lengths = sources.map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }));
+it('no file, tests included, is longer than 300 lines: it reads from top to bottom', () => {
+  const lengths = files.map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }));
   expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
 });
 

@@ -90,9 +90,9 @@ const WRAPPED_METADATA = [
 ];
 
 describe('the public policy', () => {
-  it.each(GLOBAL)('allows the globally routable %s', (address) => {
-    expect(isAddressAllowed(address, strict)).toBe(true);
-  });
+  it.each(GLOBAL)('allows the globally routable %s', (address) =>
+    expect(isAddressAllowed(address, strict)).toBe(true),
+  );
 
   it.each([
     ...LOOPBACK,
@@ -103,9 +103,7 @@ describe('the public policy', () => {
     ...NOT_TARGETS,
     ...METADATA,
     ...WRAPPED_METADATA,
-  ])('blocks %s', (address) => {
-    expect(isAddressAllowed(address, strict)).toBe(false);
-  });
+  ])('blocks %s', (address) => expect(isAddressAllowed(address, strict)).toBe(false));
 
   it('allows the listed private ranges, and no others', () => {
     const policy: TargetPolicy = { mode: 'public', allowedCidrs: ['10.0.0.0/8', 'fd12::/16'] };
@@ -120,14 +118,12 @@ describe('the public policy', () => {
 describe('the private policy', () => {
   it.each([...GLOBAL, ...LOOPBACK, ...PRIVATE, ...SPECIAL, ...WRAPPED, TEREDO_TO_PRIVATE])(
     'opens %s',
-    (address) => {
-      expect(isAddressAllowed(address, open)).toBe(true);
-    },
+    (address) => expect(isAddressAllowed(address, open)).toBe(true),
   );
 
-  it.each([...NOT_TARGETS, ...METADATA, ...WRAPPED_METADATA])('blocks %s', (address) => {
-    expect(isAddressAllowed(address, open)).toBe(false);
-  });
+  it.each([...NOT_TARGETS, ...METADATA, ...WRAPPED_METADATA])('blocks %s', (address) =>
+    expect(isAddressAllowed(address, open)).toBe(false),
+  );
 
   it('allows only the listed private ranges if some are listed', () => {
     const policy: TargetPolicy = { mode: 'private', allowedCidrs: ['10.0.0.0/8'] };
@@ -194,16 +190,13 @@ function formsOf(address: ipaddr.IPv4): string[] {
 describe.each(SPECIAL_ADDRESSES)('the special range %s (%s)', (cidr, use) => {
   const { first, second, last } = addressesOf(cidr);
 
-  it.each([...first, ...last])('is blocked at %s under the public policy', (address) => {
-    expect(isAddressAllowed(address, strict)).toBe(false);
-  });
+  it.each([...first, ...last])('is blocked at %s under the public policy', (address) =>
+    expect(isAddressAllowed(address, strict)).toBe(false),
+  );
 
   const ours = use === 'private' ? second : [...first, ...last];
-  it.each(ours)(
-    `is ${use === 'private' ? 'allowed' : 'blocked'} at %s under the private policy`,
-    (address) => {
-      expect(isAddressAllowed(address, open)).toBe(use === 'private');
-    },
+  it.each(ours)(`is ${use === 'private' ? 'allowed' : 'blocked'} at %s under the private policy`, (address) =>
+    expect(isAddressAllowed(address, open)).toBe(use === 'private'),
   );
 });
 
@@ -243,9 +236,7 @@ describe('isNameAllowed', () => {
 
   it.each(['a.test', 'localhost.test', '::1', '[::1]', '127.1', '2130706433'])(
     'leaves %s to its address',
-    (name) => {
-      expect(isNameAllowed(name, strict)).toBe(true);
-    },
+    (name) => expect(isNameAllowed(name, strict)).toBe(true),
   );
 });
 
@@ -288,9 +279,7 @@ describe('literalAddress', () => {
     '[::1',
     '::1]',
     '(::1)',
-  ])('says that %s is no address', (host) => {
-    expect(literalAddress(host)).toBeNull();
-  });
+  ])('rejects %s, which is no address', (host) => expect(literalAddress(host)).toBeNull());
 });
 
 it('isCidr accepts only ranges and addresses', () => {
