@@ -5,7 +5,7 @@ import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
-import { lockStates, readMonitors } from '@/lib/engine/checks/recording/monitor-states';
+import { lockMonitors } from '@/lib/engine/checks/recording/monitor-states';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import type { ResultInput } from '@/lib/state/types';
@@ -117,11 +117,8 @@ const BATCHES = 5;
 
 /** Applies results that change the status of monitors, like the engine, in one transaction. */
 async function setStatuses(services: Services, ids: string[], status: Status): Promise<void> {
-  const { db, clock } = services;
-  await db.$transaction(async (tx) => {
-    const now = clock.now();
-    await lockStates(tx, ids);
-    const monitors = await readMonitors(tx, ids, now);
+  await services.db.$transaction(async (tx) => {
+    const { monitors, now } = await lockMonitors(tx, services, ids);
     const input: ResultInput = {
       kind: 'result',
       region: 'us-east',

@@ -18,7 +18,7 @@ export function inOrder(ids: string[]): { monitorId: string; position: number }[
 }
 
 /** Locks the state rows of the organization's monitors, before their other rows and by ID as the engine does, to avoid deadlocks. */
-export async function lockStates(tx: Transaction, { organizationId }: OrganizationContext, ids: string[]) {
+export async function lockOwnStates(tx: Transaction, { organizationId }: OrganizationContext, ids: string[]) {
   await tx.$queryRaw`
     SELECT 1 FROM monitor_state JOIN monitor ON monitor.id = monitor_id
      WHERE monitor_id = ANY(${ids}) AND organization_id = ${organizationId}
@@ -32,7 +32,7 @@ type Selected = Awaited<ReturnType<typeof lockSelected>>;
  * list may be out of date. Throws NOT_FOUND if none is left.
  */
 async function lockSelected(tx: Transaction, ctx: OrganizationContext, ids: string[]) {
-  await lockStates(tx, ctx, ids);
+  await lockOwnStates(tx, ctx, ids);
   const rows = await tx.monitor.findMany({
     where: { id: { in: ids }, organizationId: ctx.organizationId },
     omit: { headersSealed: true, bodySealed: true },

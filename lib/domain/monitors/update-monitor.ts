@@ -8,7 +8,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { findConflicts, type Monitor, type MonitorChanges } from '@/lib/schemas/monitor';
 import { FIELD_NAMES, type MonitorConfig, RESETTING_FIELDS } from '@/lib/schemas/monitor/fields';
-import { lockStates } from './change-selected';
+import { lockOwnStates } from './change-selected';
 import { refTaken } from './create-monitor';
 import { getMonitor } from './find-monitor';
 import { guardLiteralTarget } from './guard-target';
@@ -60,7 +60,7 @@ async function applyChanges(ctx: OrganizationContext, tx: Transaction, id: strin
 }
 
 async function lockMonitor(ctx: OrganizationContext, tx: Transaction, id: string): Promise<Current> {
-  await lockStates(tx, ctx, [id]);
+  await lockOwnStates(tx, ctx, [id]);
   const found = await tx.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
   const row = requireFound(found, 'Monitor');
   return { ...readFields(ctx.keyring, id, FIELD_NAMES, row), configVersion: row.configVersion };

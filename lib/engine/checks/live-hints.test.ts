@@ -47,7 +47,7 @@ it('a batch of checks sends one hint each: changes if a status changed, results 
 
 it('actions of a worker send a change hint', async () => {
   const story = await beginStory(database.db);
-  const { ctx, services, clock, organizationId } = story;
+  const { ctx, services, organizationId } = story;
   const { id } = await story.addMonitor({ alertThreshold: 1, regions: ['us-east'] });
   const changes = [`changes ${organizationId}`];
   await story.check(OK, { afterMs: 0 });
@@ -55,11 +55,10 @@ it('actions of a worker send a change hint', async () => {
   await updateMonitor(ctx, id, { enabled: false });
   expect(await hintsOf(() => resolveOrphanedIncidents(services))).toEqual(changes);
   await updateMonitor(ctx, id, { enabled: true });
-  const now = clock.now();
-  expect(await hintsOf(() => database.db.$transaction((tx) => beginMaintenance(tx, [id], now)))).toEqual(
+  expect(await hintsOf(() => database.db.$transaction((tx) => beginMaintenance(tx, services, [id])))).toEqual(
     changes,
   );
-  const end = () => database.db.$transaction((tx) => endMaintenance(tx, services, [id], now));
+  const end = () => database.db.$transaction((tx) => endMaintenance(tx, services, [id]));
   expect(await hintsOf(end)).toContain(`changes ${organizationId}`);
   expect(await hintsOf(() => deleteMonitor(ctx, id)), 'and actions of people').toEqual(changes);
 });

@@ -3,7 +3,7 @@ import { resultAtIn } from '@/lib/domain/monitors/silence';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type AdvanceServices, advanceMonitors } from './advance-monitors';
-import { lockStates, readMonitors } from './recording/monitor-states';
+import { lockMonitors } from './recording/monitor-states';
 
 const BATCH = 500;
 
@@ -62,13 +62,11 @@ export function overdueVotesQuery(unserved: readonly string[], now: Date): Prism
 
 async function tickMonitors(
   tx: Transaction,
-  services: Pick<Services, 'clock'> & AdvanceServices,
+  services: Pick<Services, 'clock' | 'races'> & AdvanceServices,
   { ids, unserved }: { ids: string[]; unserved: readonly string[] },
 ): Promise<number> {
   if (ids.length === 0) return 0;
-  await lockStates(tx, ids);
-  const now = services.clock.now();
-  const monitors = await readMonitors(tx, ids, now);
+  const { monitors, now } = await lockMonitors(tx, services, ids);
   await advanceMonitors(
     tx,
     services,

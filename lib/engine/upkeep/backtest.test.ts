@@ -38,9 +38,9 @@ async function liveThrough() {
   story.clock.advance(HOUR / 2);
   await updateMonitor(story.ctx, id, { enabled: true });
   await see('xx..');
-  await database.db.$transaction((tx) => beginMaintenance(tx, [id], story.clock.now()));
+  await database.db.$transaction((tx) => beginMaintenance(tx, story.services, [id]));
   await see('xxx.xxx');
-  await database.db.$transaction((tx) => endMaintenance(tx, story.services, [id], story.clock.now()));
+  await database.db.$transaction((tx) => endMaintenance(tx, story.services, [id]));
   await see('x..');
   await updateMonitor(story.ctx, id, { url: 'http://other.test/' });
   await see('.xxx');

@@ -16,9 +16,8 @@ async function begin() {
   return {
     ...story,
     id,
-    enter: () => database.db.$transaction((tx) => beginMaintenance(tx, [id], story.clock.now())),
-    leave: () =>
-      database.db.$transaction((tx) => endMaintenance(tx, story.services, [id], story.clock.now())),
+    enter: () => database.db.$transaction((tx) => beginMaintenance(tx, story.services, [id])),
+    leave: () => database.db.$transaction((tx) => endMaintenance(tx, story.services, [id])),
     events: async () => {
       const where = { organizationId: story.organizationId };
       const events = await database.db.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });

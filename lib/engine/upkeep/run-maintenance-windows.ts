@@ -5,8 +5,8 @@ import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED, switchPeriods } from '@/lib/domai
 import { type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import {
   type LockedMonitor,
+  lockMonitors,
   lockStates,
-  readMonitors,
   writeStates,
 } from '@/lib/engine/checks/recording/monitor-states';
 import type { Database, Transaction } from '@/lib/platform/db/client';
@@ -52,9 +52,8 @@ async function runBatch(tx: Transaction, services: Running, now: Date): Promise<
   if (isNew) await notifyStarted(tx, services, now);
   // Lock all together, in the order in which results are recorded, to avoid deadlocks.
   await lockStates(tx, [...entering, ...leaving]);
-  const lockedAt = services.clock.now();
-  await beginMaintenance(tx, entering, lockedAt);
-  await endMaintenance(tx, services, leaving, lockedAt);
+  await beginMaintenance(tx, services, entering);
+  await endMaintenance(tx, services, leaving);
   return entering.length === BATCH || leaving.length === BATCH;
 }
 
@@ -85,9 +84,13 @@ async function findWork(db: Pick<Database, '$queryRaw'>, now: Date): Promise<Wor
  * Puts monitors into maintenance: checks continue, the ledger shows maintenance, and nobody is notified.
  * Monitors already in maintenance, and paused ones, are unchanged.
  */
-export async function beginMaintenance(tx: Transaction, monitorIds: string[], now: Date): Promise<void> {
-  await lockStates(tx, monitorIds);
-  const monitors = await readMonitors(tx, monitorIds, now);
+export async function beginMaintenance(
+  tx: Transaction,
+  services: Pick<Services, 'clock' | 'races'>,
+  monitorIds: string[],
+): Promise<void> {
+  if (monitorIds.length === 0) return;
+  const { monitors, now } = await lockMonitors(tx, services, monitorIds);
   const entering = monitors.filter((monitor) => monitor.statusBeforeMaintenance === null);
   if (entering.length === 0) return;
   await tx.$executeRaw`
@@ -115,12 +118,11 @@ export async function beginMaintenance(tx: Transaction, monitorIds: string[], no
  */
 export async function endMaintenance(
   tx: Transaction,
-  services: AdvanceServices,
+  services: Pick<Services, 'clock' | 'races'> & AdvanceServices,
   monitorIds: string[],
-  now: Date,
 ): Promise<void> {
-  await lockStates(tx, monitorIds);
-  const monitors = await readMonitors(tx, monitorIds, now);
+  if (monitorIds.length === 0) return;
+  const { monitors, now } = await lockMonitors(tx, services, monitorIds);
   const leaving = monitors.flatMap((monitor) => {
     const { statusBeforeMaintenance: lastNotified, state } = monitor;
     if (lastNotified === null) return [];

@@ -9,7 +9,6 @@ import { addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/run-maintenance-windows';
-import type { Transaction } from '@/lib/platform/db/client';
 import { type Listening, listen } from '@/lib/platform/db/listen';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -47,8 +46,8 @@ async function begin() {
   const page = await addPage(story.ctx, { monitors: [shown], published: true });
   const incident = (affectedMonitors: string[]) =>
     createIncident(story.ctx, createIncidentSchema.parse({ title: 'Trouble', affectedMonitors }));
-  const maintain = (act: (tx: Transaction, ids: string[], now: Date) => Promise<void>) => () =>
-    database.db.$transaction((tx) => act(tx, [shown], story.clock.now()));
+  const maintain = (act: typeof endMaintenance) => () =>
+    database.db.$transaction((tx) => act(tx, story.services, [shown]));
   return { ...story, check: story.check.bind(story), shown, hidden, page, incident, maintain };
 }
 
@@ -101,12 +100,10 @@ describe('a change that a page shows sends a notification:', () => {
   });
 
   it('maintenance begins or ends', async () => {
-    const { page, services, maintain, check } = await begin();
+    const { page, maintain, check } = await begin();
     await check(OK, { afterMs: 0 });
     expect(await sentBy(maintain(beginMaintenance))).toEqual(changed(page));
-    expect(await sentBy(maintain((tx, ids, now) => endMaintenance(tx, services, ids, now)))).toEqual(
-      changed(page),
-    );
+    expect(await sentBy(maintain(endMaintenance))).toEqual(changed(page));
   });
 
   it('a page is changed, or moved together with its domain', async () => {

@@ -1,6 +1,7 @@
 import type { MonitorType } from '@/lib/checks/types';
 import { describeError } from '@/lib/core/errors';
 import { storableJson } from '@/lib/core/storable-text';
+import type { Services } from '@/lib/domain/context/services';
 import { type Columns, selectFields } from '@/lib/domain/monitors/stored-fields';
 import type { Transaction } from '@/lib/platform/db/client';
 import { DECIDING_FIELDS, type DecidingField } from '@/lib/schemas/monitor/fields';
@@ -42,14 +43,22 @@ export async function lockStates(tx: Transaction, monitorIds: string[]): Promise
 }
 
 /**
- * The enabled ones of monitors that `lockStates` has locked. Rebuilds unreadable states. Not one statement with the lock: a
- * statement that waited for a lock sees other tables as they were before, thus the monitor before an edit.
+ * Locks the states of monitors, and returns the enabled ones with the time of the decisions about them, which is after the wait
+ * for the locks: decisions about a monitor are dated in their order. Rebuilds unreadable states. Not one statement: one that
+ * waited for a lock sees other tables as they were before, thus the monitor before an edit.
  */
-export async function readMonitors(
+export async function lockMonitors(
   tx: Transaction,
+  { clock, races }: Pick<Services, 'clock' | 'races'>,
   monitorIds: string[],
-  now: Date,
-): Promise<LockedMonitor[]> {
+): Promise<{ monitors: LockedMonitor[]; now: Date }> {
+  await lockStates(tx, monitorIds);
+  if (races) await races.reach('states locked');
+  const now = clock.now();
+  return { monitors: await readMonitors(tx, monitorIds, now), now };
+}
+
+async function readMonitors(tx: Transaction, monitorIds: string[], now: Date): Promise<LockedMonitor[]> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, machine,
            ${selectFields(DECIDING_FIELDS)}, monitor.config_version AS "configVersion", status::text AS status,

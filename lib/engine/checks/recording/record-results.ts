@@ -7,7 +7,7 @@ import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { CheckInput } from '@/lib/state/types';
-import { type LockedMonitor, lockStates, readMonitors } from './monitor-states';
+import { type LockedMonitor, lockMonitors } from './monitor-states';
 import { type FinishedCheck, storeResults } from './store-results';
 
 /** A minute and a half of results at 1,000 checks per second. */
@@ -53,15 +53,11 @@ export async function recordResults(
   services: Services & AdvanceServices,
   finished: FinishedCheck[],
 ): Promise<number> {
-  const { db, clock, races } = services;
+  const { db } = services;
   if (finished.length === 0) return 0;
   return db.$transaction(async (tx) => {
     const ids = [...new Set(finished.map(({ check }) => check.monitorId))];
-    await lockStates(tx, ids);
-    if (races) await races.reach('states locked');
-    // After the wait for the lock, so that the decisions about a monitor are dated in their order.
-    const now = clock.now();
-    const monitors = await readMonitors(tx, ids, now);
+    const { monitors, now } = await lockMonitors(tx, services, ids);
     const ended = await endClaims(tx, finished, now);
     const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
     const counted = finished.filter(
