@@ -11,8 +11,6 @@ export type WatchedMonitor = {
   plan: MonitorPlan;
   createdAt: number;
   deletedAt: number | null;
-  /** Times in which it was paused, edited or in maintenance, and a moment around them: its schedule starts over. */
-  touched: { from: number; to: number }[];
   /** What a person, or a poison row, did to it: when the request was sent and answered, and the status of the answer. */
   changes: Change[];
 };

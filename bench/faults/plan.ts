@@ -79,6 +79,9 @@ export type FaultPlan = {
 export const OPERATION_KINDS = ['pause', 'resume', 'delete', 'edit', 'maintenance', 'create'] as const;
 export type OperationPlan = { kind: (typeof OPERATION_KINDS)[number]; atMs: number; pick: number };
 
+/** How long a maintenance window is, in virtual milliseconds. */
+export const MAINTENANCE_MS = 2 * MINUTE_MS;
+
 /** Everything that happens in a run, drawn from its seed. Times are virtual. */
 export type Plan = {
   seed: number;

@@ -64,17 +64,14 @@ export async function insertPoison({ directUrl, monitors, time }: World, { pick 
       await client.end();
     }
   };
-  const touch = { from: time.now(), to: Number.MAX_SAFE_INTEGER };
-  const change = { kind: 'poison' as const, status: 200, ...touch };
-  monitor.touched.push(touch);
+  const change = { kind: 'poison' as const, status: 200, from: time.now(), to: Number.MAX_SAFE_INTEGER };
   monitor.changes.push(change);
   await run(REJECT, poison.insert);
   return {
     object: `${poison.name}, ${monitor.id}`,
     end: async () => {
       await run(poison.heal);
-      touch.to = time.now() + SETTLE_MS;
-      change.to = touch.to;
+      change.to = time.now() + SETTLE_MS;
     },
   };
 }

@@ -7,7 +7,7 @@ import { watchCurves } from './curves';
 import { readDump } from './dump';
 import { inflict } from './faults';
 import type { FaultSpan, HealthSample, Observations, WatchedMonitor } from './observations';
-import type { MonitorPlan, OperationPlan, Plan } from './plan';
+import { MAINTENANCE_MS, type MonitorPlan, type OperationPlan, type Plan } from './plan';
 import { publishPages, readApi } from './read-api';
 import { startWorld, type World } from './world';
 
@@ -15,11 +15,6 @@ import { startWorld, type World } from './world';
 const HEALTH_MS = 250;
 /** Characters of each log that are printed if a run cannot be finished. */
 const MAX_LOG = 2000;
-/** How long after a change of a monitor its schedule may be irregular, in virtual milliseconds. */
-const SETTLE_MS = 90_000;
-
-/** How long a maintenance window lasts, in virtual milliseconds. */
-const MAINTENANCE_MS = 120_000;
 
 /** The API client of an organization of the plan. */
 type ClientOf = (organization: number) => Client;
@@ -105,7 +100,6 @@ async function addMonitor(monitor: MonitorPlan, world: World, clientOf: ClientOf
     plan: monitor,
     createdAt: world.time.now(),
     deletedAt: null,
-    touched: [],
     changes: [],
   };
 }
@@ -170,11 +164,6 @@ async function operate({ kind, pick }: OperationPlan, { world, clientOf, monitor
   if (kind === 'delete') monitor.deletedAt = from;
   const { status } = await change[kind](client, path, { monitor, pick, at: from });
   monitor.changes.push({ kind, from, to: time.now(), status });
-  if (kind === 'delete') return;
-  const length = kind === 'maintenance' ? MAINTENANCE_MS : 0;
-  // A paused monitor is not looked at again before it is resumed.
-  const to = kind === 'pause' ? Number.MAX_SAFE_INTEGER : time.now() + length + SETTLE_MS;
-  monitor.touched.push({ from, to });
 }
 
 async function watchHealth(

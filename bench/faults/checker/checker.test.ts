@@ -90,6 +90,18 @@ describe('the checker', () => {
       (run) => retry(run, { mode: 'refuse' }, { attempt: 2, at: START + OUTAGE.from + 146_000 }),
     ],
     [
+      'slots that are missed long after a resume',
+      'no slot is missed',
+      (run) => {
+        for (const [kind, at] of [
+          ['pause', 2 * MINUTE],
+          ['resume', 3 * MINUTE],
+        ] as const)
+          monitorOf(run).changes.push({ kind, from: START + at, to: START + at, status: 200 });
+        run.results.splice(25, 4);
+      },
+    ],
+    [
       'a retry that comes later than a short fault explains',
       'retries follow the schedule',
       (run) => {

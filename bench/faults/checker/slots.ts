@@ -1,8 +1,11 @@
-import type { Observations, StoredResult, WatchedMonitor } from '../observations';
+import type { Change, Observations, StoredResult, WatchedMonitor } from '../observations';
+import { MAINTENANCE_MS } from '../plan';
 import { disturbedMs, formatMoment, groupBy, type Violation } from './violation';
 
 /** A check begins at most this late without a fault, in virtual milliseconds: two and a half seconds of a busy machine at factor 20. */
 const LATE_MS = 50_000;
+/** How long after a change of a monitor its schedule may be irregular, in virtual milliseconds. */
+const SETTLE_MS = 90_000;
 
 /**
  * A slot (monitor, region, time on the grid) has at most one recorded result, and slots are missed only within a fault and
@@ -68,13 +71,19 @@ function findMissed(
   });
 }
 
-function isIrregular({ createdAt, touched }: WatchedMonitor, at: number, intervalMs: number): boolean {
-  return (
-    at < createdAt + 2 * intervalMs || touched.some(({ from, to }) => from <= at && at <= to + intervalMs)
-  );
+function isIrregular(monitor: WatchedMonitor, at: number, intervalMs: number): boolean {
+  return at < monitor.createdAt + 2 * intervalMs || isTouched(monitor, at - intervalMs, at);
 }
 
-/** Whether a person changed the monitor in a span of time. */
-export function isTouched({ touched }: WatchedMonitor, from: number, to: number): boolean {
-  return touched.some((span) => span.from <= to && from <= span.to);
+/** Whether a person changed the monitor in a span of time: its schedule starts over then, or it has none. */
+export function isTouched({ changes }: WatchedMonitor, from: number, to: number): boolean {
+  return changes.some((change) => change.from <= to && from <= endOf(change, changes) + SETTLE_MS);
+}
+
+function endOf({ kind, from, to }: Change, changes: Change[]): number {
+  if (kind === 'maintenance') return to + MAINTENANCE_MS;
+  if (kind !== 'pause') return to;
+  return (
+    changes.find((later) => later.kind === 'resume' && later.from >= from)?.to ?? Number.MAX_SAFE_INTEGER
+  );
 }

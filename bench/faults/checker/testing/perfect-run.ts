@@ -91,7 +91,7 @@ export function perfectRun(): Observations {
     },
     startedAt: START,
     endedAt: START + END,
-    monitors: [{ id: 'mon_1', plan: monitor, createdAt: START, deletedAt: null, touched: [], changes: [] }],
+    monitors: [{ id: 'mon_1', plan: monitor, createdAt: START, deletedAt: null, changes: [] }],
     uptimes: { mon_1: Math.floor((1 - (up - down) / (END - 15_000)) * 10_000) / 100 },
     faults: [],
     seen: [],
