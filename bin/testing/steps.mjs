@@ -54,8 +54,8 @@ export function listStages({ root, directory, environment }) {
         title: 'Types',
         run: () => run('node_modules/typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.check.json']),
       },
+      { name: 'build', title: 'Build', run: () => run('bin/build.mjs') },
     ],
-    [{ name: 'build', title: 'Build', run: () => run('bin/build.mjs') }],
     [
       {
         name: 'unit',
