@@ -1,16 +1,55 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** A file system in memory, on Linux. */
+const MEMORY = '/dev/shm';
+/** Several times what the tests need at once. */
+const MIN_FREE_BYTES = 4 * 2 ** 30;
+
 /**
- * Creates the directory for all temporary files of a test run, including those left by an interrupted test.
+ * Creates the directory for all temporary files of a test run, including those left by an interrupted test. `inMemory` puts
+ * it there where possible, unless TMPDIR names another place: creating hundreds of databases on a disk takes a fifth of the
+ * time of the tests.
+ * @param {{ inMemory?: boolean }} [options]
  * @returns {string}
  */
-export function createRunDirectory() {
-  const directory = mkdtempSync(join(tmpdir(), 'pharos-run-'));
+export function createRunDirectory({ inMemory = false } = {}) {
+  const base = inMemory && process.env.TMPDIR === undefined && isUsable(MEMORY) ? MEMORY : tmpdir();
+  const directory = mkdtempSync(join(base, 'pharos-run-'));
   // Databases started by root run as another user, who needs access.
   chmodSync(directory, 0o755);
   return directory;
+}
+
+/**
+ * Whether tests can write to a file system, and run programs from it: containers often have a small one without that.
+ * @param {string} base
+ */
+export function isUsable(base) {
+  try {
+    const { bavail, bsize } = statfsSync(base);
+    if (bavail * bsize < MIN_FREE_BYTES) return false;
+    const directory = mkdtempSync(join(base, 'pharos-try-'));
+    try {
+      const program = join(directory, 'program');
+      writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+      return spawnSync(program).status === 0;
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  } catch {
+    return false;
+  }
 }
 
 /**

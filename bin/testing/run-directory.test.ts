@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { createRunDirectory, removeRunDirectory } from './run-directory.mjs';
+import { expect, it, onTestFinished } from 'vitest';
+import { mountTinyDisk } from '@/lib/testing/tiny-disk';
+import { createRunDirectory, isUsable, removeRunDirectory } from './run-directory.mjs';
 
 it('removing the directory of a run removes its contents and stops its databases', async () => {
   const directory = createRunDirectory();
@@ -16,4 +17,12 @@ it('removing the directory of a run removes its contents and stops its databases
   removeRunDirectory(directory);
   expect(existsSync(directory)).toBe(false);
   expect(await ended).toEqual([null, 'SIGQUIT']);
+});
+
+it('a missing or small file system is not used for tests', async ({ skip }) => {
+  expect(isUsable('/no/such/directory')).toBe(false);
+  const disk = await mountTinyDisk(8);
+  if (disk === null) return skip('mounting requires root');
+  onTestFinished(disk.unmount);
+  expect(isUsable(disk.directory)).toBe(false);
 });
