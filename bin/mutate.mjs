@@ -12,7 +12,7 @@ import { runProgram, signalPrograms } from './testing/run-program.mjs';
 process.chdir(root);
 const runs = planRuns(process.argv.slice(2));
 await generateClient();
-const directory = createRunDirectory({ inMemory: true });
+const directory = createRunDirectory({ inMemory: process.env.TMPDIR === undefined });
 process.once('exit', () => removeRunDirectory(directory));
 let interrupted = false;
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {

@@ -7,7 +7,7 @@ import { listStages } from './testing/steps.mjs';
 import { addCounts, formatCounts } from './testing/test-counts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const directory = createRunDirectory({ inMemory: true });
+const directory = createRunDirectory({ inMemory: process.env.TMPDIR === undefined });
 process.once('exit', () => removeRunDirectory(directory));
 
 let interrupted = false;
