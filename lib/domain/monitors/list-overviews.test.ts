@@ -16,7 +16,8 @@ const NOW = new Date(Math.floor(Date.now() / HOUR) * HOUR - 20 * HOUR + HOUR / 2
 let counting: ReturnType<typeof openCountingDatabase>;
 
 beforeAll(async () => {
-  await ensureResultPartitions(database.db, NOW);
+  // Checks of the day before yesterday, too, just after midnight.
+  await ensureResultPartitions(database.db, NOW, 2);
   counting = openCountingDatabase(database.url);
 });
 afterAll(() => counting.db.$disconnect());
