@@ -55,6 +55,8 @@ export type CheckEngine = {
 const MAX_CLAIM = 250;
 /** Acceptable lateness: batched claims cost far less than single ones. */
 const MIN_SLEEP_MS = 100;
+/** Whatever becomes due is seen by the polls; this is for claims whose answer was lost. */
+const MAX_QUIET_MS = 5000;
 
 /** Claims and starts the due checks of a share until `until`. Running checks continue in their slots. */
 export function drainDueChecks(
@@ -69,6 +71,7 @@ export function drainDueChecks(
     {
       name: `checks of ${share.region}`,
       minSleepMs: MIN_SLEEP_MS,
+      maxQuietMs: MAX_QUIET_MS,
       startDue: async () => {
         const limit = Math.max(0, Math.min(slots.free(), MAX_CLAIM));
         const claimed = await claims.claim(limit);
@@ -82,7 +85,13 @@ export function drainDueChecks(
         }
         return limit > 0 && claimed.length === limit;
       },
-      nextDueAt: async () => (slots.free() > 0 ? nextDueAt(services, share) : null),
+      nextDueAt: async () => {
+        if (slots.free() === 0) return null;
+        const begun = services.clock.now();
+        const dueAt = await nextDueAt(services, share);
+        claims.notePoll(begun);
+        return dueAt;
+      },
     },
     { until, signal },
   );
@@ -169,6 +178,10 @@ export function createShareClaims(
         stalledAt = polledAt;
       }
       return claimed;
+    },
+    /** The schedule was also polled at `begun`, without claiming: that is no gap. */
+    notePoll: (begun: Date): void => {
+      polledAt = begun.getTime();
     },
   };
 }

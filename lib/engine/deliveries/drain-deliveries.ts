@@ -1,5 +1,6 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import { earliest } from '@/lib/core/time/clock';
 import type { Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { type DeliveryOutcome, type Sender, sendDelivery } from '@/lib/domain/webhooks/send-delivery';
@@ -7,7 +8,7 @@ import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from '@/lib/
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
-import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
+import { nextWindowChangeAt, runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
 import type { ClaimedDelivery } from './claim-deliveries';
 import { createDeliveryPump, type DeliveryPump } from './delivery-pump';
 import { createEndpointSlots, type EndpointSlots, type SlotLimits } from './endpoint-slots';
@@ -40,9 +41,11 @@ export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits'> & {
 };
 
 const ORPHANS_EVERY_MS = 1000;
-/** How soon after a wake by the API a window starts or ends; without one, at the drain's next poll. */
+/** How soon after a wake by the API a window starts or ends. */
 const WINDOWS_EVERY_MS = 200;
 const MIN_SLEEP_MS = 20;
+/** How late a delivery goes out that a crashed worker had claimed, if nothing else happens. */
+const MAX_QUIET_MS = 2000;
 
 /** Assembles a delivery engine; nothing starts before the first drain. */
 export function createDeliveryEngine({ limits, ...own }: DeliveryEngineOptions): DeliveryEngine {
@@ -70,11 +73,13 @@ export function drainDueDeliveries(
   let orphansCheckedAt = Number.NEGATIVE_INFINITY;
   let windowsCheckedAt = Number.NEGATIVE_INFINITY;
   let searchedAt = services.clock.now();
+  let windowAt: Date | null = null;
   return drainUntil(
     engine,
     {
       name: 'deliveries',
       minSleepMs: MIN_SLEEP_MS,
+      maxQuietMs: MAX_QUIET_MS,
       startDue: async () => {
         // The API emits no events, so the effects of pausing and deleting are handled here.
         if (performance.now() - orphansCheckedAt >= ORPHANS_EVERY_MS) {
@@ -84,13 +89,17 @@ export function drainDueDeliveries(
         // Also here, since the end of maintenance can trigger notifications.
         if (performance.now() - windowsCheckedAt >= WINDOWS_EVERY_MS) {
           windowsCheckedAt = performance.now();
-          await runSideWork(engine, 'maintenance windows', () => runMaintenanceWindows(services));
+          windowAt = null;
+          await runSideWork(engine, 'maintenance windows', async () => {
+            await runMaintenanceWindows(services);
+            windowAt = await nextWindowChangeAt(services);
+          });
         }
         searchedAt = services.clock.now();
         return (await pump.start(searchedAt)).isCut;
       },
       // Work that is already due waits for a slot, not for time.
-      nextDueAt: () => nextDeliveryAt(services, searchedAt),
+      nextDueAt: async () => earliest([windowAt, await nextDeliveryAt(services, searchedAt)]),
     },
     { until, signal },
   );

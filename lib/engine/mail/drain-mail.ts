@@ -46,6 +46,8 @@ export type MailEngine = {
 };
 
 const MIN_SLEEP_MS = 20;
+/** How late mail goes out that a crashed worker had claimed. */
+const MAX_QUIET_MS = 2000;
 /** Mail that could not be sent for this long, because no worker ran or email was off, is outdated. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
@@ -74,6 +76,7 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
   const drain = {
     name: 'mail',
     minSleepMs: MIN_SLEEP_MS,
+    maxQuietMs: MAX_QUIET_MS,
     startDue: async () => {
       await runSideWork(engine, 'notices to members', () => mailDueNotices({ ...services, log }, notices));
       await runSideWork(engine, 'notices to subscribers', () =>

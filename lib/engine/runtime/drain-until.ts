@@ -19,9 +19,11 @@ export type Drain = {
   name: string;
   /** The shortest sleep, in milliseconds: work that falls due meanwhile is claimed together. */
   minSleepMs: number;
+  /** How long, in milliseconds, polls that find nothing due may do without `startDue`. */
+  maxQuietMs: number;
   /** Claims due work and starts it; returns whether there may be more right now. */
   startDue(): Promise<boolean>;
-  /** When the next work is due; null if none is pending or there is no free slot. */
+  /** When the next work is due; null if none is pending or there is no free slot. Asked at every poll. */
   nextDueAt(): Promise<Date | null>;
 };
 
@@ -31,21 +33,32 @@ export type Drain = {
  */
 export async function drainUntil(
   { services: { clock }, wake, log }: DrainEngine,
-  { name, minSleepMs, startDue, nextDueAt }: Drain,
+  { name, minSleepMs, maxQuietMs, startDue, nextDueAt }: Drain,
   { until, signal }: { until: Date; signal: AbortSignal },
 ): Promise<void> {
   let failures = 0;
+  let dueAt = Number.NEGATIVE_INFINITY;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let heard = wake.rings();
   while (!signal.aborted && clock.now() < until) {
     const seen = wake.rings();
+    const begun = clock.now().getTime();
+    // A clock that was set back must not prolong the quiet.
+    const isQuiet = seen === heard && begun < dueAt && Math.abs(begun - startedAt) < maxQuietMs;
     try {
-      const hasMore = await startDue();
+      if (!isQuiet) {
+        dueAt = Number.NEGATIVE_INFINITY;
+        startedAt = begun;
+        if (await startDue()) continue;
+        heard = seen;
+      }
+      dueAt = (await nextDueAt())?.getTime() ?? Number.POSITIVE_INFINITY;
       failures = 0;
-      if (hasMore) continue;
-      const due = (await nextDueAt())?.getTime() ?? Number.POSITIVE_INFINITY;
       const now = clock.now().getTime();
-      const wait = Math.min(MAX_SLEEP_MS, until.getTime() - now, due - now);
+      const wait = Math.min(MAX_SLEEP_MS, until.getTime() - now, dueAt - now);
       await wake.sleep(Math.max(minSleepMs, wait), { signal, seen });
     } catch (error) {
+      dueAt = Number.NEGATIVE_INFINITY;
       failures += 1;
       const pauseMs = Math.min(failures * PAUSE_MS, MAX_PAUSE_MS);
       log.error({ drain: name, error: describeError(error), failures, pauseMs }, 'a drain failed; retrying');

@@ -5,7 +5,7 @@ import { FAILED, OK, START } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { ensureResultPartitions } from './retention';
-import { runMaintenanceWindows } from './run-maintenance-windows';
+import { nextWindowChangeAt, runMaintenanceWindows } from './run-maintenance-windows';
 import { beginWindowStory, DOWN_EVENTS, inMinutes } from './testing/window-story';
 
 const MINUTE = 60_000;
@@ -208,4 +208,26 @@ it('many monitors enter and leave in as many statements as one, and an idle poll
   } finally {
     await counting.db.$disconnect();
   }
+});
+
+describe('with windows of one organization only', () => {
+  const own = useTestDatabase();
+
+  it('the drain is woken when a window starts, and when one ends', async () => {
+    const story = await beginWindowStory(own.db);
+    expect(await nextWindowChangeAt(story.services)).toBeNull();
+    await story.plan(10, 30);
+    await story.plan(20, 40);
+    for (const [minute, next] of [
+      [0, 10],
+      [10, 20],
+      [20, 30],
+      [30, 40],
+    ] as const) {
+      await story.at(minute);
+      expect((await nextWindowChangeAt(story.services))?.toISOString()).toBe(inMinutes(next));
+    }
+    await story.at(40);
+    expect(await nextWindowChangeAt(story.services)).toBeNull();
+  });
 });

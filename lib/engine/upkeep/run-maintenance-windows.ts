@@ -40,6 +40,19 @@ export async function runMaintenanceWindows(services: Running): Promise<void> {
   }
 }
 
+/** When the next window starts or ends; null if none is planned. Reads the index of what is not over. */
+export async function nextWindowChangeAt({
+  db,
+  clock,
+}: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
+  const now = clock.now();
+  const rows = await db.$queryRaw<{ at: Date | null }[]>`
+    SELECT least((SELECT min(starts_at) FROM maintenance_occurrence WHERE ended_at IS NULL AND starts_at > ${now}),
+                 (SELECT min(ends_at) FROM maintenance_occurrence
+                   WHERE ended_at IS NULL AND starts_at <= ${now} AND ends_at > ${now})) AS at`;
+  return rows[0]?.at ?? null;
+}
+
 /** Returns whether there may be more; false if another worker holds the lock. */
 async function runBatch(tx: Transaction, services: Running, now: Date): Promise<boolean> {
   const [lock] = await tx.$queryRaw<{ isMine: boolean }[]>`
