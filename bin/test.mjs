@@ -1,4 +1,4 @@
-// `npm test`: all checks in order, until the first failure. `npm test -- --only lint,unit` runs only these steps.
+// `npm test`: all checks in order, until the first failure; CI adds some. `npm test -- --only lint,unit` runs only these steps.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createRunDirectory, removeRunDirectory } from './testing/run-directory.mjs';
@@ -64,8 +64,10 @@ async function runStep({ title, run }) {
  * @param {import('./testing/steps.mjs').Step[][]} stages
  */
 function selectStages(stages) {
-  const names = stages.flat().map((step) => step.name);
-  const only = parseArgs({ options: { only: { type: 'string' } } }).values.only?.split(',') ?? names;
+  const steps = stages.flat();
+  const names = steps.map((step) => step.name);
+  const usual = steps.filter((step) => !step.inCi || process.env.CI).map((step) => step.name);
+  const only = parseArgs({ options: { only: { type: 'string' } } }).values.only?.split(',') ?? usual;
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     console.error(`unknown step ${unknown.join(', ')}; the steps are ${names.join(', ')}`);

@@ -2,8 +2,11 @@ import type { FaultKind, MonitorPlan, OperationPlan, Plan, Region } from './plan
 import type { Received } from './receivers';
 import type { Seen } from './targets';
 
-/** A fault that happened, in virtual milliseconds since the epoch: `from` when it began, `to` when it was over. */
-export type FaultSpan = { kind: FaultKind; object: string; from: number; to: number };
+/**
+ * A fault that happened, in virtual milliseconds since the epoch: `from` when it began, `to` when it was over. The machine may
+ * add faults of its own.
+ */
+export type FaultSpan = { kind: FaultKind | 'machine stalled'; object: string; from: number; to: number };
 
 /** A monitor of a run. Times are virtual milliseconds since the epoch. */
 export type WatchedMonitor = {

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { log } from '../playground';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { log, root } from '../playground';
 import { type Client, createClient, withPatience } from './client';
 import { watchCurves } from './curves';
 import { readDump } from './dump';
@@ -43,6 +45,7 @@ export async function runPlan(plan: Plan, options: { factor: number }): Promise<
     const health: HealthSample[] = [];
     const watching = watchHealth(world, health, ended.signal);
     const measuring = watchCurves(world, ended.signal);
+    const stalls = watchMachine(world, ended.signal);
     const [faults] = await Promise.all([
       inflictAll(plan, world),
       operateAll(plan, { world, clientOf, monitors }),
@@ -55,7 +58,8 @@ export async function runPlan(plan: Plan, options: { factor: number }): Promise<
     await watching;
     log('reading results');
     return {
-      ...{ plan, startedAt, endedAt, monitors, faults, health, curves: await measuring },
+      ...{ plan, startedAt, endedAt, monitors, health, curves: await measuring },
+      faults: [...faults, ...stalls].sort((a, b) => a.from - b.from),
       seen: world.targets.seen,
       received: world.receivers.received,
       ...(await readDump(world, monitors)),
@@ -164,6 +168,24 @@ async function operate({ kind, pick }: OperationPlan, { world, clientOf, monitor
   if (kind === 'delete') monitor.deletedAt = from;
   const { status } = await change[kind](client, path, { monitor, pick, at: from });
   monitor.changes.push({ kind, from, to: time.now(), status });
+}
+
+/** Collects the moments in which this machine ran nothing, which no promise covers, until `signal`. */
+function watchMachine({ time }: World, signal: AbortSignal): FaultSpan[] {
+  const stalls: FaultSpan[] = [];
+  const watch = new Worker(pathToFileURL(join(root, 'bench', 'faults', 'machine-watch.mjs')));
+  watch.on('message', (ms: number) => {
+    const to = time.now();
+    stalls.push({
+      kind: 'machine stalled',
+      object: `for ${Math.round(ms)} ms`,
+      from: to - ms * time.factor,
+      to,
+    });
+    log(`the machine stalled for ${Math.round(ms)} ms`);
+  });
+  signal.addEventListener('abort', () => void watch.terminate());
+  return stalls;
 }
 
 async function watchHealth(

@@ -6,8 +6,14 @@ import { countPlaywright, countVitest } from './test-counts.mjs';
 
 /**
  * One step of `npm test`. `run` resolves to whether it succeeded, or throws a message; `count` returns how many tests it ran.
- * @typedef {{ name: string, title: string, run: () => Promise<boolean>, count?: () => import('./test-counts.mjs').Counts }} Step
+ * A step `inCi` runs where CI is set, or where it is named.
+ * @typedef {{
+ *   name: string, title: string, inCi?: boolean, run: () => Promise<boolean>, count?: () => import('./test-counts.mjs').Counts
+ * }} Step
  */
+
+/** Small enough for two slow cores; `npm run test:faults` has other seeds, and more of everything. */
+const CI_SEEDS = ['--seed', '1,2,3', '--minutes', '1', '--factor', '10', '--monitors', '12'];
 
 /**
  * The steps in order; those of a stage run at the same time.
@@ -80,6 +86,14 @@ export function listStages({ root, directory, environment }) {
             PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport,
           }),
         count: () => countPlaywright(browserReport),
+      },
+    ],
+    [
+      {
+        name: 'faults',
+        title: 'Three minutes under faults',
+        inCi: true,
+        run: () => run('bench/run.mjs', ['faults', ...CI_SEEDS]),
       },
     ],
   ];
