@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Client } from 'pg';
 import { type Actor, listChildren, sendSignal } from './actors';
 import type { FaultSpan } from './observations';
-import type { FaultKind, FaultPlan } from './plan';
+import { type FaultKind, type FaultPlan, REGIONS } from './plan';
 import { insertPoison } from './poison';
 import type { World } from './world';
 
@@ -24,6 +24,9 @@ const hit =
     return { object: actor.name, end: begin === 'stall' ? actor.resume : actor.start };
   };
 
+/** A region is silent for this many times as long as other faults last, and once more. */
+const SILENCE = 4;
+
 const INFLICT: Record<FaultKind, Inflict> = {
   'worker killed': hit('workers', 'kill'),
   'worker stalled': hit('workers', 'stall'),
@@ -44,6 +47,14 @@ const INFLICT: Record<FaultKind, Inflict> = {
     const worker = pickFrom(workers, fault);
     await worker.jump(fault.jumpMs);
     return { object: `${worker.name} by ${Math.round(fault.jumpMs / 1000)} s`, end: () => worker.jump(0) };
+  },
+  // Long enough for votes to expire. The launcher would replace a worker of the first region.
+  'region silent': async ({ workers, time }, fault) => {
+    const region = pickFrom(REGIONS.slice(1), fault);
+    const all = workers.filter(({ name }) => name.startsWith(region));
+    for (const worker of all) await worker.stall();
+    await time.wait(SILENCE * fault.durationMs);
+    return { object: region, end: () => Promise.all(all.map((worker) => worker.resume())) };
   },
   'web killed': hit('webs', 'kill'),
   'web stalled': hit('webs', 'stall'),

@@ -15,13 +15,20 @@ Runs real processes under faults drawn from a seed and judges what targets, rece
   --factor F    how many times as fast as real time the processes live (default 20)
   --monitors N  number of monitors (default 40)
   --only KINDS  draw only faults of these kinds, separated by commas
+  --faults N    draw at most N faults
   --keep FILE   write everything that was seen to FILE, as JSON
   --check FILE  judge what an earlier run kept, without running anything
   --mutations W build known faults into the engine, one after the other, and fail if the seeds do not find each of them:
                 those whose name contains W; all with ''
 `;
 
-type Size = { minutes: number; factor: number; monitors: number; kinds: readonly FaultKind[] };
+type Size = {
+  minutes: number;
+  factor: number;
+  monitors: number;
+  kinds: readonly FaultKind[];
+  maxFaults?: number;
+};
 
 /** Runs seeds one after the other. Returns the exit code: 1 if a promise was broken. */
 export async function main(words: string[]): Promise<number> {
@@ -31,6 +38,7 @@ export async function main(words: string[]): Promise<number> {
     factor: { type: 'string', default: '20' },
     monitors: { type: 'string', default: '40' },
     only: { type: 'string' },
+    faults: { type: 'string' },
     keep: { type: 'string' },
     check: { type: 'string' },
     mutations: { type: 'string' },
@@ -43,6 +51,7 @@ export async function main(words: string[]): Promise<number> {
     factor: readCount('factor', options.factor),
     monitors: readCount('monitors', options.monitors),
     kinds: readKinds(options.only),
+    maxFaults: options.faults === undefined ? undefined : readCount('faults', options.faults, 0),
   };
   // Every process under test ends with this one.
   process.setMaxListeners(0);
@@ -55,10 +64,10 @@ export async function main(words: string[]): Promise<number> {
 /** Runs one seed and returns the rules that were broken. */
 async function runSeed(
   seed: number,
-  { minutes, factor, monitors, kinds }: Size,
+  { minutes, factor, monitors, kinds, maxFaults }: Size,
   keep?: string,
 ): Promise<string[]> {
-  const plan = drawPlan({ seed, minutes: minutes * factor, size: monitors, kinds });
+  const plan = drawPlan({ seed, minutes: minutes * factor, size: monitors, kinds, maxFaults });
   log(
     `seed ${seed}: ${minutes * factor} virtual minutes, ${monitors} monitors, ${plan.faults.length} faults`,
   );
@@ -67,7 +76,8 @@ async function runSeed(
   const broken = judge(seen);
   if (broken.length > 0) {
     const size = `--minutes ${minutes} --factor ${factor} --monitors ${monitors}`;
-    log(`repeat it with: npm run test:faults -- --seed ${seed} ${size}`);
+    const fewer = maxFaults === undefined ? '' : ` --faults ${maxFaults}`;
+    log(`repeat it with: npm run test:faults -- --seed ${seed} ${size}${fewer}`);
   }
   return broken;
 }

@@ -39,13 +39,14 @@ const SCRIPTS: Record<MonitorPlan['type'], 'by region' | 'in all regions' | 'non
   ping: 'none',
 };
 
-/** Faults by what they hit: a worker, a web, the launcher, what wakes and resolves, the database, or a row of it. */
+/** Faults by what they hit: a worker, or all of a region, a web, the launcher, what wakes and resolves, the database, or a row of it. */
 export const FAULT_KINDS = [
   'worker killed',
   'worker terminated',
   'worker stalled',
   'worker without network',
   'worker clock jumps',
+  'region silent',
   'web killed',
   'web stalled',
   'launcher killed',
@@ -102,23 +103,25 @@ const RECOVERY_MS = 4 * MINUTE_MS;
 const WARM_UP_MS = MINUTE_MS;
 
 /**
- * Draws the plan of a run of `minutes` virtual minutes with `size` monitors and faults of some `kinds`. The
- * same seed gives the same plan.
+ * Draws the plan of a run of `minutes` virtual minutes with `size` monitors and at most `maxFaults` faults of some `kinds`: with
+ * fewer, there is more time in which nothing is excused. The same seed gives the same plan.
  */
 export function drawPlan({
   seed,
   minutes,
   size,
   kinds = FAULT_KINDS,
+  maxFaults = Number.POSITIVE_INFINITY,
 }: {
   seed: number;
   minutes: number;
   size: number;
   kinds?: readonly FaultKind[];
+  maxFaults?: number;
 }): Plan {
   const endMs = minutes * MINUTE_MS;
   const quietMs = endMs - RECOVERY_MS;
-  const [drawn] = fc.sample(planArbitrary({ endMs, quietMs, size, kinds }), { seed, numRuns: 1 });
+  const [drawn] = fc.sample(planArbitrary({ endMs, quietMs, size, kinds, maxFaults }), { seed, numRuns: 1 });
   if (!drawn) throw new Error('no plan was drawn');
   return { seed, endMs, quietMs, ...drawn };
 }
@@ -128,11 +131,13 @@ function planArbitrary({
   quietMs,
   size,
   kinds,
+  maxFaults,
 }: {
   endMs: number;
   quietMs: number;
   size: number;
   kinds: readonly FaultKind[];
+  maxFaults: number;
 }) {
   const moment = fc.integer({ min: WARM_UP_MS, max: quietMs - MINUTE_MS });
   const count = Math.floor((quietMs - WARM_UP_MS) / MINUTE_MS);
@@ -161,7 +166,7 @@ function planArbitrary({
             .tuple(fc.constantFrom(-1, 1), fc.integer({ min: 1, max: 120 }))
             .map(([sign, minutes]) => sign * minutes * MINUTE_MS),
         }),
-        { minLength: Math.ceil(count / 2), maxLength: count },
+        { minLength: Math.min(maxFaults, Math.ceil(count / 2)), maxLength: Math.min(maxFaults, count) },
       )
       .map((faults) => faults.sort((a, b) => a.atMs - b.atMs)),
   });

@@ -90,6 +90,13 @@ describe('the checker', () => {
       (run) => retry(run, { mode: 'refuse' }, { attempt: 2, at: START + OUTAGE.from + 146_000 }),
     ],
     [
+      'a retry that never comes',
+      'retries follow the schedule',
+      (run) => {
+        for (const request of run.received) request.mode = 'refuse';
+      },
+    ],
+    [
       'slots that are missed long after a resume',
       'no slot is missed',
       (run) => {

@@ -1,4 +1,4 @@
-import type { Observations } from '../observations';
+import type { Observations, ShownDelivery } from '../observations';
 import type { Received } from '../receivers';
 import { disturbedMs, formatMoment, groupBy, isDisturbed, RECOVERY_MS, type Violation } from './violation';
 
@@ -30,6 +30,8 @@ export function checkDeliveries(seen: Observations): Violation[] {
     if (own.some((each, index) => index > 0 && each.attempt <= (own[index - 1]?.attempt ?? 0)))
       report('attempts are numbered without doubles', 'an attempt has the number of an earlier one');
     for (const problem of findBadTimes(seen, own)) report('retries follow the schedule', problem);
+    const missing = findMissingRetry(seen, own.at(-1), delivery);
+    if (missing !== null) report('retries follow the schedule', missing);
     for (const problem of findRepeats(seen, own))
       report('an acknowledged delivery is not sent again', problem);
   }
@@ -58,7 +60,9 @@ function findBadTimes(seen: Observations, own: Received[]): string[] {
   return own.slice(1).flatMap((next, index) => {
     const previous = own[index];
     if (!previous) return [];
-    const due = RETRIES_MS[previous.attempt - 1];
+    // Attempts in between never arrived.
+    const delays = RETRIES_MS.slice(previous.attempt - 1, next.attempt - 1);
+    const due = delays.length > 0 ? delays.reduce((sum, ms) => sum + ms) : undefined;
     const waited = next.at - endOf(previous);
     // A fault can delay an attempt for as long as it lasts, and makes a repetition of it look early.
     const delay = disturbedMs(seen, previous.at, next.at);
@@ -69,6 +73,21 @@ function findBadTimes(seen: Observations, own: Received[]): string[] {
       `attempt ${next.attempt} came ${Math.round(waited / 1000)} s after the failure, due after ${due / 1000} s`,
     ];
   });
+}
+
+/** The retry that should have followed the last attempt that was seen, if there was none. */
+function findMissingRetry(
+  seen: Observations,
+  last: Received | undefined,
+  delivery: ShownDelivery | undefined,
+): string | null {
+  // Another attempt may have been made that never arrived.
+  if (!last || !delivery || isAcknowledged(last) || delivery.attempts > last.attempt) return null;
+  const due = RETRIES_MS[last.attempt - 1];
+  if (due === undefined) return null;
+  const waited = seen.endedAt - endOf(last);
+  if (waited <= due * LATE + SLACK_MS + disturbedMs(seen, last.at, seen.endedAt)) return null;
+  return `attempt ${last.attempt + 1} was due ${due / 1000} s after the failure, and did not come for ${Math.round(waited / 1000)} s`;
 }
 
 function findRepeats(seen: Observations, own: Received[]): string[] {
