@@ -86,9 +86,9 @@ export function drainDueChecks(
         return limit > 0 && claimed.length === limit;
       },
       nextDueAt: async () => {
-        if (slots.free() === 0) return null;
         const begun = services.clock.now();
-        const dueAt = await nextDueAt(services, share);
+        // A slot that becomes free wakes the drain.
+        const dueAt = slots.free() > 0 ? await nextDueAt(services, share) : null;
         claims.notePoll(begun);
         return dueAt;
       },

@@ -4,6 +4,7 @@ import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { beginStory } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
+import { keepLog } from '@/lib/testing/kept-log';
 import { loseResponse } from '@/lib/testing/lose-response';
 import { createShareClaims } from './drain-checks';
 
@@ -86,6 +87,25 @@ describe.each([
     expect(Math.min(...checkedAt.values())).toBe(0);
     expect(Math.max(...perSecond), `in each second: ${perSecond}`).toBeLessThanOrEqual(3 * usual);
   });
+});
+
+it('polls that do not claim, as while every slot is taken, are no gap', async () => {
+  const story = await beginStory(database.db);
+  const { id } = await story.addMonitor({ interval: INTERVAL_SECONDS, regions: ['eu-west'] });
+  await fillSchedule([id, ...(await copyMonitor(database.db, id, 99))], story.clock.now());
+  const kept = keepLog();
+  const { services, clock } = story;
+  const claims = createShareClaims({ services, workerId: 'wrk_test', log: kept.log }, shareOf('eu-west'));
+  await claims.claim(10);
+  for (let second = 0; second < 10; second++) {
+    clock.advance(SECOND_MS);
+    claims.notePoll(clock.now());
+  }
+  await claims.claim(10);
+  expect(kept.lines(), 'nothing was spread').toEqual([]);
+  clock.advance(10 * SECOND_MS);
+  await claims.claim(10);
+  expect(kept.lines()).toMatchObject([{ msg: 'spread overdue checks over time' }]);
 });
 
 /** Puts monitors on their grids, each due within one interval after `now`. */
