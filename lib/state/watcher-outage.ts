@@ -12,15 +12,35 @@ export type Reach = {
 export const OUTAGE_WINDOW_MS = 10_000;
 export const OUTAGE_HOSTS = 5;
 
+/** What recent checks showed of the watcher's network: constant work per check, at most one entry per host. */
+export type ReachWindow = { failedAt: Map<string, number>; reachedAt: number };
+
+/** A window without checks. */
+export function createReachWindow(): ReachWindow {
+  return { failedAt: new Map(), reachedAt: Number.NEGATIVE_INFINITY };
+}
+
 /**
- * Whether the watcher itself may be cut off, so that its canary has to be checked: at least 5 different hosts
- * had network failures within the last 10 s and none was reached. Any response means a host was reached, even
- * a wrong one. Loopback targets prove nothing. It is only an outage if the canary fails too.
+ * Adds a check to the window, which it changes. Any response means a host was reached, even a wrong one: earlier failures had
+ * another cause. Loopback targets prove nothing.
  */
-export function suspectsWatcherOutage(results: readonly Reach[], now: number): boolean {
-  const recent = results.filter(({ at, host }) => now - at <= OUTAGE_WINDOW_MS && !isLoopbackHost(host));
-  if (recent.some((result) => result.ok || !result.networkFailure)) return false;
-  return countHosts(recent) >= OUTAGE_HOSTS;
+export function noteReach(window: ReachWindow, { host, ok, networkFailure, at }: Reach): void {
+  if (isLoopbackHost(host)) return;
+  if (ok || !networkFailure) {
+    window.reachedAt = at;
+    window.failedAt.clear();
+  } else window.failedAt.set(normalize(host), at);
+}
+
+/**
+ * Whether the watcher itself may be cut off, so that its canary has to be checked: at least 5 different hosts had network
+ * failures within the last 10 s and none was reached. It is only an outage if the canary fails too.
+ */
+export function suspectsWatcherOutage({ failedAt, reachedAt }: ReachWindow, now: number): boolean {
+  if (now - reachedAt <= OUTAGE_WINDOW_MS) return false;
+  let hosts = 0;
+  for (const at of failedAt.values()) if (now - at <= OUTAGE_WINDOW_MS) hosts += 1;
+  return hosts >= OUTAGE_HOSTS;
 }
 
 /** The number of different hosts in these results. */

@@ -85,7 +85,7 @@ async function chooseServers({ name, resolver }: DnsTarget, env: ProbeEnvironmen
     requireAllowedName(name, env);
     return known ? [known] : configured;
   }
-  const addresses = await resolveAllowed({
+  const { addresses } = await resolveAllowed({
     host: resolver.host,
     policy: env.policy,
     resolver: env.resolver,

@@ -76,8 +76,8 @@ function request(hop: Hop, target: ProbeTarget, env: ProbeEnvironment, signal: A
     ...hop,
     policy: env.policy,
     resolver: env.resolver,
-    // The signal enforces the limit over all hops; this one can only fire later.
-    deadline: target.timeout * 1000,
+    // The signal enforces the limit over all hops.
+    deadline: null,
     maxBodyBytes: MAX_BODY_BYTES,
     tlsVerify: target.tlsVerify,
     secureContext: env.secureContext,

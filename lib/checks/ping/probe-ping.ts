@@ -21,7 +21,7 @@ export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Pro
   let dns: number | null = null;
   let resolved = false;
   try {
-    const addresses = await resolveAllowed({
+    const { addresses } = await resolveAllowed({
       host: target.url,
       policy: env.policy,
       resolver: env.resolver,

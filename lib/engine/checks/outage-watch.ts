@@ -3,7 +3,9 @@ import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import {
   countHosts,
+  createReachWindow,
   isLoopbackHost,
+  noteReach,
   OUTAGE_HOSTS,
   OUTAGE_WINDOW_MS,
   type Reach,
@@ -44,7 +46,7 @@ export function createOutageWatch({
   onCutOff: (since: Date | null) => void;
 }) {
   const check = reuse(checkCanary, CANARY_REUSE_MS);
-  let recent: Reach[] = [];
+  let recent = createReachWindow();
   let held: Held[] = [];
   let isWatching = false;
   let isCutOff = false;
@@ -90,7 +92,7 @@ export function createOutageWatch({
     while (!stopped && (await check()) === false);
     if (stopped) return;
     isCutOff = false;
-    recent = [];
+    recent = createReachWindow();
     countsFrom = clock.now().getTime();
     onCutOff(null);
     log.warn('the network of this worker has recovered; its results count again');
@@ -105,13 +107,11 @@ export function createOutageWatch({
       }
       const at = performance.now();
       const reach = { host, ok: result.outcome === 'ok', networkFailure: result.networkFailure, at };
+      noteReach(recent, reach);
       if (!result.networkFailure) {
-        // The network works, so earlier failures had another cause.
-        recent = [reach];
-        release(all, unchanged);
+        if (held.length > 0) release(all, unchanged);
         return result;
       }
-      recent = [...recent.filter((seen) => at - seen.at <= 2 * OUTAGE_WINDOW_MS), reach];
       return new Promise((resolve) => {
         held.push({ ...reach, result, isSuspect: false, release: resolve });
         void watchHeld();

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { abortable, RaceLostError, raceStaggered } from './deadline';
 import { BlockedTargetError, errorCode, formatPeer, NetError } from './net-error';
 import { type Lookup, resolveAllowed } from './resolve';
-import { isAddressAllowed, literalAddress } from './target-policy';
+import { isAddressAllowed } from './target-policy';
 
 /** Delay before the next address is attempted in parallel (RFC 8305). */
 const STAGGER_MS = 250;
@@ -24,11 +24,11 @@ type Target = Lookup & {
  * Throws `BlockedTargetError`, a `NetError` of code `dns` or `connect`, or the signal's reason.
  */
 export async function connectGuarded({ port, onResolved, ...lookup }: Target) {
-  const { host, policy, signal } = lookup;
+  const { policy, signal } = lookup;
   const begun = performance.now();
-  const addresses = await resolveAllowed(lookup);
+  const { addresses, isLiteral } = await resolveAllowed(lookup);
   const resolved = performance.now();
-  const dns = literalAddress(host) === null ? resolved - begun : null;
+  const dns = isLiteral ? null : resolved - begun;
   if (dns !== null) onResolved?.(dns);
 
   const { socket, address } = await connectToAny(addresses.slice(0, MAX_ADDRESSES), port, signal);
@@ -56,6 +56,9 @@ export function connectToAddress(address: string, port: number, signal: AbortSig
 }
 
 async function connectToAny(addresses: string[], port: number, signal: AbortSignal) {
+  const [only, ...others] = addresses;
+  if (only !== undefined && others.length === 0)
+    return { address: only, socket: await connectToAddress(only, port, signal) };
   try {
     return await raceStaggered(addresses, {
       staggerMs: STAGGER_MS,

@@ -108,6 +108,7 @@ export function raceStaggered<Item, Result>(
     let timer: NodeJS.Timeout | undefined;
     let started = 0;
     let failed = 0;
+    let pending = 0;
 
     const startNext = () => {
       clearTimeout(timer);
@@ -115,13 +116,16 @@ export function raceStaggered<Item, Result>(
       const item = items[index];
       if (item === undefined) return;
       started += 1;
+      pending += 1;
       timer = setTimeout(startNext, staggerMs);
       attempt(item, controller.signal).then(
         (result) => {
+          pending -= 1;
           if (controller.signal.aborted) discard?.(result);
           else resolve(result);
         },
         (error: unknown) => {
+          pending -= 1;
           if (controller.signal.aborted) return;
           errors[index] = error;
           failed += 1;
@@ -135,7 +139,8 @@ export function raceStaggered<Item, Result>(
     else startNext();
     return () => {
       clearTimeout(timer);
-      controller.abort(abortReason(signal));
+      // The reason is an error, which costs more than a connection to this machine.
+      if (pending > 0) controller.abort(abortReason(signal));
     };
   });
 }

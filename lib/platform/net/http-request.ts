@@ -16,17 +16,17 @@ export type GuardedRequest = {
   body?: string | Buffer | null;
   policy: TargetPolicy;
   resolver?: Resolver;
-  /** Milliseconds for the whole exchange, from name resolution to the end of the body. */
-  deadline: number;
   maxBodyBytes: number;
   /** Whether the certificate must be valid; true by default. */
   tlsVerify?: boolean;
   /** The certificate authorities to trust instead of Node's. */
   secureContext?: SecureContext;
-  signal?: AbortSignal;
   /** Keeps the connection open briefly for the next exchange of the same owner with the same origin. */
   kept?: { connections: KeptConnections; owner: string };
-};
+} & Limit;
+
+/** Milliseconds for the whole exchange, from name resolution to the end of the body, or a signal that ends it in time. */
+type Limit = { deadline: number; signal?: AbortSignal } | { deadline: null; signal: AbortSignal };
 
 export type GuardedResponse = HttpResponse & {
   timings: ExchangeTimings;
@@ -43,7 +43,10 @@ export type GuardedResponse = HttpResponse & {
  * reason.
  */
 export async function requestGuarded(options: GuardedRequest): Promise<GuardedResponse> {
-  const deadline = startDeadline(options.deadline, options.signal);
+  const deadline =
+    options.deadline === null
+      ? { signal: options.signal, release: () => undefined }
+      : startDeadline(options.deadline, options.signal);
   let progress = createProgress();
   try {
     const { kept } = options;

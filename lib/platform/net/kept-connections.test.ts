@@ -20,7 +20,10 @@ function keepConnections(): KeptConnections {
 }
 
 /** Posts on behalf of one owner. */
-function poster(connections: KeptConnections, options: Partial<GuardedRequest> & { url: string }) {
+function poster(
+  connections: KeptConnections,
+  options: Partial<Omit<GuardedRequest, 'deadline'>> & { url: string; deadline?: number },
+) {
   return (owner = 'whk_1') => requestGuarded({ ...base, ...options, kept: { connections, owner } });
 }
 

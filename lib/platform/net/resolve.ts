@@ -18,16 +18,23 @@ export type Lookup = { host: string; policy: TargetPolicy; resolver?: Resolver; 
 /**
  * Resolves a host once and checks every address, literals included. One blocked address blocks the whole
  * name; otherwise chance would decide which one is used. Under `public`, local names are not even resolved.
+ * `isLiteral`: the host is an address, which was not looked up.
  *
  * Throws `BlockedTargetError`, a `NetError` of code `dns`, or the signal's reason.
  */
-export async function resolveAllowed({ host, policy, resolver, signal }: Lookup): Promise<string[]> {
+export async function resolveAllowed({
+  host,
+  policy,
+  resolver,
+  signal,
+}: Lookup): Promise<{ addresses: string[]; isLiteral: boolean }> {
   const used = resolver ?? (policy.mode === 'public' ? absoluteResolver : systemResolver);
   const literal = literalAddress(host);
-  if (!isNameAllowed(host, policy)) throw new BlockedTargetError();
-  const addresses = literal === null ? await resolveName(host, used, signal) : [literal];
+  const isLiteral = literal !== null;
+  if (!isLiteral && !isNameAllowed(host, policy)) throw new BlockedTargetError();
+  const addresses = isLiteral ? [literal] : await resolveName(host, used, signal);
   if (!addresses.every((address) => isAddressAllowed(address, policy))) throw new BlockedTargetError();
-  return addresses;
+  return { addresses, isLiteral };
 }
 
 async function resolveName(name: string, resolver: Resolver, signal: AbortSignal): Promise<string[]> {

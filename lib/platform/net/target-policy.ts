@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 /** Use of a range: `closed` unless listed exactly, `private` to some network, or `never` the address of a single host. */
 type SpecialUse = 'closed' | 'private' | 'never';
@@ -68,8 +69,8 @@ type Address = ReturnType<typeof ipaddr.parse>;
 type IPv6Address = ReturnType<typeof ipaddr.IPv6.parse>;
 type Range = readonly [Address, number];
 
-/** Which addresses the service may connect to. `allowedCidrs` is ALLOWED_PRIVATE_CIDRS; invalid entries are ignored. */
-export type TargetPolicy = { mode: 'public' | 'private'; allowedCidrs: string[] };
+/** Which addresses the service may connect to; never changed. `allowedCidrs` is ALLOWED_PRIVATE_CIDRS; invalid entries are ignored. */
+export type TargetPolicy = { readonly mode: 'public' | 'private'; readonly allowedCidrs: readonly string[] };
 
 const SPECIAL_RANGES = SPECIAL_ADDRESSES.map(([cidr, use]) => ({ range: ipaddr.parseCIDR(cidr), use }));
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
@@ -83,6 +84,23 @@ const LOCAL_NAME = /^(?:[^.]+|.+\.localhost)\.?$/i;
  * that embeds an IPv4 address is judged by the embedded one. Anything that is not an address is rejected.
  */
 export function isAddressAllowed(address: string, policy: TargetPolicy): boolean {
+  const known = verdictsOf(policy);
+  const verdict = known.get(address) ?? judgeAddress(address, policy);
+  known.set(address, verdict);
+  return verdict;
+}
+
+/** Asked twice for every connection, mostly about the same addresses. */
+const MAX_VERDICTS = 10_000;
+const verdicts = new WeakMap<TargetPolicy, LRUCache<string, boolean>>();
+
+function verdictsOf(policy: TargetPolicy): LRUCache<string, boolean> {
+  const known = verdicts.get(policy) ?? new LRUCache({ max: MAX_VERDICTS });
+  verdicts.set(policy, known);
+  return known;
+}
+
+function judgeAddress(address: string, policy: TargetPolicy): boolean {
   const parsed = ipaddr.isValid(address) ? ipaddr.parse(address) : null;
   if (parsed === null) return false;
   return judgedAddresses(parsed).every((one) => isOpen(one, policy));
