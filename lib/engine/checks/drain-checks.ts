@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { createUnknown } from '@/lib/checks/probe-result';
@@ -73,6 +74,8 @@ export function drainDueChecks(
       minSleepMs: MIN_SLEEP_MS,
       maxQuietMs: MAX_QUIET_MS,
       startDue: async () => {
+        // A stored batch frees hundreds of slots, one after the other, and the first of them wakes this drain.
+        await setImmediate();
         const limit = Math.max(0, Math.min(slots.free(), MAX_CLAIM));
         const claimed = await claims.claim(limit);
         for (const check of claimed) {
@@ -122,7 +125,8 @@ async function runCheck(engine: CheckEngine, check: ClaimedCheck, signal: AbortS
     return;
   }
   if (races) await races.reach('check finished');
-  void recorder.add({ check, startedAt, result });
+  // Holds its slot: results must not pile up faster than the database stores them.
+  await recorder.add({ check, startedAt, result });
 }
 
 /** Unknown if the request cannot be decrypted: that is not the target's fault. */

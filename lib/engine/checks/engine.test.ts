@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { createTestEngine } from '@/lib/engine/testing/test-engine';
+import { createTestEngine, SLOTS } from '@/lib/engine/testing/test-engine';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
@@ -79,6 +79,33 @@ describe('the engine', () => {
     await expect.poll(resultsOfBad, { timeout: 5000 }).toEqual([{ outcome: 2, error }]);
     const { status } = await database.db.monitorState.findUniqueOrThrow({ where: { monitorId: bad.id } });
     expect(status).toBe('pending');
+    await engine.stop(1000);
+    await draining;
+  });
+
+  it('begins no more checks than it has slots while results cannot be stored', async () => {
+    const { ctx, engine, inOneMinute } = await startEngine();
+    const own = await startTarget();
+    onTestFinished(own.close);
+    const share = { ...SHARE, region: 'ap-southeast' };
+    // Begun before anything is due: what is overdue when a drain begins is spread over time.
+    const draining = engine.drainChecks(share, inOneMinute());
+    await database.db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`LOCK TABLE raw.check_result IN SHARE MODE`;
+        for (let n = 0; n < 25; n++)
+          await createMonitor(ctx, monitorOf({ url: own.url, regions: ['ap-southeast'] }));
+        await expect
+          .poll(() => engine.recording().pending, { timeout: 15_000 })
+          .toBeGreaterThanOrEqual(SLOTS);
+        // Another drain looks for a second, and finds no slot.
+        await engine.drainChecks(share, new Date(Date.now() + 1000));
+        expect(own.requestedAt.length).toBeLessThanOrEqual(SLOTS);
+        expect(engine.recording().pending).toBe(SLOTS);
+      },
+      { timeout: 20_000 },
+    );
+    await expect.poll(() => own.requestedAt.length, { timeout: 15_000 }).toBe(25);
     await engine.stop(1000);
     await draining;
   });

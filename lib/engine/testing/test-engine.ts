@@ -2,13 +2,16 @@ import { createLogger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { createEngine, type Engine } from '../create-engine';
 
+/** How many checks the engine runs at a time. */
+export const SLOTS = 10;
+
 /** The engine of a worker without log, email and canaries; the caller stops it. */
 export function createTestEngine(services: Services, { workerId = 'wrk_test' } = {}): Engine {
   return createEngine({
     workerId,
     services,
     serviceName: 'Pharos',
-    checkConcurrency: 10,
+    checkConcurrency: SLOTS,
     dnsServers: [],
     canaries: [],
     mail: null,
