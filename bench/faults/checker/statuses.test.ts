@@ -173,6 +173,25 @@ describe('the model of statuses', () => {
     expect(broken).not.toContain(STATUSES);
   });
 
+  // Seed 67: of two models with the same periods, the one whose decision the ledger does not show was followed.
+  it('knows that a region without a worker is silent before its vote expires, however long that lasts', () => {
+    const run = perfectRun();
+    const at = (minutes: number) => START + minutes * MINUTE;
+    run.faults.push({ kind: 'region silent', object: 'us-east', from: at(12), to: at(19) });
+    run.results = run.results.filter(({ checkedAt }) => checkedAt < at(12) || checkedAt >= at(19));
+    only(run.transitions.slice(-1)).endedAt = at(12.25);
+    const unknown = {
+      from: 'operational',
+      to: 'unknown',
+      at: at(12.25),
+      decidedAt: at(13),
+      endedAt: at(19.25),
+    };
+    const known = { from: 'unknown', to: 'operational', at: at(19.25), decidedAt: at(19.25), endedAt: null };
+    for (const period of [unknown, known]) run.transitions.push({ monitorId: 'mon_1', ...period });
+    expect(checkRun(run).filter(({ rule }) => rule === STATUSES)).toEqual([]);
+  });
+
   it('knows unknown time, and what people change', () => {
     const run = perfectRun();
     const last = only(run.transitions.slice(-1));

@@ -62,9 +62,10 @@ function compare(seen: Observations, monitor: WatchedMonitor, own: Own): Violati
     const lags = seen.faults.some(({ from, to }) => from <= step.at && step.at <= to + AFTER_FAULT_MS)
       ? FAULT_LAGS_MS
       : LAGS_MS;
-    const next = distinct(models.flatMap((model) => takeStep(model, step, lags)));
-    const agreeing = next.filter(
-      (model) => findDifference(listVisible(model.periods).slice(0, -1), ledger) === null,
+    const next = models.flatMap((model) => takeStep(model, step, lags));
+    // Before those of one essence become one: they may have come to it by other decisions.
+    const agreeing = distinct(
+      next.filter((model) => findDifference(listVisible(model.periods).slice(0, -1), ledger) === null),
     );
     if (agreeing.length === 0) return explain(seen, monitor, { ...own, ledger, model: next[0] });
     models = agreeing.slice(0, MAX_MODELS);
@@ -143,6 +144,8 @@ function essenceOf({ config, votes, lastChecks, changedAt, knownFrom, periods, .
     changedAt: ifAfter(changedAt, Math.min(...Object.values(lastChecks))),
     knownFrom: ifAfter(knownFrom, lastAt),
     periods: periods.map(({ state, at }) => [state, at]),
+    // Those before are what the ledger shows.
+    decidedAt: periods.at(-1)?.decidedAt,
     incidents: rest.incidents.map(({ severity, status, startedAt }) => [severity, status, startedAt]),
   };
 }
