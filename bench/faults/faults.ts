@@ -24,12 +24,30 @@ const hit =
     return { object: actor.name, end: begin === 'stall' ? actor.resume : actor.start };
   };
 
+/** How long a stall waits for a check that hangs, and how young that is then, in virtual milliseconds. */
+const PATIENCE_MS = 60_000;
+const YOUNG_MS = 3000;
+
+/** Stalls a worker in the middle of a check, if one hangs soon: its result comes when others have taken the check over. */
+const stallWorker: Inflict = async ({ workers, targets, time }, fault) => {
+  const worker = pickFrom(workers, fault);
+  const isChecking = () =>
+    targets.seen.some(
+      ({ source, mode, at }) => source === worker.source && mode === 'hang' && at > time.now() - YOUNG_MS,
+    );
+  const latest = time.now() + PATIENCE_MS;
+  while (!isChecking() && time.now() < latest) await time.wait(YOUNG_MS / 10);
+  const object = `${worker.name}${isChecking() ? ', in a check' : ''}`;
+  await worker.stall();
+  return { object, end: worker.resume };
+};
+
 /** A region is silent for this many times as long as other faults last, and once more. */
 const SILENCE = 4;
 
 const INFLICT: Record<FaultKind, Inflict> = {
   'worker killed': hit('workers', 'kill'),
-  'worker stalled': hit('workers', 'stall'),
+  'worker stalled': stallWorker,
   'worker terminated': hit('workers', 'stop'),
   'worker without network': async ({ workers, proxy }, fault) => {
     const worker = pickFrom(workers, fault);

@@ -55,7 +55,7 @@ export async function main(words: string[]): Promise<number> {
   };
   // Every process under test ends with this one.
   process.setMaxListeners(0);
-  if (options.mutations !== undefined) return findMutations(options.mutations, seeds, size);
+  if (options.mutations !== undefined) return findMutations(options.mutations, seeds, size, options.keep);
   let code = 0;
   for (const seed of seeds) if ((await runSeed(seed, size, options.keep)).length > 0) code = 1;
   return code;
@@ -83,7 +83,7 @@ async function runSeed(
 }
 
 /** Whether each known fault of the engine is found by one of the seeds. */
-async function findMutations(words: string, seeds: number[], size: Size): Promise<number> {
+async function findMutations(words: string, seeds: number[], size: Size, keep?: string): Promise<number> {
   const lines: string[] = [];
   let code = 0;
   for (const mutation of MUTATIONS.filter(({ name }) => name.includes(words))) {
@@ -91,7 +91,7 @@ async function findMutations(words: string, seeds: number[], size: Size): Promis
     let found: string | null = null;
     try {
       for (const seed of seeds) {
-        const broken = await runSeed(seed, size);
+        const broken = await runSeed(seed, size, keep);
         if (broken.length === 0) continue;
         found = `seed ${seed}: ${broken.join(', ')}`;
         break;

@@ -90,6 +90,17 @@ describe('the checker', () => {
       (run) => retry(run, { mode: 'refuse' }, { attempt: 2, at: START + OUTAGE.from + 146_000 }),
     ],
     [
+      'a slot that was recorded twice, two intervals after an edit',
+      'one result per slot',
+      (run) => {
+        const result = run.results[20];
+        if (!result) return;
+        const edited = result.checkedAt - 70_000;
+        monitorOf(run).changes.push({ kind: 'edit', from: edited, to: edited, status: 200 });
+        run.results.push({ ...result, checkedAt: result.checkedAt + 5000 });
+      },
+    ],
+    [
       'a retry that never comes',
       'retries follow the schedule',
       (run) => {

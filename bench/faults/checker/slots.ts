@@ -72,12 +72,17 @@ function findMissed(
 }
 
 function isIrregular(monitor: WatchedMonitor, at: number, intervalMs: number): boolean {
-  return at < monitor.createdAt + 2 * intervalMs || isTouched(monitor, at - intervalMs, at);
+  return at < monitor.createdAt + 2 * intervalMs || isTouched(monitor, at - intervalMs, at, intervalMs);
 }
 
-/** Whether a person changed the monitor in a span of time: its schedule starts over then, or it has none. */
-export function isTouched({ changes }: WatchedMonitor, from: number, to: number): boolean {
-  return changes.some((change) => change.from <= to && from <= endOf(change, changes) + SETTLE_MS);
+/** Whether a person changed the monitor in a span of time, or `settleMs` before: its schedule starts over then, or it has none. */
+export function isTouched(
+  { changes }: WatchedMonitor,
+  from: number,
+  to: number,
+  settleMs = SETTLE_MS,
+): boolean {
+  return changes.some((change) => change.from <= to && from <= endOf(change, changes) + settleMs);
 }
 
 function endOf({ kind, from, to }: Change, changes: Change[]): number {
