@@ -16,8 +16,8 @@ export type ModelConfig = {
 /** A result as the model sees it. An unknown one says nothing and is left out. */
 export type ModelResult = { region: string; begunAt: number; outcome: Verdict };
 
-/** A period of the ledger. It ends where the next begins. */
-export type Period = { state: LedgerState; at: number; decidedAt: number };
+/** A period of the ledger. It ends where the next begins. `isBounded`: it begins where known time does. */
+export type Period = { state: LedgerState; at: number; decidedAt: number; isBounded?: boolean };
 
 export type ModelIncident = {
   severity: 'minor' | 'critical';
@@ -222,7 +222,8 @@ function decide(model: Model, now: number, at: number): Model {
   const isImmediate = next === 'down' || (model.status === 'pending' && next === 'operational');
   if (!isImmediate && !isSettled(model, voters)) return model;
   const from = Math.max(model.knownFrom, Math.min(now, findStart(model.status, next, voters)));
-  return followIncident(enter({ ...model, status: next, knownFrom: from }, next, from, now), now);
+  const isBounded = from === model.knownFrom;
+  return followIncident(enter({ ...model, status: next, knownFrom: from }, next, from, now, isBounded), now);
 }
 
 /**
@@ -257,10 +258,10 @@ function findStart(before: Status, next: Status, voters: (Vote | null)[]): numbe
 }
 
 /** The ledger continues with another state. It has no overlaps, and shows maintenance only while there is one. */
-function enter(model: Model, state: LedgerState, at: number, now: number): Model {
+function enter(model: Model, state: LedgerState, at: number, now: number, isBounded = false): Model {
   if (model.hidden !== null) return model;
   const from = Math.max(at, model.periods.at(-1)?.at ?? at);
-  return { ...model, periods: [...model.periods, { state, at: from, decidedAt: now }] };
+  return { ...model, periods: [...model.periods, { state, at: from, decidedAt: now, isBounded }] };
 }
 
 /** Opens, changes or resolves the incident after the ledger went on. At most one is open. */
