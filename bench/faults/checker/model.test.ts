@@ -122,6 +122,13 @@ describe('three regions', () => {
   });
 });
 
+// Seed 102: the model knows by the commit when a result arrived.
+it('what follows a lost vote begins where known time does, give or take the time of a commit', () => {
+  const model = run({ a: '.xx', b: '.......' });
+  expect(ledger(model).slice(1)).toEqual(['operational 1', 'degraded 60', 'operational 180.1']);
+  expect(model.periods.map(({ isBounded }) => isBounded ?? false)).toEqual([false, false, false, true]);
+});
+
 describe('silence', () => {
   const silent = tick(run({ a: '..xx' }), 400_000);
 
