@@ -1,9 +1,11 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { createTestEngine, SLOTS } from '@/lib/engine/testing/test-engine';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -48,6 +50,31 @@ describe('the engine', () => {
     await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
     const firstCheckAt = target.requestedAt[0]?.getTime() ?? Number.POSITIVE_INFINITY;
     expect(firstCheckAt - madeAt).toBeLessThan(2000);
+    await engine.stop(1000);
+    await draining;
+  });
+
+  it('starts a maintenance window on time, between the polls of a quiet drain', async () => {
+    const { ctx, engine, inOneMinute } = await startEngine();
+    const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
+    const draining = engine.drainDeliveries(inOneMinute());
+    const startsAt = new Date(Date.now() + 2500);
+    const endsAt = new Date(startsAt.getTime() + 60_000);
+    const plan = {
+      title: 'Upgrade',
+      monitors: [id],
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+    };
+    await createMaintenance(ctx, parseInput(createMaintenanceSchema, plan));
+    // What the notification does in a worker.
+    engine.wake();
+    const enteredAt = async () => {
+      const where = { monitorId: id, state: 'maintenance' } as const;
+      return (await database.db.statusPeriod.findFirst({ where }))?.from.getTime();
+    };
+    await expect.poll(enteredAt, { timeout: 15_000 }).toBeDefined();
+    expect(((await enteredAt()) ?? 0) - startsAt.getTime()).toBeLessThan(1000);
     await engine.stop(1000);
     await draining;
   });

@@ -108,7 +108,6 @@ export function raceStaggered<Item, Result>(
     let timer: NodeJS.Timeout | undefined;
     let started = 0;
     let failed = 0;
-    let pending = 0;
 
     const startNext = () => {
       clearTimeout(timer);
@@ -116,16 +115,13 @@ export function raceStaggered<Item, Result>(
       const item = items[index];
       if (item === undefined) return;
       started += 1;
-      pending += 1;
       timer = setTimeout(startNext, staggerMs);
       attempt(item, controller.signal).then(
         (result) => {
-          pending -= 1;
           if (controller.signal.aborted) discard?.(result);
           else resolve(result);
         },
         (error: unknown) => {
-          pending -= 1;
           if (controller.signal.aborted) return;
           errors[index] = error;
           failed += 1;
@@ -137,8 +133,9 @@ export function raceStaggered<Item, Result>(
 
     if (items.length === 0) reject(new RaceLostError(errors));
     else startNext();
-    return () => {
+    return (isWon) => {
       clearTimeout(timer);
+      const pending = started - failed - (isWon ? 1 : 0);
       // The reason is an error, which costs more than a connection to this machine.
       if (pending > 0) controller.abort(abortReason(signal));
     };
