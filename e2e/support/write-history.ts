@@ -1,6 +1,9 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 
-/** Gives an organization's monitors 90 days of history with occasional hours of being down or degraded. Their current status stays. */
+/**
+ * Gives an organization's monitors 90 days of history with occasional hours of being down or degraded, none of which
+ * crosses midnight UTC at whatever time this runs. Their current status stays.
+ */
 export async function writeHistory({ db, organizationId }: OrganizationContext): Promise<void> {
   await db.$executeRaw`
     UPDATE monitor SET created_at = now() - interval '90 days' WHERE organization_id = ${organizationId}`;
@@ -12,7 +15,7 @@ export async function writeHistory({ db, organizationId }: OrganizationContext):
     SELECT id, state, at + make_interval(hours => first), at + make_interval(hours => last), at
       FROM (SELECT id, row_number() OVER (ORDER BY id)::int AS nth FROM monitor
              WHERE organization_id = ${organizationId}) AS own, generate_series(0, 68) AS n,
-           LATERAL (SELECT now() - make_interval(hours => 2160 - n * 31 - nth * 3) AS at) AS began,
+           LATERAL (SELECT date_trunc('hour', now(), 'UTC') - make_interval(hours => 2160 - n * 31 - nth * 3) AS at) AS began,
            LATERAL (VALUES ('operational'::period_state, 0, 30),
                            ((CASE WHEN n % 5 = nth THEN 'down' WHEN n % 7 = 0 THEN 'degraded'
                                   ELSE 'operational' END)::period_state, 30, 31)) AS stretch (state, first, last)`;
