@@ -126,7 +126,7 @@ async function inflictAll({ faults, quietMs }: Plan, world: World): Promise<Faul
 type Send = (
   client: Client,
   path: string,
-  subject: { monitor: WatchedMonitor; pick: number; at: number },
+  subject: { monitor: WatchedMonitor; at: number },
 ) => Promise<{ status: number }>;
 
 type Scene = { world: World; clientOf: ClientOf; monitors: WatchedMonitor[] };
@@ -143,7 +143,7 @@ const change: Record<Exclude<OperationPlan['kind'], 'create'>, Send> = {
   delete: (client, path) => client.request('DELETE', path),
   pause: (client, path) => client.request('PUT', path, { enabled: false }),
   resume: (client, path) => client.request('PUT', path, { enabled: true }),
-  edit: (client, path, { pick }) => client.request('PUT', path, { headers: { 'X-Edit': String(pick) } }),
+  edit: (client, path, { at }) => client.request('PUT', path, { headers: { 'X-Edit': String(at) } }),
   maintenance: (client, _, { monitor, at }) =>
     client.request('POST', '/maintenance', {
       title: 'Maintenance',
@@ -166,7 +166,7 @@ async function operate({ kind, pick }: OperationPlan, { world, clientOf, monitor
     return;
   }
   if (kind === 'delete') monitor.deletedAt = from;
-  const { status } = await change[kind](client, path, { monitor, pick, at: from });
+  const { status } = await change[kind](client, path, { monitor, at: from });
   monitor.changes.push({ kind, from, to: time.now(), status });
 }
 

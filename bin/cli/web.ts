@@ -82,7 +82,7 @@ export function registerWeb(program: Command): void {
         clock: services.clock,
         hasInngest: readInngestServer(environment) !== null,
       });
-      shareWithRoutes({ health, liveHub: live, awaitCacheInvalidation: pages.settle });
+      shareWithRoutes({ clock: services.clock, health, liveHub: live, awaitCacheInvalidation: pages.settle });
       stops.push(services.clock.follow(), health.watch(log), health.close);
       const pass = boundBodies(await server.application);
       server.open(

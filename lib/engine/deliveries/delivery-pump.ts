@@ -1,4 +1,3 @@
-import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { createLostClaims } from '@/lib/engine/runtime/lost-claims';
@@ -122,14 +121,14 @@ export function createDeliveryPump({
     }).catch((error: unknown) => {
       // The next drain searches again; these candidates may be stale by then.
       queue.clear();
-      log.error({ error: describeError(error) }, 'could not claim deliveries');
+      log.error({ work: 'deliveries', err: error }, 'could not claim deliveries; retrying');
     });
   };
 
   const release = async (olderThanMs: number) => {
     const unsent = prefetched.takeOlder(olderThanMs);
     await releaseAttempts(services, unsent).catch((error: unknown) => {
-      log.warn({ error: describeError(error) }, 'could not release claims; their leases will expire');
+      log.warn({ work: 'deliveries', err: error }, 'could not release claims; their leases will expire');
     });
   };
   const releaseLate = () => void step(() => release(MAX_WAIT_MS));

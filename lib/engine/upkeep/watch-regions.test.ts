@@ -106,11 +106,8 @@ describe('when the only worker of a region disappears', () => {
 
     await check('us-east');
     await pass(10);
-    expect(await silence(ctx, shop)).toEqual({
-      status: 'operational',
-      noDataSince: since,
-      silentRegions: ['eu-west'],
-    });
+    const silentShop = { status: 'operational', noDataSince: since, silentRegions: ['eu-west'] };
+    expect(await silence(ctx, shop)).toEqual(silentShop);
     expect(await silence(ctx, mail)).toMatchObject({ noDataSince: null, silentRegions: [] });
     const { items } = await listMonitors(ctx);
     expect(items.find(({ id }) => id === shop)).toMatchObject({ noDataSince: since });
@@ -172,11 +169,8 @@ describe('when the only worker of a region disappears', () => {
     live('us-east');
     await pass(65);
     await check('us-east');
-    expect(await silence(ctx, shop)).toEqual({
-      status: 'operational',
-      noDataSince: null,
-      silentRegions: ['eu-west'],
-    });
+    const silentRegion = { status: 'operational', noDataSince: null, silentRegions: ['eu-west'] };
+    expect(await silence(ctx, shop)).toEqual(silentRegion);
     expect((await readPage()).html).toContain('All systems operational');
     await pass(60);
     await check('us-east', FAILED);
@@ -248,11 +242,8 @@ describe('a region that never had a worker', () => {
     const { ctx, clock, ids, notices, pass } = await begin({ name: 'Shop', regions: ['ap-southeast'] });
     const [shop = ''] = ids;
     const createdAt = clock.now().getTime();
-    expect(await silence(ctx, shop)).toEqual({
-      status: 'pending',
-      noDataSince: null,
-      silentRegions: ['ap-southeast'],
-    });
+    const pending = { status: 'pending', noDataSince: null, silentRegions: ['ap-southeast'] };
+    expect(await silence(ctx, shop)).toEqual(pending);
     await pass(60);
     const noDataSince = new Date(createdAt + 60_000).toISOString();
     expect(await silence(ctx, shop)).toMatchObject({ status: 'pending', noDataSince });
@@ -287,4 +278,21 @@ it('several concurrent workers notify once', async () => {
   await first.release();
   await Promise.all(others);
   expect(await notices()).toHaveLength(1);
+});
+
+it('after minutes without the database, regions count as served again at the first heartbeats', async () => {
+  const { clock, services, ids, check, notices, periods } = await begin({
+    name: 'Shop',
+    regions: ['us-east'],
+  });
+  const beat = () => recordPresence(services, { regions: ['us-east'], duties: 'all' });
+  await beat();
+  await check('us-east');
+  const known = await periods(ids[0] ?? '');
+  clock.advance(150_000);
+  const suspected = await followRegions(services, { suspected: [] });
+  expect(suspected).toEqual(['us-east']);
+  await beat();
+  expect(await followRegions(services, { suspected })).toEqual([]);
+  expect([await notices(), await periods(ids[0] ?? '')]).toEqual([[], known]);
 });

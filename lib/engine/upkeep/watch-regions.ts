@@ -36,10 +36,11 @@ export function watchRegions(
   { presence, log }: { presence: RegionPresence; log: Logger },
 ): { stop(): Promise<void> } {
   let before: RegionPresence | undefined = presence;
-  const look = () => {
+  let suspected: readonly string[] | undefined;
+  const look = async () => {
     const seen = before;
     before = undefined;
-    return followRegions(services, seen);
+    suspected = await followRegions(services, { presence: seen, suspected });
   };
   const onError = (error: unknown) =>
     log.error(
@@ -49,17 +50,26 @@ export function watchRegions(
   return poll(look, { firstMs: 0, everyMs: EVERY_MS, onError });
 }
 
-/** One poll: handles regions without a worker, and those that have one again. */
-export async function followRegions(services: Services, seen?: RegionPresence): Promise<void> {
+/**
+ * One poll: handles regions without a worker, and those that have one again. Returns the regions that looked unserved. With
+ * `suspected`, the regions that did so at the previous poll, only those count: when the database was unavailable, no worker
+ * could send a heartbeat, and all of them do so before the next poll.
+ */
+export async function followRegions(
+  services: Services,
+  { presence: seen, suspected }: { presence?: RegionPresence; suspected?: readonly string[] } = {},
+): Promise<string[]> {
   const presence = seen ?? (await readRegionPresence(services));
   const now = services.clock.now().getTime();
   const regions = await listRegionsInUse(services);
-  const unserved = regions.filter((region) => isUnserved(presence.get(region)?.getTime() ?? null, now));
+  const silent = regions.filter((region) => isUnserved(presence.get(region)?.getTime() ?? null, now));
+  const unserved = suspected ? silent.filter((region) => suspected.includes(region)) : silent;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     if ((await tickUnservedMonitors(services, unserved)) === 0) break;
   }
   await openRegionOutages(services, unserved, presence);
-  await closeRegionOutages(services, unserved);
+  await closeRegionOutages(services, silent);
+  return silent;
 }
 
 /** The regions with scheduled checks, one index read each. */

@@ -1,8 +1,10 @@
 import type { Health } from '@/lib/engine/health/health';
+import type { DatabaseClock } from '@/lib/platform/db/database-clock';
 import type { LiveHub } from '@/lib/platform/live/hub';
 
 /** What our server gives the routes of its process. */
 type Shared = {
+  clock: DatabaseClock;
   health: Health;
   liveHub: LiveHub;
   /** Waits until the cache holds no page older than the latest commit. */
@@ -15,6 +17,11 @@ const shared = globalThis as typeof globalThis & { pharosShared?: Partial<Shared
 /** Registers what the routes of this process use. */
 export function shareWithRoutes(given: Partial<Shared>): void {
   shared.pharosShared = { ...shared.pharosShared, ...given };
+}
+
+/** The clock of this process, measured before the application handles requests; null where nothing was registered. */
+export function getSharedClock(): DatabaseClock | null {
+  return shared.pharosShared?.clock ?? null;
 }
 
 /** The health of this process, registered before the application handles requests. */

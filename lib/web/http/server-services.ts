@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { createServices, type ProcessServices } from '@/lib/domain/context/services';
 import { getEnvironment } from '@/lib/env';
+import { getSharedClock } from './process-shared';
 import { createRateLimiter, type RateLimiter } from './rate-limit';
 
 type Web = {
@@ -25,9 +26,7 @@ export function getWeb(): Web {
 function createWeb(): Web {
   const environment = getEnvironment();
   const log = createLogger(environment.LOG_LEVEL, 'web');
-  const services = createServices(environment, 'pharos web');
-  void services.clock.measure().catch(() => undefined);
-  services.clock.follow();
+  const services = withClock(createServices(environment, 'pharos web'));
   const counting = new Pool({
     connectionString: environment.DATABASE_URL,
     max: 2,
@@ -35,4 +34,13 @@ function createWeb(): Web {
   });
   counting.on('error', (error) => log.warn({ err: error }, 'lost a connection for counting requests'));
   return { services, rateLimiter: createRateLimiter(counting), counting, log };
+}
+
+/** With the clock of our server, which is measured before the first request. */
+function withClock(services: ProcessServices): ProcessServices {
+  const clock = getSharedClock();
+  if (clock) return { ...services, clock };
+  void services.clock.measure().catch(() => undefined);
+  services.clock.follow();
+  return services;
 }
