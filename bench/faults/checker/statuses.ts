@@ -68,7 +68,12 @@ function compare(seen: Observations, monitor: WatchedMonitor, own: Own): Violati
       next.filter((model) => findDifference(listVisible(model.periods).slice(0, -1), ledger) === null),
     );
     if (agreeing.length === 0) return explain(seen, monitor, { ...own, ledger, model: next[0] });
-    models = agreeing.slice(0, MAX_MODELS);
+    // Those whose current period is not the ledger's either must not crowd out the others.
+    const isWhole = (model: Model) => findDifference(listVisible(model.periods), ledger) === null;
+    models = [...agreeing.filter(isWhole), ...agreeing.filter((model) => !isWhole(model))].slice(
+      0,
+      MAX_MODELS,
+    );
   }
   const horizon = seen.endedAt - MARGIN_MS;
   const agrees = (model: Model) => {
@@ -152,9 +157,15 @@ function essenceOf({ config, votes, lastChecks, changedAt, knownFrom, periods, .
 
 type Shown = { state: string; at: number; decidedAt: number };
 
+/** An unknown time this short begins and ends with results whose arrival is only known by their commits. */
+const BRIEF_MS = 5000;
+
 /** Periods that have a length, those of one state as one. */
 function listVisible<P extends Shown | Period>(periods: P[]): P[] {
-  const long = periods.filter(({ at }, index) => periods[index + 1]?.at !== at);
+  const long = periods.filter(({ state, at }, index) => {
+    const end = periods[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+    return end - at > (state === 'unknown' ? BRIEF_MS : 0);
+  });
   return long.filter(({ state }, index) => long[index - 1]?.state !== state);
 }
 

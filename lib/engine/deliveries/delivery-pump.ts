@@ -15,6 +15,9 @@ const MAX_CLAIM = 200;
 /** A claimed attempt without a slot for this long is released: its endpoint has stopped responding. */
 const MAX_WAIT_MS = 1000;
 
+/** A claim that took this long is released: its leases end so soon that another worker may attempt the same. */
+const MAX_CLAIM_MS = 5000;
+
 /** Finds, claims and starts attempts, one step at a time, so that no endpoint ever exceeds its slots. */
 export type DeliveryPump = ReturnType<typeof createDeliveryPump>;
 
@@ -76,12 +79,16 @@ export function createDeliveryPump({
       take: plan.take,
     });
     if (candidates.length === 0) return 0;
-    const begun = performance.now();
+    const [begun, claimedAt] = [performance.now(), services.clock.now()];
     const attemptIds = createAttemptIds(candidates);
     const claimed = await lost.track(attemptIds, () =>
       claimDeliveries(services, { candidates, workerId, attemptIds }),
     );
     claimMs += (performance.now() - begun - claimMs) / 4;
+    if (services.clock.now().getTime() - claimedAt.getTime() > MAX_CLAIM_MS) {
+      await releaseAttempts(services, claimed);
+      return 0;
+    }
     prefetched.add(claimed);
     for (const one of new Map(claimed.map((delivery) => [delivery.endpointId, delivery])).values())
       beginReady(one);

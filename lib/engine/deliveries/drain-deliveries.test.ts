@@ -2,9 +2,15 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { RETRY_DELAYS } from '@/lib/domain/webhooks/retry-schedule';
-import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
+import {
+  beginDeliveryStory,
+  createTestDeliveryEngine,
+  incidentCreated,
+  START,
+} from '@/lib/engine/testing/delivery-story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import { awaitAttempts } from './drain-deliveries';
 
 const database = useTestDatabase();
 let receiver: Receiver;
@@ -108,6 +114,28 @@ describe('delivering', () => {
     await disabled.send();
     expect(await disabled.delivery()).toMatchObject({ status: 'failed', reason: 'endpoint_disabled' });
     expect([...deleted.requests(), ...disabled.requests()]).toEqual([]);
+  });
+
+  it('sends nothing that it claimed from a database that stood still, since another worker may', async () => {
+    receiver.respondWith(200);
+    const story = await beginDelivering();
+    await story.emit();
+    const db = new Proxy(database.db, {
+      get: (target, name) =>
+        name === '$queryRaw'
+          ? async (...query: Parameters<typeof target.$queryRaw>) => {
+              const rows = await target.$queryRaw<object[]>(...query);
+              if (rows.some((row) => 'attemptId' in row)) story.clock.advance(6000);
+              return rows;
+            }
+          : Reflect.get(target, name),
+    });
+    const engine = createTestDeliveryEngine({ ...story.ctx, db });
+    await engine.pump.start(story.clock.now());
+    await awaitAttempts(engine);
+    expect(story.requests()).toEqual([]);
+    await story.send();
+    expect(await story.delivery()).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
   it('creates no delivery for endpoints not subscribed to the event', async () => {
