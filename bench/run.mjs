@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
-import { build, root } from '../bin/build.mjs';
+import { build, buildCommands, root } from '../bin/build.mjs';
+
+/** They start workers only. */
+const WITHOUT_WEB = ['checks', 'webhooks', 'drivers'];
 
 const [name = '', ...words] = process.argv.slice(2);
 const entryPoint = join(root, 'bench', name, 'main.ts');
@@ -16,7 +19,7 @@ if (name === '' || !existsSync(entryPoint)) {
 }
 
 process.chdir(root);
-await build();
+await (WITHOUT_WEB.includes(name) ? buildCommands() : build());
 const outfile = join(root, 'dist', 'bench', `${name}.mjs`);
 await esbuild.build({
   entryPoints: [entryPoint],

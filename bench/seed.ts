@@ -1,3 +1,4 @@
+import type { MonitorType } from '@/lib/checks/types';
 import { createId } from '@/lib/core/ids';
 import { findFreePort } from '@/lib/core/ports';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -8,19 +9,29 @@ import { createOrganization } from '@/lib/domain/organizations/create-organizati
 import { parseEnvironment } from '@/lib/env';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { initialState } from '@/lib/state/initial-state';
-import { log, openPlayground, PHAROS_SETTINGS, startDatabase, type TargetPorts } from './playground';
+import {
+  closePlayground,
+  log,
+  openPlayground,
+  PHAROS_SETTINGS,
+  startDatabase,
+  type TargetPorts,
+} from './playground';
 
 /** The one region of a benchmark. */
 export const REGION = 'us-east';
 const BATCH = 1000;
 const LONG_AGO_MS = 3_600_000;
 
-/** Number of monitors and seconds between checks; one in `hangingEvery` targets hangs until `timeout` seconds have passed. */
-export type Monitors = { monitors: number; interval: number; timeout: number; hangingEvery: number };
+/** Number of monitors and what they have in common. `interval`, in seconds, may be one that the API rejects. */
+export type Monitors = { monitors: number; interval: number; timeout: number; type?: MonitorType };
+
+/** The target of a monitor, by its number. */
+export type UrlOf = (number: number) => string;
 
 /**
  * Opens a playground with a migrated database and services on it. `environment` is for the processes to measure: with
- * `settings` added, and a web process at `origin`.
+ * `settings` added, and a web process at `origin`. `close` stops the database and deletes it; processes are stopped before.
  */
 export async function openBench(settings: Record<string, string> = {}) {
   const directory = openPlayground();
@@ -31,7 +42,12 @@ export async function openBench(settings: Record<string, string> = {}) {
   const services = createServices(parseEnvironment(environment), 'pharos benchmark');
   await services.clock.measure();
   await checkSecretKey(services);
-  return { directory, database, environment, services, origin: `http://127.0.0.1:${port}` };
+  const close = async () => {
+    await services.db.$disconnect();
+    await database.stop();
+    closePlayground(directory);
+  };
+  return { directory, database, environment, services, origin: `http://127.0.0.1:${port}`, close };
 }
 
 /** Creates an organization without narrow quotas, and its owner. */
@@ -53,32 +69,32 @@ export async function addMonitors(
   services: Services,
   organizationId: string,
   options: Monitors,
-  ports: TargetPorts,
+  urlOf: UrlOf,
 ): Promise<void> {
   for (let from = 0; from < options.monitors; from += BATCH) {
     const size = Math.min(BATCH, options.monitors - from);
-    const urls = Array.from({ length: size }, (_, index) => urlOf(from + index, options, ports));
+    const urls = Array.from({ length: size }, (_, index) => urlOf(from + index));
     await addBatch(services, organizationId, urls, options);
   }
   await services.db.$executeRaw`ANALYZE`;
 }
 
-function urlOf(number: number, { hangingEvery }: Monitors, { responding, hanging }: TargetPorts): string {
-  const port = (number + 1) % hangingEvery === 0 ? hanging : responding[number % responding.length];
-  return `http://127.0.0.1:${port}/service/${number}`;
+/** The targets of `startTargets`, in turns. */
+export function targetUrls({ responding }: Pick<TargetPorts, 'responding'>): UrlOf {
+  return (number) => `http://127.0.0.1:${responding[number % responding.length]}/service/${number}`;
 }
 
 async function addBatch(
   { db, clock }: Services,
   organizationId: string,
   urls: string[],
-  { interval, timeout }: Monitors,
+  { interval, timeout, type }: Monitors,
 ): Promise<void> {
   const now = clock.now();
   const monitors = urls.map((url, index) => {
-    const input = { name: `Service ${index}`, url, interval, timeout, regions: [REGION] };
+    const input = { name: `Service ${index}`, url, timeout, type, regions: [REGION] };
     const { headers: _headers, body: _body, ...columns } = createMonitorSchema.parse(input);
-    return { id: createId('monitor'), organizationId, ...columns, createdAt: now, updatedAt: now };
+    return { id: createId('monitor'), organizationId, ...columns, interval, createdAt: now, updatedAt: now };
   });
   const machine = initialState(now.getTime());
   const nextCheckAt = new Date(now.getTime() - LONG_AGO_MS);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { measureLateness } from '@/bench/playground';
-import { addMonitors } from '@/bench/seed';
+import { addMonitors, targetUrls } from '@/bench/seed';
 import { createLogger } from '@/lib/core/logger';
 import { parseEnvironment } from '@/lib/env';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -27,17 +27,8 @@ it('the embedded driver and Inngest on one database never check a slot twice, ev
   ]);
   onTestFinished(target.close);
   onTestFinished(inngest.close);
-  const options = {
-    monitors: MONITORS,
-    interval: 30,
-    seconds: MEASURED_SECONDS,
-    timeout: 5,
-    hangingEvery: MONITORS + 1,
-    out: null,
-    profile: null,
-  };
-  await addMonitors(services, organizationId, options, { responding: [target.port], hanging: target.port });
-  await db.monitor.updateMany({ data: { interval: INTERVAL_SECONDS } });
+  const options = { monitors: MONITORS, interval: INTERVAL_SECONDS, timeout: 5 };
+  await addMonitors(services, organizationId, options, targetUrls({ responding: [target.port] }));
 
   const settings = { DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY, PROBE_REGIONS: 'us-east' };
   const stopEmbedded = await runWorker(parseEnvironment(settings), createLogger('silent', 'test'));

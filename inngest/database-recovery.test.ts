@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { addMonitors } from '@/bench/seed';
+import { addMonitors, targetUrls } from '@/bench/seed';
 import { createLogger } from '@/lib/core/logger';
 import { parseEnvironment } from '@/lib/env';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
@@ -27,17 +27,8 @@ beforeAll(async () => {
   db = createDatabase(database.url, { poolSize: 2, name: 'pharos tests' });
   const services = createTestServices({ db });
   const { organizationId } = await createTestOrganization(services);
-  const options = {
-    monitors: MONITORS,
-    interval: 30,
-    seconds: 0,
-    timeout: 5,
-    hangingEvery: MONITORS + 1,
-    out: null,
-    profile: null,
-  };
-  await addMonitors(services, organizationId, options, { responding: [target.port], hanging: target.port });
-  await db.monitor.updateMany({ data: { interval: INTERVAL_SECONDS } });
+  const options = { monitors: MONITORS, interval: INTERVAL_SECONDS, timeout: 5 };
+  await addMonitors(services, organizationId, options, targetUrls({ responding: [target.port] }));
   const environment = { DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY, PROBE_REGIONS: 'us-east' };
   stopWorker = await runWorker(parseEnvironment(environment), createLogger('silent', 'test'));
 }, 60_000);

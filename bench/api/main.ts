@@ -46,8 +46,8 @@ export async function main(): Promise<number> {
 
 async function addMonitored(services: ProcessServices, monitors: number): Promise<string> {
   const { organizationId, apiKey } = await addOrganization(services, `bench-${monitors}`);
-  const size = { monitors, interval: 60, timeout: 30, hangingEvery: 100 };
-  await addMonitors(services, organizationId, size, { responding: [9], hanging: 9 });
+  const size = { monitors, interval: 60, timeout: 30 };
+  await addMonitors(services, organizationId, size, () => 'http://127.0.0.1:9/');
   return apiKey;
 }
 

@@ -1,57 +1,80 @@
-import {
-  chooseOutput,
-  conclude,
-  log,
-  readCount,
-  readOptions,
-  startProcess,
-  startTargets,
-} from '../playground';
-import { addMonitors, addOrganization, type Monitors, openBench, REGION } from '../seed';
-import { type Figures, measure } from './measure';
-import { findBrokenLimits, formatMarkdown } from './report';
+import { groupBy } from '@/lib/core/group-by';
+import { chooseOutput, conclude, findExceeded, log, readCount, readOptions } from '../playground';
+import { compareSizes, formatMarkdown, type Result } from './report';
+import { createRows, type Durations, type Row } from './rows';
+import { openWorld, type Setting } from './world';
 
 const USAGE = `usage: node bench/run.mjs checks [options]
-  --monitors N   number of monitors (10000)
+  --rows A,B     rows to measure (default: all)
+                 small, plain, change, alert, takeover, names, tls, redirects, tcp, dns, saturation
+  --monitors N   number of monitors of the row plain (50000); the others follow
   --interval N   seconds between two checks of a monitor (60)
-  --seconds N    seconds measured after one interval of warm-up (180)
+  --seconds N    seconds measured per row (30)
   --out DIR      output directory (default: docs/benchmarks, only without other options)
-  --profile DIR  write a CPU profile of the worker here
+  --profile DIR  write CPU profiles of the workers here; one that is killed writes none
 `;
+const FLOOR_SECONDS = 6;
 
-/** Runs the benchmark; returns the exit code: 1 if a limit is exceeded. */
+/** Runs the benchmark; returns the exit code: 1 if a limit is exceeded or a row failed. */
 export async function main(words: string[]): Promise<number> {
   const text = { type: 'string' } as const;
-  const flags = { monitors: text, interval: text, seconds: text, out: text, profile: text };
+  const flags = { rows: text, monitors: text, interval: text, seconds: text, out: text, profile: text };
   const given = readOptions(words, USAGE, flags);
-  const size = {
-    monitors: readCount('monitors', given.monitors ?? 10_000),
-    interval: readCount('interval', given.interval ?? 60),
-    timeout: 30,
-    hangingEvery: 100,
-  };
-  const figures = await run(size, readCount('seconds', given.seconds ?? 180), given.profile);
+  const monitors = readCount('monitors', given.monitors ?? 50_000);
+  const interval = readCount('interval', given.interval ?? 60);
+  const seconds = readCount('seconds', given.seconds ?? 30);
+  const rows = chooseRows(createRows({ monitors, interval }), given.rows);
+  const durations = { seconds, floorSeconds: Math.min(seconds, FLOOR_SECONDS) };
+
+  const measured: Result[] = [];
+  for (const [setting, own] of groupBy(rows, (row) => row.setting)) {
+    measured.push(...(await measureRows(setting, own, durations, given.profile)));
+  }
+  const results = compareSizes(measured);
   return conclude({
     name: 'checks',
-    markdown: formatMarkdown(figures),
-    figures,
+    markdown: formatMarkdown(results, seconds),
+    figures: { seconds, rows: results },
     out: chooseOutput(given.out, words),
-    broken: findBrokenLimits(figures),
+    broken: results.flatMap(({ name, figures, error }) => [
+      ...findExceeded(figures).map((line) => `${name}: ${line}`),
+      ...(error === undefined ? [] : [`${name}: ${error}`]),
+    ]),
   });
 }
 
-async function run(size: Monitors, seconds: number, profile?: string): Promise<Figures> {
-  const { environment, services, database } = await openBench({ PROBE_REGIONS: REGION });
-  const targets = await startTargets();
-  log(`adding ${size.monitors} monitors`);
-  const { organizationId } = await addOrganization(services);
-  await addMonitors(services, organizationId, size, targets.ports);
-  await services.db.$executeRaw`CHECKPOINT`;
+function chooseRows(rows: Row[], names: string | undefined): Row[] {
+  if (names === undefined) return rows;
+  const wanted = names.split(',');
+  const unknown = wanted.find((name) => !rows.some((row) => row.name === name));
+  if (unknown !== undefined) throw new Error(`--rows: there is no row ${unknown}`);
+  return rows.filter(({ name }) => wanted.includes(name));
+}
 
-  log('starting the worker');
-  const worker = await startProcess('worker', environment, profile);
-  const figures = await measure(services, { pharos: worker.pid, postgres: database.pid() }, size, seconds);
-  // Writes its profile.
-  await worker.stop();
-  return figures;
+/** Measures the rows of one setting. A row that fails is reported, and the next ones still run where they can. */
+async function measureRows(
+  setting: Setting,
+  rows: Row[],
+  durations: Durations,
+  profile?: string,
+): Promise<Result[]> {
+  log(`\n${rows.map(({ name }) => name).join(', ')}: ${setting.what}`);
+  const startedAt = performance.now();
+  const world = await openWorld(setting, profile);
+  const results: Result[] = [];
+  for (const { name, isSteady, run } of rows) {
+    log(`measuring ${name}`);
+    const result = { name, isSteady, what: setting.what };
+    try {
+      results.push({ ...result, figures: await run(world, durations) });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log(`${name} failed: ${reason}`);
+      results.push({ ...result, figures: [], error: reason });
+    }
+    for (const { name: what, text } of results.at(-1)?.figures ?? []) log(`  ${what}: ${text}`);
+  }
+  await world.close();
+  log(`took ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  return results;
 }

@@ -1,47 +1,25 @@
-import { count, findExceeded, formatPercentiles, markdownTable, type Row, today } from '../playground';
-import type { Figures } from './measure';
+import { count, markdownTable, today } from '../playground';
+import { type Figure, figure } from './figures';
+import { NET_OF_IDLE } from './steady';
 
-/** The limits of the engine that a run exceeded, as text. */
-export function findBrokenLimits({ lateness, worker, storage }: Figures): string[] {
-  return findExceeded([
-    { name: 'lateness p99 (ms)', value: lateness.p99, atMost: 2000 },
-    { name: 'resident memory (MB)', value: worker.residentAtMost / 1e6, atMost: 400 },
-    { name: 'bytes per check', value: storage.bytesPerRow, atMost: 120 },
-  ]);
-}
+/** What a row measured; `error` is why it did not finish. */
+export type Result = { name: string; isSteady: boolean; what: string; figures: Figure[]; error?: string };
 
-const ms = (value: number) => `${value.toFixed(2)} ms`;
+/** A check costs as much with fifty times as many monitors. */
+const MAX_SCALE = 1.2;
 
-/** The figures as rows: name, measured, limit. */
-function tabulate(figures: Figures): Row[] {
-  const { lateness, cpu, worker, storage } = figures;
-  return [
-    ['checks in the measured period', count(figures.checks), ''],
-    ['lateness p50 / p95 / p99 / max', formatPercentiles(lateness), 'p99 at most 2 s'],
-    [
-      'slots, missed, checked twice',
-      [lateness.slots, lateness.missed, lateness.doubled].map(count).join(', '),
-      '',
-    ],
-    ['CPU per check, worker', ms(cpu.workerPerCheck), ''],
-    ['CPU per check, PostgreSQL', ms(cpu.postgresPerCheck), ''],
-    ['maximum resident memory of the worker', `${count(worker.residentAtMost / 1e6)} MB`, 'at most 400 MB'],
-    ['stored rows per check', (lateness.results / Math.max(1, lateness.slots)).toFixed(2), ''],
-    [
-      'bytes per check: table + index',
-      `${storage.heapPerRow.toFixed(1)} + ${storage.indexPerRow.toFixed(1)} = ${storage.bytesPerRow.toFixed(1)}`,
-      'at most 120',
-    ],
-    ['write-ahead log per check', `${count(figures.walPerCheck)} bytes`, ''],
-    ['transactions per second', figures.commitsPerSecond.toFixed(1), ''],
-    ...figures.updates.map(
-      ({ table, updates, hot }): Row => [
-        `updates of ${table} per check`,
-        `${(updates / figures.checks).toFixed(2)}, ${((100 * hot) / Math.max(1, updates)).toFixed(0)} % HOT`,
-        '',
-      ],
-    ),
-  ];
+/** The results with what follows from several of them: the cost of a check with many monitors and with few. */
+export function compareSizes(results: Result[]): Result[] {
+  const find = (row: string, name: string) =>
+    results.find((result) => result.name === row)?.figures.find((one) => one.name === name)?.value;
+  const small = find('small', NET_OF_IDLE);
+  const idle = find('small', 'idle worker, CPU ms per second');
+  const worker = find('plain', 'worker');
+  const perSecond = find('plain', 'checks per second');
+  if (small === undefined || idle === undefined || worker === undefined || !perSecond) return results;
+  const net = worker - idle / perSecond;
+  const scale = figure.ratio('worker, plain ÷ small, net of idle', net / small, { atMost: MAX_SCALE });
+  return [...results, { name: 'scale', isSteady: false, what: 'plain and small compared', figures: [scale] }];
 }
 
 /** Others, measured once on a similar machine: CPU per check of the program and its database, and bytes. */
@@ -53,29 +31,59 @@ const PEERS = [
 ];
 
 /** checks.md. */
-export function formatMarkdown(figures: Figures): string {
-  const { monitors, interval, seconds, hanging, cpu, storage } = figures;
-  const own = [
-    '**Pharos**',
-    ms(cpu.workerPerCheck),
-    ms(cpu.postgresPerCheck),
-    storage.bytesPerRow.toFixed(0),
-  ];
+export function formatMarkdown(results: Result[], seconds: number): string {
   return `# Checks
 
-\`node bench/run.mjs checks\`, measured on ${today()}: one embedded PostgreSQL with its default, durable settings, one worker
-for one region, ${count(monitors)} http monitors every ${interval} s against a server on the same machine, of which ${count(hanging)}
-hang until their timeout of 30 s. After a warm-up of ${interval} s, which starts with everything an hour overdue,
-${seconds} s are measured. Lateness is the time from the schedule of a monitor to the start of its check, from
-stored results. The machine was not idle: compare ratios and CPU, not times.
+\`npm run bench:checks\`, measured on ${today()}: each row is a worker for one region with an embedded PostgreSQL of its own, with its
+default, durable settings. After every monitor was checked once, ${seconds} s are measured. The machine was not idle: compare ratios
+and CPU, not times.
 
-${markdownTable(['', 'measured', 'limit'], tabulate(figures))}
+- **floor**: what Node.js itself needs for the same checks: a bare request, connection or datagram each, over a connection of its own
+  and with one timer, from another process at the same rate, directly before and after.
+- CPU is in milliseconds per check. **lateness**: from the schedule of a monitor to the start of its check.
+- **skipped**: slots without a result.
+
+${results.map(({ name, what }) => `- \`${name}\`: ${what}`).join('\n')}
+
+${tabulateSteady(results.filter(({ isSteady }) => isSteady))}
+
+${tabulateOthers(results.filter(({ isSteady }) => !isSteady))}
 
 Others on a similar machine, CPU per check:
 
-${markdownTable(['', 'program', 'database', 'bytes per check'], [own, ...PEERS])}
+${markdownTable(['', 'program', 'database', 'bytes per check'], PEERS)}
 
 blackbox_exporter stores and decides nothing. Gatus with PostgreSQL was saturated at 592 checks per second, Uptime
 Kuma at 290.
 `;
+}
+
+/** A line per figure and a column per row. */
+function tabulateSteady(results: Result[]): string {
+  if (results.length === 0) return '';
+  const names = new Set(results.flatMap(({ figures }) => figures.map(({ name }) => name)));
+  const lines = [...names].map((name) => [
+    name,
+    ...results.map(({ figures }) => {
+      const found = figures.find((one) => one.name === name);
+      return found === undefined ? '' : `${found.text}${formatLimit(found, ' (', ')')}`;
+    }),
+  ]);
+  return markdownTable(['', ...results.map(({ name }) => name)], lines);
+}
+
+function tabulateOthers(results: Result[]): string {
+  const lines = results.flatMap(({ name, figures }) =>
+    figures.map((one) => [name, one.name, one.text, formatLimit(one)]),
+  );
+  return lines.length === 0 ? '' : markdownTable(['', 'figure', 'measured', 'limit'], lines);
+}
+
+/** The limit of a figure: `at most 100`. */
+function formatLimit({ atMost, atLeast }: Figure, before = '', after = ''): string {
+  if (atMost === undefined && atLeast === undefined) return '';
+  const number = (value: number) => (Number.isInteger(value) ? count(value) : String(value));
+  if (atMost === atLeast) return `${before}${number(atMost ?? 0)}${after}`;
+  const text = atMost === undefined ? `at least ${number(atLeast ?? 0)}` : `at most ${number(atMost)}`;
+  return `${before}${text}${after}`;
 }

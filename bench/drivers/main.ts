@@ -14,7 +14,7 @@ import {
   startScript,
   startTargets,
 } from '../playground';
-import { addMonitors, addOrganization, openBench, REGION } from '../seed';
+import { addMonitors, addOrganization, openBench, REGION, targetUrls } from '../seed';
 import { addDeliveries, measureDeliveries, REJECTIONS } from './deliveries';
 import { startRealServer } from './real-server';
 import { type Figures, findBrokenLimits, formatMarkdown } from './report';
@@ -79,8 +79,8 @@ async function run(options: Options): Promise<Figures> {
     inngest === null ? startTestServer() : startRealServer(inngest, directory),
   ]);
   const { organizationId, ctx } = await addOrganization(services);
-  const size = { monitors, interval, timeout: TIMEOUT_SECONDS, hangingEvery: monitors + 1 };
-  await addMonitors(services, organizationId, size, targets.ports);
+  const size = { monitors, interval, timeout: TIMEOUT_SECONDS };
+  await addMonitors(services, organizationId, size, targetUrls(targets.ports));
 
   log(`${monitors} monitors; starting the workers`);
   const port = String(await findFreePort());

@@ -13,8 +13,8 @@ const EVERY_SECONDS = 300;
 export async function seed(services: ProcessServices, monitors: number): Promise<string> {
   const { db, clock } = services;
   const { organizationId, userId } = await addOrganization(services, `bench-${monitors}`);
-  const options = { monitors, interval: 60, timeout: 30, hangingEvery: 50 };
-  await addMonitors(services, organizationId, options, { responding: [9], hanging: 9 });
+  const options = { monitors, interval: 60, timeout: 30 };
+  await addMonitors(services, organizationId, options, () => 'http://127.0.0.1:9/');
   const rows = await db.monitor.findMany({ where: { organizationId }, select: { id: true } });
   const ids = rows.map(({ id }) => id);
   const now = clock.now();

@@ -14,13 +14,26 @@ export const PHAROS_SETTINGS = {
   LOG_LEVEL: 'warn',
 };
 
-/** A directory for a benchmark and its database. It is deleted when this process ends, even by a signal. */
+const playgrounds = new Set<string>();
+let isWatched = false;
+
+/** A directory for a benchmark and its database. It is deleted when it is closed or this process ends, even by a signal. */
 export function openPlayground(): string {
+  if (!isWatched) {
+    isWatched = true;
+    process.once('exit', () => [...playgrounds].map(closePlayground));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => process.exit(130));
+  }
   const directory = createRunDirectory();
-  process.once('exit', () => removeRunDirectory(directory));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(130));
+  playgrounds.add(directory);
   return directory;
+}
+
+/** Deletes the directory of a playground, and stops a database that still runs in it. */
+export function closePlayground(directory: string): void {
+  playgrounds.delete(directory);
+  removeRunDirectory(directory);
 }
 
 /** A migrated PostgreSQL in a playground, which can be stopped and restarted at the same address. */

@@ -8,8 +8,8 @@ type Settings = Record<string, string>;
 
 export type TargetPorts = { responding: number[]; hanging: number };
 
-/** A process of the benchmark, which ends with it; `stop` resolves when it has ended. */
-export type Child = { pid: number; stop(): Promise<void> };
+/** A process of the benchmark, which ends with it; `stop` and `kill` (SIGKILL) resolve when it has ended. */
+export type Child = { pid: number; stop(): Promise<void>; kill(): Promise<void> };
 
 /** A benchmark script in a separate process. It handles one message at a time. */
 export type Script = Awaited<ReturnType<typeof startScript>>;
@@ -90,14 +90,14 @@ async function firstMessage(child: ChildProcess, name: string): Promise<unknown>
 
 function handle(child: ChildProcess): Child {
   // If interrupted, its data is discarded anyway.
-  process.once('exit', () => child.kill('SIGKILL'));
-  return {
-    pid: child.pid ?? 0,
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-    },
+  const endWithUs = () => child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  child.once('exit', () => process.off('exit', endWithUs));
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
   };
+  return { pid: child.pid ?? 0, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }

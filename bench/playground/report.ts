@@ -6,8 +6,8 @@ import type { Percentiles } from './measure';
 /** A figure: name, measured value, and limit or ''. */
 export type Row = [name: string, value: string, limit: string];
 
-/** A limit of a figure. */
-export type Limit = { name: string; value: number; atMost: number };
+/** A limit of a figure: a maximum, a minimum, or both. */
+export type Limit = { name: string; value: number; atMost?: number; atLeast?: number };
 
 /** The reports in the repository. */
 const PUBLISHED = join('docs', 'benchmarks');
@@ -41,8 +41,10 @@ export function markdownTable(head: string[], rows: readonly (readonly (string |
 /** The exceeded limits, as text. A value that was not measured (NaN) exceeds every limit. */
 export function findExceeded(limits: Limit[]): string[] {
   return limits
-    .filter(({ value, atMost }) => !(value <= atMost))
-    .map(({ name, value, atMost }) => `${name} is ${Number(value.toFixed(3))}; the limit is ${atMost}`);
+    .filter(({ value, atMost = Infinity, atLeast = -Infinity }) => !(value <= atMost && value >= atLeast))
+    .map(({ name, value, atMost, atLeast }) => {
+      return `${name} is ${Number(value.toFixed(3))}; the limit is ${atMost ?? atLeast}`;
+    });
 }
 
 /** What a run found. */

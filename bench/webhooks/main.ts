@@ -87,8 +87,8 @@ async function addEndpoints(
   urls: string[],
 ): Promise<string[]> {
   const { organizationId, ctx } = await addOrganization(services);
-  const size = { monitors, interval: 300, timeout: 30, hangingEvery: 1 };
-  await addMonitors(services, organizationId, size, { responding: [], hanging: targetPort });
+  const size = { monitors, interval: 300, timeout: 30 };
+  await addMonitors(services, organizationId, size, () => `http://127.0.0.1:${targetPort}/`);
   await services.db.monitor.updateMany({ data: { alertThreshold: 1 } });
   const ids: string[] = [];
   for (const url of urls) ids.push((await createWebhook(ctx, createWebhookSchema.parse({ url }))).id);

@@ -1,0 +1,92 @@
+import { measureLateness, startCpuMeter } from '../playground';
+import { type Figure, figure } from './figures';
+import type { World } from './world';
+
+/** Each asks for more checks, by a share of the interval of the setting. */
+const SHARES = [1, 0.48, 0.32, 0.24, 0.2];
+/** If already the first is too much. */
+const EASY_SHARE = 2;
+/** A worker that records less than this share of what is offered is saturated. */
+const SATURATED_BELOW = 0.95;
+const WARM_UP_SECONDS = 8;
+const SETTLE_SECONDS = 3;
+
+type Level = Awaited<ReturnType<typeof measureLevel>>;
+
+/** Offers more and more checks until the worker records less, and then twice its peak. */
+export async function measureSaturation(world: World, seconds: number): Promise<Figure[]> {
+  const { monitors, interval: longest } = world.setting;
+  const levels: Level[] = [];
+  for (const share of SHARES) {
+    const level = await measureLevel(world, Math.max(1, Math.round(longest * share)), seconds);
+    levels.push(level);
+    if (level.recorded < level.offered * SATURATED_BELOW) break;
+  }
+  if (levels.length === 1) levels.unshift(await measureLevel(world, longest * EASY_SHARE, seconds));
+  const peak = levels.reduce((best, level) => (level.recorded > best.recorded ? level : best));
+  // At least twice, since an interval is a whole number of seconds.
+  const shortest = Math.max(1, Math.floor(monitors / (2 * peak.recorded)));
+  const twice = await measureLevel(world, shortest, seconds);
+  return [
+    ...[...levels, twice].map(describeLevel),
+    figure.count('peak, checks recorded per second', peak.recorded, { atLeast: 4000 }),
+    figure.ms('lateness p99 at the peak', peak.p99, { atMost: 1000 }),
+    figure.ratio(
+      `share of the peak recorded at ${(twice.offered / peak.recorded).toFixed(1)} × the peak`,
+      twice.recorded / peak.recorded,
+      {
+        atLeast: 0.9,
+      },
+    ),
+    figure.count(
+      'slots recorded twice',
+      [...levels, twice].reduce((sum, { doubled }) => sum + doubled, 0),
+      { atMost: 0 },
+    ),
+  ];
+}
+
+/** Restarts the worker with another interval of all monitors, and measures what it records. */
+async function measureLevel(world: World, interval: number, seconds: number) {
+  const { services, setting, workers, startWorker } = world;
+  const { db, clock } = services;
+  const offered = setting.monitors / interval;
+  const what = `${Math.round(offered)} checks/s offered`;
+  const [worker] = workers.splice(0);
+  await worker?.stop();
+  await db.monitor.updateMany({ data: { interval } });
+  workers.push(await startWorker());
+  await world.wait(Math.max(WARM_UP_SECONDS, interval), `${what}, warm-up`);
+  const before = await countResults(db);
+  const from = clock.now();
+  const meter = startCpuMeter(world.pids());
+  await world.wait(seconds, what);
+  const cpu = meter();
+  const until = clock.now();
+  const recorded = ((await countResults(db)) - before) / seconds;
+  await world.wait(SETTLE_SECONDS, 'waiting for results');
+  const { p50, p99, doubled, missed, slots } = await measureLateness(db, from, until);
+  const cores = { worker: cpu.pharos / seconds / 1000, postgres: cpu.postgres / seconds / 1000 };
+  return { offered, recorded, p50, p99, doubled, skipped: missed / Math.max(1, slots), cores };
+}
+
+function describeLevel(level: Level): Figure {
+  const { offered, recorded, p50, p99, skipped, cores } = level;
+  const parts = [
+    `${Math.round(recorded)}/s recorded`,
+    `${Math.round(100 * skipped)} % of the slots skipped`,
+    `lateness p50 ${Math.round(p50)} ms, p99 ${Math.round(p99)} ms`,
+    `${cores.worker.toFixed(2)} + ${cores.postgres.toFixed(2)} cores`,
+  ];
+  return {
+    name: `${Math.round(offered)} checks per second offered`,
+    value: recorded,
+    text: parts.join(', '),
+  };
+}
+
+async function countResults(db: World['services']['db']): Promise<number> {
+  const rows = await db.$queryRaw<{ results: number }[]>`
+    SELECT count(*)::float8 AS results FROM raw.check_result`;
+  return rows[0]?.results ?? 0;
+}

@@ -1,0 +1,121 @@
+import type { Database } from '@/lib/platform/db/client';
+import { formatPercentiles, measureLateness, startCpuMeter } from '../playground';
+import { type Figure, figure } from './figures';
+import { measureFloor } from './floor';
+import type { World } from './world';
+
+/** More than enough time from the end of a check to its result in the database. */
+const SETTLE_SECONDS = 3;
+/** More than hang. With more, something else is measured. */
+const MAX_FAILURES = 0.05;
+
+/** The limits of a steady row; CPU as multiples of the floor, lateness in milliseconds, sizes in bytes. */
+export type SteadyLimits = {
+  worker?: number;
+  postgres?: number;
+  lateness?: number;
+  wal?: number;
+  stored?: number;
+  resident?: number;
+};
+
+/** The figure that rows of different sizes are compared by. */
+export const NET_OF_IDLE = 'worker, net of idle';
+
+/** Measures the running worker for `seconds`, and the floor at the same rate directly before and after. */
+export async function measureSteady(
+  world: World,
+  { seconds, floorSeconds, limits = {} }: { seconds: number; floorSeconds: number; limits?: SteadyLimits },
+): Promise<Figure[]> {
+  const { services, setting } = world;
+  const { db, clock } = services;
+  const floorBefore = await measureFloor(world, floorSeconds);
+  const before = await takeReading(db);
+  const from = clock.now();
+  const meter = startCpuMeter(world.pids());
+  await world.wait(seconds, 'measuring');
+  const cpu = meter();
+  const until = clock.now();
+  const after = await takeReading(db);
+  const floorAfter = await measureFloor(world, floorSeconds);
+  const timeout = setting.hangingEvery > 0 ? setting.timeout : 0;
+  await world.wait(Math.max(0, timeout - floorSeconds) + SETTLE_SECONDS, 'waiting for results');
+  await clock.measure();
+
+  const { checks, failed } = await countChecks(db, from, until);
+  if (!(failed <= checks * MAX_FAILURES)) throw new Error(`${failed} of ${checks} checks failed`);
+  const lateness = await measureLateness(db, from, until);
+  const stored = await measureStorage(db);
+  const floor = (floorBefore + floorAfter) / 2;
+  const worker = cpu.pharos / checks;
+  const postgres = cpu.postgres / checks;
+  const idle = world.idleMsPerSecond;
+  return [
+    figure.count('checks', checks),
+    figure.count('failed checks', failed),
+    figure.ratio('checks per second', checks / seconds),
+    figure.cpu('floor before', floorBefore),
+    figure.cpu('floor after', floorAfter),
+    figure.cpu('worker', worker),
+    figure.ratio('worker × floor', worker / floor, { atMost: limits.worker }),
+    ...(idle === null
+      ? []
+      : [
+          figure.ratio('idle worker, CPU ms per second', idle),
+          figure.cpu(NET_OF_IDLE, worker - (idle * seconds) / checks),
+        ]),
+    figure.cpu('PostgreSQL', postgres),
+    figure.ratio('PostgreSQL × floor', postgres / floor, { atMost: limits.postgres }),
+    figure.count('write-ahead log per check, bytes', (after.wal - before.wal) / checks, {
+      atMost: limits.wal,
+    }),
+    figure.ratio('stored per check, bytes', stored.bytesPerRow, { atMost: limits.stored }),
+    figure.ratio('stored rows per check', lateness.results / Math.max(1, lateness.slots)),
+    figure.count('maximum resident memory, MB', world.maxResident() / 1e6, { atMost: limits.resident }),
+    {
+      ...{ name: 'lateness p50 / p95 / p99 / max', value: lateness.p99, atMost: limits.lateness },
+      text: formatPercentiles(lateness),
+    },
+    figure.count('slots', lateness.slots),
+    figure.count('slots skipped', lateness.missed),
+    figure.count('slots recorded twice', lateness.doubled, { atMost: 0 }),
+    figure.ratio('transactions per second', (after.commits - before.commits) / seconds),
+    ...after.updates.map(({ table, updates }) =>
+      figure.ratio(
+        `updates of ${table} per check`,
+        (updates - (before.updates.find((row) => row.table === table)?.updates ?? 0)) / checks,
+      ),
+    ),
+  ];
+}
+
+/** Tables that checks may update. */
+const UPDATED = ['probe_schedule', 'monitor_state'];
+
+async function takeReading(db: Database) {
+  const [server] = await db.$queryRaw<{ wal: number; commits: number }[]>`
+    SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS wal, xact_commit::float8 AS commits
+      FROM pg_stat_database WHERE datname = current_database()`;
+  const updates = await db.$queryRaw<{ table: string; updates: number }[]>`
+    SELECT relname AS table, n_tup_upd::float8 AS updates FROM pg_stat_user_tables
+     WHERE relname = ANY(${UPDATED}) ORDER BY relname`;
+  return { wal: 0, commits: 0, ...server, updates };
+}
+
+/** Results of checks that began from `from` until before `until`. Throws if there are none. */
+async function countChecks(db: Database, from: Date, until: Date) {
+  const [found] = await db.$queryRaw<{ checks: number; failed: number }[]>`
+    SELECT count(*)::float8 AS checks, count(*) FILTER (WHERE outcome <> 0)::float8 AS failed
+      FROM raw.check_result WHERE checked_at >= ${from} AND checked_at < ${until}`;
+  if (!found?.checks) throw new Error('no check was recorded');
+  return found;
+}
+
+/** The size of all partitions of raw.check_result with their indexes. */
+async function measureStorage(db: Database): Promise<{ bytesPerRow: number }> {
+  const rows = await db.$queryRaw<{ bytesPerRow: number }[]>`
+    SELECT (sum(pg_table_size(inhrelid) + pg_indexes_size(inhrelid))
+             / greatest(1, (SELECT count(*) FROM raw.check_result)))::float8 AS "bytesPerRow"
+      FROM pg_inherits WHERE inhparent = 'raw.check_result'::regclass AND pg_relation_size(inhrelid) > 0`;
+  return rows[0] ?? { bytesPerRow: 0 };
+}

@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Child,
+  log,
+  type Pids,
+  residentMemory,
+  startCpuMeter,
+  startProcess,
+  startScript,
+} from '../playground';
+import { addMonitors, addOrganization, openBench, REGION } from '../seed';
+
+/** The ports of scripts/targets.mjs. */
+export type Ports = { http: number[]; https: number[]; tcp: number[]; hanging: number; dns: number };
+
+/** What a worker checks, and how it is set up. Rows of the same setting share a world. */
+export type Setting = {
+  /** As in the report. */
+  what: string;
+  type: 'http' | 'tcp' | 'dns';
+  monitors: number;
+  /** Seconds; also of `timeout`. */
+  interval: number;
+  timeout: number;
+  /** One target in so many never responds; 0: none. */
+  hangingEvery: number;
+  server: 'http' | 'https' | 'tcp';
+  urlOf(number: number, port: number): string;
+  /** Settings of the worker; `dnsServer` knows every name below bench.test. */
+  environment?(dnsServer: string): Record<string, string>;
+  /** Measure this many seconds of a worker without monitors first. */
+  idleSeconds?: number;
+};
+
+/** A database with monitors, their targets, and running workers. */
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+const IDLE_WARM_UP_MS = 5000;
+const PROGRESS_MS = 10_000;
+const SAMPLE_MS = 500;
+
+/** Opens the world of a setting, with one worker that has checked every monitor once. */
+export async function openWorld(setting: Setting, profile?: string) {
+  const { monitors, interval, timeout, type, hangingEvery, server } = setting;
+  const targets = await startScript('checks/scripts/targets.mjs');
+  const ports = targets.hello as Ports;
+  const dnsServer = `127.0.0.1:${ports.dns}`;
+  const { services, database, environment, close } = await openBench({
+    PROBE_REGIONS: REGION,
+    NETWORK_CANARY: `127.0.0.1:${ports.http[0]}`,
+    DNS_SERVERS: dnsServer,
+    ...setting.environment?.(dnsServer),
+  });
+  const floor = await startScript('checks/scripts/floor.mjs', [dnsServer]);
+  const { organizationId, ctx } = await addOrganization(services);
+  const startWorker = () => startProcess('worker', environment, profile);
+  const idleMsPerSecond = await measureIdle(setting, startWorker, database.pid());
+
+  const urlOf = (number: number) => {
+    const hangs = hangingEvery > 0 && (number + 1) % hangingEvery === 0;
+    const open = ports[server];
+    return setting.urlOf(number, hangs ? ports.hanging : (open[number % open.length] ?? 0));
+  };
+  log(`adding ${monitors} monitors`);
+  await addMonitors(services, organizationId, { monitors, interval, timeout, type }, urlOf);
+  await services.db.$executeRaw`CHECKPOINT`;
+
+  log('starting the worker');
+  const workers: Child[] = [await startWorker()];
+  const memory = watchMemory(() => workers[0]?.pid ?? 0);
+  const world = {
+    setting,
+    services,
+    ctx,
+    ports,
+    targets,
+    floor,
+    urlOf,
+    /** CPU of a worker without monitors; null unless the setting asks for it. */
+    idleMsPerSecond,
+    /** The first one is measured. */
+    workers,
+    startWorker,
+    pids: (): Pids => ({ pharos: workers[0]?.pid ?? 0, postgres: database.pid() }),
+    /** The maximum resident memory of the worker so far, in bytes. */
+    maxResident: memory.max,
+    /** Waits with progress messages. */
+    wait: (seconds: number, what: string) => wait(services.db, seconds, what),
+    /** Stops the workers, which write their profiles, and deletes everything. */
+    close: async () => {
+      memory.stop();
+      await Promise.all([...workers, floor, targets].map((child) => child.stop()));
+      await close();
+    },
+  };
+  // Everything is an hour overdue, and spread over one interval.
+  await world.wait(interval + 2, 'warm-up');
+  return world;
+}
+
+type Database = Awaited<ReturnType<typeof openBench>>['services']['db'];
+
+async function measureIdle(
+  { idleSeconds = 0 }: Setting,
+  startWorker: () => Promise<Child>,
+  postgres: number,
+): Promise<number | null> {
+  if (idleSeconds === 0) return null;
+  log(`measuring a worker without monitors for ${idleSeconds} s`);
+  const worker = await startWorker();
+  await delay(IDLE_WARM_UP_MS);
+  const meter = startCpuMeter({ pharos: worker.pid, postgres });
+  await delay(idleSeconds * 1000);
+  const { pharos } = meter();
+  await worker.stop();
+  return pharos / idleSeconds;
+}
+
+async function wait(db: Database, seconds: number, what: string): Promise<void> {
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1000;
+  while (performance.now() < end) {
+    await delay(Math.min(PROGRESS_MS, end - performance.now()));
+    const passed = Math.round((performance.now() - startedAt) / 1000);
+    log(`  ${what}: ${passed} of ${seconds} s, ${await countInserted(db)} results`);
+  }
+}
+
+/** Results stored so far, as of the last second. Cheap: counting rows would cost more than storing them. */
+async function countInserted(db: Database): Promise<number> {
+  const rows = await db.$queryRaw<{ inserted: number }[]>`
+    SELECT sum(n_tup_ins)::float8 AS inserted FROM pg_stat_user_tables
+     WHERE schemaname = 'raw' AND relname LIKE 'check_result%'`;
+  return rows[0]?.inserted ?? 0;
+}
+
+function watchMemory(pid: () => number) {
+  let max = 0;
+  const timer = setInterval(() => {
+    max = Math.max(max, residentMemory(pid()));
+  }, SAMPLE_MS);
+  return { max: () => max, stop: () => clearInterval(timer) };
+}
