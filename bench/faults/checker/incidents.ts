@@ -1,5 +1,5 @@
 import type { Observations, ShownIncident, WatchedMonitor } from '../observations';
-import type { ModelIncident } from './model';
+import { BOUND_MS, type ModelIncident } from './model';
 import { formatMoment, type Violation } from './violation';
 
 /** How far the moments may be apart that depend on when the service came to it: a decision, and the end by a pause. */
@@ -34,7 +34,7 @@ function isSame(shown: ShownIncident | undefined, expected: ModelIncident | unde
   return (
     shown.severity === expected.severity &&
     shown.status === expected.status &&
-    shown.startedAt === expected.startedAt &&
+    Math.abs(shown.startedAt - expected.startedAt) <= (expected.isBounded ? BOUND_MS : 0) &&
     Math.abs(shown.createdAt - expected.createdAt) <= TOLERANCE_MS &&
     Math.abs((shown.resolvedAt ?? 0) - (expected.resolvedAt ?? 0)) <= TOLERANCE_MS
   );

@@ -25,7 +25,12 @@ export type ModelIncident = {
   startedAt: number;
   createdAt: number;
   resolvedAt: number | null;
+  /** It began where known time does. */
+  isBounded?: boolean;
 };
+
+/** How far known time may begin from an interval after a lost vote's last result, of which only the commit is known. */
+export const BOUND_MS = 10_000;
 
 /** Results of one kind in a row: how many, and when the first of them began. */
 type Run = { count: number; from: number };
@@ -269,7 +274,7 @@ function followIncident(model: Model, now: number): Model {
   const { status, incidents } = model;
   if (model.hidden !== null || status === model.announced) return model;
   const followed = { ...model, announced: status };
-  const at = model.periods.at(-1)?.at ?? now;
+  const { at = now, isBounded } = model.periods.at(-1) ?? {};
   if (status === 'operational') return resolve(followed, at);
   const open = incidents.at(-1);
   const isDown = status === 'down';
@@ -280,6 +285,7 @@ function followIncident(model: Model, now: number): Model {
       startedAt: at,
       createdAt: now,
       resolvedAt: null,
+      isBounded,
     };
     return { ...followed, incidents: [...incidents, opened] };
   }

@@ -1,6 +1,7 @@
 import type { Change, Observations, ShownTransition, StoredResult, WatchedMonitor } from '../observations';
 import { compareIncidents } from './incidents';
 import {
+  BOUND_MS,
   beginMaintenance,
   createModel,
   endMaintenance,
@@ -183,9 +184,6 @@ const UNKNOWN_MS = 60_000;
 
 /** How far from the commit of the result that led to it a decision may be dated. */
 const DECISION_MS = 120_000;
-
-/** How far known time may begin from an interval after a lost vote's last result, which is known by its commit, too. */
-const BOUND_MS = 10_000;
 
 function isSame(period: Period, shown: Shown): boolean {
   const tolerance = period.state === 'unknown' ? UNKNOWN_MS : period.isBounded ? BOUND_MS : 0;
