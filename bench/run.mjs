@@ -1,25 +1,31 @@
-// `node bench/run.mjs checks|api|webhooks|pages|drivers|list|dashboard|faults|pictures [--help]`:
+// `node bench/run.mjs checks|probe|api|webhooks|pages|drivers|list|dashboard|faults|pictures [--help]`:
 // bundles and runs a benchmark and the commands it measures.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
-import { build, buildCommands, root } from '../bin/build.mjs';
+import { build, buildCommands, generateClient, root } from '../bin/build.mjs';
 
-/** They start workers only. */
-const WITHOUT_WEB = ['checks', 'webhooks', 'drivers'];
+/** What a benchmark needs besides its own code; both builds if it is not listed. */
+const NEEDS = {
+  probe: generateClient,
+  // These start workers only.
+  checks: buildCommands,
+  webhooks: buildCommands,
+  drivers: buildCommands,
+};
 
 const [name = '', ...words] = process.argv.slice(2);
 const entryPoint = join(root, 'bench', name, 'main.ts');
 if (name === '' || !existsSync(entryPoint)) {
   process.stderr.write(
-    'usage: node bench/run.mjs checks|api|webhooks|pages|drivers|list|dashboard|faults|pictures [options]\n',
+    'usage: node bench/run.mjs checks|probe|api|webhooks|pages|drivers|list|dashboard|faults|pictures [options]\n',
   );
   process.exit(2);
 }
 
 process.chdir(root);
-await (WITHOUT_WEB.includes(name) ? buildCommands() : build());
+await (Object.entries(NEEDS).find(([each]) => each === name)?.[1] ?? build)();
 const outfile = join(root, 'dist', 'bench', `${name}.mjs`);
 await esbuild.build({
   entryPoints: [entryPoint],
