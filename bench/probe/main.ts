@@ -96,9 +96,9 @@ function formatMarkdown(figures: Figures[], rate: number): string {
   });
   return `# CPU of one check
 
-At ${rate} checks per second (https: a quarter), against servers in another process. The floor opens a connection for each exchange with the
-builtin module of Node.js, and does nothing else; the two processes take turns. Pharos holds ${HANGING}
-more checks that hang. Ratio: median of the rounds (lowest–highest).
+At ${rate} checks per second (https: a quarter), against servers in another process. The floor opens a connection for each
+exchange with the builtin module of Node.js, and does nothing else; the two processes take turns. Pharos holds ${HANGING} more
+checks that hang. Ratio: median of the rounds (lowest–highest).
 
 ${markdownTable(['check', 'floor', 'Pharos', 'ratio', 'at most'], cells)}
 `;

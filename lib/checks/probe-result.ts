@@ -1,7 +1,8 @@
 import { storableText } from '@/lib/core/storable-text';
 import { NetError } from '@/lib/platform/net/net-error';
-import { NO_PHASES, PHASES, type Phases, type ProbeErrorCode, type ProbeResult } from './result';
+import type { Phases, ProbeErrorCode, ProbeResult } from './result';
 
+const NO_TIMINGS: Partial<Phases> = {};
 const MAX_MESSAGE_LENGTH = 500;
 const NETWORK_CODES = new Set<ProbeErrorCode>(['dns', 'connect', 'timeout', 'no_reply']);
 
@@ -43,10 +44,14 @@ export function createResultOfError(error: unknown, found: Found = {}): ProbeRes
   return createFailure(error.code, error.message, found);
 }
 
-function roundPhases(timings: Partial<Phases>): Phases {
-  const rounded = { ...NO_PHASES };
-  for (const { key } of PHASES) rounded[key] = roundMs(timings[key]);
-  return rounded;
+function roundPhases({ dns, connect, tls, firstByte, transfer }: Partial<Phases>): Phases {
+  return {
+    dns: roundMs(dns),
+    connect: roundMs(connect),
+    tls: roundMs(tls),
+    firstByte: roundMs(firstByte),
+    transfer: roundMs(transfer),
+  };
 }
 
 function createResult(
@@ -60,7 +65,7 @@ function createResult(
     responseTime: roundMs(found.responseTime),
     statusCode: found.statusCode ?? null,
     error,
-    phases: roundPhases(found.phases ?? {}),
+    phases: roundPhases(found.phases ?? NO_TIMINGS),
     certificateExpiresAt: found.certificateExpiresAt ?? null,
     certificateIssuer: found.certificateIssuer ?? null,
     bodySize: found.bodySize ?? null,

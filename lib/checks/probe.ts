@@ -15,7 +15,10 @@ const PROBES = { http: probeHttp, tcp: probeTcp, ping: probePing, dns: probeDns 
   Probe
 >;
 
-/** Runs one check within its timeout; `unknown` if aborted. Never throws, and leaves no socket or timer. */
+/**
+ * Runs one check within its timeout; `unknown` if aborted. Never throws, and leaves no socket or timer. What is made of a target
+ * is kept for its next check, so a target must not be changed.
+ */
 export async function probe(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const result = await attempt(target, env);
   if (result.outcome !== 'ok' && env.signal?.aborted) {

@@ -1,5 +1,5 @@
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
-import { startDeadline } from '@/lib/platform/net/deadline';
+import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import { DnsFailureError, type DnsQuestion, listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
 import { BlockedTargetError } from '@/lib/platform/net/net-error';
 import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
@@ -47,7 +47,7 @@ function isForSystem({ name, type, resolver }: DnsTarget): boolean {
 async function resolveLocally(
   name: string,
   env: ProbeEnvironment,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<RecordFailure> {
   requireAllowedName(name, env);
   const resolver = env.resolver ?? systemResolver;
@@ -58,7 +58,7 @@ async function resolveLocally(
 async function queryRecord(
   target: DnsTarget,
   env: ProbeEnvironment,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<RecordFailure> {
   const servers = await chooseServers(target, env, signal);
   const types: DnsRecordType[] = target.type === null ? ['A', 'AAAA'] : [target.type];
@@ -77,7 +77,7 @@ function requireAllowedName(name: string, { policy }: ProbeEnvironment): void {
 }
 
 /** A resolver named in the URI is subject to the target policy unless this worker is configured to use it. */
-async function chooseServers({ name, resolver }: DnsTarget, env: ProbeEnvironment, signal: AbortSignal) {
+async function chooseServers({ name, resolver }: DnsTarget, env: ProbeEnvironment, signal: StopSignal) {
   const configured = listDnsServers(env.dnsServers);
   const literal = resolver === null ? null : literalAddress(resolver.host);
   const known = configured.find(({ address, port }) => address === literal && port === resolver?.port);

@@ -1,7 +1,8 @@
 import { storableText } from '@/lib/core/storable-text';
-import { startDeadline } from '@/lib/platform/net/deadline';
-import { type GuardedResponse, requestGuarded } from '@/lib/platform/net/http-request';
+import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
+import { type ExchangeOptions, type GuardedResponse, sendGuarded } from '@/lib/platform/net/http-request';
 import { NetError } from '@/lib/platform/net/net-error';
+import { PreparedRequest } from '@/lib/platform/net/prepared-request';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createResultOfError, createSuccess } from '../probe-result';
@@ -19,13 +20,14 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
   const begun = performance.now();
   const phases: Partial<Phases> = {};
   const deadline = startDeadline(target.timeout * 1000, env.signal);
-  const seen = new Set<string>();
+  /** Empty until there is a redirect. */
+  const hops: Hop[] = [];
   let redirects = 0;
-  let hop: Hop = firstHop(target, env);
   try {
+    const options = chooseOptions(target, env, deadline.signal);
+    let request = prepareTarget(target, env);
     for (; ; redirects += 1) {
-      seen.add(`${hop.method} ${hop.url}`);
-      const response = await request(hop, target, env, deadline.signal);
+      const response = await sendGuarded(request, options);
       addTimings(phases, response.timings);
       const location = wantsRedirect(target, response) ? redirectLocation(response) : null;
       const found = {
@@ -36,19 +38,22 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         bodySize: response.body.length,
         phases,
       };
-      if (location === null) return judge(target, hop, response, found);
+      if (location === null) return judge(target, request.method, response, found);
 
+      const hop = hops.at(-1) ?? firstHop(target, env);
+      if (redirects === 0) hops.push(hop);
       const next = followRedirect(hop, response.statusCode, location);
       if (next === null)
         return createFailure('redirect', 'redirected to a URL that is not http or https', found);
       if (redirects >= target.maxRedirects) {
         // A server may redirect back to the same URL once and then respond normally, so only the limit ends
         // the chain.
-        const isLoop = seen.size <= redirects;
+        const isLoop = new Set(hops.map(({ method, url }) => `${method} ${url}`)).size <= redirects;
         const message = isLoop ? 'redirect loop' : `too many redirects (limit: ${target.maxRedirects})`;
         return createFailure('redirect', message, found);
       }
-      hop = next;
+      hops.push(next);
+      request = new PreparedRequest(next);
     }
   } catch (error) {
     const progress = error instanceof NetError ? error.progress : null;
@@ -65,24 +70,31 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
   }
 }
 
-function firstHop({ url, method, headers, body }: ProbeTarget, env: ProbeEnvironment): Hop {
-  const own: Record<string, string> = { 'user-agent': env.userAgent, accept: '*/*' };
+function firstHop({ url, method, headers, body }: ProbeTarget, { userAgent }: ProbeEnvironment): Hop {
+  const own: Record<string, string> = { 'user-agent': userAgent, accept: '*/*' };
   for (const [name, value] of Object.entries(headers)) own[name.toLowerCase()] = value;
   return { url, method, headers: own, body };
 }
 
-function request(hop: Hop, target: ProbeTarget, env: ProbeEnvironment, signal: AbortSignal) {
-  return requestGuarded({
-    ...hop,
-    policy: env.policy,
-    resolver: env.resolver,
-    // The signal enforces the limit over all hops.
-    deadline: null,
-    maxBodyBytes: MAX_BODY_BYTES,
-    tlsVerify: target.tlsVerify,
-    secureContext: env.secureContext,
-    signal,
-  });
+/** The first request of each target, prepared for its first check. */
+const prepared = new WeakMap<ProbeTarget, { userAgent: string; request: PreparedRequest }>();
+
+function prepareTarget(target: ProbeTarget, env: ProbeEnvironment): PreparedRequest {
+  const { userAgent } = env;
+  const known = prepared.get(target);
+  if (known?.userAgent === userAgent) return known.request;
+  const request = new PreparedRequest(firstHop(target, env));
+  prepared.set(target, { userAgent, request });
+  return request;
+}
+
+function chooseOptions(
+  { tlsVerify }: ProbeTarget,
+  { policy, resolver, secureContext }: ProbeEnvironment,
+  signal: StopSignal,
+): ExchangeOptions {
+  // The signal enforces the limit over all hops.
+  return { policy, resolver, deadline: null, maxBodyBytes: MAX_BODY_BYTES, tlsVerify, secureContext, signal };
 }
 
 function wantsRedirect(target: ProbeTarget, response: GuardedResponse): boolean {
@@ -91,7 +103,7 @@ function wantsRedirect(target: ProbeTarget, response: GuardedResponse): boolean 
 
 function judge(
   target: ProbeTarget,
-  hop: Hop,
+  method: string,
   response: GuardedResponse,
   found: { statusCode: number },
 ): ProbeResult {
@@ -100,7 +112,7 @@ function judge(
     return createFailure('status', message, found);
   }
   if (target.keyword === null || target.keyword === '') return createSuccess(found);
-  if (hop.method === 'HEAD')
+  if (method === 'HEAD')
     return createFailure('keyword', 'HEAD responses have no body to search for a keyword', found);
   if (containsKeyword(response, target.keyword)) return createSuccess(found);
   const short = storableText(target.keyword, 100);

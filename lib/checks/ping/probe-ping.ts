@@ -1,4 +1,4 @@
-import { RaceLostError, raceStaggered, startDeadline } from '@/lib/platform/net/deadline';
+import { RaceLostError, raceStaggered, type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import { echo, IcmpUnavailableError } from '@/lib/platform/net/icmp/icmp-echo';
 import { pingWithProgram } from '@/lib/platform/net/icmp/ping-program';
 import { NetError } from '@/lib/platform/net/net-error';
@@ -42,7 +42,7 @@ export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Pro
 }
 
 /** Pings addresses with staggered starts: an IPv6 address without a route fails silently. */
-async function pingAny(addresses: string[], signal: AbortSignal): Promise<number> {
+async function pingAny(addresses: string[], signal: StopSignal): Promise<number> {
   try {
     return await raceStaggered(addresses.slice(0, MAX_ADDRESSES), {
       staggerMs: STAGGER_MS,
@@ -54,7 +54,7 @@ async function pingAny(addresses: string[], signal: AbortSignal): Promise<number
   }
 }
 
-async function ping(address: string, signal: AbortSignal): Promise<number> {
+async function ping(address: string, signal: StopSignal): Promise<number> {
   try {
     return await echo(address, signal);
   } catch (error) {

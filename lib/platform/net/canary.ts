@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connectToAddress } from './connect';
-import { startDeadline } from './deadline';
+import { type StopSignal, startDeadline } from './deadline';
 import { DnsFailureError, type DnsServer, listDnsServers, parseDnsServer, queryDns } from './dns-query';
 import { echo, IcmpUnavailableError } from './icmp/icmp-echo';
 import { NetError } from './net-error';
@@ -73,7 +73,7 @@ async function isReachable(target: CanaryTarget): Promise<boolean | null> {
   }
 }
 
-async function contact(target: CanaryTarget, signal: AbortSignal): Promise<void> {
+async function contact(target: CanaryTarget, signal: StopSignal): Promise<void> {
   switch (target.kind) {
     case 'ping':
       await echo(target.address, signal);

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { abortable, RaceLostError, raceStaggered } from './deadline';
+import { abortable, RaceLostError, raceStaggered, type StopSignal } from './deadline';
 import { BlockedTargetError, errorCode, formatPeer, NetError } from './net-error';
 import { type Lookup, resolveAllowed } from './resolve';
 import { isAddressAllowed } from './target-policy';
@@ -23,10 +23,10 @@ type Target = Lookup & {
  *
  * Throws `BlockedTargetError`, a `NetError` of code `dns` or `connect`, or the signal's reason.
  */
-export async function connectGuarded({ port, onResolved, ...lookup }: Target) {
-  const { policy, signal } = lookup;
+export async function connectGuarded(target: Target) {
+  const { port, policy, signal, onResolved } = target;
   const begun = performance.now();
-  const { addresses, isLiteral } = await resolveAllowed(lookup);
+  const { addresses, isLiteral } = await resolveAllowed(target);
   const resolved = performance.now();
   const dns = isLiteral ? null : resolved - begun;
   if (dns !== null) onResolved?.(dns);
@@ -41,7 +41,7 @@ export async function connectGuarded({ port, onResolved, ...lookup }: Target) {
 }
 
 /** Connects to a checked or configured address. Throws a `NetError` of code `connect`, or the signal's reason. */
-export function connectToAddress(address: string, port: number, signal: AbortSignal): Promise<Socket> {
+export function connectToAddress(address: string, port: number, signal: StopSignal): Promise<Socket> {
   return abortable(signal, (resolve, reject) => {
     const socket = connect({ host: address, port, noDelay: true });
     socket.once('connect', () => resolve(socket));
@@ -55,7 +55,7 @@ export function connectToAddress(address: string, port: number, signal: AbortSig
   });
 }
 
-async function connectToAny(addresses: string[], port: number, signal: AbortSignal) {
+async function connectToAny(addresses: string[], port: number, signal: StopSignal) {
   const [only, ...others] = addresses;
   if (only !== undefined && others.length === 0)
     return { address: only, socket: await connectToAddress(only, port, signal) };

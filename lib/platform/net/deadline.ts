@@ -1,5 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import { NetError } from './net-error';
+
+const ONCE = { once: true };
 
 /** Every attempt of a race failed; `errors` are in item order. */
 export class RaceLostError extends Error {
@@ -9,35 +10,77 @@ export class RaceLostError extends Error {
   }
 }
 
+/** What ends an exchange early: an AbortSignal, or the signal of a deadline, which costs far less. */
+export type StopSignal = {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void, options?: { once: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+};
+
+/** Creates the signal of a deadline or race. Every check has one, and an AbortController costs as much as the parser. */
+class Stop implements StopSignal {
+  aborted = false;
+  reason: unknown = undefined;
+  #listeners: (() => void)[] = [];
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    if (!this.aborted) this.#listeners.push(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    const index = this.#listeners.indexOf(listener);
+    if (index !== -1) this.#listeners.splice(index, 1);
+  }
+
+  abort(reason: Error): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
+  }
+}
+
+/** What ends with a caller's signal. One listener for all: adding and removing one costs more the more there are. */
+const followers = new WeakMap<StopSignal, Set<Stop>>();
+
+function followersOf(signal: StopSignal): Set<Stop> {
+  const known = followers.get(signal);
+  if (known) return known;
+  const added = new Set<Stop>();
+  followers.set(signal, added);
+  const stopAll = () => {
+    for (const stop of added) stop.abort(abortReason(signal));
+  };
+  signal.addEventListener('abort', stopAll, ONCE);
+  return added;
+}
+
 /**
  * Starts a limit of `ms` milliseconds for a whole exchange, which also ends when the caller's signal aborts. Its own signal
  * is aborted with a `NetError` of code `timeout`, or with the caller's reason. Call `release` when the exchange is over.
  */
-export function startDeadline(ms: number, signal?: AbortSignal, what = 'no response') {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
+export function startDeadline(ms: number, signal?: StopSignal, what = 'no response') {
+  const stop = new Stop();
   const timer = setTimeout(
-    () => controller.abort(new NetError('timeout', `${what} within ${formatSeconds(ms)}`)),
+    () => stop.abort(new NetError('timeout', `${what} within ${formatSeconds(ms)}`)),
     ms,
   );
-  const forward = () => controller.abort(abortReason(signal));
-  if (signal) {
-    // Every check in flight listens to the worker's signal; many listeners are not a leak.
-    setMaxListeners(0, signal);
-    if (signal.aborted) forward();
-    else signal.addEventListener('abort', forward, { once: true });
-  }
+  const following = signal && !signal.aborted ? followersOf(signal).add(stop) : null;
+  if (signal?.aborted) stop.abort(abortReason(signal));
   return {
-    signal: controller.signal,
+    signal: stop as StopSignal,
     release: () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', forward);
+      following?.delete(stop);
     },
   };
 }
 
 /** Waits for a promise that cannot be canceled until the signal aborts; then rejects with its reason. */
-export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export function orAborted<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
   // Handled even if nothing waits for it anymore.
   promise.catch(() => undefined);
   return abortable(signal, (resolve, reject) => {
@@ -51,32 +94,37 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
  * for the moment the promise settles; callbacks after that have no effect.
  */
 export function abortable<T>(
-  signal: AbortSignal,
+  signal: StopSignal,
   start: (resolve: (value: T) => void, reject: (error: unknown) => void) => (isResolved: boolean) => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(abortReason(signal));
     const outcome = { isSettled: false, isResolved: false };
     let cleanUp: ((isResolved: boolean) => void) | undefined;
-    const settle = (isResolved: boolean, finish: () => void) => {
-      if (outcome.isSettled) return;
-      Object.assign(outcome, { isSettled: true, isResolved });
+    const settle = (isResolved: boolean) => {
+      outcome.isSettled = true;
+      outcome.isResolved = isResolved;
       signal.removeEventListener('abort', stop);
       cleanUp?.(isResolved);
-      finish();
     };
-    const stop = () => settle(false, () => reject(abortReason(signal)));
-    signal.addEventListener('abort', stop, { once: true });
-    cleanUp = start(
-      (value) => settle(true, () => resolve(value)),
-      (error) => settle(false, () => reject(error)),
-    );
+    const fail = (error: unknown) => {
+      if (outcome.isSettled) return;
+      settle(false);
+      reject(error);
+    };
+    const stop = () => fail(abortReason(signal));
+    signal.addEventListener('abort', stop, ONCE);
+    cleanUp = start((value) => {
+      if (outcome.isSettled) return;
+      settle(true);
+      resolve(value);
+    }, fail);
     if (outcome.isSettled) cleanUp(outcome.isResolved);
   });
 }
 
 /** The abort reason of a signal, as an error. */
-export function abortReason(signal: AbortSignal | undefined): Error {
+export function abortReason(signal: StopSignal | undefined): Error {
   return signal?.reason instanceof Error
     ? signal.reason
     : new NetError('unavailable', 'the check was stopped');
@@ -96,14 +144,14 @@ export function raceStaggered<Item, Result>(
   items: readonly Item[],
   options: {
     staggerMs: number;
-    signal: AbortSignal;
-    attempt(item: Item, signal: AbortSignal): Promise<Result>;
+    signal: StopSignal;
+    attempt(item: Item, signal: StopSignal): Promise<Result>;
     discard?(result: Result): void;
   },
 ): Promise<Result> {
   const { staggerMs, signal, attempt, discard } = options;
   return abortable(signal, (resolve, reject) => {
-    const controller = new AbortController();
+    const others = new Stop();
     const errors: unknown[] = [];
     let timer: NodeJS.Timeout | undefined;
     let started = 0;
@@ -116,13 +164,13 @@ export function raceStaggered<Item, Result>(
       if (item === undefined) return;
       started += 1;
       timer = setTimeout(startNext, staggerMs);
-      attempt(item, controller.signal).then(
+      attempt(item, others).then(
         (result) => {
-          if (controller.signal.aborted) discard?.(result);
+          if (others.aborted) discard?.(result);
           else resolve(result);
         },
         (error: unknown) => {
-          if (controller.signal.aborted) return;
+          if (others.aborted) return;
           errors[index] = error;
           failed += 1;
           if (failed === items.length) reject(new RaceLostError(errors));
@@ -137,7 +185,7 @@ export function raceStaggered<Item, Result>(
       clearTimeout(timer);
       const pending = started - failed - (isWon ? 1 : 0);
       // The reason is an error, which costs more than a connection to this machine.
-      if (pending > 0) controller.abort(abortReason(signal));
+      if (pending > 0) others.abort(abortReason(signal));
     };
   });
 }

@@ -12,7 +12,7 @@ import {
 } from 'dns-packet';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { connectToAddress } from './connect';
-import { abortable, abortReason, RaceLostError, raceStaggered } from './deadline';
+import { abortable, abortReason, RaceLostError, raceStaggered, type StopSignal } from './deadline';
 import { formatPeer, NetError } from './net-error';
 
 export type DnsQuestion = { name: string; type: DnsRecordType };
@@ -30,7 +30,7 @@ type DnsExchange = {
   server: DnsServer;
   query: { id: number; bytes: Buffer };
   question: DnsQuestion;
-  signal: AbortSignal;
+  signal: StopSignal;
 };
 
 /** How long a server may stay silent before the next one is queried in parallel. */
@@ -48,7 +48,7 @@ export type DnsResult = { rcode: 'NOERROR' | 'NXDOMAIN'; answers: Answer[] };
 export async function queryDns(options: {
   question: DnsQuestion;
   servers: readonly DnsServer[];
-  signal: AbortSignal;
+  signal: StopSignal;
 }): Promise<DnsResult> {
   const { question, servers, signal } = options;
   if (servers.length === 0) throw new NetError('unavailable', 'this worker has no DNS servers configured');
@@ -63,11 +63,7 @@ export async function queryDns(options: {
   }
 }
 
-async function queryServer(
-  server: DnsServer,
-  question: DnsQuestion,
-  signal: AbortSignal,
-): Promise<DnsResult> {
+async function queryServer(server: DnsServer, question: DnsQuestion, signal: StopSignal): Promise<DnsResult> {
   const query = encodeQuery(question);
   if (query === null) throw new NetError('protocol', `${question.name} is not a host name`);
   const exchange = { server, query, question, signal };

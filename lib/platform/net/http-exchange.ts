@@ -1,107 +1,65 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
-import { abortable } from './deadline';
-import { type HttpHead, HttpParser, HttpSyntaxError } from './http-parser';
+import { abortable, type StopSignal } from './deadline';
+import { HttpParser, HttpSyntaxError } from './http-parser';
 import { type ExchangeProgress, errorCode, formatPeer, NetError } from './net-error';
-
-export type HttpMessage = {
-  url: URL;
-  method: string;
-  headers: Record<string, string>;
-  body: string | Buffer | null;
-};
-
-export type HttpResponse = HttpHead & {
-  /** As received: not decompressed. */
-  body: Buffer;
-  /** Whether the body exceeded `maxBodyBytes`. */
-  truncated: boolean;
-};
-
-/** Methods that send `Content-Length: 0` when they have no body. */
-const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
+import type { PreparedRequest } from './prepared-request';
 
 /**
- * Sends one request over a connected socket and reads the response, with at most `maxBodyBytes` of its body.
- * `keepAlive` requests a connection that stays open; `canReuse` is whether it does. Fills `progress`. The caller closes the socket.
+ * Sends one request over a connected socket and reads the response, with at most `maxBodyBytes` of its body. Resolves to the
+ * parser once its response is complete. Fills `progress`. The caller closes the socket.
  *
  * Throws a `NetError` of code `connection_lost` or `protocol`, or the signal's reason.
  */
-export function exchangeHttp(options: {
-  socket: Socket;
-  message: HttpMessage;
-  keepAlive: boolean;
-  maxBodyBytes: number;
-  /** The peer, for messages. */
-  peer: { address: string; port: number };
-  progress: ExchangeProgress;
-  signal: AbortSignal;
-}): Promise<{ response: HttpResponse; canReuse: boolean }> {
-  const { socket, message, keepAlive, maxBodyBytes, peer, progress, signal } = options;
+export function exchangeHttp(
+  socket: Socket,
+  request: PreparedRequest,
+  options: {
+    maxBodyBytes: number;
+    /** The address of the peer, for messages. */
+    address: string;
+    progress: ExchangeProgress;
+    signal: StopSignal;
+  },
+): Promise<HttpParser> {
+  const { maxBodyBytes, address, progress, signal } = options;
   return abortable(signal, (resolve, reject) => {
-    const request = encodeRequest(message, keepAlive);
-    const parser = new HttpParser(message.method, maxBodyBytes);
+    const bytes = request.encode();
+    const parser = new HttpParser(request.method, maxBodyBytes);
     const startedAt = performance.now();
     let headAt: number | null = null;
     const { timings } = progress;
 
     const fail = (error: unknown) =>
-      reject(toNetError(error, formatPeer(peer.address, peer.port), parser.hasBegun));
-    const succeed = (head: HttpHead) => {
-      timings.transfer = performance.now() - (headAt ?? startedAt);
-      const { body, isTruncated: truncated, canReuse } = parser;
-      resolve({ response: { ...head, body, truncated }, canReuse });
+      reject(toNetError(error, formatPeer(address, request.port), parser.hasBegun));
+    const succeed = (at: number) => {
+      timings.transfer = at - (headAt ?? startedAt);
+      resolve(parser);
     };
-    const read = (bytes: Buffer) => {
+    const read = (received: Buffer) => {
       try {
-        parser.push(bytes);
+        parser.push(received);
       } catch (error) {
         return fail(error);
       }
-      const { head } = parser;
-      if (head === null) return;
+      if (parser.statusCode === null) return;
+      const at = performance.now();
       if (headAt === null) {
-        headAt = performance.now();
-        timings.firstByte = headAt - startedAt;
-        progress.statusCode = head.statusCode;
+        headAt = at;
+        timings.firstByte = at - startedAt;
+        progress.statusCode = parser.statusCode;
       }
-      if (parser.isComplete) succeed(head);
+      if (parser.isComplete) succeed(at);
     };
     const readEnd = () => {
       parser.end();
-      if (parser.head !== null && parser.isComplete) succeed(parser.head);
+      if (parser.isComplete) succeed(performance.now());
       else fail(null);
     };
 
     socket.on('data', read).on('end', readEnd).on('close', readEnd).on('error', fail);
-    socket.write(request);
+    socket.write(bytes);
     return () => socket.off('data', read).off('end', readEnd).off('close', readEnd).off('error', fail);
   });
-}
-
-/** Throws a `NetError` of code `protocol`. */
-function encodeRequest({ url, method, headers, body }: HttpMessage, keepAlive: boolean): Buffer {
-  const sent = new Map([['host', url.host]]);
-  for (const [name, value] of Object.entries(headers)) {
-    if (name.toLowerCase() !== 'host') sent.set(name.toLowerCase(), value);
-  }
-  sent.set('connection', keepAlive ? 'keep-alive' : 'close');
-  if (!sent.has('accept-encoding')) sent.set('accept-encoding', 'identity');
-  const content = Buffer.from(body ?? '');
-  if (body !== null || BODY_METHODS.has(method)) sent.set('content-length', String(content.length));
-  try {
-    // A method is a token, like a header name.
-    validateHeaderName(method);
-    for (const [name, value] of sent) {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    }
-  } catch (error) {
-    throw new NetError('protocol', 'the request could not be sent: a header is invalid', { cause: error });
-  }
-  const lines = [...sent].map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines}\r\n`;
-  return Buffer.concat([Buffer.from(head, 'latin1'), content]);
 }
 
 function toNetError(error: unknown, peer: string, hasBegun: boolean): NetError {

@@ -4,6 +4,8 @@ const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_CHUNK_LINE_BYTES = 16 * 1024;
 const STATUS_LINE = /^HTTP\/(\d+(?:\.\d+)?)[ \t]+([1-9]\d\d)(?!\d)/i;
 const CHUNK_SIZE = /^[ \t]*([0-9a-f]{1,16})(?![0-9a-f])/i;
+const EMPTY = Buffer.alloc(0);
+const NONE: string[] = [];
 /** The first value wins if the server repeats one of these; all other headers are joined. */
 const SINGLE_HEADERS = new Set(['location', 'content-type']);
 
@@ -24,7 +26,7 @@ type State = 'status' | 'headers' | 'sized' | 'endless' | 'chunk-size' | 'chunk'
  */
 export class HttpParser {
   /** Set once the headers are complete. */
-  head: HttpHead | null = null;
+  statusCode: number | null = null;
   isComplete = false;
   /** Whether the body exceeded `maxBodyBytes`; the rest is not read. */
   isTruncated = false;
@@ -37,18 +39,24 @@ export class HttpParser {
   #line = '';
   #headBytes = 0;
   #version = 1.1;
-  #statusCode = 0;
+  #status = 0;
   #headers = new Map<string, string>();
   #lastName: string | null = null;
   /** Bytes of the body or chunk still to come. */
   #remaining = 0;
   /** Copied, so small bodies do not keep large network buffers in memory. */
-  #body = Buffer.alloc(0);
+  #body = EMPTY;
   #bodyBytes = 0;
 
   constructor(method: string, maxBodyBytes: number) {
     this.#method = method;
     this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  /** Null until the headers are complete. Created when it is asked for: most checks do not need it. */
+  get head(): HttpHead | null {
+    if (this.statusCode === null) return null;
+    return { statusCode: this.statusCode, headers: Object.fromEntries(this.#headers) };
   }
 
   /** Whether any of the response has arrived. */
@@ -157,15 +165,15 @@ export class HttpParser {
     const match = STATUS_LINE.exec(line);
     if (!match) throw new HttpSyntaxError('sent a status line without a valid status');
     this.#version = Number(match[1]);
-    this.#statusCode = Number(match[2]);
-    this.#headers = new Map();
+    this.#status = Number(match[2]);
+    this.#headers.clear();
     this.#lastName = null;
     this.#state = 'headers';
   }
 
   #takeHeader(line: string): void {
     if (line.includes('\0')) throw new HttpSyntaxError('sent a NUL byte in its headers');
-    if (/^[ \t]/.test(line)) {
+    if (line.startsWith(' ') || line.startsWith('\t')) {
       // A folded line continues the previous header.
       if (this.#lastName !== null) this.#append(this.#lastName, ' ', line.trim());
       return;
@@ -186,13 +194,13 @@ export class HttpParser {
   }
 
   #finishHead(): void {
-    const status = this.#statusCode;
+    const status = this.#status;
     // 101 is not interim: another protocol follows.
     if (status < 200 && status !== 101) {
       this.#state = 'status';
       return;
     }
-    this.head = { statusCode: status, headers: Object.fromEntries(this.#headers) };
+    this.statusCode = status;
     this.#headBytes = 0;
     this.canReuse = status !== 101 && this.#persists();
     this.#frameBody(status);
@@ -242,6 +250,7 @@ function requireChunkEnd(line: string): void {
 /** The body length; null if the body ends with the connection. */
 function readLength(value: string | undefined): number | null {
   if (value === undefined) return null;
+  if (/^\d{1,15}$/.test(value)) return Number(value);
   const texts = value.split(',').map((text) => text.trim());
   if (!texts.every((text) => /^\d+$/.test(text))) {
     throw new HttpSyntaxError('sent a Content-Length that is not a number');
@@ -252,7 +261,8 @@ function readLength(value: string | undefined): number | null {
   return Number.isSafeInteger(length) ? length : null;
 }
 
-function listTokens(value = ''): string[] {
+function listTokens(value: string | undefined): string[] {
+  if (value === undefined) return NONE;
   return value
     .split(',')
     .map((token) => token.trim().toLowerCase())

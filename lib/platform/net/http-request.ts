@@ -1,19 +1,17 @@
 import type { SecureContext } from 'node:tls';
 import { connectGuarded } from './connect';
-import { startDeadline } from './deadline';
-import { exchangeHttp, type HttpResponse } from './http-exchange';
+import { type StopSignal, startDeadline } from './deadline';
+import { exchangeHttp } from './http-exchange';
+import type { HttpParser } from './http-parser';
 import type { KeptConnections, OpenConnection } from './kept-connections';
 import { createProgress, type ExchangeProgress, type ExchangeTimings, NetError } from './net-error';
+import { type HttpMessage, PreparedRequest } from './prepared-request';
 import type { Resolver } from './resolve';
 import type { TargetPolicy } from './target-policy';
 import { startTls } from './tls';
 
-export type GuardedRequest = {
-  url: string | URL;
-  method: string;
-  /** `Host`, `Connection` and `Content-Length` are set automatically; `Accept-Encoding` defaults to `identity`. */
-  headers?: Record<string, string>;
-  body?: string | Buffer | null;
+/** How a request is sent. */
+export type ExchangeOptions = {
   policy: TargetPolicy;
   resolver?: Resolver;
   maxBodyBytes: number;
@@ -26,16 +24,43 @@ export type GuardedRequest = {
 } & Limit;
 
 /** Milliseconds for the whole exchange, from name resolution to the end of the body, or a signal that ends it in time. */
-type Limit = { deadline: number; signal?: AbortSignal } | { deadline: null; signal: AbortSignal };
+type Limit = { deadline: number; signal?: StopSignal } | { deadline: null; signal: StopSignal };
 
-export type GuardedResponse = HttpResponse & {
-  timings: ExchangeTimings;
-  remoteAddress: string;
+export type GuardedRequest = HttpMessage & ExchangeOptions;
+
+/** A complete response. */
+export class GuardedResponse {
+  readonly statusCode: number;
+  /** As received: not decompressed. */
+  readonly body: Buffer;
+  /** Whether the body exceeded `maxBodyBytes`. */
+  readonly truncated: boolean;
+  readonly timings: ExchangeTimings;
   /** When the server's certificate expires; null without TLS. */
-  certificateExpiresAt: Date | null;
+  readonly certificateExpiresAt: Date | null;
   /** The issuer of the certificate. */
-  certificateIssuer: string | null;
-};
+  readonly certificateIssuer: string | null;
+  readonly #parser: HttpParser;
+
+  constructor(
+    parser: HttpParser,
+    progress: ExchangeProgress,
+    readonly remoteAddress: string,
+  ) {
+    this.statusCode = parser.statusCode ?? 0;
+    this.body = parser.body;
+    this.truncated = parser.isTruncated;
+    this.timings = progress.timings;
+    this.certificateExpiresAt = progress.certificateExpiresAt;
+    this.certificateIssuer = progress.certificateIssuer;
+    this.#parser = parser;
+  }
+
+  /** Lowercase names, values as ISO 8859-1; repeated headers are joined with commas. */
+  get headers(): Record<string, string> {
+    return this.#parser.head?.headers ?? {};
+  }
+}
 
 /**
  * Performs one HTTP exchange over a guarded connection, which is closed afterwards unless `kept` is set. Does
@@ -43,27 +68,35 @@ export type GuardedResponse = HttpResponse & {
  * reason.
  */
 export async function requestGuarded(options: GuardedRequest): Promise<GuardedResponse> {
-  const deadline =
+  return sendGuarded(new PreparedRequest(options, options.kept !== undefined), options);
+}
+
+/** The same for a request that is sent more than once. */
+export async function sendGuarded(
+  request: PreparedRequest,
+  options: ExchangeOptions,
+): Promise<GuardedResponse> {
+  const { signal, release } =
     options.deadline === null
-      ? { signal: options.signal, release: () => undefined }
+      ? { signal: options.signal, release: undefined }
       : startDeadline(options.deadline, options.signal);
   let progress = createProgress();
   try {
     const { kept } = options;
-    const reused = kept?.connections.take(keptName(kept.owner, parseHttpUrl(options.url))) ?? null;
-    if (reused === null) return await exchange(options, null, progress, deadline.signal);
+    const reused = kept?.connections.take(keptName(kept.owner, request)) ?? null;
+    if (reused === null) return await exchange(request, options, null, progress, signal);
     try {
-      return await exchange(options, reused, progress, deadline.signal);
+      return await exchange(request, options, reused, progress, signal);
     } catch (error) {
       if (!isStale(error, progress)) throw error;
       progress = createProgress();
-      return await exchange(options, null, progress, deadline.signal);
+      return await exchange(request, options, null, progress, signal);
     }
   } catch (error) {
     if (error instanceof NetError) error.progress = progress;
     throw error;
   } finally {
-    deadline.release();
+    release?.();
   }
 }
 
@@ -72,70 +105,60 @@ function isStale(error: unknown, { statusCode }: ExchangeProgress): boolean {
   return statusCode === null && error instanceof NetError && error.code === 'connection_lost';
 }
 
-function keptName(owner: string, url: URL): string {
-  return `${owner} ${url.origin}`;
+function keptName(owner: string, { isTls, host, port }: PreparedRequest): string {
+  return `${owner} ${isTls ? 'https' : 'http'} ${host}:${port}`;
 }
 
 /** Performs one exchange over a reused or a new connection. */
 async function exchange(
-  options: GuardedRequest,
+  request: PreparedRequest,
+  options: ExchangeOptions,
   reused: OpenConnection | null,
   progress: ExchangeProgress,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<GuardedResponse> {
-  const { method, headers = {}, body = null, maxBodyBytes, kept } = options;
-  const url = parseHttpUrl(options.url);
-  const connection = reused ?? (await open(options, url, progress, signal));
-  const { socket, address, close } = connection;
+  const { maxBodyBytes, kept } = options;
+  const connection = reused ?? (await open(request, options, progress, signal));
+  const { socket, address } = connection;
   progress.remoteAddress = address;
   let isKept = false;
   try {
-    const { response, canReuse } = await exchangeHttp({
-      socket,
-      message: { url, method, headers, body },
-      keepAlive: kept !== undefined,
-      maxBodyBytes,
-      peer: { address, port: portOf(url) },
-      progress,
-      signal,
-    });
-    if (kept && canReuse) {
-      kept.connections.keep(keptName(kept.owner, url), connection);
+    const parser = await exchangeHttp(socket, request, { maxBodyBytes, address, progress, signal });
+    if (kept && parser.canReuse) {
+      kept.connections.keep(keptName(kept.owner, request), connection);
       isKept = true;
     }
-    const { timings, certificateExpiresAt, certificateIssuer } = progress;
-    return { ...response, timings, remoteAddress: address, certificateExpiresAt, certificateIssuer };
+    return new GuardedResponse(parser, progress, address);
   } finally {
-    if (!isKept) close();
+    if (!isKept) connection.close();
   }
 }
 
 /** Opens a connection, with TLS for https. */
 async function open(
-  options: GuardedRequest,
-  url: URL,
+  { host, port, isTls }: PreparedRequest,
+  options: ExchangeOptions,
   progress: ExchangeProgress,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<OpenConnection> {
   const { policy, resolver } = options;
-  const port = portOf(url);
   const openedAt = performance.now();
   const { timings } = progress;
   const onResolved = (ms: number) => {
     timings.dns = ms;
   };
-  const connection = await connectGuarded({ host: url.hostname, port, policy, resolver, signal, onResolved });
+  const connection = await connectGuarded({ host, port, policy, resolver, signal, onResolved });
   const { address, socket } = connection;
   timings.connect = connection.timings.connect;
   progress.remoteAddress = address;
-  if (url.protocol !== 'https:') return { socket, address, openedAt, close: () => socket.destroy() };
+  if (!isTls) return { socket, address, openedAt, close: () => socket.destroy() };
   const { tlsVerify: verify = true, secureContext } = options;
   const onCertificate = (certificate: { expiresAt: Date; issuer: string | null }) => {
     progress.certificateExpiresAt = certificate.expiresAt;
     progress.certificateIssuer = certificate.issuer;
   };
   const begun = performance.now();
-  const peer = { socket, host: url.hostname, address, port };
+  const peer = { socket, host, address, port };
   const tls = await startTls({ ...peer, verify, secureContext, signal, onCertificate });
   timings.tls = performance.now() - begun;
   const close = () => {
@@ -143,16 +166,4 @@ async function open(
     socket.destroy();
   };
   return { socket: tls, address, openedAt, close };
-}
-
-function portOf(url: URL): number {
-  return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-}
-
-function parseHttpUrl(url: string | URL): URL {
-  const parsed = URL.canParse(url.toString()) ? new URL(url) : null;
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new NetError('protocol', 'the target is not an http or https URL');
-  }
-  return parsed;
 }

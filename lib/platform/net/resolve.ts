@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { orAborted } from './deadline';
+import { orAborted, type StopSignal } from './deadline';
 import { BlockedTargetError, errorCode, NetError } from './net-error';
 import { isAddressAllowed, isNameAllowed, literalAddress, type TargetPolicy } from './target-policy';
 
@@ -13,7 +13,7 @@ export const systemResolver: Resolver = (hostname) => lookup(hostname, { all: tr
 const absoluteResolver: Resolver = (hostname) => systemResolver(`${hostname.replace(/\.$/, '')}.`);
 
 /** A host to resolve under a policy. */
-export type Lookup = { host: string; policy: TargetPolicy; resolver?: Resolver; signal: AbortSignal };
+export type Lookup = { host: string; policy: TargetPolicy; resolver?: Resolver; signal: StopSignal };
 
 /**
  * Resolves a host once and checks every address, literals included. One blocked address blocks the whole
@@ -37,7 +37,7 @@ export async function resolveAllowed({
   return { addresses, isLiteral };
 }
 
-async function resolveName(name: string, resolver: Resolver, signal: AbortSignal): Promise<string[]> {
+async function resolveName(name: string, resolver: Resolver, signal: StopSignal): Promise<string[]> {
   const found = await orAborted(resolver(name), signal).catch((error: unknown) => {
     throw error instanceof NetError
       ? error

@@ -85,9 +85,11 @@ const LOCAL_NAME = /^(?:[^.]+|.+\.localhost)\.?$/i;
  */
 export function isAddressAllowed(address: string, policy: TargetPolicy): boolean {
   const known = verdictsOf(policy);
-  const verdict = known.get(address) ?? judgeAddress(address, policy);
-  known.set(address, verdict);
-  return verdict;
+  const verdict = known.get(address);
+  if (verdict !== undefined) return verdict;
+  const judged = judgeAddress(address, policy);
+  known.set(address, judged);
+  return judged;
 }
 
 /** Asked twice for every connection, mostly about the same addresses. */
@@ -95,9 +97,11 @@ const MAX_VERDICTS = 10_000;
 const verdicts = new WeakMap<TargetPolicy, LRUCache<string, boolean>>();
 
 function verdictsOf(policy: TargetPolicy): LRUCache<string, boolean> {
-  const known = verdicts.get(policy) ?? new LRUCache({ max: MAX_VERDICTS });
-  verdicts.set(policy, known);
-  return known;
+  const known = verdicts.get(policy);
+  if (known) return known;
+  const added = new LRUCache<string, boolean>({ max: MAX_VERDICTS });
+  verdicts.set(policy, added);
+  return added;
 }
 
 function judgeAddress(address: string, policy: TargetPolicy): boolean {
@@ -108,6 +112,21 @@ function judgeAddress(address: string, policy: TargetPolicy): boolean {
 
 /** The canonical address of a literal in any notation that URLs accept (`127.1`, `2130706433`, `[::1]`); null for a name. */
 export function literalAddress(host: string): string | null {
+  if (PLAIN_NAME.test(host)) return null;
+  const known = literals.get(host);
+  if (known) return known.address;
+  const address = readLiteral(host);
+  literals.set(host, { address });
+  return address;
+}
+
+/** The last label of an IPv4 address in any notation begins with a digit. */
+const PLAIN_NAME = /^(?:[\w-]+\.)*[a-z][\w-]*\.?$/i;
+
+/** Asked for every check, mostly about the same hosts. */
+const literals = new LRUCache<string, { address: string | null }>({ max: MAX_VERDICTS });
+
+function readLiteral(host: string): string | null {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
   if (isIPv6(bare)) return ipaddr.parse(bare).toString();
   if (host === '' || /[/\\?#@:\s]/.test(host) || !URL.canParse(`http://${host}`)) return null;

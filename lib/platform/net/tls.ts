@@ -7,7 +7,7 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import { storableText } from '@/lib/core/storable-text';
-import { abortable } from './deadline';
+import { abortable, type StopSignal } from './deadline';
 import { errorCode, formatPeer, NetError } from './net-error';
 
 const DAY_MS = 86_400_000;
@@ -33,7 +33,7 @@ export type TlsOptions = {
   verify: boolean;
   /** The certificate authorities to trust instead of Node's (including NODE_EXTRA_CA_CERTS). */
   secureContext?: SecureContext;
-  signal: AbortSignal;
+  signal: StopSignal;
   /** Called with the server's certificate, even when it is rejected afterwards. */
   onCertificate?(certificate: { expiresAt: Date; issuer: string | null }): void;
 };

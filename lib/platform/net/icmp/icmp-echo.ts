@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { describeError } from '@/lib/core/errors';
-import { abortable, abortReason } from '../deadline';
+import { abortable, abortReason, type StopSignal } from '../deadline';
 import { NetError } from '../net-error';
 import { type Libc, loadLibc } from './icmp-libc';
 import { decodeEchoReply, encodeEchoRequest, type IpFamily } from './icmp-packet';
@@ -63,7 +63,7 @@ export class IcmpUnavailableError extends NetError {
  * milliseconds. Throws `IcmpUnavailableError`, a `NetError` of code `connect` (no route), or the signal's
  * reason.
  */
-export async function echo(address: string, signal: AbortSignal): Promise<number> {
+export async function echo(address: string, signal: StopSignal): Promise<number> {
   const family: IpFamily = isIPv6(address) ? 6 : 4;
   const libc = await loadLibc().catch((error: unknown) => {
     throw new IcmpUnavailableError(describeError(error));
@@ -82,7 +82,7 @@ export async function echo(address: string, signal: AbortSignal): Promise<number
   return awaitReply(channel, address, signal);
 }
 
-function awaitReply(channel: Channel, address: string, signal: AbortSignal): Promise<number> {
+function awaitReply(channel: Channel, address: string, signal: StopSignal): Promise<number> {
   return abortable(signal, (resolve, reject) => {
     const payload = randomBytes(PAYLOAD_BYTES);
     const token = tokenOf(payload);

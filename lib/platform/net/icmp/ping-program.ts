@@ -1,14 +1,14 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { isIPv6 } from 'node:net';
 import { promisify } from 'node:util';
-import { abortReason } from '../deadline';
+import { abortReason, type StopSignal } from '../deadline';
 import { errorCode } from '../net-error';
 import { IcmpUnavailableError } from './icmp-echo';
 
 /** Pings with the system's program; resolves with milliseconds. Throws `IcmpUnavailableError`, or the signal's reason. */
 export async function pingWithProgram(
   address: string,
-  signal: AbortSignal,
+  signal: StopSignal,
   program?: string,
 ): Promise<number> {
   for (;;) {
@@ -27,11 +27,15 @@ function programFor(address: string): string {
   return process.platform === 'darwin' && isIPv6(address) ? 'ping6' : 'ping';
 }
 
-async function run(program: string, address: string, signal: AbortSignal) {
+async function run(program: string, address: string, signal: StopSignal) {
+  if (signal.aborted) throw abortReason(signal);
   const isMac = process.platform === 'darwin';
   // Wait one second per attempt; macOS expects milliseconds, and its ping6 has no such option.
   const wait = isMac ? (isIPv6(address) ? [] : ['-W', '1000']) : ['-W', '1'];
-  const options = { signal, killSignal: 'SIGKILL' } as const;
+  const controller = new AbortController();
+  const kill = () => controller.abort();
+  signal.addEventListener('abort', kill, { once: true });
+  const options = { signal: controller.signal, killSignal: 'SIGKILL' } as const;
   try {
     const words = ['-n', '-c', '1', ...wait, address];
     const { stdout, stderr } = await promisify(execFile)(program, words, options);
@@ -43,5 +47,7 @@ async function run(program: string, address: string, signal: AbortSignal) {
       throw new IcmpUnavailableError('ICMP sockets are not permitted and no ping program is installed');
     }
     return { exitCode: typeof code === 'number' ? code : null, output: stdout + stderr || message };
+  } finally {
+    signal.removeEventListener('abort', kill);
   }
 }

@@ -1,0 +1,75 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { NetError } from './net-error';
+
+export type HttpMessage = {
+  url: string | URL;
+  method: string;
+  /** `Host`, `Connection` and `Content-Length` are set automatically; `Accept-Encoding` defaults to `identity`. */
+  headers?: Record<string, string>;
+  body?: string | Buffer | null;
+};
+
+/** Methods that send `Content-Length: 0` when they have no body. */
+const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
+
+/** A request whose URL is parsed once and whose bytes are encoded once, however often it is sent. */
+export class PreparedRequest {
+  readonly method: string;
+  /** As in the URL: IPv6 addresses are in brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  #content: { url: URL; message: HttpMessage; keepAlive: boolean } | Buffer;
+
+  /** `keepAlive` requests a connection that stays open. Throws a `NetError` of code `protocol` unless the URL is http or https. */
+  constructor(message: HttpMessage, keepAlive = false) {
+    const url = parseUrl(message.url);
+    this.method = message.method;
+    this.host = url.hostname;
+    this.isTls = url.protocol === 'https:';
+    this.port = Number(url.port) || (this.isTls ? 443 : 80);
+    this.#content = { url, message, keepAlive };
+  }
+
+  /** The bytes of the request. Throws a `NetError` of code `protocol`. */
+  encode(): Buffer {
+    const content = this.#content;
+    if (Buffer.isBuffer(content)) return content;
+    const bytes = encode(content.url, content.message, content.keepAlive);
+    // Only the bytes are kept: there is one request per monitor.
+    this.#content = bytes;
+    return bytes;
+  }
+}
+
+function parseUrl(url: string | URL): URL {
+  const parsed = URL.canParse(url.toString()) ? new URL(url) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+    throw new NetError('protocol', 'the target is not an http or https URL');
+  }
+  return parsed;
+}
+
+function encode(url: URL, { method, headers = {}, body = null }: HttpMessage, keepAlive: boolean): Buffer {
+  const sent = new Map([['host', url.host]]);
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.toLowerCase() !== 'host') sent.set(name.toLowerCase(), value);
+  }
+  sent.set('connection', keepAlive ? 'keep-alive' : 'close');
+  if (!sent.has('accept-encoding')) sent.set('accept-encoding', 'identity');
+  const content = Buffer.from(body ?? '');
+  if (body !== null || BODY_METHODS.has(method)) sent.set('content-length', String(content.length));
+  try {
+    // A method is a token, like a header name.
+    validateHeaderName(method);
+    for (const [name, value] of sent) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+  } catch (error) {
+    throw new NetError('protocol', 'the request could not be sent: a header is invalid', { cause: error });
+  }
+  const lines = [...sent].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), content]);
+}
