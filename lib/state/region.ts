@@ -91,7 +91,8 @@ export function verdictChanges(region: RegionState): VerdictChange[] {
   return [{ verdict: region.verdict, since: region.since }, ...region.earlier];
 }
 
-function classifyResult(config: StateConfig, result: ResultInput): LatestResult {
+/** A result as good, slow or failed. */
+export function classifyResult(config: StateConfig, result: ResultInput): LatestResult {
   const { responseTime, statusCode, error, startedAt } = result;
   const certificateExpiresAt = result.certificateExpiresAt?.getTime() ?? null;
   const observed = { responseTime, statusCode, certificateExpiresAt, error };

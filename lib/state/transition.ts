@@ -59,7 +59,13 @@ export function transition(
   return { state: changed.state, effects: [...aged.effects, ...reported.effects, ...changed.effects] };
 }
 
-function isNewResult(config: StateConfig, state: MonitorState, result: ResultInput, now: number): boolean {
+/** Whether a result counts: conclusive, of a region of the monitor, later than its last one, and young enough for a vote. */
+export function isNewResult(
+  config: StateConfig,
+  state: MonitorState,
+  result: ResultInput,
+  now: number,
+): boolean {
   if (result.outcome === 'unknown' || !config.regions.includes(result.region)) return false;
   const last = state.regions[result.region]?.startedAt ?? Number.NEGATIVE_INFINITY;
   return result.startedAt > last && now - resultTime(config, result, now) <= voteLifetime(config);

@@ -177,14 +177,19 @@ export type Transition = { state: MonitorState; effects: Effect[] };
 
 const STATUSES: readonly unknown[] = ['pending', 'operational', 'degraded', 'down'] satisfies MonitorStatus[];
 
-/** A state as stored by any version: fields added later may be missing. */
-type StoredState = Omit<MonitorState, 'firstCheckAt'> & Partial<Pick<MonitorState, 'firstCheckAt'>>;
+/**
+ * A state as stored by any version: fields added later may be missing. `isContested` is for the database, which notes it
+ * in the schedule; a state that is stored without it is contested.
+ */
+type StoredState = Omit<MonitorState, 'firstCheckAt'> &
+  Partial<Pick<MonitorState, 'firstCheckAt'>> & { isContested?: boolean };
 
 /** Parses a state stored as JSON. Throws if it is not one: only this module writes it. */
 export function parseMonitorState(stored: unknown): MonitorState {
   if (!isStoredState(stored)) throw new Error('the stored value is not a monitor state');
   // A pending monitor stored by an older version may be in its first round.
-  return { firstCheckAt: stored.status === 'pending' ? stored.since : null, ...stored };
+  const { isContested: _, ...state } = stored;
+  return { firstCheckAt: state.status === 'pending' ? state.since : null, ...state };
 }
 
 function isStoredState(stored: unknown): stored is StoredState {

@@ -25,7 +25,6 @@ export type ModelIncident = {
   startedAt: number;
   createdAt: number;
   resolvedAt: number | null;
-  /** It began where known time does. */
   isBounded?: boolean;
 };
 
@@ -72,8 +71,7 @@ export type Model = {
 
 /** How long a region that has not reported counts, beyond an interval and a timeout. */
 const GRACE_MS = 15_000;
-const NEVER = Number.NEGATIVE_INFINITY;
-const NO_RUN: Run = { count: 0, from: 0 };
+const [NEVER, NO_RUN] = [Number.NEGATIVE_INFINITY, { count: 0, from: 0 }];
 
 /** A monitor that was created now. */
 export function createModel(config: ModelConfig, now: number): Model {
@@ -279,14 +277,9 @@ function followIncident(model: Model, now: number): Model {
   const open = incidents.at(-1);
   const isDown = status === 'down';
   if (!open || open.resolvedAt !== null) {
-    const opened: ModelIncident = {
-      severity: isDown ? 'critical' : 'minor',
-      status: 'investigating',
-      startedAt: at,
-      createdAt: now,
-      resolvedAt: null,
-      isBounded,
-    };
+    const severity = isDown ? 'critical' : 'minor';
+    const times = { startedAt: at, createdAt: now, resolvedAt: null, isBounded };
+    const opened: ModelIncident = { severity, status: 'investigating', ...times };
     return { ...followed, incidents: [...incidents, opened] };
   }
   if (isDown) return withLast(followed, { ...open, severity: 'critical', status: 'investigating' });
@@ -299,6 +292,7 @@ function resolve(model: Model, at: number): Model {
   return withLast(model, { ...open, status: 'resolved', resolvedAt: Math.max(at, open.startedAt) });
 }
 
-function withLast(model: Model, incident: ModelIncident): Model {
-  return { ...model, incidents: [...model.incidents.slice(0, -1), incident] };
-}
+const withLast = (model: Model, incident: ModelIncident): Model => ({
+  ...model,
+  incidents: [...model.incidents.slice(0, -1), incident],
+});

@@ -24,11 +24,10 @@ const STRIP_LENGTH = 30;
 
 type Row = Pick<Monitor, 'id' | 'name' | 'url' | 'type' | 'tags' | 'enabled' | 'status' | 'maintenance'> & {
   regions: string[];
-  lastCheckedAt: Date | null;
 };
 
 /** A monitor in the list: no secrets, and only the fields that the list needs. */
-export type MonitorOverview = Omit<Row, 'regions' | 'lastCheckedAt'> &
+export type MonitorOverview = Omit<Row, 'regions'> &
   Pick<Monitor, 'regions' | 'lastCheckedAt' | 'noDataSince' | 'uptimePercentage'> & {
     /** Milliseconds, over the last 24 hours; null without data. */
     p95: number | null;
@@ -47,7 +46,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
   return rows.map((row) => ({
     ...row,
     regions: row.regions.filter(isRegionId),
-    lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
+    lastCheckedAt: silences.get(row.id)?.lastCheckedAt?.toISOString() ?? null,
     noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null,
     uptimePercentage: uptimes.get(row.id) ?? 100,
     p95: p95.get(row.id) ?? null,
@@ -58,7 +57,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
 function readRows({ db, organizationId }: OrganizationContext): Promise<Row[]> {
   return db.$queryRaw<Row[]>`
     SELECT id, name, url, type::text, tags, enabled, regions, status::text,
-           enabled AND status_before_maintenance IS NOT NULL AS maintenance, last_checked_at AS "lastCheckedAt"
+           enabled AND status_before_maintenance IS NOT NULL AS maintenance
       FROM monitor JOIN monitor_state ON monitor_id = id
      WHERE organization_id = ${organizationId}`;
 }

@@ -1,6 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
+import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma, type WorkerDuties } from '@/lib/platform/db/generated/client';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
@@ -9,8 +10,13 @@ import { isUnserved, readSilence } from '@/lib/state/silence';
 /** A worker without a heartbeat for this long is considered dead. */
 const FRESH_MS = 30_000;
 
-/** Since when a monitor has no data, and its regions without data, as decided by lib/state/silence.ts. */
-export type MonitorSilence = { noDataSince: Date | null; silentRegions: RegionId[] };
+/** Since when a monitor has no data, and its regions without data, as decided by lib/state/silence.ts; and its last check. */
+export type MonitorSilence = {
+  noDataSince: Date | null;
+  silentRegions: RegionId[];
+  lastCheckedAt: Date | null;
+  lastResponseTime: number | null;
+};
 
 /** By monitor ID. */
 export type Silences = ReadonlyMap<string, MonitorSilence>;
@@ -24,6 +30,8 @@ type Row = {
   configuredAt: Date;
   since: number | null;
   lastResultAt: number | null;
+  lastCheckedAt: Date | null;
+  lastResponseTime: number | null;
   /** In the order of `regions`, like the next two. Epoch milliseconds. */
   resultAt: (number | null)[];
   startedAt: (number | null)[];
@@ -44,20 +52,36 @@ export async function readSilences(
   const rows = await db.$queryRaw<Row[]>`
     SELECT id, enabled, interval, timeout, regions, updated_at AS "configuredAt",
            ${jsonNumber(Prisma.sql`machine->'since'`)} AS since,
-           ${jsonNumber(Prisma.sql`machine->'lastResultAt'`)} AS "lastResultAt", seen.*
-      FROM monitor JOIN monitor_state ON monitor_id = id CROSS JOIN LATERAL (
-             SELECT array_agg(${resultAtIn(Prisma.sql`machine`)} ORDER BY place) AS "resultAt",
-                    array_agg(${jsonNumber(Prisma.sql`machine->'regions'->region->'startedAt'`)} ORDER BY place) AS "startedAt",
-                    array_agg(extract(epoch FROM served_at)::float8 * 1000 ORDER BY place) AS "servedAt"
+           greatest(${jsonNumber(Prisma.sql`machine->'lastResultAt'`)}, "latestResultAt") AS "lastResultAt",
+           greatest(state.last_checked_at, checked_at) AS "lastCheckedAt",
+           CASE WHEN checked_at >= coalesce(state.last_checked_at, '-infinity') THEN response_time
+                ELSE state.last_response_time END AS "lastResponseTime",
+           "resultAt", "startedAt", "servedAt"
+      FROM monitor JOIN monitor_state AS state ON state.monitor_id = id CROSS JOIN LATERAL (
+             SELECT array_agg(${resultAtIn(Prisma.sql`machine`, Prisma.sql`configured.region`)} ORDER BY place) AS "resultAt",
+                    array_agg(greatest(${startedAtIn(Prisma.sql`machine`, Prisma.sql`configured.region`)}, ${toMs(Prisma.sql`schedule.last_checked_at`)}) ORDER BY place) AS "startedAt",
+                    array_agg(${toMs(Prisma.sql`served_at`)} ORDER BY place) AS "servedAt",
+                    max(${toMs(Prisma.sql`schedule.last_result_at`)}) AS "latestResultAt",
+                    max(schedule.last_checked_at) AS checked_at,
+                    (array_agg(schedule.last_response_time ORDER BY schedule.last_checked_at DESC NULLS LAST))[1] AS response_time
                FROM unnest(regions) WITH ORDINALITY AS configured (region, place)
-               LEFT JOIN region_presence USING (region)) AS seen
+               LEFT JOIN region_presence USING (region)
+               LEFT JOIN probe_schedule AS schedule ON schedule.monitor_id = id AND schedule.region = configured.region) AS seen
      WHERE id = ANY(${[...monitorIds]})`;
   return new Map(rows.map((row) => [row.id, silenceOf(row, now.getTime())]));
 }
 
-/** The time of the latest result of `region` in a stored state, in epoch milliseconds; null while the region has no vote. */
-export function resultAtIn(machine: Prisma.Sql, region = Prisma.sql`region`): Prisma.Sql {
-  return jsonNumber(Prisma.sql`${machine}->'regions'->${region}->'resultAt'`);
+/**
+ * The time of the latest result of `region`, in epoch milliseconds; null while the region has no vote. The row `schedule` is
+ * that of the region; it knows the routine results that the state has not seen, and may be missing.
+ */
+export function resultAtIn(machine: Prisma.Sql, region: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`CASE WHEN ${toMs(Prisma.sql`schedule.last_checked_at`)} > ${startedAtIn(machine, region)}
+    THEN ${toMs(Prisma.sql`schedule.last_result_at`)} ELSE ${jsonNumber(Prisma.sql`${machine}->'regions'->${region}->'resultAt'`)} END`;
+}
+
+function startedAtIn(machine: Prisma.Sql, region: Prisma.Sql): Prisma.Sql {
+  return jsonNumber(Prisma.sql`${machine}->'regions'->${region}->'startedAt'`);
 }
 
 /** Null for anything but a number: one damaged row must not fail a whole list. */
@@ -85,6 +109,8 @@ function silenceOf(row: Row, now: number): MonitorSilence {
   return {
     noDataSince: noDataSince === null ? null : new Date(noDataSince),
     silentRegions: silentRegions.filter(isRegionId),
+    lastCheckedAt: row.lastCheckedAt,
+    lastResponseTime: row.lastResponseTime,
   };
 }
 

@@ -73,20 +73,23 @@ export async function readMonitorStatuses(
   ids: string[],
   silences: Silences,
 ): Promise<MonitorStatusRow[]> {
-  type Row = Omit<MonitorStatusRow, 'lastCheckedAt' | 'noDataSince'> & { lastCheckedAt: Date | null };
+  type Row = Omit<MonitorStatusRow, 'lastCheckedAt' | 'lastResponseTime' | 'noDataSince'>;
   const rows = await db.$queryRaw<Row[]>`
     SELECT monitor.id, monitor.name, monitor.type::text AS type, monitor.enabled,
            coalesce(state.status::text, 'pending') AS status,
-           monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "inMaintenance",
-           state.last_checked_at AS "lastCheckedAt", state.last_response_time AS "lastResponseTime"
+           monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "inMaintenance"
       FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
      WHERE monitor.id = ANY(${ids})
      ORDER BY array_position(${ids}, monitor.id)`;
-  return rows.map(({ lastCheckedAt, ...row }) => ({
-    ...row,
-    lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
-    noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null,
-  }));
+  return rows.map((row) => {
+    const { lastCheckedAt, lastResponseTime, noDataSince } = silences.get(row.id) ?? {};
+    return {
+      ...row,
+      lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
+      lastResponseTime: lastResponseTime ?? null,
+      noDataSince: noDataSince?.toISOString() ?? null,
+    };
+  });
 }
 
 /** The state of a page in lists; `empty` without monitors, `paused` without enabled ones. */

@@ -4,7 +4,14 @@ import type { Services } from '@/lib/domain/context/services';
 import { SLOTS } from '@/lib/domain/monitors/probe-schedules';
 import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { PROBED_FIELDS, type ProbedField, type ProbeTarget } from '@/lib/schemas/monitor/fields';
+import {
+  DECIDING_FIELDS,
+  type DecidingField,
+  PROBED_FIELDS,
+  type ProbedField,
+  type ProbeTarget,
+} from '@/lib/schemas/monitor/fields';
+import { type StateConfig, toStateConfig } from '@/lib/state/types';
 
 /** The part of the schedule a worker processes: shard `shard` of `shards`, in one region. */
 export type Share = { region: string; shard: number; shards: number };
@@ -13,11 +20,18 @@ export type Share = { region: string; shard: number; shards: number };
 export type ClaimedCheck = {
   monitorId: string;
   monitorNumber: number;
+  organizationId: string;
   region: string;
   claim: string;
   configVersion: number;
   /** When it was due; lateness is measured from here. */
   dueAt: Date;
+  /** Whether every result of the monitor is decided upon: see `recordRoutine`. */
+  isContested: boolean;
+  /** When the previous result of the region arrived, and the expiry of the certificate it saw. */
+  lastResultAt: Date | null;
+  certificateExpiresAt: Date | null;
+  config: StateConfig;
   target: ProbeTarget;
   /** Why `target` lacks the monitor's headers and body; the monitor cannot be checked then. */
   targetError?: string;
@@ -25,7 +39,8 @@ export type ClaimedCheck = {
 
 /** Who claims, and how many at most. `batch` lets callers release claims whose response was lost. */
 type Claimant = { limit: number; workerId: string; batch?: string };
-type Row = Omit<ClaimedCheck, 'target' | 'targetError'> & Columns<ProbedField>;
+type Row = Omit<ClaimedCheck, 'config' | 'target' | 'targetError'> & Columns<ProbedField | DecidingField>;
+const READ_FIELDS = [...new Set([...PROBED_FIELDS, ...DECIDING_FIELDS])];
 
 /** Seconds that a lease outlives the timeout: time to hold the result for the outage watch and to record it. */
 const LEASE_MARGIN = 25;
@@ -51,8 +66,12 @@ export async function claimDueChecks(
 
 /** Secrets that cannot be decrypted fail only their own check, not the whole claim. */
 function toClaimed(keyring: Services['keyring'], row: Row): ClaimedCheck {
-  const { monitorId, monitorNumber, region, claim, configVersion, dueAt } = row;
-  const check = { monitorId, monitorNumber, region, claim, configVersion, dueAt };
+  const { monitorId, monitorNumber, organizationId, region, claim, configVersion, dueAt } = row;
+  const { isContested, lastResultAt, certificateExpiresAt } = row;
+  const check = {
+    ...{ monitorId, monitorNumber, organizationId, region, claim, configVersion, dueAt },
+    ...{ isContested, lastResultAt, certificateExpiresAt, config: toStateConfig(row) },
+  };
   try {
     return { ...check, target: readFields(keyring, monitorId, PROBED_FIELDS, row) };
   } catch (error) {
@@ -93,10 +112,12 @@ export function claimQuery(
                       grid_slot_after(${now}::timestamptz, interval, schedule.phase) AS next
                 WHERE monitor.id = schedule.monitor_id)
        WHERE region = ${region} AND monitor_id = ANY(ARRAY(SELECT monitor_id FROM due))
-      RETURNING monitor_id, region, claim
+      RETURNING monitor_id, region, claim, is_contested, last_result_at, certificate_expires_at
     )
-    SELECT taken.monitor_id AS "monitorId", monitor.number AS "monitorNumber", taken.region, taken.claim::text AS claim,
-           monitor.config_version AS "configVersion", due.due_at AS "dueAt", ${selectFields(PROBED_FIELDS)}
+    SELECT taken.monitor_id AS "monitorId", monitor.number AS "monitorNumber", monitor.organization_id AS "organizationId",
+           taken.region, taken.claim::text AS claim, is_contested AS "isContested", last_result_at AS "lastResultAt",
+           certificate_expires_at AS "certificateExpiresAt",
+           monitor.config_version AS "configVersion", due.due_at AS "dueAt", ${selectFields(READ_FIELDS)}
       FROM taken JOIN due ON due.monitor_id = taken.monitor_id
            CROSS JOIN LATERAL (SELECT * FROM monitor WHERE id = taken.monitor_id LIMIT 1) AS monitor`;
 }

@@ -19,6 +19,10 @@ export async function tickSilentMonitors(services: Services & AdvanceServices): 
       SELECT monitor.id FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
        WHERE monitor.enabled AND status <> 'pending' AND machine->>'unknownSince' IS NULL
          AND last_checked_at < ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout)
+         AND NOT EXISTS (
+           SELECT FROM probe_schedule AS schedule
+            WHERE schedule.monitor_id = monitor.id
+              AND schedule.last_checked_at >= ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout))
        ORDER BY monitor.id LIMIT ${BATCH}`;
     return tickMonitors(tx, services, { ids: silent.map(({ id }) => id), unserved: [] });
   });
@@ -54,6 +58,7 @@ export function overdueVotesQuery(unserved: readonly string[], now: Date): Prism
        AND ${resultAtIn(Prisma.sql`state.machine`, Prisma.sql`schedule.region`)} <= ${now.getTime()}::float8 - 1000 * interval
        AND NOT EXISTS (
          SELECT FROM unnest(monitor.regions) AS own (region)
+           LEFT JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id AND schedule.region = own.region
           WHERE ${resultAtIn(Prisma.sql`state.machine`, Prisma.sql`own.region`)} > ${now.getTime()}::float8 -
                 CASE WHEN own.region = ANY(${[...unserved]}) THEN 1000 * interval
                      ELSE 3000 * greatest(interval, timeout) + 1 END)

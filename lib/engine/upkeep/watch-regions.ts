@@ -135,6 +135,7 @@ async function closeRegionOutages(services: Services, unserved: readonly string[
                         coalesce(bool_or(${resultAtIn(Prisma.sql`state.machine`, Prisma.sql`outage.region`)}
                                          > extract(epoch FROM outage.since) * 1000), false) AS has_data
                    FROM monitor JOIN monitor_state AS state ON state.monitor_id = monitor.id
+                   LEFT JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id AND schedule.region = outage.region
                   WHERE monitor.organization_id = outage.organization_id AND monitor.enabled
                     AND outage.region = ANY(monitor.regions)) AS own
       )

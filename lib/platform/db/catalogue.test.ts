@@ -151,11 +151,15 @@ it('the schema raw has these indexes', async () => {
   `);
 });
 
-it('there is one function, and there are no views or triggers', async () => {
+it('there are two functions and a trigger, and no views', async () => {
   const others = await list(`
     SELECT 'function ' || proname AS line FROM pg_proc WHERE pronamespace IN ('public'::regnamespace, 'raw'::regnamespace)
     UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE NOT tgisinternal
     UNION ALL SELECT 'view ' || relname FROM pg_class
       WHERE relkind IN ('v', 'm') AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
-  expect(others).toEqual(['function grid_slot_after']);
+  expect(others.toSorted()).toEqual([
+    'function follow_contested',
+    'function grid_slot_after',
+    'trigger monitor_state_contested',
+  ]);
 });

@@ -1,12 +1,14 @@
 import { storableJson } from '@/lib/core/storable-text';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
+import { contest, type LastChecks, lastChecksOf, latestOf } from '@/lib/domain/monitors/last-checks';
 import type { Transaction } from '@/lib/platform/db/client';
-import { Prisma } from '@/lib/platform/db/generated/client';
+import { type MonitorState as MonitorStateRow, Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { type Transition, type TransitionsQuery, whySchema } from '@/lib/schemas/monitor/transition';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
 import { pausedState, restartedState } from '@/lib/state/initial-state';
+import { withLastChecks } from '@/lib/state/routine';
 import { parseMonitorState } from '@/lib/state/types';
 
 /** The rules of the start and end of maintenance, which a replay distinguishes from a restart during maintenance. */
@@ -55,31 +57,46 @@ type StateChange = {
   inMaintenance: boolean;
 };
 
-/** Updates the states of monitors after configuration changes, in two statements. The caller holds the locks of the state rows. */
+type StateRow = Pick<
+  MonitorStateRow,
+  'monitorId' | 'machine' | 'status' | 'consecutiveFailures' | 'statusBeforeMaintenance'
+> & { lastChecks: LastChecks };
+
+/**
+ * Updates the states of monitors after configuration changes, in three statements. The caller holds the locks of the state rows,
+ * and removes schedules afterwards, since those have the last checks.
+ */
 export async function followStates(tx: Transaction, changes: readonly StateChange[], now: Date) {
-  const rows = await tx.monitorState.findMany({
-    where: { monitorId: { in: changes.map(({ id }) => id) } },
-    select: {
-      monitorId: true,
-      machine: true,
-      status: true,
-      consecutiveFailures: true,
-      statusBeforeMaintenance: true,
-    },
-  });
+  const ids = changes.map(({ id }) => id);
+  await contest(tx, ids);
+  const rows = await tx.$queryRaw<StateRow[]>`
+    SELECT monitor_id AS "monitorId", machine, status::text AS status, consecutive_failures AS "consecutiveFailures",
+           status_before_maintenance::text AS "statusBeforeMaintenance",
+           ${lastChecksOf(Prisma.sql`state.monitor_id`)} AS "lastChecks"
+      FROM monitor_state AS state WHERE monitor_id = ANY(${ids})`;
   const current = new Map(rows.map((row) => [row.monitorId, row]));
   const next = changes.flatMap((change) => {
     const row = current.get(change.id);
-    return row ? [{ ...row, ...followState(parseMonitorState(row.machine), change, now) }] : [];
+    if (!row) return [];
+    const { lastChecks, ...rest } = row;
+    const state = withLastChecks(parseMonitorState(row.machine), lastChecks ?? []);
+    const latest = latestOf(lastChecks);
+    const checkedAt = latest && new Date(latest.startedAt);
+    const responseTime = latest?.responseTime ?? null;
+    return [{ ...rest, ...followState(state, change, now), checkedAt, responseTime }];
   });
   await tx.$executeRaw`
     UPDATE monitor_state AS state
        SET config_version = next."configVersion", machine = next.machine, status = next.status,
            consecutive_failures = next."consecutiveFailures",
-           status_before_maintenance = next."statusBeforeMaintenance"
+           status_before_maintenance = next."statusBeforeMaintenance",
+           last_response_time = CASE WHEN next."checkedAt" >= coalesce(last_checked_at, '-infinity')
+                                     THEN next."responseTime" ELSE last_response_time END,
+           last_checked_at = greatest(last_checked_at, next."checkedAt")
       FROM jsonb_to_recordset(${storableJson(next)}::jsonb)
         AS next ("monitorId" text, "configVersion" int, machine jsonb, status monitor_status,
-                 "consecutiveFailures" int, "statusBeforeMaintenance" monitor_status)
+                 "consecutiveFailures" int, "statusBeforeMaintenance" monitor_status,
+                 "checkedAt" timestamptz, "responseTime" int)
      WHERE state.monitor_id = next."monitorId"`;
 }
 

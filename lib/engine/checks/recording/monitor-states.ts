@@ -2,10 +2,13 @@ import type { MonitorType } from '@/lib/checks/types';
 import { describeError } from '@/lib/core/errors';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
+import { contest, type LastChecks, lastChecksOf, latestOf } from '@/lib/domain/monitors/last-checks';
 import { type Columns, selectFields } from '@/lib/domain/monitors/stored-fields';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { DECIDING_FIELDS, type DecidingField } from '@/lib/schemas/monitor/fields';
 import { rebuiltState } from '@/lib/state/initial-state';
+import { isContested, withLastChecks } from '@/lib/state/routine';
 import {
   type MonitorState,
   type MonitorStatus,
@@ -29,12 +32,14 @@ export type LockedMonitor = {
   status: MonitorStatus;
   /** During maintenance: the status people were last notified of; null outside maintenance. */
   statusBeforeMaintenance: MonitorStatus | null;
+  /** The latest check from any region; null if none was recorded since the monitor was scheduled. */
+  observed: MonitorObservation | null;
 };
 
 export type MonitorObservation = { checkedAt: Date; responseTime: number | null };
 
-type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError'> &
-  Columns<DecidingField> & { machine: unknown; configVersion: number };
+type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError' | 'observed'> &
+  Columns<DecidingField> & { machine: unknown; configVersion: number; lastChecks: LastChecks };
 
 /** Locks the states of monitors until the transaction ends, in id order to avoid deadlocks. */
 export async function lockStates(tx: Transaction, monitorIds: string[]): Promise<void> {
@@ -54,6 +59,7 @@ export async function lockMonitors(
 ): Promise<{ monitors: LockedMonitor[]; now: Date }> {
   await lockStates(tx, monitorIds);
   if (races) await races.reach('states locked');
+  await contest(tx, monitorIds);
   const now = clock.now();
   return { monitors: await readMonitors(tx, monitorIds, now), now };
 }
@@ -62,41 +68,52 @@ async function readMonitors(tx: Transaction, monitorIds: string[], now: Date): P
   const rows = await tx.$queryRaw<Row[]>`
     SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, machine,
            ${selectFields(DECIDING_FIELDS)}, monitor.config_version AS "configVersion", status::text AS status,
-           status_before_maintenance::text AS "statusBeforeMaintenance"
+           status_before_maintenance::text AS "statusBeforeMaintenance",
+           ${lastChecksOf(Prisma.sql`monitor.id`)} AS "lastChecks"
       FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
      WHERE monitor_state.monitor_id = ANY(${monitorIds}) AND monitor.enabled
      ORDER BY monitor_state.monitor_id`;
-  return rows.map(({ machine, ...row }) => ({
-    ...row,
-    ...readState(machine, row.status, now),
-    config: toStateConfig(row),
-  }));
+  return rows.map(({ machine, lastChecks, ...row }) => {
+    const latest = latestOf(lastChecks);
+    const { responseTime = null } = latest ?? {};
+    return {
+      ...row,
+      ...readState({ machine, lastChecks, status: row.status }, now),
+      config: toStateConfig(row),
+      observed: latest && { checkedAt: new Date(latest.startedAt), responseTime },
+    };
+  });
 }
 
 function readState(
-  machine: unknown,
-  status: MonitorStatus,
+  { machine, lastChecks, status }: Pick<Row, 'machine' | 'lastChecks' | 'status'>,
   now: Date,
 ): Pick<LockedMonitor, 'state' | 'stateError'> {
+  let state: MonitorState;
   try {
-    return { state: parseMonitorState(machine), stateError: null };
+    state = parseMonitorState(machine);
   } catch (error) {
     return { state: rebuiltState(status, now.getTime()), stateError: describeError(error) };
+  }
+  try {
+    return { state: withLastChecks(state, lastChecks ?? []), stateError: null };
+  } catch {
+    // The transition fails as well, and says so.
+    return { state, stateError: null };
   }
 }
 
 type Written = { monitor: LockedMonitor; state: MonitorState; observation: MonitorObservation | null };
 
-/** Writes the states in a single statement. */
+/** Writes the states in a single statement, after which the schedule knows whether they are contested. */
 export async function writeStates(tx: Transaction, written: Written[]): Promise<void> {
   if (written.length === 0) return;
   const rows = written.map(({ monitor, state, observation }) => ({
     id: monitor.id,
     status: state.status,
     failures: state.consecutiveFailures,
-    machine: state,
-    checkedAt: observation?.checkedAt ?? null,
-    responseTime: observation?.responseTime ?? null,
+    machine: { ...state, isContested: isContested(monitor.config, state) },
+    ...(observation ?? monitor.observed ?? { checkedAt: null, responseTime: null }),
   }));
   await tx.$executeRaw`
     UPDATE monitor_state SET

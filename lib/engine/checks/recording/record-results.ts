@@ -6,8 +6,11 @@ import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engin
 import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { CheckInput } from '@/lib/state/types';
+import { resultTime } from '@/lib/state/region';
+import { isNewResult } from '@/lib/state/transition';
+import type { ResultInput } from '@/lib/state/types';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
+import { recordRoutine, toInput } from './record-routine';
 import { type FinishedCheck, storeResults } from './store-results';
 
 /** A minute and a half of results at 1,000 checks per second. */
@@ -45,21 +48,29 @@ export function createResultRecorder(services: Services & AdvanceServices, log: 
 }
 
 /**
- * Records finished checks in one transaction: raw results, states, ledger, incidents, events and deliveries,
- * all or nothing. A result only counts while its claim is valid, so none is applied twice, and none after the
- * monitor was changed, paused or deleted. Returns how many counted.
+ * Records finished checks: routine ones by themselves, all others in one transaction with what follows from them. A result only
+ * counts while its claim is valid, so none is applied twice, and none after the monitor was changed, paused or deleted. Returns
+ * how many counted.
  */
 export async function recordResults(
   services: Services & AdvanceServices,
-  finished: FinishedCheck[],
+  finished: readonly FinishedCheck[],
 ): Promise<number> {
-  const { db } = services;
   if (finished.length === 0) return 0;
-  return db.$transaction(async (tx) => {
+  const { recorded, left } = await recordRoutine(services, finished);
+  return left.length === 0 ? recorded : recorded + (await recordDecided(services, left));
+}
+
+/** Records raw results, states, ledger, incidents, events and deliveries in one transaction, all or nothing. */
+async function recordDecided(
+  services: Services & AdvanceServices,
+  finished: readonly FinishedCheck[],
+): Promise<number> {
+  return services.db.$transaction(async (tx) => {
     const ids = [...new Set(finished.map(({ check }) => check.monitorId))];
     const { monitors, now } = await lockMonitors(tx, services, ids);
-    const ended = await endClaims(tx, finished, now);
     const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+    const ended = await endClaims(tx, finished, byId, now);
     const counted = finished.filter(
       ({ check }) =>
         ended.has(check.claim) && byId.get(check.monitorId)?.config.configVersion === check.configVersion,
@@ -70,20 +81,54 @@ export async function recordResults(
   });
 }
 
-/** Ends the claims that are still valid and returns them. A check that ran past its next slot skips it. */
-async function endClaims(tx: Transaction, finished: FinishedCheck[], now: Date): Promise<Set<string>> {
-  const ids = finished.map(({ check }) => check.monitorId);
-  const claims = finished.map(({ check }) => check.claim);
+/**
+ * Ends the claims that are still valid and returns them. A check that ran past its next slot skips it. Results that the state will
+ * count become the last ones of their regions.
+ */
+async function endClaims(
+  tx: Transaction,
+  finished: readonly FinishedCheck[],
+  monitors: ReadonlyMap<string, LockedMonitor>,
+  now: Date,
+): Promise<Set<string>> {
+  const rows = finished.map((each) => {
+    const { check, startedAt, result } = each;
+    const monitor = monitors.get(check.monitorId);
+    const input = toInput(each);
+    const last = monitor &&
+      willCount(monitor, input, now) && {
+        checkedAt: startedAt,
+        resultAt: new Date(resultTime(monitor.config, input, now.getTime())),
+        responseTime: result.responseTime,
+        certificateExpiresAt: result.certificateExpiresAt,
+      };
+    return { id: check.monitorId, claim: check.claim, counts: Boolean(last), ...last };
+  });
   const ended = await tx.$queryRaw<{ claim: string }[]>`
     UPDATE probe_schedule AS schedule
        SET claim = NULL, claimed_by = NULL, lease_until = NULL,
            next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
              ELSE grid_slot_after(${now}::timestamptz, (SELECT interval FROM monitor WHERE id = schedule.monitor_id),
-                                  schedule.phase) END
-      FROM unnest(${ids}::text[], ${claims}::uuid[]) AS done (id, claim)
+                                  schedule.phase) END,
+           last_checked_at = CASE WHEN counts THEN "checkedAt" ELSE last_checked_at END,
+           last_result_at = CASE WHEN counts THEN "resultAt" ELSE last_result_at END,
+           last_response_time = CASE WHEN counts THEN "responseTime" ELSE last_response_time END,
+           certificate_expires_at = CASE WHEN counts THEN "certificateExpiresAt" ELSE certificate_expires_at END
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS done (
+           id text, claim uuid, counts boolean, "checkedAt" timestamptz, "resultAt" timestamptz, "responseTime" int,
+           "certificateExpiresAt" timestamptz)
      WHERE schedule.monitor_id = done.id AND schedule.claim = done.claim
     RETURNING done.claim::text AS claim`;
   return new Set(ended.map((row) => row.claim));
+}
+
+/** A damaged state, on which the transition fails, is rebuilt with the result. */
+function willCount({ config, state }: LockedMonitor, input: ResultInput, now: Date): boolean {
+  try {
+    return isNewResult(config, state, input, now.getTime());
+  } catch {
+    return true;
+  }
 }
 
 function listAdvances(monitors: LockedMonitor[], counted: FinishedCheck[]): Advance[] {
@@ -100,8 +145,5 @@ function toAdvance(monitor: LockedMonitor, finished: FinishedCheck[]): Advance {
   const observation = latest
     ? { checkedAt: latest.startedAt, responseTime: latest.result.responseTime }
     : null;
-  const inputs = own.map(({ check, startedAt, result }): CheckInput => {
-    return { kind: 'result', region: check.region, startedAt: startedAt.getTime(), ...result };
-  });
-  return { monitor, inputs, observation };
+  return { monitor, inputs: own.map(toInput), observation };
 }

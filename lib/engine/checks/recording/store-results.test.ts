@@ -5,7 +5,7 @@ import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { OK, START } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { useTestDatabase } from '@/lib/testing/database';
-import { type FinishedCheck, storeResults } from './store-results';
+import { storeResults } from './store-results';
 
 const database = useTestDatabase();
 
@@ -30,10 +30,10 @@ const TIMED_OUT: ProbeResult = {
 
 type Place = { number: number; phase: number };
 
-function finish(number: number, startedAt: Date, result: ProbeResult): FinishedCheck {
+function finish(number: number, startedAt: Date, result: ProbeResult) {
   const target = createTarget('http', 'http://shop.test/', { timeout: 30 });
-  const check = { monitorId: `mon_${number}`, monitorNumber: number, region: 'us-east', claim: '' };
-  return { check: { ...check, configVersion: 1, dueAt: startedAt, target }, startedAt, result };
+  const check = { monitorId: `mon_${number}`, monitorNumber: number, region: 'us-east', target };
+  return { check, startedAt, result };
 }
 
 /**

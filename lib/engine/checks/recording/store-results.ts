@@ -2,6 +2,7 @@ import type { ProbeResult } from '@/lib/checks/result';
 import { storableJson } from '@/lib/core/storable-text';
 import type { ClaimedCheck } from '@/lib/engine/checks/claim-checks';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
 import { isRegionId, regionNumber } from '@/lib/schemas/regions';
 
@@ -18,7 +19,26 @@ type Stored = Pick<FinishedCheck, 'startedAt' | 'result'> & {
 /** Inserts raw results in a single statement. */
 export async function storeResults(tx: Transaction, finished: readonly Stored[]): Promise<void> {
   if (finished.length === 0) return;
-  const rows = finished.map(({ check, startedAt, result }) => ({
+  await tx.$executeRaw`
+    INSERT INTO raw.check_result (${RESULT_COLUMNS})
+    SELECT ${RESULT_COLUMNS} FROM ${resultRows(finished.map(toRow))}`;
+}
+
+/** The columns of `resultRows` that are stored. */
+export const RESULT_COLUMNS = Prisma.sql`checked_at, monitor, response_time, dns, connect, tls, first_byte, transfer,
+      region, outcome, status_code, error_code, error`;
+
+/** Rows of `toRow`, perhaps with more, as the table `r`; `more` declares the additional columns. */
+export function resultRows(rows: readonly object[], more = Prisma.empty): Prisma.Sql {
+  return Prisma.sql`jsonb_to_recordset(${storableJson(rows)}::jsonb) AS r (
+      checked_at timestamptz, monitor int, response_time int, dns smallint, connect smallint, tls smallint,
+      first_byte smallint, transfer smallint, region smallint, outcome smallint, status_code smallint,
+      error_code text, error text ${more})`;
+}
+
+/** A result as a row of raw.check_result. */
+export function toRow({ check, startedAt, result }: Stored) {
+  return {
     checked_at: startedAt,
     monitor: check.monitorNumber,
     response_time: result.responseTime,
@@ -32,14 +52,7 @@ export async function storeResults(tx: Transaction, finished: readonly Stored[])
     status_code: result.statusCode,
     error_code: result.error?.code ?? null,
     error: result.error?.message ?? null,
-  }));
-  await tx.$executeRaw`
-    INSERT INTO raw.check_result (
-      checked_at, monitor, response_time, dns, connect, tls, first_byte, transfer, region, outcome, status_code, error_code, error)
-    SELECT * FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS r (
-      checked_at timestamptz, monitor int, response_time int, dns smallint, connect smallint, tls smallint,
-      first_byte smallint, transfer smallint, region smallint, outcome smallint, status_code smallint,
-      error_code text, error text)`;
+  };
 }
 
 function fitPhase(ms: number | null): number | null {

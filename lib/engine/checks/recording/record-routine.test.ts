@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ProbeResult } from '@/lib/checks/result';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
+import { readCertificateEnd } from '@/lib/domain/monitors/history/read-results';
+import { copyMonitor } from '@/lib/domain/monitors/testing/history';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
+import { beginStory, FAILED, OK, SLOW, START } from '@/lib/engine/testing/story';
+import type { Database } from '@/lib/platform/db/client';
+import { useTestDatabase } from '@/lib/testing/database';
+import { explain } from '@/lib/testing/explain';
+import { holdAt, holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
+import { recordResults } from './record-results';
+import { routineQuery } from './record-routine';
+
+const database = useTestDatabase();
+// A tick finds the monitors of every test.
+beforeEach(() => database.db.organization.deleteMany());
+const MINUTE = 60_000;
+
+/** A monitor that is operational in all its regions. */
+async function begin({
+  regions = ['us-east'],
+  ...fields
+}: {
+  regions?: string[];
+  alertThreshold?: number;
+} = {}) {
+  const story = await beginStory(database.db);
+  const { services, ctx, clock } = story;
+  const { id } = await story.addMonitor({ alertThreshold: 1, regions, ...fields });
+  for (const region of regions) await story.check(OK, { region, afterMs: 0 });
+  const record = async (region: string, result: ProbeResult, db: Database = database.db) => {
+    const [check] = await story.claim(region);
+    if (!check) throw new Error(`nothing was due in ${region}`);
+    return recordResults({ ...services, db }, [{ check, startedAt: clock.now(), result }]);
+  };
+  return {
+    ...story,
+    id,
+    record,
+    /** Passes a minute, and records what each region sees then. */
+    pass: async (seen: Record<string, ProbeResult>) => {
+      clock.advance(90_000);
+      for (const [region, result] of Object.entries(seen)) expect(await record(region, result)).toBe(1);
+    },
+    monitor: () => getMonitor(ctx, id),
+    /** The stored state, which routine results leave alone. */
+    state: () => database.db.monitorState.findUniqueOrThrow({ where: { monitorId: id } }),
+    isContested: async () =>
+      (await database.db.probeSchedule.findMany({ where: { monitorId: id } })).map((row) => row.isContested),
+    statuses: async () =>
+      (await database.db.statusPeriod.findMany({ where: { monitorId: id }, orderBy: { id: 'asc' } })).map(
+        ({ state }) => state,
+      ),
+    stored: async () => {
+      const [row] = await database.db.$queryRaw<[{ count: number }]>`
+        SELECT count(*)::int AS count FROM raw.check_result JOIN monitor ON number = monitor WHERE id = ${id}`;
+      return row.count;
+    },
+  };
+}
+
+describe('a routine result', () => {
+  it('is stored and shown, and leaves the state alone', async () => {
+    const { clock, pass, monitor, state, stored, isContested } = await begin();
+    const before = await state();
+    await pass({ 'us-east': { ...OK, responseTime: 34 } });
+    expect(await state()).toEqual(before);
+    expect(await isContested()).toEqual([false]);
+    expect(await stored()).toBe(2);
+    expect(await monitor()).toMatchObject({
+      status: 'operational',
+      lastCheckedAt: clock.now().toISOString(),
+      lastResponseTime: 34,
+      noDataSince: null,
+    });
+  });
+
+  it('keeps the vote of its region until the next decision', async () => {
+    const { pass, monitor, statuses } = await begin({ regions: ['us-east', 'eu-west'] });
+    for (let round = 0; round < 6; round++) await pass({ 'us-east': OK, 'eu-west': OK });
+    await pass({ 'eu-west': OK, 'us-east': FAILED });
+    await pass({ 'eu-west': OK, 'us-east': FAILED });
+    expect(await monitor()).toMatchObject({ status: 'degraded' });
+    expect(await statuses()).toEqual(['pending', 'operational', 'degraded']);
+  });
+
+  it('is none while anything is contested: all are decided upon until the monitor is operational again', async () => {
+    const { pass, monitor, isContested, statuses } = await begin({ regions: ['us-east', 'eu-west'] });
+    await pass({ 'us-east': FAILED, 'eu-west': FAILED });
+    expect(await isContested()).toEqual([true, true]);
+    await pass({ 'us-east': OK, 'eu-west': OK });
+    expect(await monitor()).toMatchObject({ status: 'operational', consecutiveFailures: 0 });
+    expect(await isContested()).toEqual([false, false]);
+    expect(await statuses()).toEqual(['pending', 'operational', 'down', 'operational']);
+  });
+
+  it('is neither slow, nor late, nor the first that sees a certificate', async () => {
+    const { ctx, clock, id, pass, state, statuses } = await begin();
+    const machine = async () => JSON.stringify((await state()).machine);
+    const decides = async (step: () => Promise<unknown>) => {
+      const before = await machine();
+      await step();
+      return (await machine()) !== before;
+    };
+    expect(await decides(() => pass({ 'us-east': OK }))).toBe(false);
+    expect(await decides(() => pass({ 'us-east': SLOW }))).toBe(true);
+    await pass({ 'us-east': OK });
+    const secure = { ...OK, certificateExpiresAt: new Date(START.getTime() + 90 * 86_400_000) };
+    expect(await decides(() => pass({ 'us-east': secure }))).toBe(true);
+    expect(await readCertificateEnd(ctx, id)).toEqual(secure.certificateExpiresAt);
+    expect(await decides(() => pass({ 'us-east': secure }))).toBe(false);
+    clock.advance(5 * MINUTE);
+    expect(await decides(() => pass({ 'us-east': secure }))).toBe(true);
+    expect(await statuses()).toContain('unknown');
+  });
+
+  it('proves that the monitor is not silent', async () => {
+    const { services, clock, pass, monitor } = await begin();
+    for (let round = 0; round < 5; round++) {
+      await pass({ 'us-east': OK });
+      expect(await tickSilentMonitors(services)).toBe(0);
+    }
+    clock.advance(4 * MINUTE);
+    expect(await tickSilentMonitors(services)).toBe(1);
+    expect((await monitor()).noDataSince).not.toBeNull();
+  });
+
+  it('is still the last one after a pause, and after an edit every result is decided upon', async () => {
+    const { ctx, id, clock, pass, monitor, isContested } = await begin();
+    await pass({ 'us-east': OK });
+    const lastCheckedAt = clock.now().toISOString();
+    await updateMonitor(ctx, id, { degradedThreshold: 10 });
+    expect(await isContested()).toEqual([true]);
+    await updateMonitor(ctx, id, { enabled: false });
+    expect(await monitor()).toMatchObject({ enabled: false, lastCheckedAt, lastResponseTime: 12 });
+  });
+});
+
+describe('at the same moment', () => {
+  it('a failure elsewhere is decided upon with the routine result that was being recorded', async () => {
+    const { clock, record, monitor, statuses } = await begin({ regions: ['us-east', 'eu-west'] });
+    clock.advance(90_000);
+    const routine = await holdBeforeCommit(database.db, (db) => record('eu-west', OK, db));
+    const failure = record('us-east', FAILED);
+    await untilBlocked(database.db);
+    await routine.release();
+    expect(await failure).toBe(1);
+    // Settled at once: eu-west has reported since.
+    expect(await monitor()).toMatchObject({ status: 'degraded' });
+    expect(await statuses()).toEqual(['pending', 'operational', 'degraded']);
+  });
+
+  it('a result is decided upon if the monitor became contested while it was being recorded', async () => {
+    const { clock, services, claim, record, monitor, stored } = await begin({
+      regions: ['us-east', 'eu-west'],
+    });
+    clock.advance(90_000);
+    const [check] = await claim('eu-west');
+    if (!check) throw new Error('nothing was due');
+    expect(check.isContested).toBe(false);
+    const failure = await holdBeforeCommit(database.db, (db) => record('us-east', FAILED, db));
+    const startedAt = clock.now();
+    const routine = recordResults(services, [{ check, startedAt, result: OK }]);
+    await untilBlocked(database.db);
+    await failure.release();
+    expect(await routine).toBe(1);
+    expect(await stored()).toBe(4);
+    expect(await monitor()).toMatchObject({ status: 'degraded' });
+  });
+
+  it('the same result submitted twice counts once', async () => {
+    const { clock, services, claim, stored } = await begin();
+    clock.advance(90_000);
+    const [check] = await claim('us-east');
+    if (!check) throw new Error('nothing was due');
+    const finished = [{ check, startedAt: clock.now(), result: OK }];
+    const counted = await Promise.all([recordResults(services, finished), recordResults(services, finished)]);
+    expect(counted.toSorted()).toEqual([0, 1]);
+    expect(await stored()).toBe(2);
+  });
+
+  it('a decision that is held does not lose what it was reading', async () => {
+    const { clock, services, claim, record, monitor } = await begin({ regions: ['us-east', 'eu-west'] });
+    clock.advance(90_000);
+    const [check] = await claim('us-east');
+    if (!check) throw new Error('nothing was due');
+    const finished = [{ check, startedAt: clock.now(), result: FAILED }];
+    const failure = await holdAt('states locked', (races) => recordResults({ ...services, races }, finished));
+    expect(await record('eu-west', OK)).toBe(1);
+    await failure.release();
+    expect(await monitor()).toMatchObject({ status: 'degraded' });
+  });
+});
+
+it('a state written by a version that knows no routine results makes its monitor contested', async () => {
+  const { id, pass, isContested } = await begin();
+  await pass({ 'us-east': OK });
+  expect(await isContested()).toEqual([false]);
+  await database.db.$executeRaw`
+    UPDATE monitor_state SET machine = machine - 'isContested' WHERE monitor_id = ${id}`;
+  expect(await isContested()).toEqual([true]);
+});
+
+it('recording reads one schedule row per result by its key', async () => {
+  const { id, clock, claim } = await begin();
+  clock.advance(90_000);
+  const [check] = await claim('us-east');
+  if (!check) throw new Error('nothing was due');
+  const copies = await copyMonitor(database.db, id, 3000);
+  await database.db.$executeRaw`
+    INSERT INTO probe_schedule (monitor_id, region, slot, phase, next_check_at)
+    SELECT id, 'us-east', 0, 0, ${START}::timestamptz FROM unnest(${copies}::text[]) AS copy (id)`;
+  await database.db.$executeRaw`ANALYZE probe_schedule`;
+  const query = routineQuery([{ check, startedAt: clock.now(), result: OK }], clock.now());
+  const { steps } = await explain(database.db, query);
+  expect(steps.filter((step) => step.type === 'Seq Scan')).toEqual([]);
+  expect(steps).toContainEqual(expect.objectContaining({ index: 'probe_schedule_pkey', loops: 1 }));
+});
