@@ -50,6 +50,7 @@ export function countHosts(results: readonly Reach[]): number {
 
 /** Whether a host is this machine: localhost or loopback, including bracketed and IPv4-mapped addresses. */
 export function isLoopbackHost(host: string): boolean {
+  if (!/localhost|127\.|:/i.test(host)) return false;
   const name = normalize(host);
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
   if (/^(0*:)+:?0*1$/.test(name)) return true;

@@ -1,4 +1,5 @@
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
+import { memoizeByObject } from '@/lib/core/memoize';
 import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import { DnsFailureError, type DnsQuestion, listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
 import { BlockedTargetError } from '@/lib/platform/net/net-error';
@@ -15,7 +16,7 @@ import { type DnsTarget, parseDnsTarget } from './dns';
  * without a dot (`localhost`, a container name) is resolved by the system, since DNS servers do not know it.
  */
 export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
-  const parsed = parseDnsTarget(target.url);
+  const parsed = readQuery(target);
   if (parsed === null) return createFailure('protocol', 'the target is neither a host name nor a dns: URI');
   const begun = performance.now();
   const deadline = startDeadline(target.timeout * 1000, env.signal);
@@ -55,20 +56,32 @@ async function resolveLocally(
   return null;
 }
 
+/** What to ask, and of whom. */
+type DnsQuery = DnsTarget & { questions: DnsQuestion[] };
+
+const readQuery = memoizeByObject(({ url }: ProbeTarget): DnsQuery | null => {
+  const target = parseDnsTarget(url);
+  if (target === null) return null;
+  const types: DnsRecordType[] = target.type === null ? ['A', 'AAAA'] : [target.type];
+  return { ...target, questions: types.map((type) => ({ name: target.name, type })) };
+});
+
 async function queryRecord(
-  target: DnsTarget,
+  target: DnsQuery,
   env: ProbeEnvironment,
   signal: StopSignal,
 ): Promise<RecordFailure> {
   const servers = await chooseServers(target, env, signal);
-  const types: DnsRecordType[] = target.type === null ? ['A', 'AAAA'] : [target.type];
-  for (const type of types) {
-    const question: DnsQuestion = { name: target.name, type };
+  const { questions } = target;
+  for (const question of questions) {
     const { rcode, answers } = await queryDns({ question, servers, signal });
     if (rcode === 'NXDOMAIN') return { code: 'dns', message: `${target.name} does not exist (NXDOMAIN)` };
     if (answers.length > 0) return null;
   }
-  return { code: 'no_record', message: `${target.name} has no ${types.join(' or ')} record` };
+  return {
+    code: 'no_record',
+    message: `${target.name} has no ${questions.map(({ type }) => type).join(' or ')} record`,
+  };
 }
 
 /** Our own resolver would reveal internal names. */

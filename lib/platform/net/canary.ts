@@ -79,7 +79,7 @@ async function contact(target: CanaryTarget, signal: StopSignal): Promise<void> 
       await echo(target.address, signal);
       return;
     case 'connect':
-      (await connectToAddress(target.address, target.port, signal)).destroy();
+      (await connectToAddress(target.address, { port: target.port, isIdle: true }, signal)).destroy();
       return;
     case 'resolver':
       await queryDns({ question: { name: 'localhost', type: 'A' }, servers: [target.server], signal });

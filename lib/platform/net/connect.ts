@@ -12,6 +12,8 @@ const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EA
 
 type Target = Lookup & {
   port: number;
+  /** Whether to only connect: nothing is sent or read, which takes fewer system calls. */
+  isIdle?: boolean;
   /** Called when the name is resolved, so a failed connect still records this timing. */
   onResolved?(dnsMs: number): void;
 };
@@ -24,14 +26,14 @@ type Target = Lookup & {
  * Throws `BlockedTargetError`, a `NetError` of code `dns` or `connect`, or the signal's reason.
  */
 export async function connectGuarded(target: Target) {
-  const { port, policy, signal, onResolved } = target;
+  const { policy, signal, onResolved } = target;
   const begun = performance.now();
   const { addresses, isLiteral } = await resolveAllowed(target);
   const resolved = performance.now();
   const dns = isLiteral ? null : resolved - begun;
   if (dns !== null) onResolved?.(dns);
 
-  const { socket, address } = await connectToAny(addresses.slice(0, MAX_ADDRESSES), port, signal);
+  const { socket, address } = await connectToAny(addresses.slice(0, MAX_ADDRESSES), target, signal);
   // Undefined when the peer already hung up; the socket is unusable then anyway.
   if (socket.remoteAddress !== undefined && !isAddressAllowed(socket.remoteAddress, policy)) {
     socket.destroy();
@@ -41,9 +43,14 @@ export async function connectGuarded(target: Target) {
 }
 
 /** Connects to a checked or configured address. Throws a `NetError` of code `connect`, or the signal's reason. */
-export function connectToAddress(address: string, port: number, signal: StopSignal): Promise<Socket> {
+export function connectToAddress(
+  address: string,
+  { port, isIdle = false }: { port: number; isIdle?: boolean },
+  signal: StopSignal,
+): Promise<Socket> {
   return abortable(signal, (resolve, reject) => {
-    const socket = connect({ host: address, port, noDelay: true });
+    const socket = connect({ host: address, port, noDelay: !isIdle });
+    if (isIdle) socket.pause();
     socket.once('connect', () => resolve(socket));
     // Never removed: a late error without a listener would end the process.
     socket.on('error', (error) =>
@@ -55,17 +62,17 @@ export function connectToAddress(address: string, port: number, signal: StopSign
   });
 }
 
-async function connectToAny(addresses: string[], port: number, signal: StopSignal) {
+async function connectToAny(addresses: string[], target: Target, signal: StopSignal) {
   const [only, ...others] = addresses;
   if (only !== undefined && others.length === 0)
-    return { address: only, socket: await connectToAddress(only, port, signal) };
+    return { address: only, socket: await connectToAddress(only, target, signal) };
   try {
     return await raceStaggered(addresses, {
       staggerMs: STAGGER_MS,
       signal,
       attempt: async (address, attemptSignal) => ({
         address,
-        socket: await connectToAddress(address, port, attemptSignal),
+        socket: await connectToAddress(address, target, attemptSignal),
       }),
       discard: ({ socket }) => socket.destroy(),
     });

@@ -163,7 +163,7 @@ export function raceStaggered<Item, Result>(
       const item = items[index];
       if (item === undefined) return;
       started += 1;
-      timer = setTimeout(startNext, staggerMs);
+      if (started < items.length) timer = setTimeout(startNext, staggerMs);
       attempt(item, others).then(
         (result) => {
           if (others.aborted) discard?.(result);

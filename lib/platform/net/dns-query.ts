@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createSocket } from 'node:dgram';
+import { createSocket, type SocketOptions } from 'node:dgram';
 import { getServers } from 'node:dns';
 import { isIP, isIPv6 } from 'node:net';
 import {
@@ -11,6 +11,7 @@ import {
   type StringAnswer,
 } from 'dns-packet';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
+import { memoizeByObject } from '@/lib/core/memoize';
 import { connectToAddress } from './connect';
 import { abortable, abortReason, RaceLostError, raceStaggered, type StopSignal } from './deadline';
 import { formatPeer, NetError } from './net-error';
@@ -51,7 +52,9 @@ export async function queryDns(options: {
   signal: StopSignal;
 }): Promise<DnsResult> {
   const { question, servers, signal } = options;
-  if (servers.length === 0) throw new NetError('unavailable', 'this worker has no DNS servers configured');
+  const [only, ...others] = servers;
+  if (only === undefined) throw new NetError('unavailable', 'this worker has no DNS servers configured');
+  if (others.length === 0) return queryServer(only, question, signal);
   try {
     return await raceStaggered(servers, {
       staggerMs: NEXT_SERVER_AFTER_MS,
@@ -87,10 +90,14 @@ export class DnsFailureError extends NetError {
   }
 }
 
+/** The address of a server is never a name. */
+const asGiven: SocketOptions['lookup'] = (address, _options, done) => done(null, address, isIP(address));
+
 /** Queries one server over UDP, resending until the signal aborts. Throws a `NetError` of code `connect`, or its reason. */
 function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Promise<DnsReply> {
   return abortable(signal, (resolve, reject) => {
-    const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
+    const family = isIPv6(server.address) ? 6 : 4;
+    const socket = createSocket({ type: `udp${family}`, lookup: asGiven });
     let timer: NodeJS.Timeout | undefined;
     let sends = 0;
     let isClosed = false;
@@ -122,7 +129,7 @@ function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Prom
 
 /** Queries one server over TCP. Throws a `NetError`, or the signal's reason. */
 async function exchangeOverTcp({ server, query, question, signal }: DnsExchange): Promise<DnsReply> {
-  const socket = await connectToAddress(server.address, server.port, signal);
+  const socket = await connectToAddress(server.address, server, signal);
   const peer = formatPeer(server.address, server.port);
   const stop = () => socket.destroy(abortReason(signal));
   signal.addEventListener('abort', stop, { once: true });
@@ -140,6 +147,7 @@ async function exchangeOverTcp({ server, query, question, signal }: DnsExchange)
     }
     throw new NetError('connection_lost', `resolver ${peer} closed the connection before replying`);
   } catch (error) {
+    if (signal.aborted) throw abortReason(signal);
     if (error instanceof NetError) throw error;
     throw new NetError('connection_lost', `resolver ${peer} dropped the connection before replying`, {
       cause: error,
@@ -160,18 +168,20 @@ function toUnreachableError(server: DnsServer, error: Error): NetError {
 
 /** Encodes a query with a random id; null when the name is not a valid DNS name. */
 function encodeQuery(question: DnsQuestion): { id: number; bytes: Buffer } | null {
+  const template = encodeQuestion(question);
+  if (template === null) return null;
+  const id = randomInt(0x10000);
+  const bytes = Buffer.from(template);
+  bytes.writeUInt16BE(id, 0);
+  return { id, bytes };
+}
+
+const encodeQuestion = memoizeByObject((question: DnsQuestion): Buffer | null => {
   const labels = question.name.split('.');
   if (question.name.length > MAX_NAME_LENGTH) return null;
   if (!labels.every((label) => label !== '' && Buffer.byteLength(label) <= 63)) return null;
-  const id = randomInt(0x10000);
-  const bytes = encode({
-    type: 'query',
-    id,
-    flags: RECURSION_DESIRED,
-    questions: [{ ...question, class: 'IN' }],
-  });
-  return { id, bytes };
-}
+  return encode({ type: 'query', flags: RECURSION_DESIRED, questions: [{ ...question, class: 'IN' }] });
+});
 
 /** Decodes a reply; null unless it matches this exact question, which an error reply may omit. */
 function decodeReply(bytes: Buffer, id: number, question: DnsQuestion): DnsReply | null {
@@ -213,10 +223,19 @@ function tryDecode(bytes: Buffer): DecodedPacket | null {
 export type DnsServer = { address: string; port: number };
 
 /** The servers in `configured` (as DNS_SERVERS: `10.0.0.2`, `10.0.0.2:5353`, `[::1]:53`), or else the system's. */
-export function listDnsServers(configured: readonly string[] = []): DnsServer[] {
-  const texts = configured.length > 0 ? configured : getServers();
-  return texts.map(parseDnsServer).filter((server) => server !== null);
+export function listDnsServers(configured: readonly string[] = []): readonly DnsServer[] {
+  if (configured.length > 0) return parseServers(configured);
+  if (performance.now() - system.readAt > SYSTEM_FOR_MS) {
+    system = { servers: parseAll(getServers()), readAt: performance.now() };
+  }
+  return system.servers;
 }
+
+/** How long the servers of the system are kept. */
+const SYSTEM_FOR_MS = 1000;
+let system = { servers: [] as DnsServer[], readAt: Number.NEGATIVE_INFINITY };
+const parseAll = (texts: readonly string[]) => texts.map(parseDnsServer).filter((server) => server !== null);
+const parseServers = memoizeByObject(parseAll);
 
 /** Parses `address`, `address:port` or `[address]:port`; null if it contains no address. */
 export function parseDnsServer(text: string): DnsServer | null {
