@@ -1,4 +1,4 @@
-import { fill } from '@/lib/core/fill';
+import { fill } from '@/lib/core/text';
 import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/history/read-latency';
 import type { PageView, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
 import { DayBars } from './day-bars';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { fill } from '@/lib/core/fill';
+import { fill } from '@/lib/core/text';
 import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
 import type { Translator } from './translator';
 

@@ -1,5 +1,5 @@
 import { Markdown } from '@/components/ui/markdown';
-import { fill } from '@/lib/core/fill';
+import { fill } from '@/lib/core/text';
 import type { IncidentView } from '@/lib/domain/status-pages/public/read-history-view';
 import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 import { Freshness } from './freshness';

@@ -1,4 +1,4 @@
-import { fill } from '@/lib/core/fill';
+import { fill } from '@/lib/core/text';
 import type { PastMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
 import { Icon } from './icons';
 import type { Translator } from './translator';

@@ -1,4 +1,4 @@
-import { fill } from '@/lib/core/fill';
+import { fill } from '@/lib/core/text';
 import type { HistoryView } from '@/lib/domain/status-pages/public/read-history-view';
 import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
 import { DayBars, formatDay, hasIssues } from './day-bars';

@@ -1,4 +1,4 @@
-import { fill } from '@/lib/core/fill';
+import { fill } from '@/lib/core/text';
 import { linkTo, type Place } from './links';
 import type { Translator } from './translator';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { fill } from '@/lib/core/fill';
+import { fill } from '@/lib/core/text';
 import type { Language } from '@/lib/schemas/language';
 import { MESSAGES } from './messages';
 import type { Messages, Plural } from './messages/messages';

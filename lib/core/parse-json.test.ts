@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSmallJson, MAX_JSON_VALUES, parseJson, requireSmall } from './parse-json';
-import { splitList } from './split-list';
+import { splitList } from './text';
 
 const codeOf = (run: () => unknown) => {
   try {

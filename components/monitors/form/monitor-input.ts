@@ -1,6 +1,6 @@
 import { findCheckType, hasFieldGroup } from '@/lib/checks/types';
 import { parseJson } from '@/lib/core/parse-json';
-import { splitList } from '@/lib/core/split-list';
+import { splitList } from '@/lib/core/text';
 import { hideHeaders } from '@/lib/schemas/hidden';
 import type { FormField } from '@/lib/schemas/monitor/fields';
 

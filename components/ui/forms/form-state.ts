@@ -1,5 +1,5 @@
 import type { DomainError } from '@/lib/core/errors';
-import { splitList } from '@/lib/core/split-list';
+import { splitList } from '@/lib/core/text';
 
 /** What a form shows after an attempt: its errors and the values that were typed. */
 export type FormState = {

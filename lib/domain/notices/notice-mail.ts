@@ -1,4 +1,4 @@
-import { capitalize } from '@/lib/core/fill';
+import { capitalize } from '@/lib/core/text';
 import { formatDuration, formatMinute } from '@/lib/core/time/duration';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
 import {

@@ -1,4 +1,4 @@
-import { capitalize, fill } from '@/lib/core/fill';
+import { capitalize, fill } from '@/lib/core/text';
 import { formatMinute } from '@/lib/core/time/duration';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
 import { MAX_LINES, section } from './notice-mail';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { notFound } from '@/lib/core/errors';
-import { fill } from '@/lib/core/fill';
 import { createId } from '@/lib/core/ids';
+import { fill } from '@/lib/core/text';
 import type { Services } from '@/lib/domain/context/services';
 import { pageWords } from '@/lib/domain/notices/page-texts';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';

@@ -1,3 +1,13 @@
+/** The text with its first letter in upper case. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Replaces each `{name}` in a template with its value; names without a value are left unchanged. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
 /** The trimmed, non-empty parts of a text; stops after `limit` and one more, so that a schema can reject it. */
 export function splitList(text: string, separator: string, limit: number): string[] {
   const parts: string[] = [];
