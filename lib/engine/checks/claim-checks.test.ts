@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextSlot, schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
+import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { releaseClaims } from '@/lib/engine/runtime/release-claims';
 import { beginStory, START } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -98,6 +99,24 @@ describe('claiming due checks', () => {
     const { id } = await story.addMonitor({ ...request, expectedStatusCode: 201, keyword: 'ok' });
     const check = (await story.claim()).find((one) => one.monitorId === id);
     expect(check?.target).toMatchObject({ ...request, expectedStatusCode: 201, keyword: 'ok', timeout: 30 });
+  });
+
+  it('includes the same target until the monitor is changed, so that a probe prepares its request once', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor({ headers: { Authorization: 'Bearer one' } });
+    const claimNext = async () => {
+      story.clock.advance(90_000);
+      const [check] = await story.claim();
+      if (check) await releaseClaims(story.services, [check.claim]);
+      return check?.target;
+    };
+    const first = await claimNext();
+    expect(first).toMatchObject({ headers: { Authorization: 'Bearer one' } });
+    expect(await claimNext()).toBe(first);
+    await updateMonitor(story.ctx, id, { headers: { Authorization: 'Bearer two' } });
+    expect(await claimNext()).toMatchObject({ headers: { Authorization: 'Bearer two' } });
+    await updateMonitor(story.ctx, id, { timeout: 7 });
+    expect(await claimNext()).toMatchObject({ timeout: 7 });
   });
 
   it('reads due checks by index, regardless of the number of monitors', async () => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { describeError } from '@/lib/core/errors';
+import type { Keyring } from '@/lib/core/keyring';
 import type { Services } from '@/lib/domain/context/services';
 import { SLOTS } from '@/lib/domain/monitors/probe-schedules';
 import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
@@ -39,7 +41,9 @@ export type ClaimedCheck = {
 
 /** Who claims, and how many at most. `batch` lets callers release claims whose response was lost. */
 type Claimant = { limit: number; workerId: string; batch?: string };
-type Row = Omit<ClaimedCheck, 'config' | 'target' | 'targetError'> & Columns<ProbedField | DecidingField>;
+/** `rowVersion` changes with every change of the monitor's row. */
+type Row = Omit<ClaimedCheck, 'config' | 'target' | 'targetError'> &
+  Columns<ProbedField | DecidingField> & { rowVersion: string };
 const READ_FIELDS = [...new Set([...PROBED_FIELDS, ...DECIDING_FIELDS])];
 
 /** Seconds that a lease outlives the timeout: time to hold the result for the outage watch and to record it. */
@@ -64,6 +68,12 @@ export async function claimDueChecks(
   return rows.map((row) => toClaimed(keyring, row));
 }
 
+type Decrypted = Pick<ClaimedCheck, 'target' | 'targetError'>;
+
+/** More monitors than one worker checks. Probes prepare what they can once per target, so it must stay the same object. */
+const MAX_TARGETS = 100_000;
+const targets = new WeakMap<Keyring, LRUCache<string, { rowVersion: string; decrypted: Decrypted }>>();
+
 /** Secrets that cannot be decrypted fail only their own check, not the whole claim. */
 function toClaimed(keyring: Services['keyring'], row: Row): ClaimedCheck {
   const { monitorId, monitorNumber, organizationId, region, claim, configVersion, dueAt } = row;
@@ -72,11 +82,25 @@ function toClaimed(keyring: Services['keyring'], row: Row): ClaimedCheck {
     ...{ monitorId, monitorNumber, organizationId, region, claim, configVersion, dueAt },
     ...{ isContested, lastResultAt, certificateExpiresAt, config: toStateConfig(row) },
   };
+  return { ...check, ...decryptOnce(keyring, row) };
+}
+
+function decryptOnce(keyring: Keyring, row: Row): Decrypted {
+  const known = targets.get(keyring) ?? new LRUCache({ max: MAX_TARGETS });
+  targets.set(keyring, known);
+  const found = known.get(row.monitorId);
+  if (found?.rowVersion === row.rowVersion) return found.decrypted;
+  const decrypted = decrypt(keyring, row);
+  known.set(row.monitorId, { rowVersion: row.rowVersion, decrypted });
+  return decrypted;
+}
+
+function decrypt(keyring: Keyring, row: Row): Decrypted {
   try {
-    return { ...check, target: readFields(keyring, monitorId, PROBED_FIELDS, row) };
+    return { target: readFields(keyring, row.monitorId, PROBED_FIELDS, row) };
   } catch (error) {
-    const target = readFields(keyring, monitorId, PROBED_FIELDS, { ...row, ...NO_SECRETS });
-    return { ...check, target, targetError: describeError(error) };
+    const target = readFields(keyring, row.monitorId, PROBED_FIELDS, { ...row, ...NO_SECRETS });
+    return { target, targetError: describeError(error) };
   }
 }
 
@@ -117,9 +141,11 @@ export function claimQuery(
     SELECT taken.monitor_id AS "monitorId", monitor.number AS "monitorNumber", monitor.organization_id AS "organizationId",
            taken.region, taken.claim::text AS claim, is_contested AS "isContested", last_result_at AS "lastResultAt",
            certificate_expires_at AS "certificateExpiresAt",
-           monitor.config_version AS "configVersion", due.due_at AS "dueAt", ${selectFields(READ_FIELDS)}
+           monitor.config_version AS "configVersion", due.due_at AS "dueAt", monitor.row_version AS "rowVersion",
+           ${selectFields(READ_FIELDS)}
       FROM taken JOIN due ON due.monitor_id = taken.monitor_id
-           CROSS JOIN LATERAL (SELECT * FROM monitor WHERE id = taken.monitor_id LIMIT 1) AS monitor`;
+           CROSS JOIN LATERAL (
+             SELECT *, xmin::text AS row_version FROM monitor WHERE id = taken.monitor_id LIMIT 1) AS monitor`;
 }
 
 /** When the next check of a share is due; null if none is scheduled. Ignores leased rows. */
