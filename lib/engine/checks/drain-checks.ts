@@ -155,6 +155,7 @@ export function createShareClaims(
   let polledAt = Number.NEGATIVE_INFINITY;
   let isStalled = false;
   let stalledAt = Number.NEGATIVE_INFINITY;
+  const skips = createSkipLog(log, share);
 
   /** Prepares the schedule for claiming: releases lost claims and spreads overdue checks over time. */
   const recover = async (gapMs: number) => {
@@ -177,6 +178,7 @@ export function createShareClaims(
       if (gapMs > GAP_MS || lost.hasAny() || isStalled) await recover(gapMs);
       const claimed = limit > 0 ? await claimBatch(limit) : [];
       polledAt = clock.now().getTime();
+      skips.note(claimed, polledAt);
       if (polledAt - startedAt > STALL_MS && polledAt - stalledAt > MIN_STALL_GAP_MS) {
         isStalled = true;
         stalledAt = polledAt;
@@ -186,6 +188,27 @@ export function createShareClaims(
     /** The schedule was also polled at `begun`, without claiming: that is no gap. */
     notePoll: (begun: Date): void => {
       polledAt = begun.getTime();
+    },
+  };
+}
+
+const SKIP_LOG_MS = 60_000;
+
+/** Counts the slots that passed while their monitors waited to be claimed, and says so once a minute. */
+function createSkipLog(log: Logger, share: Share) {
+  let skipped = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return {
+    note: (claimed: readonly ClaimedCheck[], now: number): void => {
+      for (const { dueAt, config } of claimed)
+        skipped += Math.max(0, Math.floor((now - dueAt.getTime()) / config.intervalMs));
+      if (skipped === 0 || now - loggedAt < SKIP_LOG_MS) return;
+      log.warn(
+        { ...share, skipped },
+        'checks were skipped: more are due than this worker can run; add a worker or raise CHECK_CONCURRENCY',
+      );
+      skipped = 0;
+      loggedAt = now;
     },
   };
 }

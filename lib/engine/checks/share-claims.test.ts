@@ -108,6 +108,26 @@ it('polls that do not claim, as while every slot is taken, are no gap', async ()
   expect(kept.lines()).toMatchObject([{ msg: 'spread overdue checks over time' }]);
 });
 
+it('slots that pass because there are too many checks are counted, and logged once a minute', async () => {
+  const story = await beginStory(database.db);
+  const { id } = await story.addMonitor({ interval: INTERVAL_SECONDS, regions: ['eu-west'] });
+  await fillSchedule([id, ...(await copyMonitor(database.db, id, 9))], story.clock.now());
+  const kept = keepLog();
+  const { services, clock } = story;
+  const claims = createShareClaims({ services, workerId: 'wrk_test', log: kept.log }, shareOf('eu-west'));
+  await claims.claim(0);
+  // Two intervals during which other checks had every slot of this worker, then all of them at once.
+  for (let second = 0; second < 3 * INTERVAL_SECONDS; second++) {
+    clock.advance(SECOND_MS);
+    claims.notePoll(clock.now());
+  }
+  expect(await claims.claim(5)).toHaveLength(5);
+  expect(await claims.claim(5)).toHaveLength(5);
+  const message =
+    'checks were skipped: more are due than this worker can run; add a worker or raise CHECK_CONCURRENCY';
+  expect(kept.lines()).toMatchObject([{ region: 'eu-west', skipped: 10, msg: message }]);
+});
+
 /** Puts monitors on their grids, each due within one interval after `now`. */
 async function fillSchedule(ids: string[], now: Date): Promise<void> {
   const places = ids.map((id) => schedulePlace(id, 'eu-west'));
