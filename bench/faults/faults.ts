@@ -127,8 +127,17 @@ const INFLICT: Record<FaultKind, Inflict> = {
   },
   'database stalled': async ({ database }) => {
     const pids = [database.pid(), ...listChildren(database.pid())];
+    const resume = () => sendSignal(pids, 'SIGCONT');
+    // A run that is interrupted must not leave a database behind that cannot even end.
+    process.prependOnceListener('exit', resume);
     sendSignal(pids, 'SIGSTOP');
-    return { object: `${pids.length} processes`, end: () => sendSignal(pids, 'SIGCONT') };
+    return {
+      object: `${pids.length} processes`,
+      end: () => {
+        process.off('exit', resume);
+        resume();
+      },
+    };
   },
   'connections cut': async ({ proxy }) => {
     proxy.cut();
