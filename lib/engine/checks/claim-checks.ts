@@ -70,9 +70,20 @@ export async function claimDueChecks(
 
 type Decrypted = Pick<ClaimedCheck, 'target' | 'targetError'>;
 
-/** More monitors than one worker checks. Probes prepare what they can once per target, so it must stay the same object. */
-const MAX_TARGETS = 100_000;
-const targets = new WeakMap<Keyring, LRUCache<string, { rowVersion: string; decrypted: Decrypted }>>();
+type Kept = { rowVersion: string; decrypted: Decrypted };
+
+/** Approximate memory for targets, enough for 100,000 monitors without bodies, and of one without its texts. */
+const MAX_KEPT_BYTES = 128 * 1024 * 1024;
+const TARGET_BYTES = 1300;
+/** Probes prepare what they can once per target, so it must stay the same object. */
+const targets = new WeakMap<Keyring, LRUCache<string, Kept>>();
+
+/** With the request that a probe prepares from it. */
+function sizeOf({ decrypted: { target } }: Kept): number {
+  const headers = Object.entries(target.headers).flat();
+  const texts = [target.url, target.body ?? '', ...headers].reduce((sum, text) => sum + text.length, 0);
+  return TARGET_BYTES + 2 * texts;
+}
 
 /** Secrets that cannot be decrypted fail only their own check, not the whole claim. */
 function toClaimed(keyring: Services['keyring'], row: Row): ClaimedCheck {
@@ -86,7 +97,8 @@ function toClaimed(keyring: Services['keyring'], row: Row): ClaimedCheck {
 }
 
 function decryptOnce(keyring: Keyring, row: Row): Decrypted {
-  const known = targets.get(keyring) ?? new LRUCache({ max: MAX_TARGETS });
+  const known =
+    targets.get(keyring) ?? new LRUCache<string, Kept>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: sizeOf });
   targets.set(keyring, known);
   const found = known.get(row.monitorId);
   if (found?.rowVersion === row.rowVersion) return found.decrypted;
