@@ -10,6 +10,7 @@ import { PHASES, type Phases, type ProbeResult } from '../result';
 import { followRedirect, type Hop, redirectLocation } from './probe-redirect';
 
 const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_KEPT_LOCATION = 500;
 
 /**
  * Checks that an HTTP endpoint returns the expected status and keyword. Follows redirects if the monitor
@@ -20,14 +21,13 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
   const begun = performance.now();
   const phases: Partial<Phases> = {};
   const deadline = startDeadline(target.timeout * 1000, env.signal);
-  /** Empty until there is a redirect. */
-  const hops: Hop[] = [];
-  let redirects = 0;
+  /** The requests that were redirected. */
+  const left: Step[] = [];
   try {
     const options = chooseOptions(target, env, deadline.signal);
-    let request = prepareTarget(target, env);
-    for (; ; redirects += 1) {
-      const response = await sendGuarded(request, options);
+    let step = firstStep(target, env);
+    for (;;) {
+      const response = await sendGuarded(step.request, options);
       addTimings(phases, response.timings);
       const location = wantsRedirect(target, response) ? redirectLocation(response) : null;
       const found = {
@@ -38,22 +38,20 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         bodySize: response.body.length,
         phases,
       };
-      if (location === null) return judge(target, request.method, response, found);
+      if (location === null) return judge(target, step.hop.method, response, found);
 
-      const hop = hops.at(-1) ?? firstHop(target, env);
-      if (redirects === 0) hops.push(hop);
-      const next = followRedirect(hop, response.statusCode, location);
+      const next = followStep(step, response.statusCode, location);
       if (next === null)
         return createFailure('redirect', 'redirected to a URL that is not http or https', found);
-      if (redirects >= target.maxRedirects) {
+      left.push(step);
+      if (left.length > target.maxRedirects) {
         // A server may redirect back to the same URL once and then respond normally, so only the limit ends
         // the chain.
-        const isLoop = new Set(hops.map(({ method, url }) => `${method} ${url}`)).size <= redirects;
+        const isLoop = new Set(left.map(({ hop }) => `${hop.method} ${hop.url}`)).size < left.length;
         const message = isLoop ? 'redirect loop' : `too many redirects (limit: ${target.maxRedirects})`;
         return createFailure('redirect', message, found);
       }
-      hops.push(next);
-      request = new PreparedRequest(next);
+      step = next;
     }
   } catch (error) {
     const progress = error instanceof NetError ? error.progress : null;
@@ -61,7 +59,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
     const { statusCode = null, certificateExpiresAt = null, certificateIssuer = null } = progress ?? {};
     const found = { statusCode, certificateExpiresAt, certificateIssuer, phases };
     // The stored target is allowed; redirecting to a blocked one is a failure of the target.
-    if (error instanceof NetError && error.code === 'blocked' && redirects > 0) {
+    if (error instanceof NetError && error.code === 'blocked' && left.length > 0) {
       return createFailure('blocked', 'redirected to a target that is not allowed', found);
     }
     return createResultOfError(error, found);
@@ -76,16 +74,37 @@ function firstHop({ url, method, headers, body }: ProbeTarget, { userAgent }: Pr
   return { url, method, headers: own, body };
 }
 
-/** The first request of each target, prepared for its first check. */
-const prepared = new WeakMap<ProbeTarget, { userAgent: string; request: PreparedRequest }>();
+/** A request of a check, and the redirect that was last followed from it. */
+type Step = {
+  hop: Hop;
+  request: PreparedRequest;
+  redirect: { statusCode: number; location: string; next: Step } | null;
+};
 
-function prepareTarget(target: ProbeTarget, env: ProbeEnvironment): PreparedRequest {
+const toStep = (hop: Hop): Step => ({ hop, request: new PreparedRequest(hop), redirect: null });
+
+/** Prepared for the first check of each target. */
+const firstSteps = new WeakMap<ProbeTarget, { userAgent: string; step: Step }>();
+
+function firstStep(target: ProbeTarget, env: ProbeEnvironment): Step {
   const { userAgent } = env;
-  const known = prepared.get(target);
-  if (known?.userAgent === userAgent) return known.request;
-  const request = new PreparedRequest(firstHop(target, env));
-  prepared.set(target, { userAgent, request });
-  return request;
+  const known = firstSteps.get(target);
+  if (known?.userAgent === userAgent) return known.step;
+  const step = toStep(firstHop(target, env));
+  firstSteps.set(target, { userAgent, step });
+  return step;
+}
+
+/** The request that follows a redirect, as last time if it is the same; null when the location is not an http(s) URL. */
+function followStep(step: Step, statusCode: number, location: string): Step | null {
+  const last = step.redirect;
+  if (last?.location === location && last.statusCode === statusCode) return last.next;
+  const hop = followRedirect(step.hop, statusCode, location);
+  if (hop === null) return null;
+  const next = toStep(hop);
+  // The target chooses the location: a long one is not kept.
+  step.redirect = location.length <= MAX_KEPT_LOCATION ? { statusCode, location, next } : null;
+  return next;
 }
 
 function chooseOptions(

@@ -16,6 +16,24 @@ describe('a repeated check', () => {
     expect(seen).toEqual([sent('one'), sent('one'), sent('two')]);
   });
 
+  it('follows the redirect of each response', async () => {
+    const seen: (string | undefined)[] = [];
+    const redirects: [number, string][] = [
+      [302, '/one'],
+      [302, '/one'],
+      [302, '/two'],
+      [307, '/two'],
+    ];
+    const server = await serveHttp(({ method, url }, response) => {
+      if (url !== '/') seen.push(`${method} ${url}`);
+      const [status, location] = url === '/' ? (redirects.shift() ?? [200, '']) : [200, ''];
+      response.writeHead(status, { location }).end();
+    });
+    const target = createTarget('http', `${server.url}/`, { method: 'POST' });
+    for (const _ of [...redirects]) expect((await probe(target, openEnvironment)).outcome).toBe('ok');
+    expect(seen).toEqual(['GET /one', 'GET /one', 'GET /two', 'POST /two']);
+  });
+
   it('is resolved and judged again', async () => {
     const server = await serveHttp((_request, response) => response.end());
     const addresses = ['127.0.0.1', '169.254.169.254', '127.0.0.1', '127.0.0.1'];
