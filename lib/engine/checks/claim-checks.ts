@@ -47,7 +47,7 @@ type Row = Omit<ClaimedCheck, 'config' | 'target' | 'targetError'> &
 const READ_FIELDS = [...new Set([...PROBED_FIELDS, ...DECIDING_FIELDS])];
 
 /** Seconds that a lease outlives the timeout: time to hold the result for the outage watch and to record it. */
-const LEASE_MARGIN = 25;
+export const LEASE_MARGIN = 25;
 
 /** The prefix of the claims of one statement; the monitor's number in twelve digits follows. */
 export function createBatch(): string {

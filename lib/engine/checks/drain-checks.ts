@@ -18,6 +18,7 @@ import {
   type ClaimedCheck,
   claimDueChecks,
   createBatch,
+  LEASE_MARGIN,
   nextDueAt,
   type Share,
   slotsOf,
@@ -38,6 +39,8 @@ const GAP_MS = 1500;
 const STALL_MS = 3000;
 /** A database that always takes this long is slow: spreading after each poll would only slow it further. */
 const MIN_STALL_GAP_MS = 30_000;
+/** Leases last this much longer than a check: after a claim that took longer, another worker may run the same checks. */
+const MAX_CLAIM_MS = LEASE_MARGIN * 1000;
 
 /** What a process needs to run checks: slots, a recorder, and the wake bell for new work. */
 export type CheckEngine = {
@@ -178,6 +181,14 @@ export function createShareClaims(
       if (gapMs > GAP_MS || lost.hasAny() || isStalled) await recover(gapMs);
       const claimed = limit > 0 ? await claimBatch(limit) : [];
       polledAt = clock.now().getTime();
+      if (polledAt - startedAt > MAX_CLAIM_MS) {
+        isStalled = true;
+        await releaseClaims(
+          services,
+          claimed.map(({ claim }) => claim),
+        );
+        return [];
+      }
       skips.note(claimed, polledAt);
       if (polledAt - startedAt > STALL_MS && polledAt - stalledAt > MIN_STALL_GAP_MS) {
         isStalled = true;

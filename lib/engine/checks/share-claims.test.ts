@@ -45,6 +45,30 @@ describe('claims whose response was lost', () => {
   });
 });
 
+// Seed 118 of the fault run: such a check ran, and another one in the same slot.
+it('claims that came back after a minute from a database that stood still are released, not run', async () => {
+  const story = await beginStory(database.db);
+  const { id } = await story.addMonitor({ interval: INTERVAL_SECONDS, regions: ['ap-southeast'] });
+  const { services, clock } = story;
+  const db = new Proxy(services.db, {
+    get: (target, name) =>
+      name === '$queryRaw'
+        ? async (...query: Parameters<typeof target.$queryRaw>) => {
+            const rows = await target.$queryRaw<object[]>(...query);
+            if (rows.some((row) => 'claim' in row)) clock.advance(60 * SECOND_MS);
+            return rows;
+          }
+        : Reflect.get(target, name),
+  });
+  const share = shareOf('ap-southeast');
+  const stalled = createShareClaims({ services: { ...services, db }, workerId: 'wrk_test', log }, share);
+  expect(await stalled.claim(10)).toEqual([]);
+  const freed = await database.db.probeSchedule.findFirstOrThrow({ where: { monitorId: id } });
+  expect(freed).toMatchObject({ claim: null, nextCheckAt: clock.now() });
+  const claims = createShareClaims({ services, workerId: 'wrk_test', log }, share);
+  expect((await claims.claim(10)).map(({ monitorId }) => monitorId)).toEqual([id]);
+});
+
 describe.each([
   ['4 s', 4],
   ['half a minute', 30],
