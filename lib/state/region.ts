@@ -71,7 +71,7 @@ export function countResult(
 }
 
 /** When a result arrived, however late it was recorded: a check ends within its timeout. */
-export function resultTime(config: StateConfig, result: ResultInput, now: number): number {
+export function resultTime(config: StateConfig, result: Pick<ResultInput, 'startedAt'>, now: number): number {
   return Math.min(now, result.startedAt + config.timeoutMs);
 }
 

@@ -44,8 +44,12 @@ export function isRoutine(
   return hasVote && isSameRound && classifyResult(config, result).kind === 'good';
 }
 
-/** The state after the routine results up to the last checks of its regions; earlier checks are ignored. */
+/**
+ * The state after the routine results up to the last checks of its regions; earlier checks are ignored. A damaged state stays as
+ * it is: the transition fails on it, and says so.
+ */
 export function withLastChecks(state: MonitorState, checks: readonly LastCheck[]): MonitorState {
+  if (!state.regions) return state;
   let { regions, lastResultAt } = state;
   for (const { region: id, startedAt, resultAt, responseTime } of checks) {
     const region = regions[id];

@@ -35,6 +35,14 @@ export function latestOf(checks: LastChecks): LastCheck | null {
   );
 }
 
+/** Assignments of an UPDATE of monitor_state that keep the later of its last check and that of `given`, as checkedAt and responseTime. */
+export function keepLastCheck(given: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+           last_response_time = CASE WHEN ${given}."checkedAt" >= coalesce(last_checked_at, '-infinity')
+                                     THEN ${given}."responseTime" ELSE last_response_time END,
+           last_checked_at = greatest(last_checked_at, ${given}."checkedAt")`;
+}
+
 /** Epoch milliseconds of a timestamp: multiplied as a number without rounding errors, because moments are compared. */
 export function toMs(timestamp: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(extract(epoch FROM ${timestamp}) * 1000)::float8`;

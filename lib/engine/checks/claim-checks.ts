@@ -72,8 +72,9 @@ type Decrypted = Pick<ClaimedCheck, 'target' | 'targetError'>;
 
 type Kept = { rowVersion: string; decrypted: Decrypted };
 
-/** Approximate memory for targets, enough for 100,000 monitors without bodies, and of one without its texts. */
+/** Enough for 100,000 monitors without bodies. */
 const MAX_KEPT_BYTES = 128 * 1024 * 1024;
+/** Approximate memory of a target without its texts. */
 const TARGET_BYTES = 1300;
 /** Probes prepare what they can once per target, so it must stay the same object. */
 const targets = new WeakMap<Keyring, LRUCache<string, Kept>>();

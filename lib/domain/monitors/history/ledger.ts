@@ -1,7 +1,13 @@
 import { storableJson } from '@/lib/core/storable-text';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
-import { contest, type LastChecks, lastChecksOf, latestOf } from '@/lib/domain/monitors/last-checks';
+import {
+  contest,
+  keepLastCheck,
+  type LastChecks,
+  lastChecksOf,
+  latestOf,
+} from '@/lib/domain/monitors/last-checks';
 import type { Transaction } from '@/lib/platform/db/client';
 import { type MonitorState as MonitorStateRow, Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
@@ -90,9 +96,7 @@ export async function followStates(tx: Transaction, changes: readonly StateChang
        SET config_version = next."configVersion", machine = next.machine, status = next.status,
            consecutive_failures = next."consecutiveFailures",
            status_before_maintenance = next."statusBeforeMaintenance",
-           last_response_time = CASE WHEN next."checkedAt" >= coalesce(last_checked_at, '-infinity')
-                                     THEN next."responseTime" ELSE last_response_time END,
-           last_checked_at = greatest(last_checked_at, next."checkedAt")
+           ${keepLastCheck(Prisma.sql`next`)}
       FROM jsonb_to_recordset(${storableJson(next)}::jsonb)
         AS next ("monitorId" text, "configVersion" int, machine jsonb, status monitor_status,
                  "consecutiveFailures" int, "statusBeforeMaintenance" monitor_status,

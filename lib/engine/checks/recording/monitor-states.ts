@@ -2,7 +2,13 @@ import type { MonitorType } from '@/lib/checks/types';
 import { describeError } from '@/lib/core/errors';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
-import { contest, type LastChecks, lastChecksOf, latestOf } from '@/lib/domain/monitors/last-checks';
+import {
+  contest,
+  keepLastCheck,
+  type LastChecks,
+  lastChecksOf,
+  latestOf,
+} from '@/lib/domain/monitors/last-checks';
 import { type Columns, selectFields } from '@/lib/domain/monitors/stored-fields';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -89,17 +95,10 @@ function readState(
   { machine, lastChecks, status }: Pick<Row, 'machine' | 'lastChecks' | 'status'>,
   now: Date,
 ): Pick<LockedMonitor, 'state' | 'stateError'> {
-  let state: MonitorState;
   try {
-    state = parseMonitorState(machine);
+    return { state: withLastChecks(parseMonitorState(machine), lastChecks ?? []), stateError: null };
   } catch (error) {
     return { state: rebuiltState(status, now.getTime()), stateError: describeError(error) };
-  }
-  try {
-    return { state: withLastChecks(state, lastChecks ?? []), stateError: null };
-  } catch {
-    // The transition fails as well, and says so.
-    return { state, stateError: null };
   }
 }
 
@@ -120,9 +119,7 @@ export async function writeStates(tx: Transaction, written: Written[]): Promise<
            status = w.status,
            consecutive_failures = w.failures,
            machine = w.machine,
-           last_response_time = CASE WHEN w."checkedAt" >= coalesce(last_checked_at, '-infinity')
-                                     THEN w."responseTime" ELSE last_response_time END,
-           last_checked_at = greatest(last_checked_at, w."checkedAt")
+           ${keepLastCheck(Prisma.sql`w`)}
       FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS w (
            id text, status monitor_status, failures int, machine jsonb, "checkedAt" timestamptz, "responseTime" int)
      WHERE monitor_state.monitor_id = w.id`;

@@ -6,11 +6,12 @@ import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engin
 import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { resultTime } from '@/lib/state/region';
 import { isNewResult } from '@/lib/state/transition';
 import type { ResultInput } from '@/lib/state/types';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
-import { recordRoutine, toInput } from './record-routine';
+import { endClaim, recordRoutine, toInput } from './record-routine';
 import { type FinishedCheck, storeResults } from './store-results';
 
 /** A minute and a half of results at 1,000 checks per second. */
@@ -82,8 +83,7 @@ async function recordDecided(
 }
 
 /**
- * Ends the claims that are still valid and returns them. A check that ran past its next slot skips it. Results that the state will
- * count become the last ones of their regions.
+ * Ends the claims that are still valid and returns them. Results that the state will count become the last ones of their regions.
  */
 async function endClaims(
   tx: Transaction,
@@ -106,10 +106,7 @@ async function endClaims(
   });
   const ended = await tx.$queryRaw<{ claim: string }[]>`
     UPDATE probe_schedule AS schedule
-       SET claim = NULL, claimed_by = NULL, lease_until = NULL,
-           next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
-             ELSE grid_slot_after(${now}::timestamptz, (SELECT interval FROM monitor WHERE id = schedule.monitor_id),
-                                  schedule.phase) END,
+       SET ${endClaim(now, Prisma.sql`(SELECT interval FROM monitor WHERE id = schedule.monitor_id)`)},
            last_checked_at = CASE WHEN counts THEN "checkedAt" ELSE last_checked_at END,
            last_result_at = CASE WHEN counts THEN "resultAt" ELSE last_result_at END,
            last_response_time = CASE WHEN counts THEN "responseTime" ELSE last_response_time END,

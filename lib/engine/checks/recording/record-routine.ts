@@ -56,7 +56,9 @@ export function routineQuery(routine: readonly FinishedCheck[], now: Date): Pris
     region_id: each.check.region,
     claim: each.check.claim,
     interval: each.check.config.intervalMs / 1000,
-    result_at: new Date(resultTime(each.check.config, toInput(each), now.getTime())),
+    result_at: new Date(
+      resultTime(each.check.config, { startedAt: each.startedAt.getTime() }, now.getTime()),
+    ),
   }));
   const more = Prisma.sql`, id text, region_id text, claim uuid, interval int, result_at timestamptz`;
   const hints = formatHint({
@@ -68,9 +70,7 @@ export function routineQuery(routine: readonly FinishedCheck[], now: Date): Pris
       SELECT * FROM ${resultRows(rows, more)}
     ), ended AS (
       UPDATE probe_schedule AS schedule
-         SET claim = NULL, claimed_by = NULL, lease_until = NULL,
-             next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
-               ELSE grid_slot_after(${now}::timestamptz, given.interval, schedule.phase) END,
+         SET ${endClaim(now, Prisma.sql`given.interval`)},
              last_checked_at = given.checked_at, last_result_at = given.result_at, last_response_time = given.response_time
         FROM given
        WHERE schedule.monitor_id = ANY(ARRAY(SELECT id FROM given))
@@ -84,4 +84,11 @@ export function routineQuery(routine: readonly FinishedCheck[], now: Date): Pris
       SELECT count(pg_notify('pharos_live', hint)) AS hints FROM unnest(${hints}::text[]) AS hint
     )
     SELECT claim::text AS claim FROM ended, told`;
+}
+
+/** Ends the claim of a row of `schedule`. A check that ran past its next slot skips it. */
+export function endClaim(now: Date, interval: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`claim = NULL, claimed_by = NULL, lease_until = NULL,
+             next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
+               ELSE grid_slot_after(${now}::timestamptz, ${interval}, schedule.phase) END`;
 }
