@@ -7,7 +7,8 @@ import { NetError } from '@/lib/platform/net/net-error';
 import type { Resolver } from '@/lib/platform/net/resolve';
 import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 
-const TIMEOUT_MS = 30_000;
+/** An attempt ends within this many milliseconds. */
+export const TIMEOUT_MS = 30_000;
 const KEPT_BODY_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 500;
 

@@ -1,8 +1,9 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
+import { TIMEOUT_MS } from '@/lib/domain/webhooks/send-delivery';
 import { createLostClaims } from '@/lib/engine/runtime/lost-claims';
 import { releaseAttempts, releaseLostAttempts } from '@/lib/engine/runtime/release-claims';
-import { type ClaimedDelivery, claimDeliveries, createAttemptIds } from './claim-deliveries';
+import { type ClaimedDelivery, claimDeliveries, createAttemptIds, LEASE_SECONDS } from './claim-deliveries';
 import { createDeliveryQueue } from './delivery-queue';
 import type { EndpointSlots, Recipient } from './endpoint-slots';
 import { findDueDeliveries } from './find-deliveries';
@@ -15,8 +16,8 @@ const MAX_CLAIM = 200;
 /** A claimed attempt without a slot for this long is released: its endpoint has stopped responding. */
 const MAX_WAIT_MS = 1000;
 
-/** A claim that took this long is released: its leases end so soon that another worker may attempt the same. */
-const MAX_CLAIM_MS = 5000;
+/** A claim that took longer is released: its leases can end during the attempts, and another worker may make the same. */
+const MAX_CLAIM_MS = LEASE_SECONDS * 1000 - TIMEOUT_MS;
 
 /** Finds, claims and starts attempts, one step at a time, so that no endpoint ever exceeds its slots. */
 export type DeliveryPump = ReturnType<typeof createDeliveryPump>;

@@ -125,7 +125,7 @@ describe('delivering', () => {
         name === '$queryRaw'
           ? async (...query: Parameters<typeof target.$queryRaw>) => {
               const rows = await target.$queryRaw<object[]>(...query);
-              if (rows.some((row) => 'attemptId' in row)) story.clock.advance(6000);
+              if (rows.some((row) => 'attemptId' in row)) story.clock.advance(11_000);
               return rows;
             }
           : Reflect.get(target, name),

@@ -194,6 +194,15 @@ describe('at the same moment', () => {
   });
 });
 
+it('a monitor with a damaged state can still be paused', async () => {
+  const { ctx, id, pass, monitor } = await begin();
+  await pass({ 'us-east': OK });
+  const machine = { status: 'operational', regions: null, floor: 0 };
+  await database.db.monitorState.update({ where: { monitorId: id }, data: { machine } });
+  await updateMonitor(ctx, id, { enabled: false });
+  expect(await monitor()).toMatchObject({ enabled: false, lastResponseTime: 12 });
+});
+
 it('a state written by a version that knows no routine results makes its monitor contested', async () => {
   const { id, pass, isContested } = await begin();
   await pass({ 'us-east': OK });
