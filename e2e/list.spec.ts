@@ -5,6 +5,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { stopChecks } from './support/stop-checks';
 
 const MINUTE = 60_000;
 
@@ -17,7 +18,7 @@ async function addMonitor(
   const url = `http://${input.name.toLowerCase().replaceAll(' ', '-')}.test/`;
   const { id } = await createMonitor(ctx, createMonitorSchema.parse({ url, ...input }));
   const now = ctx.clock.now();
-  await ctx.db.probeSchedule.deleteMany({ where: { monitorId: id } });
+  await stopChecks(ctx, id);
   await ctx.db.$executeRaw`
     UPDATE monitor_state SET status = ${status}::monitor_status, last_checked_at = ${now} WHERE monitor_id = ${id}`;
   const since = new Date(now.getTime() - 20 * MINUTE);

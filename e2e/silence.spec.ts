@@ -3,6 +3,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
+import { stopChecks } from './support/stop-checks';
 
 const MINUTE = 60_000;
 
@@ -11,7 +12,7 @@ async function addSilentMonitor({ ctx }: OwnOrganization, name: string): Promise
   const { db, clock } = ctx;
   const input = { name, url: `http://${name.toLowerCase()}.test/` };
   const { id } = await createMonitor(ctx, createMonitorSchema.parse(input));
-  await db.probeSchedule.deleteMany({ where: { monitorId: id } });
+  await stopChecks(ctx, id);
   const last = clock.now().getTime() - 10 * MINUTE;
   const region = { verdict: 'good', resultAt: last, startedAt: last };
   const known = {

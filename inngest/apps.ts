@@ -2,7 +2,6 @@ import { cron, eventType, type Inngest, type InngestFunction } from 'inngest';
 import { z } from 'zod';
 import type { Clock } from '@/lib/core/time/clock';
 import type { Services } from '@/lib/domain/context/services';
-import type { Share } from '@/lib/engine/checks/claim-checks';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
 import type { Engine } from '@/lib/engine/create-engine';
 import { applyRetention, ensureResultPartitions } from '@/lib/engine/upkeep/retention';
@@ -15,9 +14,8 @@ const until = z.iso.datetime();
 /** A worker with this app has started: sweep now instead of at the next minute. */
 export const appStarted = (app: string) => eventType(`pharos/${app}.started`, { schema: z.object({}) });
 
-/** Run the due checks of one shard, until a moment. Per region, since its app receives no other events. */
-const checkShardDue = (region: string) =>
-  eventType(`pharos/check.shard.${region}`, { schema: z.object({ shard: z.int(), shards: z.int(), until }) });
+/** Run checks from now on, of the shards that have no owner. Per region, since its app receives no other events. */
+const checkShardDue = (region: string) => eventType(`pharos/check.shard.${region}`, { schema: z.object({}) });
 
 /** Run a drain until a moment. */
 const drainDue = (name: string) => eventType(name, { schema: z.object({ until }) });
@@ -56,28 +54,28 @@ export function createApps(
   return duties === 'all' ? [createHomeApp(engine), ...probes] : probes;
 }
 
-function createProbeApp(engine: Engine, region: string, shards: number): App {
+/** Each event of a sweep can reach another worker; those that run checks share them. */
+function createProbeApp(engine: Engine, region: string, events: number): App {
   const { clock } = engine.services;
   const id = `probe-${region}`;
   const started = appStarted(id);
-  const checks = createWatchedDrain(
-    `${id}/check-shard`,
-    (until, share: Share) => engine.drainChecks(share, until),
-    () => engine.dueAt.checks(region),
-    { region, shard: 0, shards: 1 },
-  );
   const due = checkShardDue(region);
+  const checks: WatchedDrain = {
+    id: `${id}/check-shard`,
+    run: async () => engine.startChecks(region),
+    neglectedSince: async () => (engine.runsChecks(region) ? null : engine.dueAt.checks(region)),
+  };
   return {
     id,
     started,
     drains: [checks],
-    build: (client, hasSuccessor) => [
-      createSweep(client, clock, started, (until, idOf) =>
-        Array.from({ length: shards }, (_, shard) =>
-          due.create({ shard, shards, until }, idOf(`${region} ${shard}`)),
-        ),
+    build: (client) => [
+      createSweep(client, clock, started, (_, idOf) =>
+        Array.from({ length: events }, (_, place) => due.create({}, idOf(`${region} ${place}`))),
       ),
-      createCheckShard(client, region, runUntilSucceeded(checks, { clock, hasSuccessor })),
+      client.createFunction({ id: 'check-shard', retries: 0, triggers: [due] }, () =>
+        engine.startChecks(region),
+      ),
     ],
   };
 }
@@ -134,21 +132,6 @@ export function createVerifyDomains(client: Inngest, engine: Pick<Engine, 'verif
     { id: 'verify-domains', retries: 0, singleton: { mode: 'skip' }, triggers: [cron('* * * * *')] },
     async () => {
       await engine.verifyDomains();
-    },
-  );
-}
-
-/** Runs the due checks of one shard. The schedule is in Postgres, so failed runs are not retried. */
-function createCheckShard(
-  client: Inngest,
-  region: string,
-  drain: (until: Date, share: Share) => Promise<void>,
-) {
-  return client.createFunction(
-    { id: 'check-shard', retries: 0, triggers: [checkShardDue(region)] },
-    async ({ event }) => {
-      const { until, ...shard } = event.data;
-      await drain(new Date(until), { region, ...shard });
     },
   );
 }

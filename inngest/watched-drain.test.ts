@@ -14,7 +14,7 @@ const after = (seconds: number) => new Date(START.getTime() + seconds * 1000);
 async function endOf({ wakes, stopsAt = Number.POSITIVE_INFINITY }: { wakes: number[]; stopsAt?: number }) {
   const clock = createManualClock(START);
   const drain = createWatchedDrain(
-    'probe-us-east/check-shard',
+    'pharos/deliver-shard',
     async (until) => clock.set(new Date(Math.min(until.getTime(), START.getTime() + stopsAt * 1000))),
     async () => null,
   );
@@ -33,7 +33,7 @@ describe('a drain that Inngest has started', () => {
     expect(await endOf({ wakes: [90] })).toBe(91);
   });
 
-  it('does not mistake a parallel shard for its successor', async () => {
+  it('does not mistake a parallel run for its successor', async () => {
     expect(await endOf({ wakes: [3, 90] })).toBe(91);
   });
 

@@ -118,31 +118,29 @@ describe('a worker that Inngest wakes', () => {
   it('continues a drain until the next one has started, on any worker', async () => {
     const inngest = await startInngest();
     await startWorker(held.url, inngest.url, { registers: true, PROBE_REGIONS: 'us-east' });
-    const drains = () => inngest.runs.filter(({ functionId }) => functionId === 'probe-us-east-check-shard');
+    const drains = () => inngest.runs.filter(({ functionId }) => functionId === 'pharos-deliver-shard');
     await expect.poll(() => drains().length, PATIENCE).toBe(1);
     const until = new Date(Date.now() + 300);
     await fetch(`${inngest.url}/e/${KEYS.INNGEST_EVENT_KEY}`, {
       method: 'POST',
-      body: JSON.stringify([
-        { id: 'short', name: 'pharos/check.shard.us-east', data: { shard: 0, shards: 1, until } },
-      ]),
+      body: JSON.stringify([{ id: 'short', name: 'pharos/deliver.shard', data: { until } }]),
     });
     await expect.poll(() => drains().length, PATIENCE).toBe(2);
     const drain = () => drains()[1];
     await sleep(until.getTime() + 1500 - Date.now());
     expect(drain()?.end, 'its time is over, and no successor has started').toBeNull();
     const wokenAt = new Date(Date.now() + 60_000);
-    await held.db.wake.update({ where: { drain: 'probe-us-east/check-shard' }, data: { wokenAt } });
+    await held.db.wake.update({ where: { drain: 'pharos/deliver-shard' }, data: { wokenAt } });
     await expect.poll(() => drain()?.end, PATIENCE).toBe('completed');
   });
 
-  it('continues a drain whose connections were terminated', async () => {
+  it('needs no other wake to continue checking when its connections were terminated', async () => {
     const inngest = await startInngest();
     await startWorker(cut.url, inngest.url, { registers: true, PROBE_REGIONS: 'us-east' });
     await watchIn(cut, ['us-east']);
     await expect.poll(() => countResults(cut), PATIENCE).toBe(1);
     await cut.db.$transaction(async (tx) => {
-      await tx.$executeRaw`LOCK TABLE probe_schedule IN EXCLUSIVE MODE`;
+      await tx.$executeRaw`LOCK TABLE raw.check_runner IN EXCLUSIVE MODE`;
       const waiting = () => tx.$queryRaw<{ pid: number }[]>`
         SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), PATIENCE);
@@ -151,7 +149,7 @@ describe('a worker that Inngest wakes', () => {
     await cut.db.probeSchedule.updateMany({ data: { nextCheckAt: new Date() } });
     await expect.poll(() => countResults(cut), { timeout: 5000 }).toBe(2);
     const drains = inngest.runs.filter(({ functionId }) => functionId === 'probe-us-east-check-shard');
-    expect(drains.map(({ end }) => end)).toEqual([null]);
+    expect(drains.map(({ end }) => end)).toEqual(['completed']);
   });
 
   it('that is not woken runs overdue checks itself, and continues normally when Inngest is back', async () => {

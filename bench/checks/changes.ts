@@ -76,7 +76,8 @@ export async function measureAlerts({ services, ctx, ports, targets, wait }: Wor
   const startedAt = performance.now();
   while (!(await areOperational()) && performance.now() - startedAt < PATIENCE_MS) await delay(100);
   await targets.request('fail');
-  await wait(ALERT_INTERVAL + 5, 'the target fails');
+  // A new monitor's second check is up to one and a half intervals after its first.
+  await wait(1.5 * ALERT_INTERVAL + 5, 'the target fails');
 
   const failedAt = await targets.request<Record<string, number>>('failures');
   const { arrivals } = await receiver.request<{ arrivals: { at: number; body: string }[] }>('take');

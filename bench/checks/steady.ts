@@ -90,7 +90,7 @@ export async function measureSteady(
 }
 
 /** Tables that checks may update. */
-const UPDATED = ['probe_schedule', 'monitor_state'];
+const UPDATED = ['shard_lease', 'check_runner', 'probe_schedule', 'monitor_state'];
 
 async function takeReading(db: Database) {
   const [server] = await db.$queryRaw<{ wal: number; commits: number }[]>`

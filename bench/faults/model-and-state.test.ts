@@ -82,6 +82,8 @@ function runService(config: ModelConfig, all: Step[]): Period[] {
   return periods;
 }
 
+const RESPONSE_TIMES = { good: 100, slow: 7000, failing: null };
+
 function inputOf(
   { regions }: ModelConfig,
   { region, outcome, took, late, gone }: Step,
@@ -93,7 +95,7 @@ function inputOf(
     region: regions[region % regions.length] ?? 'a',
     startedAt: Math.max(0, now - took - late),
     outcome: outcome === 'failing' ? 'failed' : 'ok',
-    responseTime: outcome === 'slow' ? 7000 : 100,
+    responseTime: RESPONSE_TIMES[outcome],
     statusCode: null,
     certificateExpiresAt: null,
     error: null,
@@ -108,7 +110,8 @@ function runModel(config: ModelConfig, all: Step[]): Model {
       const { outcome, took, late, gone } = step;
       if (outcome === 'tick') return tick(model, now, 0, isSilent(model, now, gone) ? gone : []);
       const region = config.regions[step.region % config.regions.length] ?? 'a';
-      return record(model, { region, outcome, begunAt: Math.max(0, now - took - late) }, now);
+      const begunAt = Math.max(0, now - took - late);
+      return record(model, { region, outcome, begunAt, responseTime: RESPONSE_TIMES[outcome] }, now);
     },
     createModel(config, 0),
   );

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRows, type Ports, type Side, startHanging } from './rows';
 
-/** How often due checks are started, like those of a worker, which claims several at a time. */
+/** How often due checks are started, like those of a worker, which takes several at a time. */
 const TICK_MS = 10;
 
 const PATIENCE_MS = 5000;

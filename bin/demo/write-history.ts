@@ -105,12 +105,12 @@ async function writeState(
   });
 }
 
-async function writeChecks(tx: Transaction, monitorNumber: number, checks: PastCheck[]): Promise<void> {
+async function writeChecks(tx: Transaction, number: number, checks: PastCheck[]): Promise<void> {
   for (let start = 0; start < checks.length; start += BATCH) {
     await storeResults(
       tx,
       checks.slice(start, start + BATCH).map(({ region, startedAt, result }) => ({
-        check: { monitorNumber, region },
+        check: { monitor: { number, region } },
         startedAt: new Date(startedAt),
         result,
       })),

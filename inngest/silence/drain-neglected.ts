@@ -22,7 +22,7 @@ export function drainNeglected(
     const now = clock.now().getTime();
     if (since === null || now - since.getTime() <= PATIENCE_MS || signal.aborted) return;
     log.warn({ drain: drain.id, since }, 'overdue work was not woken; draining it in this worker');
-    await drain.runWhole(new Date(now + DRAIN_MS));
+    await drain.run(new Date(now + DRAIN_MS));
   };
   const polls = drains.map((drain) =>
     poll((signal) => look(drain, signal), {

@@ -29,7 +29,6 @@ function watch(id: string) {
     drains: ['checks', 'mail'].map((part) => ({
       id: `${id}/${part}`,
       run: async () => {},
-      runWhole: async () => {},
       neglectedSince: async () => story.neglectedSince,
     })),
     build: (client) => [

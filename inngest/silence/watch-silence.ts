@@ -39,8 +39,8 @@ type WatchOptions = {
 
 /**
  * Polls every two seconds whether Inngest wakes the apps of this worker. If it does not and work is overdue,
- * the embedded driver takes over until Inngest wakes the app again, here or on another worker. Claims prevent
- * duplicates.
+ * the embedded driver takes over until Inngest wakes the app again, here or on another worker. Leases and claims
+ * prevent duplicates.
  */
 export function watchSilence(options: WatchOptions): { stop(): Promise<void> } {
   const { apps, services, log, onSilence, lookMs = LOOK_MS } = options;

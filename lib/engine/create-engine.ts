@@ -1,4 +1,5 @@
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
+import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
@@ -10,11 +11,11 @@ import {
   parseCanaryTarget,
 } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
-import { nextDueAt, type Share } from './checks/claim-checks';
 import { type CheckEngine, drainDueChecks } from './checks/drain-checks';
 import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/recording/record-results';
 import { runDryRuns } from './checks/run-dry-runs';
+import { readOverdue } from './checks/shards/leases';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
 import type { SlotLimits } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';
@@ -51,6 +52,9 @@ const DELIVERY_LIMITS: SlotLimits = {
   perEndpoint: { least: 5, most: 60 },
 };
 
+/** The last moment of a Date. */
+const END_OF_TIME = new Date(8.64e15);
+
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions) {
   const { workerId, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
@@ -59,6 +63,7 @@ export function createEngine(options: EngineOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const wake = createWake();
+  const changes = createWake();
   const recorder = createResultRecorder(services, log);
   const outageWatch = createOutageWatch({
     clock: services.clock,
@@ -66,6 +71,7 @@ export function createEngine(options: EngineOptions) {
     checkCanary: async () => checkCanaries(await listCanaries(canaries, dnsServers)),
     onCutOff,
   });
+  const started = new Set<string>();
   const probeEnvironment: ProbeEnvironment = {
     policy: services.targetPolicy,
     userAgent: `${serviceName}-Monitor/1.0`,
@@ -77,9 +83,10 @@ export function createEngine(options: EngineOptions) {
     services,
     recorder,
     wake,
+    changes,
     log,
     slots: createSlots(checkConcurrency, wake.ring),
-    shareClaims: new Map(),
+    keepers: new Map(),
     probeEnvironment,
   };
   const connections = createKeptConnections();
@@ -97,15 +104,21 @@ export function createEngine(options: EngineOptions) {
   const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];
   return {
     services,
-    drainChecks: (share: Share, until: Date): Promise<void> =>
-      drainDueChecks(checks, share, { until, signal }),
+    drainChecks: (region: string, until: Date): Promise<void> =>
+      drainDueChecks(checks, region, { until, signal }),
+    /** Runs the checks of a region from now on, until the engine stops. */
+    startChecks: (region: string): void => {
+      if (started.has(region)) return;
+      started.add(region);
+      void drainDueChecks(checks, region, { until: END_OF_TIME, signal });
+    },
+    runsChecks: (region: string): boolean => started.has(region),
     drainDeliveries: (until: Date): Promise<void> => drainDueDeliveries(deliveries, { until, signal }),
     /** Null if email is off. */
     drainMail: mail && ((until: Date): Promise<void> => drainDueMail(mail, { until, signal })),
-    /** When the first unclaimed work of each kind is due, in the past if it is already waiting; null: none. */
+    /** When the first work of each kind is due that nobody does, in the past if it is already waiting; null: none. */
     dueAt: {
-      checks: async (region: string): Promise<Date | null> =>
-        checks.slots.free() > 0 ? nextDueAt(services, { region, shard: 0, shards: 1 }) : null,
+      checks: (region: string): Promise<Date | null> => readOverdue(services, region),
       deliveries: (): Promise<Date | null> => oldestDueDelivery(services),
       mail: async (): Promise<Date | null> => mail && mailDueAt(mail, { hasSlot: true }),
     },
@@ -122,7 +135,10 @@ export function createEngine(options: EngineOptions) {
       };
     },
     /** Looks for new checks and deliveries now. */
-    wake: wake.ring,
+    wake: (): void => {
+      wake.ring();
+      changes.ring();
+    },
     wakeMail: (): void => mail?.wake.ring(),
     /** Starts no new work, aborts running checks, waits for attempts and recording; at most `graceMs`. */
     stop: async (graceMs: number): Promise<void> => {
@@ -130,7 +146,10 @@ export function createEngine(options: EngineOptions) {
       outageWatch.stop();
       for (const one of recorders) one.stop();
       const done = Promise.all([
-        checks.slots.idle().then(recorder.flushed),
+        checks.slots
+          .idle()
+          .then(recorder.flushed)
+          .then(() => releaseShards(checks)),
         deliveries.pump.release().then(() => awaitAttempts(deliveries)),
         mail?.slots.idle(),
       ]);
@@ -139,6 +158,20 @@ export function createEngine(options: EngineOptions) {
       mail?.transport.close();
     },
   };
+}
+
+/** Others take over at once. If that fails, they do when this worker is missed. */
+async function releaseShards({ keepers, log }: CheckEngine): Promise<void> {
+  for (const keeper of keepers.values()) {
+    await keeper
+      .release()
+      .catch((error: unknown) =>
+        log.warn(
+          { region: keeper.region, error: describeError(error) },
+          'could not release the checks of a region',
+        ),
+      );
+  }
 }
 
 async function listCanaries(canaries: string[], dnsServers: string[]): Promise<CanaryTarget[]> {

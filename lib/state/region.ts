@@ -70,9 +70,13 @@ export function countResult(
   return judge(config, counted);
 }
 
-/** When a result arrived, however late it was recorded: a check ends within its timeout. */
-export function resultTime(config: StateConfig, result: Pick<ResultInput, 'startedAt'>, now: number): number {
-  return Math.min(now, result.startedAt + config.timeoutMs);
+/** When a check ended, however late its result was recorded: after its response time, or else within its timeout. */
+export function resultTime(
+  config: StateConfig,
+  { startedAt, responseTime }: Pick<ResultInput, 'startedAt' | 'responseTime'>,
+  now: number,
+): number {
+  return Math.min(now, startedAt + (responseTime ?? config.timeoutMs));
 }
 
 /**

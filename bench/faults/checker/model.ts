@@ -14,7 +14,7 @@ export type ModelConfig = {
 };
 
 /** A result as the model sees it. An unknown one says nothing and is left out. */
-export type ModelResult = { region: string; begunAt: number; outcome: Verdict };
+export type ModelResult = { region: string; begunAt: number; outcome: Verdict; responseTime?: number | null };
 
 /** A period of the ledger. It ends where the next begins. `isBounded`: it begins where known time does. */
 export type Period = { state: LedgerState; at: number; decidedAt: number; isBounded?: boolean };
@@ -96,13 +96,13 @@ function restarted(now: number) {
  */
 export function record(
   before: Model,
-  { region, begunAt, outcome }: ModelResult,
+  { region, begunAt, outcome, responseTime }: ModelResult,
   now: number,
   lag = 0,
 ): Model {
   const { config } = before;
-  // A check ends within its timeout, even if its result is recorded later.
-  const resultAt = Math.min(now, begunAt + config.timeout);
+  // A check ends after its response time, or else within its timeout, even if its result is recorded later.
+  const resultAt = Math.min(now, begunAt + (responseTime ?? config.timeout));
   const isOld = begunAt <= (before.lastChecks[region] ?? NEVER) || now + lag - resultAt > lifetimeOf(config);
   if (isOld) return before;
   const model = loseVotes(before, now, (_, age) => age + lag > lifetimeOf(config));

@@ -119,7 +119,7 @@ function takeStep(model: Model, step: Step, lags: number[]): Model[] {
 function toModelResult({ region, checkedAt, outcome, responseTime }: StoredResult): ModelResult | null {
   if (outcome === 'unknown') return null;
   const good = (responseTime ?? 0) > SLOW_MS ? 'slow' : 'good';
-  return { region, begunAt: checkedAt, outcome: outcome === 'failed' ? 'failing' : good };
+  return { region, begunAt: checkedAt, outcome: outcome === 'failed' ? 'failing' : good, responseTime };
 }
 
 function distinct(models: Model[]): Model[] {

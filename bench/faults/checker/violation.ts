@@ -12,8 +12,8 @@ export type Violation = {
 export type Rule = (seen: Observations) => Violation[];
 
 /**
- * How long after a fault its effects may last, in virtual milliseconds: a dead worker's claims are released after 12 s, another
- * takes over, a database recovers, and a process starts; with room for the real time that a start takes.
+ * How long after a fault its effects may last, in virtual milliseconds: a dead worker loses its shards after 10 s and its claims
+ * after 12 s, another takes over, a database recovers, and a process starts; with room for the real time that a start takes.
  */
 export const RECOVERY_MS = 120_000;
 

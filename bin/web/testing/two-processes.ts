@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, vi } from 'vitest';
 import { createApiClient } from '@/e2e/support/api-client';
+import { createId } from '@/lib/core/ids';
+import { createLogger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
-import { claimDueChecks } from '@/lib/engine/checks/claim-checks';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
+import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import { OK } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
@@ -75,15 +77,17 @@ export async function readPage(web: WebProcess, host: string, slug: string) {
 export async function record(db: Database, monitorId: string, result: typeof OK): Promise<void> {
   const services = createTestServices({ db });
   await db.probeSchedule.updateMany({ where: { monitorId }, data: { nextCheckAt: new Date() } });
-  const where = { region: 'us-east', shard: 0, shards: 1 };
-  const checks = await claimDueChecks(services, where, { limit: 1000, workerId: 'wrk_test' });
-  const claimed = checks.filter((check) => check.monitorId === monitorId);
-  expect(claimed).toHaveLength(1);
+  const log = createLogger('silent', 'test');
+  const keeper = createShardKeeper({ services, workerId: createId('worker'), region: 'us-east', log });
+  await keeper.sync();
+  const taken = keeper.takeDue(1000).filter(({ monitor }) => monitor.id === monitorId);
+  expect(taken).toHaveLength(1);
   const startedAt = systemClock.now();
   await recordResults(
     services,
-    claimed.map((check) => ({ check, startedAt, result })),
+    taken.map((check) => ({ check, startedAt, result })),
   );
+  await keeper.release();
 }
 
 /** The scripts of a page that its own Content-Security-Policy does not let run. */

@@ -1,10 +1,10 @@
 /** A place in the code where what others do meanwhile decides whether it is correct. */
 export type RacePoint =
-  /** A worker has claimed a check, and has not probed its target. */
-  | 'check claimed'
+  /** A worker has taken a check that is due, and has not probed its target. */
+  | 'check taken'
   /** A check has a result, which is not recorded. */
   | 'check finished'
-  /** A recorder has locked the states of its monitors, and has not ended its claims. */
+  /** A recorder has locked the states of its monitors, and has not made sure that it still owns their shards. */
   | 'states locked'
   /** A search has found due deliveries, none of which is claimed. */
   | 'deliveries found'

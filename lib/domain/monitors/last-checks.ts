@@ -1,35 +1,103 @@
+import { groupBy } from '@/lib/core/group-by';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { REGIONS } from '@/lib/schemas/regions';
 import type { LastCheck } from '@/lib/state/routine';
+import { SLOTS_PER_SHARD } from './probe-schedules';
+
+/** A shard of the schedule of a region. */
+export type ShardId = { region: string; shard: number };
+
+/** Whether the state in a column `machine` is marked as not contested: results of its monitor can be recorded without a decision. */
+export const IS_UNCONTESTED = Prisma.sql`coalesce(machine->'isContested' = 'false'::jsonb, false)`;
 
 /**
- * Makes every result of these monitors be decided upon from now on, after waiting for routine results that are being recorded;
- * see lib/engine/checks/recording/record-routine.ts. Required before a state is read to be changed. The caller holds the locks of
- * the state rows. Locks rows in the order of `recordRoutine`, to avoid deadlocks.
+ * Makes sure that nothing about monitors that are not contested is recorded without a decision until the transaction ends, after
+ * waiting for what is being recorded; see lib/engine/checks/recording/record-routine.ts. Required before such a state is read to be
+ * changed, together with `readLastChecks`: the caller holds the locks of the state rows. Locks the shards of those monitors, and
+ * `others`, in one order.
  */
-export async function contest(tx: Transaction, monitorIds: readonly string[]): Promise<void> {
+export async function contest(
+  tx: Transaction,
+  uncontested: readonly string[],
+  others: readonly ShardId[] = [],
+): Promise<void> {
+  if (uncontested.length === 0) return;
   await tx.$executeRaw`
-    UPDATE probe_schedule AS schedule SET is_contested = true
-      FROM (SELECT monitor_id, region FROM probe_schedule
-             WHERE monitor_id = ANY(${[...monitorIds]}) AND NOT is_contested
-             ORDER BY monitor_id, region FOR UPDATE) AS held
-     WHERE schedule.monitor_id = held.monitor_id AND schedule.region = held.region`;
+    SELECT 1 FROM raw.shard_lease
+     WHERE (region, shard) IN (
+             SELECT region, slot / ${SLOTS_PER_SHARD}::int FROM probe_schedule WHERE monitor_id = ANY(${[...uncontested]})
+             UNION
+             SELECT * FROM unnest(${others.map(({ region }) => region)}::text[], ${others.map(({ shard }) => shard)}::int[]))
+     ORDER BY region, shard FOR NO KEY UPDATE`;
 }
 
-/** The last checks of the monitor `monitorId` from its regions as JSON, for `withLastChecks`; null without any. */
-export function lastChecksOf(monitorId: Prisma.Sql): Prisma.Sql {
+/** Upkeep finds silent monitors within this time after they lost their votes, and writes what it saw into their states. */
+const TICKED_WITHIN_SECONDS = 600;
+/** No result is recorded this long after its region was last served. */
+const RECORDED_WITHIN_SECONDS = 120;
+
+/**
+ * The last checks of monitors from their regions, for `withLastChecks`, by ID: those whose results were recorded without a decision,
+ * thus after the last ones that the states know.
+ */
+export async function readLastChecks(
+  tx: Transaction,
+  monitorIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, LastCheck[]>> {
+  if (monitorIds.length === 0) return new Map();
+  const rows = await tx.$queryRaw<(LastCheck & { id: string })[]>`
+    SELECT monitor.id, own.region, ${toMs(Prisma.sql`checked_at`)} AS "startedAt", ${resultMs(Prisma.sql`last`)} AS "resultAt",
+           response_time AS "responseTime"
+      FROM monitor JOIN monitor_state ON monitor_id = monitor.id CROSS JOIN unnest(regions) AS own (region)
+           CROSS JOIN LATERAL ${lastCheckIn(Prisma.sql`own.region`, now)} AS last
+     WHERE monitor.id = ANY(${[...monitorIds]})`;
+  return groupBy(rows, ({ id }) => id);
+}
+
+/**
+ * The last successful check of `monitor` from `region` that its state `machine` has not seen, as a subquery with checked_at and
+ * response_time. Walks back from the newest result, no further than until the region was last served, or votes could matter.
+ */
+export function lastCheckIn(region: Prisma.Sql, now: Date): Prisma.Sql {
   return Prisma.sql`(
-    SELECT json_agg(json_build_object('region', region, 'startedAt', ${toMs(Prisma.sql`last_checked_at`)},
-                                      'resultAt', ${toMs(Prisma.sql`last_result_at`)}, 'responseTime', last_response_time))
-      FROM probe_schedule WHERE monitor_id = ${monitorId} AND last_checked_at IS NOT NULL)`;
+    SELECT checked_at, response_time
+      FROM (SELECT ${startedAtIn(region)} AS started_at,
+                   least(${now}::timestamptz, (SELECT served_at FROM region_presence WHERE region_presence.region = ${region})) AS until) AS known,
+           raw.check_result
+     WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(region)} AND outcome = 0
+       AND checked_at > greatest(started_at, until - interval '1 second' * (3 * greatest(monitor.interval, monitor.timeout) + ${TICKED_WITHIN_SECONDS}::int))
+       AND checked_at < until + interval '1 second' * ${RECORDED_WITHIN_SECONDS}::int
+       AND started_at IS NOT NULL
+     ORDER BY checked_at DESC LIMIT 1)`;
 }
 
-/** A column of `lastChecksOf`. */
-export type LastChecks = LastCheck[] | null;
+/** When a check of `lastCheckIn` ended, in epoch milliseconds. */
+export function resultMs(last: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`${toMs(Prisma.sql`${last}.checked_at`)} + coalesce(${last}.response_time, 0)`;
+}
 
-/** The last check of a monitor from any region; null without any. Times are epoch milliseconds. */
-export function latestOf(checks: LastChecks): LastCheck | null {
-  return (checks ?? []).reduce<LastCheck | null>(
+/** The number of a region in stored results. */
+export function numberOf(region: Prisma.Sql): Prisma.Sql {
+  const cases = REGIONS.map(({ id, number }) => `WHEN '${id}' THEN ${number}::smallint`);
+  return Prisma.sql`(CASE ${region} ${Prisma.raw(cases.join(' '))} END)`;
+}
+
+/** When the last check of `region` that the state `machine` knows began; null for anything but a plausible number of milliseconds. */
+function startedAtIn(region: Prisma.Sql): Prisma.Sql {
+  const ms = jsonNumber(Prisma.sql`machine->'regions'->${region}->'startedAt'`);
+  return Prisma.sql`(SELECT CASE WHEN ms BETWEEN 0 AND 1e13 THEN to_timestamp(ms / 1000)::timestamptz(3) END FROM (SELECT ${ms} AS ms) AS stored)`;
+}
+
+/** Null for anything but a number: one damaged row must not fail a whole list. */
+export function jsonNumber(value: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`CASE jsonb_typeof(${value}) WHEN 'number' THEN (${value})::float8 END`;
+}
+
+/** The latest of the last checks of a monitor; null without any. */
+export function latestOf(checks: readonly LastCheck[]): LastCheck | null {
+  return checks.reduce<LastCheck | null>(
     (latest, check) => (latest === null || check.startedAt > latest.startedAt ? check : latest),
     null,
   );

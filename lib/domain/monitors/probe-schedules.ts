@@ -3,15 +3,17 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { RegionId } from '@/lib/schemas/regions';
 
-/** Number of slots in a region's schedule; shards are ranges of slots. */
+/** Number of slots in a region's schedule, and of shards: ranges of slots that have one owner each. */
 export const SLOTS = 256;
+export const SHARDS = 16;
+export const SLOTS_PER_SHARD = SLOTS / SHARDS;
 const PHASES = 10_000;
 
 type Scheduled = { id: string; interval: number; regions: readonly RegionId[] };
 
 /**
  * Schedules monitors in each of their regions with an immediate first check, and wakes the workers. Discards what was scheduled
- * before: a check in flight loses its claim, and its result is dropped.
+ * before: the result of a check in flight is dropped.
  */
 export async function restartSchedules(
   tx: Transaction,
@@ -35,7 +37,7 @@ export async function unschedule(tx: Transaction, monitorIds: string[]): Promise
 /** Moves scheduled checks onto the grid of a changed interval; checks in flight continue. */
 export async function reschedule(tx: Transaction, { id, interval, regions }: Scheduled, now: Date) {
   for (const region of regions) {
-    const nextCheckAt = nextSlot(now, interval, schedulePlace(id, region).phase);
+    const nextCheckAt = new Date(nextSlot(now.getTime(), interval * 1000, schedulePlace(id, region).phase));
     await tx.probeSchedule.updateMany({ where: { monitorId: id, region }, data: { nextCheckAt } });
   }
   await notify(tx, 'pharos_checks');
@@ -66,12 +68,16 @@ export function schedulePlace(monitorId: string, region: string): { slot: number
 }
 
 /**
- * The next time on the monitor's grid after `now`: multiples of the interval, shifted by its phase. At least half an interval
- * away, so that an unscheduled or late check is not immediately followed by another.
+ * The next time on the monitor's grid after `now`: multiples of the interval, shifted by its phase; in milliseconds. At least half
+ * an interval away, so that an unscheduled or late check is not immediately followed by another.
  */
-export function nextSlot(now: Date, intervalSeconds: number, phase: number): Date {
-  const interval = intervalSeconds * 1000;
-  const offset = Math.floor((phase * interval) / PHASES);
-  const next = Math.floor((now.getTime() - offset) / interval) * interval + offset + interval;
-  return new Date(next - now.getTime() < interval / 2 ? next + interval : next);
+export function nextSlot(now: number, intervalMs: number, phase: number): number {
+  const next = gridSlotAfter(now, intervalMs, phase);
+  return next - now < intervalMs / 2 ? next + intervalMs : next;
+}
+
+/** The very next time on the monitor's grid, even if it is near. Times in milliseconds. */
+export function gridSlotAfter(now: number, intervalMs: number, phase: number): number {
+  const offset = Math.floor((phase * intervalMs) / PHASES);
+  return Math.floor((now - offset) / intervalMs) * intervalMs + offset + intervalMs;
 }

@@ -35,7 +35,7 @@ async function readAll({ db }: OrganizationContext, id: string) {
   const { monitorId: _, ...state } = await db.monitorState.findUniqueOrThrow({ where: { monitorId: id } });
   const schedules = await db.probeSchedule.findMany({
     where: { monitorId: id },
-    select: { region: true, nextCheckAt: true, claim: true },
+    select: { region: true, nextCheckAt: true },
     orderBy: { region: 'asc' },
   });
   const periods = await db.statusPeriod.findMany({

@@ -1,7 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
-import { toMs } from '@/lib/domain/monitors/last-checks';
+import { jsonNumber, lastCheckIn, resultMs, toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma, type WorkerDuties } from '@/lib/platform/db/generated/client';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
@@ -58,35 +58,30 @@ export async function readSilences(
                 ELSE state.last_response_time END AS "lastResponseTime",
            "resultAt", "startedAt", "servedAt"
       FROM monitor JOIN monitor_state AS state ON state.monitor_id = id CROSS JOIN LATERAL (
-             SELECT array_agg(${resultAtIn(Prisma.sql`machine`, Prisma.sql`configured.region`)} ORDER BY place) AS "resultAt",
-                    array_agg(greatest(${startedAtIn(Prisma.sql`machine`, Prisma.sql`configured.region`)}, ${toMs(Prisma.sql`schedule.last_checked_at`)}) ORDER BY place) AS "startedAt",
+             SELECT array_agg(${resultAtIn(Prisma.sql`configured.region`)} ORDER BY place) AS "resultAt",
+                    array_agg(greatest(${startedMsIn(Prisma.sql`configured.region`)}, ${toMs(Prisma.sql`last.checked_at`)}) ORDER BY place) AS "startedAt",
                     array_agg(${toMs(Prisma.sql`served_at`)} ORDER BY place) AS "servedAt",
-                    max(${toMs(Prisma.sql`schedule.last_result_at`)}) AS "latestResultAt",
-                    max(schedule.last_checked_at) AS checked_at,
-                    (array_agg(schedule.last_response_time ORDER BY schedule.last_checked_at DESC NULLS LAST))[1] AS response_time
+                    max(${resultMs(Prisma.sql`last`)}) AS "latestResultAt",
+                    max(last.checked_at) AS checked_at,
+                    (array_agg(last.response_time ORDER BY last.checked_at DESC NULLS LAST))[1] AS response_time
                FROM unnest(regions) WITH ORDINALITY AS configured (region, place)
                LEFT JOIN region_presence USING (region)
-               LEFT JOIN probe_schedule AS schedule ON schedule.monitor_id = id AND schedule.region = configured.region) AS seen
+               LEFT JOIN LATERAL ${lastCheckIn(Prisma.sql`configured.region`, now)} AS last ON true) AS seen
      WHERE id = ANY(${[...monitorIds]})`;
   return new Map(rows.map((row) => [row.id, silenceOf(row, now.getTime())]));
 }
 
 /**
- * The time of the latest result of `region`, in epoch milliseconds; null while the region has no vote. The row `schedule` is
- * that of the region; it knows the routine results that the state has not seen, and may be missing.
+ * The time of the latest result of `region`, in epoch milliseconds; null while the region has no vote. `last` is its row of
+ * `lastCheckIn`, the state is in a column `machine`.
  */
-export function resultAtIn(machine: Prisma.Sql, region: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`CASE WHEN ${toMs(Prisma.sql`schedule.last_checked_at`)} > ${startedAtIn(machine, region)}
-    THEN ${toMs(Prisma.sql`schedule.last_result_at`)} ELSE ${jsonNumber(Prisma.sql`${machine}->'regions'->${region}->'resultAt'`)} END`;
+export function resultAtIn(region: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`CASE WHEN last.checked_at IS NOT NULL
+    THEN ${resultMs(Prisma.sql`last`)} ELSE ${jsonNumber(Prisma.sql`machine->'regions'->${region}->'resultAt'`)} END`;
 }
 
-function startedAtIn(machine: Prisma.Sql, region: Prisma.Sql): Prisma.Sql {
-  return jsonNumber(Prisma.sql`${machine}->'regions'->${region}->'startedAt'`);
-}
-
-/** Null for anything but a number: one damaged row must not fail a whole list. */
-function jsonNumber(value: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`CASE jsonb_typeof(${value}) WHEN 'number' THEN (${value})::float8 END`;
+function startedMsIn(region: Prisma.Sql): Prisma.Sql {
+  return jsonNumber(Prisma.sql`machine->'regions'->${region}->'startedAt'`);
 }
 
 function silenceOf(row: Row, now: number): MonitorSilence {

@@ -14,7 +14,7 @@ import { createTestOrganization, createTestServices } from '@/lib/testing/servic
 import { startTarget, type Target } from '@/lib/testing/target';
 
 const database = useTestDatabase();
-const SHARE = { region: 'us-east', shard: 0, shards: 1 };
+const REGION = 'us-east';
 let target: Target;
 
 beforeAll(async () => {
@@ -30,13 +30,16 @@ async function startEngine() {
   return { ctx, services, engine, inOneMinute: () => new Date(Date.now() + 60_000) };
 }
 
-/** Accepts connections and never responds. */
+/** Accepts connections, which it counts, and never responds. */
 async function startSilentServer() {
-  const server = createServer();
+  let connections = 0;
+  const server = createServer(() => {
+    connections += 1;
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+  return { url: `http://127.0.0.1:${port}/`, connections: () => connections, close: () => server.close() };
 }
 
 const monitorOf = (fields: object) => parseInput(createMonitorSchema, { name: 'Shop', ...fields });
@@ -44,7 +47,7 @@ const monitorOf = (fields: object) => parseInput(createMonitorSchema, { name: 'S
 describe('the engine', () => {
   it('checks a new monitor within two seconds, even without being woken, and records the result', async () => {
     const { ctx, engine, inOneMinute } = await startEngine();
-    const draining = engine.drainChecks(SHARE, inOneMinute());
+    const draining = engine.drainChecks(REGION, inOneMinute());
     const madeAt = Date.now();
     const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
     await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
@@ -84,7 +87,7 @@ describe('the engine', () => {
     const silent = await startSilentServer();
     await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
     const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
-    const draining = engine.drainChecks(SHARE, inOneMinute());
+    const draining = engine.drainChecks(REGION, inOneMinute());
     await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
     await engine.stop(1000);
     await draining;
@@ -97,7 +100,7 @@ describe('the engine', () => {
     const data = { headersSealed: new Uint8Array([1, 2, 3]) };
     await database.db.monitor.update({ where: { id: bad.id }, data });
     const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
-    const draining = engine.drainChecks(SHARE, inOneMinute());
+    const draining = engine.drainChecks(REGION, inOneMinute());
     await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
     const resultsOfBad = () => database.db.$queryRaw`
       SELECT outcome, error FROM raw.check_result
@@ -114,19 +117,18 @@ describe('the engine', () => {
     const { ctx, engine, inOneMinute } = await startEngine();
     const own = await startTarget();
     onTestFinished(own.close);
-    const share = { ...SHARE, region: 'ap-southeast' };
+    const region = 'ap-southeast';
     // Begun before anything is due: what is overdue when a drain begins is spread over time.
-    const draining = engine.drainChecks(share, inOneMinute());
+    const draining = engine.drainChecks(region, inOneMinute());
     await database.db.$transaction(
       async (tx) => {
         await tx.$executeRaw`LOCK TABLE raw.check_result IN SHARE MODE`;
-        for (let n = 0; n < 25; n++)
-          await createMonitor(ctx, monitorOf({ url: own.url, regions: ['ap-southeast'] }));
+        for (let n = 0; n < 25; n++) await createMonitor(ctx, monitorOf({ url: own.url, regions: [region] }));
         await expect
           .poll(() => engine.recording().pending, { timeout: 15_000 })
           .toBeGreaterThanOrEqual(SLOTS);
         // Another drain looks for a second, and finds no slot.
-        await engine.drainChecks(share, new Date(Date.now() + 1000));
+        await engine.drainChecks(region, new Date(Date.now() + 1000));
         expect(own.requestedAt.length).toBeLessThanOrEqual(SLOTS);
         expect(engine.recording().pending).toBe(SLOTS);
       },
@@ -137,8 +139,8 @@ describe('the engine', () => {
     await draining;
   });
 
-  it.each(['check claimed', 'check finished'] as const)(
-    'drops the result of a worker that stalled at “%s” until another took over its check',
+  it.each(['check taken', 'check finished'] as const)(
+    'drops the result of a worker that stalled at “%s” until another took over its shards',
     async (point) => {
       const { ctx, services, engine, inOneMinute } = await startEngine();
       target.respondWith(200);
@@ -147,14 +149,14 @@ describe('the engine', () => {
       const stalled = await holdAt(point, async (races) => {
         const other = createTestEngine({ ...services, races }, { workerId: 'wrk_stalled' });
         stop = () => other.stop(10_000);
-        await other.drainChecks(SHARE, inOneMinute());
+        await other.drainChecks(REGION, inOneMinute());
       });
-      // It claims nothing more.
+      // It begins nothing more.
       const stopping = stop();
       target.respondWith(503);
-      const data = { leaseUntil: new Date(0), nextCheckAt: new Date(0) };
-      await database.db.probeSchedule.updateMany({ where: { monitorId: id }, data });
-      const draining = engine.drainChecks(SHARE, inOneMinute());
+      // As after ten seconds.
+      await database.db.$executeRaw`DELETE FROM raw.check_runner WHERE worker_id = 'wrk_stalled'`;
+      const draining = engine.drainChecks(REGION, inOneMinute());
       await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('down');
       await stalled.release();
       await Promise.all([stopping, engine.stop(1000), draining]);
@@ -166,20 +168,23 @@ describe('the engine', () => {
     },
   );
 
-  it('releases unfinished checks when it stops, so that they run immediately afterwards', async () => {
-    const { ctx, engine, inOneMinute } = await startEngine();
+  it('gives up its shards when it stops, so that another worker runs unfinished checks immediately', async () => {
+    const { ctx, services, engine, inOneMinute } = await startEngine();
     const silent = await startSilentServer();
+    onTestFinished(() => void silent.close());
     const { id } = await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
-    const draining = engine.drainChecks(SHARE, inOneMinute());
-    await expect
-      .poll(() => database.db.probeSchedule.findFirst({ where: { monitorId: id } }), { timeout: 5000 })
-      .toMatchObject({ claim: expect.any(String) });
+    const draining = engine.drainChecks(REGION, inOneMinute());
+    await expect.poll(silent.connections, { timeout: 5000 }).toBe(1);
     await engine.stop(2000);
     await draining;
-    const schedule = await database.db.probeSchedule.findFirstOrThrow({ where: { monitorId: id } });
-    expect(schedule).toMatchObject({ claim: null, leaseUntil: null });
-    expect(schedule.nextCheckAt.getTime()).toBeLessThanOrEqual(Date.now());
+    const owned = await database.db.$queryRaw`SELECT FROM raw.shard_lease WHERE owner IS NOT NULL`;
+    expect(owned).toEqual([]);
     expect(await getMonitor(ctx, id)).toMatchObject({ status: 'pending', lastCheckedAt: null });
-    silent.close();
+
+    const second = createTestEngine(services, { workerId: 'wrk_second' });
+    const drainingSecond = second.drainChecks(REGION, inOneMinute());
+    await expect.poll(silent.connections, { timeout: 5000 }).toBe(2);
+    await second.stop(2000);
+    await drainingSecond;
   });
 });

@@ -68,7 +68,7 @@ describe('notices of a monitor', () => {
       const story = await beginStory(database.db, { mail });
       for (let monitor = 0; monitor < 12; monitor++) await story.addMonitor({ alertThreshold: 1 });
       story.clock.advance(90_000);
-      const finished = (await story.claim()).map((check) => ({
+      const finished = (await story.take()).map((check) => ({
         check,
         startedAt: story.clock.now(),
         result: FAILED,

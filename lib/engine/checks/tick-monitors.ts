@@ -1,4 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
+import { lastCheckIn } from '@/lib/domain/monitors/last-checks';
 import { resultAtIn } from '@/lib/domain/monitors/silence';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -20,9 +21,9 @@ export async function tickSilentMonitors(services: Services & AdvanceServices): 
        WHERE monitor.enabled AND status <> 'pending' AND machine->>'unknownSince' IS NULL
          AND last_checked_at < ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout)
          AND NOT EXISTS (
-           SELECT FROM probe_schedule AS schedule
-            WHERE schedule.monitor_id = monitor.id
-              AND schedule.last_checked_at >= ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout))
+           SELECT FROM raw.check_result
+            WHERE check_result.monitor = monitor.number AND outcome = 0
+              AND checked_at >= ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout))
        ORDER BY monitor.id LIMIT ${BATCH}`;
     return tickMonitors(tx, services, { ids: silent.map(({ id }) => id), unserved: [] });
   });
@@ -54,12 +55,13 @@ export function overdueVotesQuery(unserved: readonly string[], now: Date): Prism
       FROM probe_schedule AS schedule
       JOIN monitor ON monitor.id = schedule.monitor_id
       JOIN monitor_state AS state ON state.monitor_id = schedule.monitor_id
+      LEFT JOIN LATERAL ${lastCheckIn(Prisma.sql`schedule.region`, now)} AS last ON true
      WHERE schedule.region = ANY(${[...unserved]}) AND monitor.enabled
-       AND ${resultAtIn(Prisma.sql`state.machine`, Prisma.sql`schedule.region`)} <= ${now.getTime()}::float8 - 1000 * interval
+       AND ${resultAtIn(Prisma.sql`schedule.region`)} <= ${now.getTime()}::float8 - 1000 * interval
        AND NOT EXISTS (
          SELECT FROM unnest(monitor.regions) AS own (region)
-           LEFT JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id AND schedule.region = own.region
-          WHERE ${resultAtIn(Prisma.sql`state.machine`, Prisma.sql`own.region`)} > ${now.getTime()}::float8 -
+           LEFT JOIN LATERAL ${lastCheckIn(Prisma.sql`own.region`, now)} AS last ON true
+          WHERE ${resultAtIn(Prisma.sql`own.region`)} > ${now.getTime()}::float8 -
                 CASE WHEN own.region = ANY(${[...unserved]}) THEN 1000 * interval
                      ELSE 3000 * greatest(interval, timeout) + 1 END)
      ORDER BY monitor.id LIMIT ${BATCH}`;

@@ -44,16 +44,54 @@ describe('health', () => {
     expect(await read()).toEqual(OK);
   });
 
-  it('is down while the oldest check is overdue by more than 15 s, and ok once it is claimed', async () => {
-    const { addMonitor, addWorker, clock, db, read } = await begin();
+  it('is down while the oldest check is overdue by more than 15 s, and ok once it has begun', async () => {
+    const { addMonitor, addRunner, addWorker, clock, read } = await begin();
+    const [worker, runner] = [await addWorker(), addRunner()];
+    await addMonitor();
+    await runner.sync();
+    clock.advance(15_000);
+    await worker.beat();
+    await runner.sync();
+    expect(await read()).toEqual(OK);
+    clock.advance(1000);
+    expect(await read()).toEqual({ status: 'down', unhealthy: [['schedule', 'down', atSecond(15)]] });
+    expect(runner.takeDue(10)).toHaveLength(1);
+    await runner.sync();
+    expect(await read()).toEqual(OK);
+  });
+
+  it('is down while no worker runs the checks of a region for 15 s, and ok once one does', async () => {
+    const { addMonitor, addRunner, addWorker, clock, read } = await begin();
     const worker = await addWorker();
-    const { id } = await addMonitor();
+    await addMonitor();
     clock.advance(15_000);
     await worker.beat();
     expect(await read()).toEqual(OK);
     clock.advance(1000);
     expect(await read()).toEqual({ status: 'down', unhealthy: [['schedule', 'down', atSecond(15)]] });
-    await db.probeSchedule.updateMany({ where: { monitorId: id }, data: { leaseUntil: atSecond(60) } });
+    await addRunner().sync();
+    expect(await read()).toEqual(OK);
+  });
+
+  it('is down while shards have no owner for 15 s although a worker runs checks, and ok once it owns them', async () => {
+    const { addMonitor, addRunner, addWorker, clock, db, read } = await begin();
+    const worker = await addWorker();
+    await addMonitor();
+    const [stopped, other] = [addRunner({ id: 'wrk_stopped' }), addRunner()];
+    await stopped.sync();
+    await stopped.release();
+    await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM raw.shard_lease WHERE shard = 7 FOR UPDATE`;
+      clock.advance(15_000);
+      await worker.beat();
+      await other.sync();
+      expect(await read()).toEqual(OK);
+      clock.advance(1000);
+      expect(await read()).toEqual({ status: 'down', unhealthy: [['schedule', 'down', atSecond(15)]] });
+    });
+    await other.sync();
+    other.takeDue(10);
+    await other.sync();
     expect(await read()).toEqual(OK);
   });
 

@@ -8,7 +8,7 @@ export type Evidence = {
   regionServedAt: ReadonlyMap<string, Date>;
   /** When a worker with all duties was last alive; null: never. */
   homeServedAt: Date | null;
-  /** The built-in regions with enabled monitors, and the due time of the oldest unclaimed check. */
+  /** The built-in regions with enabled monitors, and since when checks are overdue. */
   regions: { id: string; overdueSince: Date | null }[];
   deliveries: Backlog;
   mail: Backlog;

@@ -1,5 +1,6 @@
 import type { Pool, QueryResultRow } from 'pg';
 import { earliest } from '@/lib/core/time/clock';
+import { overdueQuery } from '@/lib/engine/checks/shards/leases';
 import { isFree, isScheduled, KNOWN_ENDPOINTS } from '@/lib/engine/deliveries/find-deliveries';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { REGION_IDS } from '@/lib/schemas/regions';
@@ -27,7 +28,7 @@ export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> 
   const presence = await read<{ region: string | null; servedAt: Date }>(Prisma.sql`
     SELECT region, served_at AS "servedAt" FROM region_presence
     UNION ALL SELECT NULL, served_at FROM duties_presence WHERE duties = 'all'`);
-  const regions = await read<{ id: string; overdueSince: Date | null }>(overdueQuery(now));
+  const regions = await read<{ id: string; overdueSince: Date | null }>(overdueQuery(REGION_IDS, now));
   const [backlog] = await read<{ hasDeliveries: true | null; mail: Date | null; isMailing: boolean }>(
     backlogQuery(now),
   );
@@ -43,18 +44,6 @@ export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> 
     deliveries,
     mail,
   };
-}
-
-/** For each built-in region with checks (paused monitors have none): the oldest due and unclaimed check. */
-export function overdueQuery(now: Date): Prisma.Sql {
-  return Prisma.sql`
-    SELECT region.id, (
-             SELECT next_check_at FROM probe_schedule
-              WHERE region = region.id AND next_check_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-              ORDER BY next_check_at LIMIT 1) AS "overdueSince"
-      FROM unnest(${[...REGION_IDS]}::text[]) WITH ORDINALITY AS region (id, place)
-     WHERE EXISTS (SELECT 1 FROM probe_schedule WHERE region = region.id)
-     ORDER BY place`;
 }
 
 /** Whether anything has been waiting, which is rare. Ordered, so that the time indexes are used. */

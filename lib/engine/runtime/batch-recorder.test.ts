@@ -9,15 +9,18 @@ const UNAVAILABLE = Object.assign(new Error('connect ECONNREFUSED'), { code: 'EC
 const REFUSED = new Error('refused by the database');
 
 /** A recorder whose database fails with the result of `failure` for a batch; null: it succeeds. */
-function begin(failure: (items: Item[]) => Error | null, maxPending = { count: 1000, bytes: 1000 }) {
+function begin(
+  failure: (items: Item[], id: string) => Error | null,
+  maxPending = { count: 1000, bytes: 1000 },
+) {
   const written: Item[][] = [];
   const kept = keepLog();
   let attempts = 0;
   const recorder = createBatchRecorder<Item>({
     kind: 'items',
-    write: async (items) => {
+    write: async (items, id) => {
       attempts += 1;
-      const error = failure(items);
+      const error = failure(items, id);
       if (error) throw error;
       written.push(items);
     },
@@ -67,6 +70,38 @@ describe('a batch recorder', () => {
       'cannot record: waiting for the database',
       'recording resumed',
     ]);
+  });
+
+  it('writes a batch under the same ID until a response arrives, and every other one under its own', async () => {
+    const attempts: string[] = [];
+    const outages = new Map([
+      ['ab', 3],
+      ['d', 1],
+    ]);
+    const { recorder } = begin((items, id) => {
+      const names = items.map((one) => one.id).join('');
+      attempts.push(`${names} ${id}`);
+      const left = outages.get(names) ?? 0;
+      outages.set(names, left - 1);
+      if (left > 0) return UNAVAILABLE;
+      return names.includes('c') && names !== 'c' ? REFUSED : null;
+    });
+    const done = [recorder.add(item('a')), recorder.add(item('b'))];
+    await vi.advanceTimersByTimeAsync(10);
+    for (const id of ['c', 'd', 'e']) done.push(recorder.add(item(id)));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await Promise.all(done)).toEqual([true, true, true, true, true]);
+    const batches = attempts.map((attempt) => attempt.split(' ')[0]);
+    expect(batches).toEqual(['ab', 'ab', 'ab', 'ab', 'cde', 'cd', 'c', 'd', 'd', 'e']);
+    expect([...new Set(attempts)].map((attempt) => attempt.split(' ')[0])).toEqual([
+      'ab',
+      'cde',
+      'cd',
+      'c',
+      'd',
+      'e',
+    ]);
+    expect(new Set(attempts.map((attempt) => attempt.split(' ')[1])).size).toBe(6);
   });
 
   it('does not let a rejected item block others, records it in a storable form, and logs it', async () => {

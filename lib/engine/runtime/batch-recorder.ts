@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/time/wake';
@@ -14,8 +15,8 @@ export type BatchRecorder<Item> = ReturnType<typeof createBatchRecorder<Item>>;
 type BatchRecorderOptions<Item> = {
   /** What is recorded, a field of every log line: `results`. */
   kind: string;
-  /** Writes a batch, all or nothing. */
-  write(items: Item[]): Promise<unknown>;
+  /** Writes a batch, all or nothing; `id` is the same when it is written again because no response came. */
+  write(items: Item[], id: string): Promise<unknown>;
   /** Replaces a rejected item; called at most once per item. */
   replaceRefused(item: Item): Item;
   /** Log fields that identify an item. */
@@ -87,10 +88,15 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
 
   const recordBatch = async (batch: Pending<Item>[]) => {
     const parts = [batch];
+    let id = randomUUID();
     for (let part = parts.shift(); part; part = parts.shift()) {
       try {
-        await write(part.map(({ item }) => item));
+        await write(
+          part.map(({ item }) => item),
+          id,
+        );
         noteSuccess();
+        id = randomUUID();
         for (const pending of part) finish(pending, true);
       } catch (error) {
         if (isDatabaseUnavailable(error)) {
@@ -101,8 +107,11 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
             parts.unshift(part);
             await sleep(RETRY_MS);
           }
-        } else if (part.length > 1) parts.unshift(...halve(part));
-        else parts.unshift(...part.flatMap((culprit) => replaceCulprit(culprit, error)));
+        } else {
+          id = randomUUID();
+          if (part.length > 1) parts.unshift(...halve(part));
+          else parts.unshift(...part.flatMap((culprit) => replaceCulprit(culprit, error)));
+        }
       }
     }
   };

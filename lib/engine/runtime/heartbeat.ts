@@ -17,8 +17,8 @@ type HeartbeatOptions = { workerId: string; regions: readonly string[]; duties?:
 
 /**
  * Writes a heartbeat every three seconds, for health and other workers, and records that its regions are
- * served. Releases the claims of dead workers: their checks are due again immediately, not only when their
- * leases expire.
+ * served. Releases the claims of dead workers: their deliveries and mails are due again immediately, not only when
+ * their leases expire.
  */
 export async function startHeartbeat(
   services: Services,

@@ -3,45 +3,24 @@ import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
 import { MAIL_LEASE_SECONDS } from '@/lib/engine/mail/claim-mail';
 
 /**
- * Deletes workers not seen since `deadline`: their checks, deliveries and mails are due again immediately. An
+ * Deletes workers not seen since `deadline`: their deliveries and mails are due again immediately. An
  * interrupted attempt does not count in the retry schedule. Returns how many workers there were.
  */
-export async function releaseClaimsOfDeadWorkers({ db, clock }: Services, deadline: Date): Promise<number> {
+export async function releaseClaimsOfDeadWorkers(
+  { db }: Pick<Services, 'db'>,
+  deadline: Date,
+): Promise<number> {
   return db.$transaction(async (tx) => {
     const dead = await tx.$queryRaw<{ id: string }[]>`
       DELETE FROM worker WHERE seen_at < ${deadline} RETURNING id`;
     if (dead.length === 0) return 0;
     const ids = dead.map((worker) => worker.id);
     await tx.$executeRaw`
-      UPDATE probe_schedule SET claim = NULL, claimed_by = NULL, lease_until = NULL, next_check_at = ${clock.now()}
-       WHERE claimed_by = ANY(${ids})`;
-    await tx.$executeRaw`
       UPDATE delivery SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND (status = 'pending' OR manual_attempt_at IS NOT NULL)`;
     await tx.$executeRaw`
       UPDATE mail SET claimed_by = NULL, lease_until = NULL WHERE claimed_by = ANY(${ids}) AND next_attempt_at IS NOT NULL`;
     return dead.length;
   });
-}
-
-/** Releases unused claims, due immediately: for checks that a worker cannot finish before it stops. */
-export async function releaseClaims({ db, clock }: Services, claims: string[]): Promise<void> {
-  if (claims.length === 0) return;
-  await db.$executeRaw`
-    UPDATE probe_schedule SET claim = NULL, claimed_by = NULL, lease_until = NULL, next_check_at = ${clock.now()}
-     WHERE claim = ANY(${claims}::uuid[])`;
-}
-
-/** Releases the claims of batches whose responses were lost, due immediately; returns how many there were. */
-export function releaseBatches(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { region, workerId, batches }: { region: string; workerId: string; batches: string[] },
-): Promise<number> {
-  const first = batches.map((batch) => `${batch}000000000000`);
-  const last = batches.map((batch) => `${batch}ffffffffffff`);
-  return db.$executeRaw`
-    UPDATE probe_schedule SET claim = NULL, claimed_by = NULL, lease_until = NULL, next_check_at = ${clock.now()}
-      FROM unnest(${first}::uuid[], ${last}::uuid[]) AS lost (first, last)
-     WHERE region = ${region} AND claimed_by = ${workerId} AND claim BETWEEN lost.first AND lost.last`;
 }
 
 /** Releases the attempts of claims whose response was lost, if they were made: none of them has started. */

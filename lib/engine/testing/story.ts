@@ -1,8 +1,11 @@
 import type { ProbeResult } from '@/lib/checks/result';
+import { createId } from '@/lib/core/ids';
+import { createLogger } from '@/lib/core/logger';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { type ClaimedCheck, claimDueChecks } from '@/lib/engine/checks/claim-checks';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
+import { createShardKeeper, type ShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
+import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Database } from '@/lib/platform/db/client';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
@@ -45,7 +48,13 @@ export async function beginStory(db: Database, { mail = false }: { mail?: boolea
   const services = createTestServices({ db, clock, mail });
   const { ctx, organizationId } = await createTestOrganization(services);
   await ensureResultPartitions(db, START);
-  const own = new Set<string>();
+  const ownWorker = createId('worker');
+  const keepers = new Map<string, ShardKeeper>();
+  const keepRegion = (region: string, workerId: string) => {
+    const keeper = createShardKeeper({ services, workerId, region, log: createLogger('silent', 'test') });
+    keepers.set(`${region} ${workerId}`, keeper);
+    return keeper;
+  };
 
   return {
     clock,
@@ -54,26 +63,27 @@ export async function beginStory(db: Database, { mail = false }: { mail?: boolea
     organizationId,
     async addMonitor(fields: object = {}): Promise<Monitor> {
       const input = { name: 'Shop', url: 'http://shop.test/', ...fields };
-      const monitor = await createMonitor(ctx, parseInput(createMonitorSchema, input));
-      own.add(monitor.id);
-      return monitor;
+      return createMonitor(ctx, parseInput(createMonitorSchema, input));
     },
-    /** Claims what is due in a region now, and returns this story's checks. */
-    async claim(region = 'us-east'): Promise<ClaimedCheck[]> {
-      const claimed = await claimDueChecks(
-        services,
-        { region, shard: 0, shards: 1 },
-        { limit: 1000, workerId: 'wrk_test' },
-      );
-      return claimed.filter((check) => own.has(check.monitorId));
+    /**
+     * Takes what is due in a region now, and returns this story's checks, which end at once. The story's worker takes the region over
+     * from any other, or the named one does.
+     */
+    async take(region = 'us-east', worker = ownWorker): Promise<DueCheck[]> {
+      await db.$executeRaw`DELETE FROM raw.check_runner WHERE region = ${region} AND worker_id <> ${worker}`;
+      const keeper = keepers.get(`${region} ${worker}`) ?? keepRegion(region, worker);
+      await keeper.sync();
+      const due = keeper.takeDue(1000);
+      for (const check of due) keeper.giveBack(check);
+      return due.filter(({ monitor }) => monitor.organizationId === organizationId);
     },
-    /** Advances the clock past the next slot, then claims and records one result per monitor of a region. */
+    /** Advances the clock past the next slot, then records one result per monitor of a region. */
     async check(result: ProbeResult, { region = 'us-east', afterMs = 90_000 } = {}): Promise<number> {
       clock.advance(afterMs);
-      const claimed = await this.claim(region);
+      const taken = await this.take(region);
       return recordResults(
         services,
-        claimed.map((check) => ({ check, startedAt: clock.now(), result })),
+        taken.map((check) => ({ check, startedAt: clock.now(), result })),
       );
     },
   };

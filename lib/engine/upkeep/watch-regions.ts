@@ -1,6 +1,7 @@
 import type { Logger } from '@/lib/core/logger';
 import { poll } from '@/lib/core/time/poll';
 import type { Services } from '@/lib/domain/context/services';
+import { lastCheckIn } from '@/lib/domain/monitors/last-checks';
 import { readRegionPresence, resultAtIn } from '@/lib/domain/monitors/silence';
 import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
 import { tickUnservedMonitors } from '@/lib/engine/checks/tick-monitors';
@@ -124,6 +125,7 @@ async function openRegionOutages(services: Services, unserved: string[], presenc
 /** Ends the outages of regions that deliver data again, and notifies the organization if it still uses them. */
 async function closeRegionOutages(services: Services, unserved: readonly string[]): Promise<void> {
   const { db, clock, mail } = services;
+  const now = clock.now();
   await db.$transaction(async (tx) => {
     const closed = await tx.$queryRaw<
       (Pick<Opened, 'organizationId' | 'region' | 'since'> & { isUsed: boolean })[]
@@ -132,10 +134,10 @@ async function closeRegionOutages(services: Services, unserved: readonly string[
         SELECT outage.organization_id, outage.region, own.is_used, own.has_data
           FROM region_outage AS outage CROSS JOIN LATERAL (
                  SELECT count(*) > 0 AS is_used,
-                        coalesce(bool_or(${resultAtIn(Prisma.sql`state.machine`, Prisma.sql`outage.region`)}
+                        coalesce(bool_or(${resultAtIn(Prisma.sql`outage.region`)}
                                          > extract(epoch FROM outage.since) * 1000), false) AS has_data
                    FROM monitor JOIN monitor_state AS state ON state.monitor_id = monitor.id
-                   LEFT JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id AND schedule.region = outage.region
+                   LEFT JOIN LATERAL ${lastCheckIn(Prisma.sql`outage.region`, now)} AS last ON true
                   WHERE monitor.organization_id = outage.organization_id AND monitor.enabled
                     AND outage.region = ANY(monitor.regions)) AS own
       )
@@ -145,7 +147,6 @@ async function closeRegionOutages(services: Services, unserved: readonly string[
       RETURNING outage.organization_id AS "organizationId", outage.region, since, is_used AS "isUsed"`;
     const returned = closed.filter(({ isUsed }) => isUsed);
     if (!mail.isOn || returned.length === 0) return;
-    const now = clock.now();
     await writeNotices(
       tx,
       returned.map(({ organizationId, region, since }): NewNotice => {

@@ -54,6 +54,7 @@ describe('within a window', () => {
     await story.at(10);
     await updateMonitor(story.ctx, story.id, { url: 'http://elsewhere.test/' });
     await story.check(FAILED);
+    story.clock.advance(1000);
     await updateMonitor(story.ctx, story.id, { enabled: false });
     expect(await story.monitor()).toMatchObject({ enabled: false, maintenance: false });
     await story.run();

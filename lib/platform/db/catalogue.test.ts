@@ -37,6 +37,7 @@ it('rows satisfy these conditions', async () => {
       "probe_schedule probe_schedule_slot_range CHECK ((((slot >= 0) AND (slot <= 255)) AND ((phase >= 0) AND (phase <= 9999))))",
       "raw.check_result check_result_outcome_check CHECK (((outcome >= 0) AND (outcome <= 2)))",
       "raw.rollup_progress rollup_progress_one_row CHECK ((id = 1))",
+      "raw.shard_lease shard_lease_shard_check CHECK (((shard >= 0) AND (shard <= 15)))",
       "schema_compatibility schema_compatibility_one_row CHECK ((id = 1))",
       "status_page status_page_domain_lower CHECK ((custom_domain = lower(custom_domain)))",
       "status_page status_page_verified_has_domain CHECK (((custom_domain_verified_at IS NULL) OR (custom_domain IS NOT NULL)))",
@@ -84,8 +85,11 @@ it('these tables leave free space on their pages', async () => {
     WHERE reloptions IS NOT NULL AND relkind = 'r' AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
   expect(options).toMatchInlineSnapshot(`
     [
+      "check_runner fillfactor=50, autovacuum_vacuum_scale_factor=0.05",
       "monitor_state fillfactor=70, autovacuum_vacuum_scale_factor=0.05",
       "probe_schedule fillfactor=70, autovacuum_vacuum_scale_factor=0.05",
+      "schedule_change autovacuum_vacuum_scale_factor=0.05",
+      "shard_lease fillfactor=50, autovacuum_vacuum_scale_factor=0.05",
     ]
   `);
 });
@@ -97,8 +101,11 @@ it('the schema raw has these tables, before the engine creates partitions', asyn
   expect(tables).toMatchInlineSnapshot(`
     [
       "check_result PARTITION BY RANGE (checked_at)",
+      "check_runner ordinary",
       "rollup_hour PARTITION BY RANGE (hour)",
       "rollup_progress ordinary",
+      "schedule_change ordinary",
+      "shard_lease ordinary",
     ]
   `);
 });
@@ -124,6 +131,12 @@ it('the schema raw has these columns', async () => {
       "check_result.status_code smallint",
       "check_result.tls smallint",
       "check_result.transfer smallint",
+      "check_runner.backend integer NOT NULL",
+      "check_runner.due_since timestamp(3) with time zone",
+      "check_runner.knows_before xid8 NOT NULL",
+      "check_runner.region text NOT NULL",
+      "check_runner.seen_at timestamp(3) with time zone NOT NULL",
+      "check_runner.worker_id text NOT NULL",
       "rollup_hour.checks integer NOT NULL",
       "rollup_hour.failures integer NOT NULL",
       "rollup_hour.hour timestamp(3) with time zone NOT NULL",
@@ -134,6 +147,16 @@ it('the schema raw has these columns', async () => {
       "rollup_hour.unknown integer NOT NULL",
       "rollup_progress.id integer NOT NULL",
       "rollup_progress.rolled_until timestamp(3) with time zone NOT NULL",
+      "schedule_change.monitor_id text NOT NULL",
+      "schedule_change.region text NOT NULL",
+      "schedule_change.xid xid8 NOT NULL",
+      "shard_lease.epoch bigint NOT NULL",
+      "shard_lease.last_decided uuid",
+      "shard_lease.last_routine uuid",
+      "shard_lease.owner text",
+      "shard_lease.region text NOT NULL",
+      "shard_lease.released_at timestamp(3) with time zone",
+      "shard_lease.shard smallint NOT NULL",
     ]
   `);
 });
@@ -145,21 +168,28 @@ it('the schema raw has these indexes', async () => {
       "CREATE INDEX check_result_monitor ON ONLY raw.check_result USING btree (monitor, checked_at)",
       "CREATE INDEX check_result_time ON ONLY raw.check_result USING brin (checked_at) WITH (autosummarize='on')",
       "CREATE INDEX check_result_trouble ON ONLY raw.check_result USING btree (monitor, checked_at) WHERE (outcome <> 0)",
+      "CREATE INDEX schedule_change_region_xid ON raw.schedule_change USING btree (region, xid)",
+      "CREATE UNIQUE INDEX check_runner_pkey ON raw.check_runner USING btree (region, worker_id)",
       "CREATE UNIQUE INDEX rollup_hour_pkey ON ONLY raw.rollup_hour USING btree (monitor, hour, region)",
       "CREATE UNIQUE INDEX rollup_progress_pkey ON raw.rollup_progress USING btree (id)",
+      "CREATE UNIQUE INDEX shard_lease_pkey ON raw.shard_lease USING btree (region, shard)",
     ]
   `);
 });
 
-it('there are two functions and a trigger, and no views', async () => {
+it('there are these functions and triggers, and no views', async () => {
   const others = await list(`
     SELECT 'function ' || proname AS line FROM pg_proc WHERE pronamespace IN ('public'::regnamespace, 'raw'::regnamespace)
     UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE NOT tgisinternal
     UNION ALL SELECT 'view ' || relname FROM pg_class
       WHERE relkind IN ('v', 'm') AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
   expect(others.toSorted()).toEqual([
-    'function follow_contested',
     'function grid_slot_after',
+    'function note_contested_change',
+    'function note_monitor_change',
+    'function note_schedule_change',
+    'trigger monitor_change',
     'trigger monitor_state_contested',
+    'trigger probe_schedule_change',
   ]);
 });

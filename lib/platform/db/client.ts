@@ -20,7 +20,8 @@ export function createDatabase(
     // Detects silently dropped connections within half a minute.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: '-c timezone=UTC',
+    // A process that stops in the middle of a transaction must not hold its locks for longer.
+    options: '-c timezone=UTC -c idle_in_transaction_session_timeout=10000',
   });
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
 }

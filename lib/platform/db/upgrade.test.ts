@@ -17,6 +17,12 @@ import { readSchema } from './testing/read-schema';
 
 type Rows = Record<string, Record<string, unknown>[]>;
 
+/** What the schedule no longer says. */
+const UNSCHEDULED = [
+  ...['claim', 'claimed_by', 'lease_until'],
+  ...['last_checked_at', 'last_result_at', 'last_response_time', 'certificate_expires_at', 'is_contested'],
+];
+
 /** What migrations changed of existing rows, apart from adding columns. */
 const CHANGES: Record<string, (rows: Rows) => void> = {
   '20261123000000_strangers': (rows) => {
@@ -28,10 +34,15 @@ const CHANGES: Record<string, (rows: Rows) => void> = {
   '20261124030000_answers_per_key': (rows) => {
     if (rows['public.idempotent_answer']) rows['public.idempotent_answer'] = [];
   },
+  '20261127000000_leased_shards': (rows) => {
+    for (const row of rows['public.probe_schedule'] ?? []) {
+      for (const column of UNSCHEDULED) delete row[column];
+    }
+  },
 };
 
 /** Versions before this migration can no longer write. Some later ones could, but are not served, because they would decide wrongly. */
-const LAST_BREAKING = '20261124030000_answers_per_key';
+const LAST_BREAKING = '20261127000000_leased_shards';
 
 const fresh = useTestDatabase();
 let databases: OldDatabases;

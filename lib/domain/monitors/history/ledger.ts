@@ -3,10 +3,10 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
 import {
   contest,
+  IS_UNCONTESTED,
   keepLastCheck,
-  type LastChecks,
-  lastChecksOf,
   latestOf,
+  readLastChecks,
 } from '@/lib/domain/monitors/last-checks';
 import type { Transaction } from '@/lib/platform/db/client';
 import { type MonitorState as MonitorStateRow, Prisma } from '@/lib/platform/db/generated/client';
@@ -66,30 +66,32 @@ type StateChange = {
 type StateRow = Pick<
   MonitorStateRow,
   'monitorId' | 'machine' | 'status' | 'consecutiveFailures' | 'statusBeforeMaintenance'
-> & { lastChecks: LastChecks };
+>;
 
 /**
- * Updates the states of monitors after configuration changes, in three statements. The caller holds the locks of the state rows,
- * and removes schedules afterwards, since those have the last checks.
+ * Updates the states of monitors after configuration changes, in at most five statements. The caller holds the locks of the state rows.
  */
 export async function followStates(tx: Transaction, changes: readonly StateChange[], now: Date) {
   const ids = changes.map(({ id }) => id);
-  await contest(tx, ids);
+  const steady = await tx.$queryRaw<{ id: string }[]>`
+    SELECT monitor_id AS id FROM monitor_state WHERE monitor_id = ANY(${ids}) AND ${IS_UNCONTESTED}`;
+  const uncontested = steady.map(({ id }) => id);
+  await contest(tx, uncontested);
+  const lastChecks = await readLastChecks(tx, uncontested, now);
   const rows = await tx.$queryRaw<StateRow[]>`
     SELECT monitor_id AS "monitorId", machine, status::text AS status, consecutive_failures AS "consecutiveFailures",
-           status_before_maintenance::text AS "statusBeforeMaintenance",
-           ${lastChecksOf(Prisma.sql`state.monitor_id`)} AS "lastChecks"
-      FROM monitor_state AS state WHERE monitor_id = ANY(${ids})`;
+           status_before_maintenance::text AS "statusBeforeMaintenance"
+      FROM monitor_state WHERE monitor_id = ANY(${ids})`;
   const current = new Map(rows.map((row) => [row.monitorId, row]));
   const next = changes.flatMap((change) => {
     const row = current.get(change.id);
     if (!row) return [];
-    const { lastChecks, ...rest } = row;
-    const state = withLastChecks(parseMonitorState(row.machine), lastChecks ?? []);
-    const latest = latestOf(lastChecks);
+    const checks = lastChecks.get(change.id) ?? [];
+    const state = withLastChecks(parseMonitorState(row.machine), checks);
+    const latest = latestOf(checks);
     const checkedAt = latest && new Date(latest.startedAt);
     const responseTime = latest?.responseTime ?? null;
-    return [{ ...rest, ...followState(state, change, now), checkedAt, responseTime }];
+    return [{ ...row, ...followState(state, change, now), checkedAt, responseTime }];
   });
   await tx.$executeRaw`
     UPDATE monitor_state AS state

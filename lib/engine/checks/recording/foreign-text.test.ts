@@ -59,10 +59,10 @@ describe('text from a target', () => {
     story.clock.advance(90_000);
     const startedAt = story.clock.now();
     const finished = await Promise.all(
-      (await story.claim()).map(async (check) => ({
+      (await story.take()).map(async (check) => ({
         check,
         startedAt,
-        result: await probe(check.target, openEnvironment),
+        result: await probe(check.monitor.target, openEnvironment),
       })),
     );
     expect(await recordResults(story.services, finished)).toBe(2);
@@ -81,7 +81,7 @@ describe('text from a target', () => {
     const recordAll = async (resultOf: (index: number) => ProbeResult) => {
       story.clock.advance(90_000);
       const startedAt = story.clock.now();
-      const checks = await story.claim();
+      const checks = await story.take();
       const finished = checks.map((check, index) => ({ check, startedAt, result: resultOf(index) }));
       expect(await recordResults(story.services, finished)).toBe(8);
     };

@@ -4,17 +4,18 @@ import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import {
   contest,
+  IS_UNCONTESTED,
   keepLastCheck,
-  type LastChecks,
-  lastChecksOf,
   latestOf,
+  readLastChecks,
+  type ShardId,
 } from '@/lib/domain/monitors/last-checks';
 import { type Columns, selectFields } from '@/lib/domain/monitors/stored-fields';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { DECIDING_FIELDS, type DecidingField } from '@/lib/schemas/monitor/fields';
 import { rebuiltState } from '@/lib/state/initial-state';
-import { isContested, withLastChecks } from '@/lib/state/routine';
+import { isContested, type LastCheck, withLastChecks } from '@/lib/state/routine';
 import {
   type MonitorState,
   type MonitorStatus,
@@ -38,19 +39,21 @@ export type LockedMonitor = {
   status: MonitorStatus;
   /** During maintenance: the status people were last notified of; null outside maintenance. */
   statusBeforeMaintenance: MonitorStatus | null;
-  /** The latest check from any region; null if none was recorded since the monitor was scheduled. */
+  /** The latest check from any region that was recorded without a decision; null: none was. */
   observed: MonitorObservation | null;
 };
 
 export type MonitorObservation = { checkedAt: Date; responseTime: number | null };
 
 type Row = Omit<LockedMonitor, 'config' | 'state' | 'stateError' | 'observed'> &
-  Columns<DecidingField> & { machine: unknown; configVersion: number; lastChecks: LastChecks };
+  Columns<DecidingField> & { machine: unknown; configVersion: number };
 
-/** Locks the states of monitors until the transaction ends, in id order to avoid deadlocks. */
-export async function lockStates(tx: Transaction, monitorIds: string[]): Promise<void> {
-  await tx.$executeRaw`
-    SELECT 1 FROM monitor_state WHERE monitor_id = ANY(${monitorIds}) ORDER BY monitor_id FOR UPDATE`;
+/** Locks the states of monitors until the transaction ends, in id order to avoid deadlocks. Returns those that are not contested. */
+export async function lockStates(tx: Transaction, monitorIds: string[]): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string; isUncontested: boolean }[]>`
+    SELECT monitor_id AS id, ${IS_UNCONTESTED} AS "isUncontested"
+      FROM monitor_state WHERE monitor_id = ANY(${monitorIds}) ORDER BY monitor_id FOR UPDATE`;
+  return rows.filter(({ isUncontested }) => isUncontested).map(({ id }) => id);
 }
 
 /**
@@ -62,29 +65,36 @@ export async function lockMonitors(
   tx: Transaction,
   { clock, races }: Pick<Services, 'clock' | 'races'>,
   monitorIds: string[],
+  shards?: readonly ShardId[],
 ): Promise<{ monitors: LockedMonitor[]; now: Date }> {
-  await lockStates(tx, monitorIds);
+  const uncontested = await lockStates(tx, monitorIds);
   if (races) await races.reach('states locked');
-  await contest(tx, monitorIds);
+  await contest(tx, uncontested, shards);
   const now = clock.now();
-  return { monitors: await readMonitors(tx, monitorIds, now), now };
+  const lastChecks = await readLastChecks(tx, uncontested, now);
+  return { monitors: await readMonitors(tx, monitorIds, lastChecks, now), now };
 }
 
-async function readMonitors(tx: Transaction, monitorIds: string[], now: Date): Promise<LockedMonitor[]> {
+async function readMonitors(
+  tx: Transaction,
+  monitorIds: string[],
+  lastChecks: ReadonlyMap<string, LastCheck[]>,
+  now: Date,
+): Promise<LockedMonitor[]> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, machine,
            ${selectFields(DECIDING_FIELDS)}, monitor.config_version AS "configVersion", status::text AS status,
-           status_before_maintenance::text AS "statusBeforeMaintenance",
-           ${lastChecksOf(Prisma.sql`monitor.id`)} AS "lastChecks"
+           status_before_maintenance::text AS "statusBeforeMaintenance"
       FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
      WHERE monitor_state.monitor_id = ANY(${monitorIds}) AND monitor.enabled
      ORDER BY monitor_state.monitor_id`;
-  return rows.map(({ machine, lastChecks, ...row }) => {
-    const latest = latestOf(lastChecks);
+  return rows.map(({ machine, ...row }) => {
+    const checks = lastChecks.get(row.id) ?? [];
+    const latest = latestOf(checks);
     const { responseTime = null } = latest ?? {};
     return {
       ...row,
-      ...readState({ machine, lastChecks, status: row.status }, now),
+      ...readState({ machine, status: row.status }, checks, now),
       config: toStateConfig(row),
       observed: latest && { checkedAt: new Date(latest.startedAt), responseTime },
     };
@@ -92,11 +102,12 @@ async function readMonitors(tx: Transaction, monitorIds: string[], now: Date): P
 }
 
 function readState(
-  { machine, lastChecks, status }: Pick<Row, 'machine' | 'lastChecks' | 'status'>,
+  { machine, status }: Pick<Row, 'machine' | 'status'>,
+  lastChecks: readonly LastCheck[],
   now: Date,
 ): Pick<LockedMonitor, 'state' | 'stateError'> {
   try {
-    return { state: withLastChecks(parseMonitorState(machine), lastChecks ?? []), stateError: null };
+    return { state: withLastChecks(parseMonitorState(machine), lastChecks), stateError: null };
   } catch (error) {
     return { state: rebuiltState(status, now.getTime()), stateError: describeError(error) };
   }
@@ -104,7 +115,7 @@ function readState(
 
 type Written = { monitor: LockedMonitor; state: MonitorState; observation: MonitorObservation | null };
 
-/** Writes the states in a single statement, after which the schedule knows whether they are contested. */
+/** Writes the states in a single statement, which tells the owners of their shards if one became contested or no longer is. */
 export async function writeStates(tx: Transaction, written: Written[]): Promise<void> {
   if (written.length === 0) return;
   const rows = written.map(({ monitor, state, observation }) => ({

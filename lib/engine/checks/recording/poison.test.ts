@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
-import { type ClaimedCheck, claimDueChecks } from '@/lib/engine/checks/claim-checks';
+import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
 import type { ClaimedDelivery } from '@/lib/engine/deliveries/claim-deliveries';
 import { createAttemptRecorder, finishAttempt } from '@/lib/engine/deliveries/record-attempts';
@@ -20,6 +20,8 @@ import { keepLog } from '@/lib/testing/kept-log';
 import { createResultRecorder } from './record-results';
 
 const database = useTestDatabase();
+// A worker takes the checks of every organization.
+beforeEach(() => database.db.organization.deleteMany());
 const GOOD = 500;
 
 /**
@@ -52,68 +54,64 @@ async function beginWithMonitors() {
   const services = { ...story.services, log: kept.log };
   const recorder = createResultRecorder(services, kept.log);
   const badId = `${id}_250`;
-  const claim = async () => {
+  const take = async () => {
     story.clock.advance(90_000);
-    const share = { region: 'us-east', shard: 0, shards: 1 };
-    const claimed = await claimDueChecks(services, share, { limit: 5000, workerId: 'wrk_test' });
-    const own = claimed.filter(({ monitorId }) => ids.includes(monitorId));
-    expect(own).toHaveLength(GOOD + 1);
-    return own;
+    const taken = await story.take();
+    expect(taken).toHaveLength(GOOD + 1);
+    return taken;
   };
   /** Records a good result for each check, except `result` for the bad monitor. */
-  const record = async (checks: ClaimedCheck[], result: ProbeResult) => {
+  const record = async (checks: DueCheck[], result: ProbeResult) => {
     const startedAt = story.clock.now();
     const isRecorded = await Promise.all(
       checks.map((check) =>
-        recorder.add({ check, startedAt, result: check.monitorId === badId ? result : OK }),
+        recorder.add({ check, startedAt, result: check.monitor.id === badId ? result : OK }),
       ),
     );
     expect(isRecorded.every(Boolean)).toBe(true);
   };
   const statuses = async () => {
     const bad = await database.db.monitorState.findUnique({ where: { monitorId: badId } });
-    const checkedNow = await database.db.probeSchedule.count({
-      where: { monitorId: { in: ids }, lastCheckedAt: story.clock.now() },
-    });
-    return { bad: bad?.status, checkedNow };
+    const [row] = await database.db.$queryRaw<[{ checked: number }]>`
+      SELECT count(*)::int AS checked FROM raw.check_result JOIN monitor ON monitor.number = monitor
+       WHERE monitor.id = ANY(${ids}) AND checked_at = ${story.clock.now()} AND outcome = 0`;
+    return { bad: bad?.status, checkedNow: row.checked };
   };
   const resultsOfBad = () =>
     database.db.$queryRaw<{ outcome: number; error: string | null }[]>`
       SELECT outcome, error FROM raw.check_result
        WHERE monitor = (SELECT number FROM monitor WHERE id = ${badId}) ORDER BY checked_at`;
-  return { story, services, kept, ids, badId, claim, record, statuses, resultsOfBad };
+  return { story, services, kept, ids, badId, take, record, statuses, resultsOfBad };
 }
 
 describe('among 500 good rows', () => {
   it('a result that PostgreSQL rejects is recorded as unknown and alerts nobody', async () => {
-    const { kept, badId, claim, record, statuses, resultsOfBad, story } = await beginWithMonitors();
-    const before = await claim();
+    const { kept, badId, take, record, statuses, resultsOfBad } = await beginWithMonitors();
+    const before = await take();
     await expectInTime(
       () => record(before, OK),
-      async () => record(await claim(), { ...FAILED, statusCode: 99_999 }),
+      async () => record(await take(), { ...FAILED, statusCode: 99_999 }),
     );
     expect(await statuses()).toEqual({ bad: 'operational', checkedNow: GOOD });
     expect(await resultsOfBad()).toEqual([
       { outcome: 0, error: null },
       { outcome: 2, error: 'the result could not be stored' },
     ]);
-    const schedule = await database.db.probeSchedule.findFirstOrThrow({ where: { monitorId: badId } });
-    expect(schedule).toMatchObject({ claim: null });
-    expect(schedule.nextCheckAt.getTime()).toBeGreaterThan(story.clock.now().getTime());
     expect(kept.lines()).toMatchObject([{ monitor: badId, recording: 'results' }]);
+    expect((await take()).map(({ monitor }) => monitor.id)).toContain(badId);
   });
 
   it.each([
     ['cannot be read', 'could not read', { broken: true }],
     ['breaks the transition', 'could not use', { status: 'operational', regions: null, floor: 0 }],
   ])('a state that %s restarts at pending', async (_, words, machine) => {
-    const { kept, badId, claim, record, statuses, resultsOfBad } = await beginWithMonitors();
-    const before = await claim();
+    const { kept, badId, take, record, statuses, resultsOfBad } = await beginWithMonitors();
+    const before = await take();
     await expectInTime(
       () => record(before, OK),
       async () => {
         await database.db.monitorState.update({ where: { monitorId: badId }, data: { machine } });
-        await record(await claim(), OK);
+        await record(await take(), OK);
       },
     );
     expect(await statuses()).toEqual({ bad: 'operational', checkedNow: GOOD + 1 });
@@ -130,8 +128,8 @@ describe('among 500 good rows', () => {
   });
 
   it('an unreadable state does not block ticks', async () => {
-    const { story, services, ids, badId, claim, record } = await beginWithMonitors();
-    await record(await claim(), OK);
+    const { story, services, ids, badId, take, record } = await beginWithMonitors();
+    await record(await take(), OK);
     await database.db.monitorState.update({
       where: { monitorId: badId },
       data: { machine: { broken: true } },

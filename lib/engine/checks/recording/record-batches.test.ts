@@ -24,12 +24,12 @@ async function beginWith(monitors: number) {
   }
   for (let n = 0; n < monitors; n++) await story.addMonitor({ alertThreshold: 1, recoveryThreshold: 1 });
   await story.check(OK, { afterMs: 0 });
-  /** Claims every monitor and counts the statements of one batch of results. */
+  /** Takes every monitor and counts the statements of one batch of results. */
   const countRecording = async (result: typeof OK) => {
     story.clock.advance(90_000);
-    const claimed = await story.claim();
-    expect(claimed).toHaveLength(monitors);
-    const finished = claimed.map((check) => ({ check, startedAt: story.clock.now(), result }));
+    const taken = await story.take();
+    expect(taken).toHaveLength(monitors);
+    const finished = taken.map((check) => ({ check, startedAt: story.clock.now(), result }));
     return counting.count(() => recordResults(story.services, finished));
   };
   const payloads = async () => {
@@ -90,7 +90,7 @@ describe('several changes of one monitor in a batch', () => {
     const { id } = await story.addMonitor({ alertThreshold: 1 });
     await story.check(OK, { afterMs: 0 });
     story.clock.advance(90_000);
-    const [check] = await story.claim();
+    const [check] = await story.take();
     if (!check) throw new Error('the monitor was not due');
     const startedAt = (index: number) => new Date(story.clock.now().getTime() + index);
     const finished = results.map((result, index) => ({ check, startedAt: startedAt(index), result }));

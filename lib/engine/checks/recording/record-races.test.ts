@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
 import type { RacePoints } from '@/lib/domain/context/race-points';
@@ -5,7 +6,7 @@ import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
-import type { ClaimedCheck } from '@/lib/engine/checks/claim-checks';
+import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
 import { beginStory, FAILED, OK, START } from '@/lib/engine/testing/story';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
@@ -34,18 +35,18 @@ async function begin({
   const { id } = await story.addMonitor({ alertThreshold: 1, regions, ...fields });
   for (const region of regions) await story.check(OK, { region, afterMs: 0 });
   clock.advance(90_000);
-  const claim = async (region = 'us-east') => {
-    const [check] = await story.claim(region);
+  const take = async (region = 'us-east', worker?: string) => {
+    const [check] = await story.take(region, worker);
     if (!check) throw new Error('nothing was due');
     return check;
   };
   return {
     ...story,
     id,
-    claimAll: story.claim,
-    claim,
+    takeAll: story.take.bind(story),
+    take,
     /** Records a result of a check that starts now. */
-    record: (check: ClaimedCheck, result: ProbeResult, by: { races?: RacePoints; db?: Database } = {}) =>
+    record: (check: DueCheck, result: ProbeResult, by: { races?: RacePoints; db?: Database } = {}) =>
       recordResults({ ...services, ...by }, [{ check, startedAt: clock.now(), result }]),
     change: (changes: MonitorChanges, db = database.db) => updateMonitor({ ...ctx, db }, id, changes),
     monitor: () => getMonitor(ctx, id),
@@ -71,11 +72,14 @@ const OUTAGE = [
 ];
 
 describe('two recorders of one monitor', () => {
-  it('that submit the same result count it once: one result, one transition, one event, one incident', async () => {
-    const { id, claim, record, ...story } = await begin();
-    const check = await claim();
-    const first = await holdAt('states locked', (races) => record(check, FAILED, { races }));
-    const others = [record(check, FAILED), record(check, FAILED)];
+  it('that submit the same batch count it once: one result, one transition, one event, one incident', async () => {
+    const { take, services, clock, ...story } = await begin();
+    const finished = [{ check: await take(), startedAt: clock.now(), result: FAILED }];
+    const batch = { id: randomUUID(), routine: null };
+    const record = (races?: RacePoints) =>
+      recordResults({ ...services, ...(races && { races }) }, finished, { ...batch });
+    const first = await holdAt('states locked', record);
+    const others = [record(), record()];
     await untilBlocked(database.db, 2);
     expect(await first.release()).toBe(1);
     expect(await Promise.all(others)).toEqual([0, 0]);
@@ -87,8 +91,8 @@ describe('two recorders of one monitor', () => {
   });
 
   it('of different regions take turns, and the second continues from the state that the first wrote', async () => {
-    const { claim, record, ...story } = await begin({ regions: REGIONS });
-    const [us, eu] = [await claim('us-east'), await claim('eu-west')];
+    const { take, record, ...story } = await begin({ regions: REGIONS });
+    const [us, eu] = [await take('us-east'), await take('eu-west')];
     const first = await holdBeforeCommit(database.db, (db) => record(us, FAILED, { db }));
     const second = record(eu, FAILED);
     await untilBlocked(database.db);
@@ -104,10 +108,10 @@ describe('two recorders of one monitor', () => {
   it.each([['in order'], ['in the other order']])(
     'come to the same status when results arrive %s',
     async (order) => {
-      const { claim, record, clock, ...story } = await begin({ regions: REGIONS });
-      const us = { check: await claim('us-east'), startedAt: clock.now(), result: FAILED };
+      const { take, record, clock, ...story } = await begin({ regions: REGIONS });
+      const us = { check: await take('us-east'), startedAt: clock.now(), result: FAILED };
       clock.advance(5000);
-      const eu = { check: await claim('eu-west'), startedAt: clock.now(), result: FAILED };
+      const eu = { check: await take('eu-west'), startedAt: clock.now(), result: FAILED };
       const [first, second] = order === 'in order' ? [us, eu] : [eu, us];
       expect(await recordResults(story.services, [first])).toBe(1);
       expect(await recordResults(story.services, [second])).toBe(1);
@@ -123,8 +127,8 @@ describe('two recorders of one monitor', () => {
   );
 
   it('decide when it is their turn: no decision is dated before one that it waited for', async () => {
-    const { id, claim, record, clock, ...story } = await begin();
-    const check = await claim();
+    const { id, take, record, clock, ...story } = await begin();
+    const check = await take();
     const other = await holdBeforeCommit(database.db, (db) => lockStates(db, [id]));
     const recording = record(check, FAILED);
     await untilBlocked(database.db);
@@ -137,8 +141,8 @@ describe('two recorders of one monitor', () => {
 
 describe('a result recorded while its monitor is edited', () => {
   it('is dropped if a change of what is probed comes first: the monitor is pending', async () => {
-    const { claim, record, change, ...story } = await begin();
-    const check = await claim();
+    const { take, record, change, ...story } = await begin();
+    const check = await take();
     const edit = await holdBeforeCommit(database.db, (db) => change({ url: 'http://other.test/' }, db));
     const recording = record(check, FAILED);
     await untilBlocked(database.db);
@@ -152,8 +156,8 @@ describe('a result recorded while its monitor is edited', () => {
   it.each(['url', 'enabled'])(
     'counts if it comes first: a change of %s waits, and applies after it',
     async (field) => {
-      const { claim, record, change, ...story } = await begin();
-      const check = await claim();
+      const { take, record, change, ...story } = await begin();
+      const check = await take();
       const recording = await holdAt('states locked', (races) => record(check, FAILED, { races }));
       const edit = change(field === 'url' ? { url: 'http://other.test/' } : { enabled: false });
       await untilBlocked(database.db);
@@ -171,8 +175,8 @@ describe('a result recorded while its monitor is edited', () => {
   );
 
   it('is judged by the thresholds of the edit that it waited for', async () => {
-    const { claim, record, change, ...story } = await begin();
-    const check = await claim();
+    const { take, record, change, ...story } = await begin();
+    const check = await take();
     const edit = await holdBeforeCommit(database.db, (db) => change({ alertThreshold: 3 }, db));
     const recording = record(check, FAILED);
     await untilBlocked(database.db);
@@ -183,8 +187,8 @@ describe('a result recorded while its monitor is edited', () => {
   });
 
   it('does not count while the monitor is being paused, and no unknown period starts', async () => {
-    const { claim, record, change, ...story } = await begin();
-    const check = await claim();
+    const { take, record, change, ...story } = await begin();
+    const check = await take();
     story.clock.advance(600_000);
     const edit = await holdBeforeCommit(database.db, (db) => change({ enabled: false }, db));
     const others = [record(check, FAILED), tickSilentMonitors(story.services)];
@@ -198,12 +202,12 @@ describe('a result recorded while its monitor is edited', () => {
 
 describe('a result recorded while its monitor is deleted', () => {
   it('is dropped if the deletion comes first, and the others of its batch count', async () => {
-    const { id, claimAll, ctx, services, ...story } = await begin();
+    const { id, takeAll, ctx, services, ...story } = await begin();
     const other = await story.addMonitor();
-    const claimed = await claimAll();
-    expect(claimed.map(({ monitorId }) => monitorId).toSorted()).toEqual([id, other.id].toSorted());
+    const taken = await takeAll();
+    expect(taken.map(({ monitor }) => monitor.id).toSorted()).toEqual([id, other.id].toSorted());
     const deletion = await holdBeforeCommit(database.db, (db) => deleteMonitor({ ...ctx, db }, id));
-    const finished = claimed.map((check) => ({ check, startedAt: story.clock.now(), result: FAILED }));
+    const finished = taken.map((check) => ({ check, startedAt: story.clock.now(), result: FAILED }));
     const recording = recordResults(services, finished);
     await untilBlocked(database.db);
     await deletion.release();
@@ -213,9 +217,9 @@ describe('a result recorded while its monitor is deleted', () => {
   });
 
   it('counts if it comes first: the deletion waits, and its incident is resolved once', async () => {
-    const { id, claim, record, ctx, services, ...story } = await begin();
+    const { id, take, record, ctx, services, ...story } = await begin();
     await resolveOrphanedIncidents(services);
-    const check = await claim();
+    const check = await take();
     const recording = await holdAt('states locked', (races) => record(check, FAILED, { races }));
     const deletion = deleteMonitor(ctx, id);
     await untilBlocked(database.db);
@@ -226,33 +230,6 @@ describe('a result recorded while its monitor is deleted', () => {
     expect(await first.release()).toBe(1);
     expect(await story.incidents()).toMatchObject([{ status: 'resolved' }]);
     expect(await story.events()).toEqual([...OUTAGE, { kind: 'incident.resolved', at: 0 }]);
-  });
-});
-
-describe('a claim that was lost', () => {
-  it('does not count, even if it is lost while its result is being recorded; that of the next worker does', async () => {
-    const { claim, record, clock, ...story } = await begin();
-    const check = await claim();
-    clock.advance(3_600_000);
-    const late = await holdAt('states locked', (races) => record(check, FAILED, { races }));
-    const taken = await claim();
-    const recording = record(taken, OK);
-    await untilBlocked(database.db);
-    expect(await late.release()).toBe(0);
-    expect(await recording).toBe(1);
-    expect(await story.results()).toEqual([{ outcome: 0 }]);
-    expect(await story.monitor()).toMatchObject({ status: 'operational', consecutiveFailures: 0 });
-    expect(await story.incidents()).toEqual([]);
-  });
-
-  it('is not lost anymore once its result is being committed: others skip it without waiting', async () => {
-    const { claim, claimAll, record, clock, ...story } = await begin();
-    const check = await claim();
-    clock.advance(3_600_000);
-    const late = await holdBeforeCommit(database.db, (db) => record(check, FAILED, { db }));
-    expect(await claimAll()).toEqual([]);
-    expect(await late.release()).toBe(1);
-    expect(await story.results()).toEqual([{ outcome: 1 }]);
   });
 });
 

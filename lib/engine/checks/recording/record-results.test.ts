@@ -6,6 +6,7 @@ import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
 import { beginStory, FAILED, OK, SLOW, START, UNKNOWN } from '@/lib/engine/testing/story';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
+import { regionNumber } from '@/lib/schemas/regions';
 import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -138,29 +139,47 @@ describe('recording results', () => {
     const changed = await story.addMonitor();
     const paused = await story.addMonitor();
     const deleted = await story.addMonitor();
-    const claimed = await story.claim();
-    expect(claimed).toHaveLength(3);
+    const taken = await story.take();
+    expect(taken).toHaveLength(3);
     await updateMonitor(story.ctx, changed.id, { url: 'http://other.test/' });
     await updateMonitor(story.ctx, paused.id, { enabled: false });
     await deleteMonitor(story.ctx, deleted.id);
-    const finished = claimed.map((check) => ({ check, startedAt: story.clock.now(), result: FAILED }));
+    const finished = taken.map((check) => ({ check, startedAt: story.clock.now(), result: FAILED }));
     expect(await recordResults(story.services, finished)).toBe(0);
     expect(await getMonitor(story.ctx, changed.id)).toMatchObject({ status: 'pending', lastCheckedAt: null });
     expect(await getMonitor(story.ctx, paused.id)).toMatchObject({ status: 'pending', lastCheckedAt: null });
   });
 
-  it('skips the slot that a check overran', async () => {
-    const story = await beginStory(database.db);
-    const { id } = await story.addMonitor({ interval: 30, timeout: 60 });
-    const [check] = await story.claim();
-    if (!check) throw new Error('nothing was due');
-    const planned = await database.db.probeSchedule.findFirstOrThrow({ where: { monitorId: id } });
-    const startedAt = story.clock.now();
-    story.clock.set(new Date(planned.nextCheckAt.getTime() + 10_000));
-    await recordResults(story.services, [{ check, startedAt, result: OK }]);
-    const next = await database.db.probeSchedule.findFirstOrThrow({ where: { monitorId: id } });
-    expect(next.nextCheckAt.getTime()).toBe(planned.nextCheckAt.getTime() + 30_000);
-  });
+  it.each([
+    ['first', 0],
+    ['second', 1],
+  ])(
+    'drops the %s result of a region that was removed from its monitor after the check began',
+    async (_, earlier) => {
+      const story = await beginStory(database.db);
+      const { id } = await story.addMonitor({ regions: ['us-east', 'eu-west'], alertThreshold: 1 });
+      for (let n = 0; n < earlier; n++)
+        for (const region of ['us-east', 'eu-west']) await story.check(OK, { region });
+      story.clock.advance(90_000);
+      const removed = await story.take('eu-west');
+      const left = await story.take('us-east');
+      await updateMonitor(story.ctx, id, { regions: ['us-east'] });
+      const before = await getMonitor(story.ctx, id);
+      story.clock.advance(1000);
+      const record = (checks: typeof left, result: typeof OK) =>
+        recordResults(
+          story.services,
+          checks.map((check) => ({ check, startedAt: story.clock.now(), result })),
+        );
+      for (const result of [OK, FAILED]) expect(await record(removed, result)).toBe(0);
+      expect(await getMonitor(story.ctx, id)).toEqual(before);
+      expect(await record(left, OK)).toBe(1);
+      const rows = await database.db.$queryRaw`
+        SELECT FROM raw.check_result JOIN monitor ON number = monitor
+         WHERE monitor.id = ${id} AND region = ${regionNumber('eu-west')}::int`;
+      expect(rows).toHaveLength(earlier);
+    },
+  );
 
   it('stores inconclusive raw results, which change no status', async () => {
     const story = await beginStory(database.db);

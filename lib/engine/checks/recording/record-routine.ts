@@ -1,94 +1,123 @@
 import type { Services } from '@/lib/domain/context/services';
+import { isUnseen } from '@/lib/engine/checks/shards/leases';
+import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { formatHint } from '@/lib/platform/live/note-live';
 import { resultTime } from '@/lib/state/region';
 import { isRoutine } from '@/lib/state/routine';
 import type { ResultInput } from '@/lib/state/types';
+import { holdLeases, leaseKey } from './fence';
 import { type FinishedCheck, RESULT_COLUMNS, resultRows, toRow } from './store-results';
 
+/** A batch of results. When it is written again, what was found to be routine stays so, or it could be stored both ways. */
+export type ResultBatch = {
+  id: string;
+  routine: readonly FinishedCheck[] | null;
+  /** Collects the routine results that are stored, even if all others of the batch are rejected. */
+  stored?: WeakSet<FinishedCheck>;
+};
+
 /**
- * Records routine results, as nearly all are: those that cannot change the status of their monitor. One statement without a
- * transaction stores them, ends their claims, and notes in the schedule when the region last reported, which the next decision
- * about the monitor reads first (`contest`). Results of monitors that became contested meanwhile, whose claim is over, or
- * that are not routine, are left: returns those, together with the others of their monitors.
+ * Records routine results, as nearly all are: those that cannot change the status of their monitor. They are stored, and nothing is
+ * updated but the leases of their shards; the next decision about a monitor reads them first (`lastChecksOf`). Results of monitors that
+ * were changed or became contested meanwhile, whose shard was taken over, or that are not routine, are left: returns those, together
+ * with the others of their monitors. A batch that is written again is stored once.
  */
 export async function recordRoutine(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   finished: readonly FinishedCheck[],
+  batch: ResultBatch,
 ): Promise<{ recorded: number; left: FinishedCheck[] }> {
   const now = clock.now();
-  const decided = new Set(
-    finished.filter((each) => !canBeRoutine(each, now)).map(({ check }) => check.monitorId),
-  );
-  const routine = finished
-    .filter(({ check }) => !decided.has(check.monitorId))
-    // The order in which everyone locks these rows.
-    .sort((a, b) => (a.check.monitorId < b.check.monitorId ? -1 : 1));
+  batch.routine ??= listRoutine(finished, now);
+  const { id, routine } = batch;
   if (routine.length === 0) return { recorded: 0, left: [...finished] };
-  const rows = await db.$queryRaw<{ claim: string }[]>(routineQuery(routine, now));
-  const recorded = new Set(rows.map(({ claim }) => claim));
-  const left = finished.filter(({ check }) => !recorded.has(check.claim));
-  return { recorded: recorded.size, left };
+  const places = await db.$transaction(async (tx) => {
+    const { held, isRepeated } = await holdLeases(tx, routine, { column: 'last_routine', batch: id });
+    if (isRepeated) return findStored(tx, routine);
+    // After the wait for the locks: one statement would not see what was committed meanwhile.
+    return tx.$queryRaw<{ place: number }[]>(routineQuery(routine, held));
+  });
+  const recorded = new Set(places.map(({ place }) => routine[place]));
+  for (const each of recorded) {
+    if (!each) continue;
+    noteResult(each, now);
+    batch.stored?.add(each);
+  }
+  return { recorded: recorded.size, left: finished.filter((each) => !recorded.has(each)) };
 }
 
-function canBeRoutine({ check, startedAt, result }: FinishedCheck, now: Date): boolean {
-  if (check.isContested) return false;
-  const last = {
-    resultAt: check.lastResultAt?.getTime() ?? null,
-    certificateExpiresAt: check.certificateExpiresAt?.getTime() ?? null,
-  };
-  return isRoutine(check.config, last, toInput({ check, startedAt, result }), now.getTime());
+/** Keeps what decides whether the next result of the region is routine. */
+export function noteResult({ check: { monitor }, startedAt, result }: FinishedCheck, now: Date): void {
+  if (result.outcome === 'unknown') return;
+  const ended = { startedAt: startedAt.getTime(), responseTime: result.responseTime };
+  monitor.lastResultAt = resultTime(monitor.config, ended, now.getTime());
+  monitor.certificateExpiresAt = result.certificateExpiresAt?.getTime() ?? null;
+}
+
+function listRoutine(finished: readonly FinishedCheck[], now: Date): FinishedCheck[] {
+  const decided = new Set(
+    finished.filter((each) => !canBeRoutine(each, now)).map(({ check }) => check.monitor.id),
+  );
+  return finished.filter(({ check }) => !decided.has(check.monitor.id));
+}
+
+function canBeRoutine({ check: { monitor }, startedAt, result }: FinishedCheck, now: Date): boolean {
+  if (monitor.isContested || monitor.isOutdated) return false;
+  const last = { resultAt: monitor.lastResultAt, certificateExpiresAt: monitor.certificateExpiresAt };
+  const input = toInput({ check: { monitor }, startedAt, result });
+  return isRoutine(monitor.config, last, input, now.getTime());
 }
 
 /** A finished check as the status decides about it. */
-export function toInput({ check, startedAt, result }: FinishedCheck): ResultInput {
-  return { kind: 'result', region: check.region, startedAt: startedAt.getTime(), ...result };
+export function toInput({
+  check,
+  startedAt,
+  result,
+}: Pick<FinishedCheck, 'startedAt' | 'result'> & {
+  check: { monitor: Pick<FinishedCheck['check']['monitor'], 'region'> };
+}): ResultInput {
+  return { kind: 'result', region: check.monitor.region, startedAt: startedAt.getTime(), ...result };
 }
 
 /**
- * Reads and writes one schedule row per result; ANY leaves the planner, which does not know how few there are, no choice. A claim
- * that is still valid implies the configuration.
+ * Stores results under the leases that are held, and returns their places in `routine`. Reads no row per result: the changes that the
+ * worker has not seen are few.
  */
-export function routineQuery(routine: readonly FinishedCheck[], now: Date): Prisma.Sql {
-  const rows = routine.map((each) => ({
-    ...toRow(each),
-    id: each.check.monitorId,
-    region_id: each.check.region,
-    claim: each.check.claim,
-    interval: each.check.config.intervalMs / 1000,
-    result_at: new Date(
-      resultTime(each.check.config, { startedAt: each.startedAt.getTime() }, now.getTime()),
-    ),
-  }));
-  const more = Prisma.sql`, id text, region_id text, claim uuid, interval int, result_at timestamptz`;
+export function routineQuery(routine: readonly FinishedCheck[], held: ReadonlySet<string>): Prisma.Sql {
+  const rows = routine.flatMap((each, place) => {
+    const { id, region, isOutdated } = each.check.monitor;
+    // What this worker has read since it began the batch is in no snapshot below.
+    return held.has(leaseKey(each)) && !isOutdated ? [{ ...toRow(each), place, id, region_id: region }] : [];
+  });
+  const feeds = new Map(routine.map(({ check: { monitor } }) => [monitor.region, monitor.feed.snapshot]));
   const hints = formatHint({
     kind: 'results',
-    organizationIds: routine.map(({ check }) => check.organizationId),
+    organizationIds: routine.map(({ check }) => check.monitor.organizationId),
   });
   return Prisma.sql`
-    WITH given AS MATERIALIZED (
-      SELECT * FROM ${resultRows(rows, more)}
-    ), ended AS (
-      UPDATE probe_schedule AS schedule
-         SET ${endClaim(now, Prisma.sql`given.interval`)},
-             last_checked_at = given.checked_at, last_result_at = given.result_at, last_response_time = given.response_time
-        FROM given
-       WHERE schedule.monitor_id = ANY(ARRAY(SELECT id FROM given))
-         AND schedule.monitor_id = given.id AND schedule.region = given.region_id AND schedule.claim = given.claim
-         AND NOT schedule.is_contested
-      RETURNING given.claim
-    ), stored AS (
-      INSERT INTO raw.check_result (${RESULT_COLUMNS})
-      SELECT ${RESULT_COLUMNS} FROM given JOIN ended USING (claim)
+    WITH changed AS MATERIALIZED (
+      SELECT DISTINCT change.region, monitor_id
+        FROM unnest(${[...feeds.keys()]}::text[], ${[...feeds.values()]}::text[]) AS feed (region, snapshot)
+        JOIN raw.schedule_change AS change
+          ON change.region = feed.region AND ${isUnseen(Prisma.sql`feed.snapshot::pg_snapshot`)}
+    ), stored AS MATERIALIZED (
+      SELECT * FROM ${resultRows(rows, Prisma.sql`, place int, id text, region_id text`)} AS given
+       WHERE NOT EXISTS (SELECT FROM changed WHERE changed.region = region_id AND monitor_id = id)
+    ), written AS (
+      INSERT INTO raw.check_result (${RESULT_COLUMNS}) SELECT ${RESULT_COLUMNS} FROM stored
     ), told AS (
       SELECT count(pg_notify('pharos_live', hint)) AS hints FROM unnest(${hints}::text[]) AS hint
     )
-    SELECT claim::text AS claim FROM ended, told`;
+    SELECT place FROM stored, told`;
 }
 
-/** Ends the claim of a row of `schedule`. A check that ran past its next slot skips it. */
-export function endClaim(now: Date, interval: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`claim = NULL, claimed_by = NULL, lease_until = NULL,
-             next_check_at = CASE WHEN schedule.next_check_at > ${now}::timestamptz THEN schedule.next_check_at
-               ELSE grid_slot_after(${now}::timestamptz, ${interval}, schedule.phase) END`;
+/** The same, for a batch of which no response came. */
+function findStored(tx: Transaction, routine: readonly FinishedCheck[]): Promise<{ place: number }[]> {
+  const rows = routine.map((each, place) => ({ ...toRow(each), place }));
+  return tx.$queryRaw<{ place: number }[]>`
+    SELECT place FROM ${resultRows(rows, Prisma.sql`, place int`)} AS given
+     WHERE EXISTS (
+       SELECT FROM raw.check_result AS known
+        WHERE known.monitor = given.monitor AND known.checked_at = given.checked_at AND known.region = given.region)`;
 }

@@ -18,15 +18,13 @@ afterAll(async () => {
   await server.close();
 });
 
-/**
- * Monitors with claimed checks, and a recorder of their results; the checks begin `sleptMs` after the claim.
- */
+/** Monitors whose checks are running, and a recorder of their results; the checks began `sleptMs` after they were taken. */
 async function begin({ sleptMs = 0 } = {}) {
   const kept = keepLog();
   const story = await beginStory(db);
   for (let n = 0; n < MONITORS; n++) await story.addMonitor();
   story.clock.advance(90_000);
-  const checks = await story.claim();
+  const checks = await story.take();
   const recorder = createResultRecorder(story.services, kept.log);
   story.clock.advance(sleptMs);
   const startedAt = story.clock.now();

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
-import { createTarget } from '@/lib/checks/testing/target';
 import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { OK, START } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
@@ -31,9 +30,7 @@ const TIMED_OUT: ProbeResult = {
 type Place = { number: number; phase: number };
 
 function finish(number: number, startedAt: Date, result: ProbeResult) {
-  const target = createTarget('http', 'http://shop.test/', { timeout: 30 });
-  const check = { monitorId: `mon_${number}`, monitorNumber: number, region: 'us-east', target };
-  return { check, startedAt, result };
+  return { check: { monitor: { number, region: 'us-east' } }, startedAt, result };
 }
 
 /**

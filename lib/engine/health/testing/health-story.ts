@@ -2,6 +2,7 @@ import { afterEach } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { createShardKeeper, type ShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import { createHealth, type Health, type HealthOptions } from '@/lib/engine/health/health';
 import { type Heartbeat, startHeartbeat } from '@/lib/engine/runtime/heartbeat';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
@@ -40,7 +41,8 @@ async function beginHealthStory(
   options: Partial<HealthOptions> = {},
 ) {
   await db.$executeRaw`
-    TRUNCATE organization, worker, region_presence, duties_presence, monitor, probe_schedule, delivery, mail CASCADE`;
+    TRUNCATE organization, worker, region_presence, duties_presence, monitor, probe_schedule, delivery, mail,
+             raw.check_runner, raw.shard_lease, raw.schedule_change CASCADE`;
   const clock = createManualClock(START);
   const services = createTestServices({ db, clock, mail: true });
   const { ctx, organizationId } = await createTestOrganization(services);
@@ -88,6 +90,9 @@ async function beginHealthStory(
         },
       };
     },
+    /** The checks of a region as a worker runs them, from its first `sync`. */
+    addRunner: ({ id = 'wrk_one', region = 'us-east' } = {}): ShardKeeper =>
+      createShardKeeper({ services, workerId: id, region, log: createLogger('silent', 'test') }),
     /** The parts that are not ok: name, status and since when. */
     async read() {
       const { status, parts } = await health.read();

@@ -68,8 +68,8 @@ describe('a field with a descriptor', () => {
     const story = await beginStory(database.db);
     const { id } = await story.addMonitor(SHOP);
     expect(await getMonitor(story.ctx, id)).toMatchObject(SHOP);
-    const [check] = await story.claim();
-    expect(check?.target).toEqual(pickFields(SHOP, PROBED_FIELDS));
+    const [check] = await story.take();
+    expect(check?.monitor.target).toEqual(pickFields(SHOP, PROBED_FIELDS));
 
     const defaults = { ...monitorDefaults, name: 'Store', url: 'http://store.test/', enabled: false };
     await updateMonitor(story.ctx, id, parseInput(updateMonitorSchema, defaults));

@@ -1,0 +1,214 @@
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { strictEnvironment } from '@/lib/checks/testing/target';
+import { createManualClock } from '@/lib/core/time/clock';
+import { createWake } from '@/lib/core/time/wake';
+import { createSlots } from '@/lib/engine/runtime/slots';
+import { createScheduled } from '@/lib/engine/testing/scheduled';
+import { createDatabase } from '@/lib/platform/db/client';
+import { keepLog } from '@/lib/testing/kept-log';
+import { createTestServices } from '@/lib/testing/services';
+import { type CheckEngine, drainDueChecks } from './drain-checks';
+import { createOutageWatch } from './outage-watch';
+import type { FinishedCheck } from './recording/store-results';
+import type { ShardKeeper } from './shards/keep-shards';
+import { createSchedule } from './shards/schedule';
+import type { DueCheck } from './shards/scheduled-monitor';
+
+const START = new Date('2026-03-01T12:00:00.000Z');
+const REGION = 'us-east';
+const INTERVAL_MS = 30_000;
+const SECOND_MS = 1000;
+const SOON = { timeout: 10_000 };
+/** Nothing here connects to it. */
+const db = createDatabase('postgresql://nobody@127.0.0.1:1/none', { poolSize: 1, name: 'none' });
+afterAll(() => db.$disconnect());
+
+/** A drain of ten monitors whose targets are blocked, so that checks end at once; this worker owns them all. */
+function begin({
+  slots,
+  sync = async () => false,
+  record = async () => true,
+}: {
+  slots: number;
+  sync?: (passed: (ms: number) => void) => Promise<boolean>;
+  record?: (finished: FinishedCheck) => Promise<boolean>;
+}) {
+  const clock = createManualClock(START);
+  const { log, lines } = keepLog();
+  const schedule = createSchedule();
+  for (let n = 0; n < 10; n++) {
+    const dueAt = START.getTime() + (n + 1) * 100;
+    schedule.put(createScheduled({ id: `mon_${n}`, region: REGION, intervalMs: INTERVAL_MS, dueAt }));
+  }
+  const looked = createWake();
+  const started: string[][] = [];
+  const recorded: string[] = [];
+  const keeper: ShardKeeper = {
+    region: REGION,
+    feed: () => ({ snapshot: '1:1:' }),
+    sync: () => sync(clock.advance),
+    takeDue: (limit) => {
+      const checks: DueCheck[] = [];
+      while (checks.length < limit) {
+        const next = schedule.take(clock.now().getTime());
+        if (next === null) break;
+        const { monitor, dueAt } = next;
+        checks.push({ monitor, lease: { shard: 0, epoch: 1 }, dueAt: new Date(dueAt) });
+      }
+      if (checks.length > 0) started.push(checks.map(({ monitor }) => monitor.id));
+      looked.ring();
+      return checks;
+    },
+    giveBack: ({ monitor }) => schedule.giveBack(monitor, clock.now().getTime()),
+    nextDueAt: () => {
+      const dueAt = schedule.nextDueAt();
+      return dueAt === null ? null : new Date(dueAt);
+    },
+    spread: () => schedule.spread(clock.now().getTime()),
+    release: async () => undefined,
+  };
+  const wake = createWake();
+  const engine: CheckEngine = {
+    workerId: 'wrk_test',
+    services: createTestServices({ db, clock }),
+    log,
+    wake,
+    changes: createWake(),
+    slots: createSlots(slots, wake.ring),
+    keepers: new Map([[REGION, keeper]]),
+    probeEnvironment: strictEnvironment,
+    outageWatch: createOutageWatch({ clock, log, checkCanary: async () => true, onCutOff: () => undefined }),
+    recorder: {
+      add: async (finished) => {
+        recorded.push(finished.check.monitor.id);
+        return record(finished);
+      },
+      flushed: async () => undefined,
+      stop: () => undefined,
+      pending: () => 0,
+      oldestPendingMs: () => null,
+    },
+  };
+  const stopping = new AbortController();
+  const until = new Date(START.getTime() + 86_400_000);
+  const draining = drainDueChecks(engine, REGION, { until, signal: stopping.signal });
+  onTestFinished(async () => {
+    stopping.abort();
+    await draining;
+  });
+  /** Lets time pass, and the drain look for what is due. */
+  const pass = async (ms: number) => {
+    const seen = looked.rings();
+    clock.advance(ms);
+    wake.ring();
+    await looked.sleep(10_000, { seen });
+  };
+  return {
+    pass,
+    passSeconds: async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) await pass(SECOND_MS);
+    },
+    /** Takes every slot until the returned function is called. */
+    fillSlots: () => {
+      let free = () => undefined;
+      const freed = new Promise<void>((resolve) => {
+        free = () => void resolve();
+      });
+      while (engine.slots.free() > 0) engine.slots.run(() => freed);
+      return free;
+    },
+    /** What each look began that began something. */
+    started,
+    recorded,
+    lines,
+    messages: () => lines().map(({ msg }) => msg),
+  };
+}
+
+describe('a drain of checks', () => {
+  it('runs and records what is due, once per interval', async () => {
+    const { passSeconds, recorded } = begin({ slots: 10 });
+    await passSeconds(1);
+    await vi.waitFor(() => expect(new Set(recorded).size).toBe(10), SOON);
+    expect(recorded).toHaveLength(10);
+    await passSeconds(2 * (INTERVAL_MS / SECOND_MS));
+    await vi.waitFor(() => expect(recorded.length).toBeGreaterThanOrEqual(20), SOON);
+    expect(recorded.length).toBeLessThanOrEqual(30);
+  });
+
+  it('spreads what is overdue after a gap', async () => {
+    const { pass, messages, lines } = begin({ slots: 10 });
+    await pass(10 * SECOND_MS);
+    expect(messages()).toEqual(['spread overdue checks over time']);
+    expect(lines()).toMatchObject([{ region: REGION, gapMs: 10 * SECOND_MS, spread: 10 }]);
+  });
+
+  it('takes looks that start nothing, as while every slot is taken, for no gap', async () => {
+    const { passSeconds, fillSlots, messages, recorded } = begin({ slots: 10 });
+    const free = fillSlots();
+    await passSeconds(10);
+    expect(recorded).toEqual([]);
+    free();
+    await vi.waitFor(() => expect(recorded).toHaveLength(10), SOON);
+    expect(messages(), 'nothing was spread').toEqual([]);
+  });
+
+  it('counts the slots that pass because there are too many checks, and logs them once a minute', async () => {
+    const { passSeconds, fillSlots, lines, recorded } = begin({ slots: 5 });
+    const free = fillSlots();
+    await passSeconds(2 * (INTERVAL_MS / SECOND_MS) + 2);
+    free();
+    await vi.waitFor(() => expect(recorded).toHaveLength(10), SOON);
+    const msg =
+      'checks were skipped: more are due than this worker can run; add a worker or raise CHECK_CONCURRENCY';
+    expect(lines()).toMatchObject([{ region: REGION, skipped: 10, msg }]);
+    await passSeconds(INTERVAL_MS / SECOND_MS);
+    expect(lines()).toHaveLength(1);
+    await passSeconds(INTERVAL_MS / SECOND_MS);
+    expect(lines()).toMatchObject([{}, { skipped: 10, msg }]);
+  });
+
+  it('checks a monitor again whose check failed to run, in its next slot', async () => {
+    let failures = 1;
+    const record = async () => {
+      if (failures-- > 0) throw new Error('out of memory');
+      return true;
+    };
+    const { passSeconds, recorded, lines } = begin({ slots: 10, record });
+    await passSeconds(1);
+    await vi.waitFor(() => expect(recorded).toHaveLength(10), SOON);
+    await passSeconds(1.5 * (INTERVAL_MS / SECOND_MS));
+    await vi.waitFor(() => expect(recorded.filter((id) => id === 'mon_0').length).toBeGreaterThan(1), SOON);
+    expect(lines()).toMatchObject([{ monitor: 'mon_0', error: 'out of memory' }]);
+  });
+
+  it('continues while the schedule cannot be followed, which is logged once', async () => {
+    let failures = 2;
+    const sync = vi.fn(async () => {
+      if (failures-- > 0) throw new Error('connect ECONNREFUSED');
+      return false;
+    });
+    const { passSeconds, recorded, messages } = begin({ slots: 10, sync });
+    await vi.waitFor(() => expect(sync).toHaveBeenCalled(), SOON);
+    await passSeconds(1);
+    await vi.waitFor(() => expect(recorded).toHaveLength(10), SOON);
+    await vi.waitFor(() => expect(messages()).toHaveLength(2), SOON);
+    expect(messages()).toEqual([
+      'could not follow the schedule of a region; retrying',
+      'the schedule of a region is followed again',
+    ]);
+  });
+
+  it('spreads what is overdue after it was without its shards', async () => {
+    let isBack = true;
+    const sync = async (passed: (ms: number) => void) => {
+      if (!isBack) return false;
+      passed(1200);
+      isBack = false;
+      return true;
+    };
+    const { pass, started } = begin({ slots: 10, sync });
+    await pass(0);
+    expect(started).toEqual([['mon_0']]);
+  });
+});

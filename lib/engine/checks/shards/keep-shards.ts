@@ -1,0 +1,217 @@
+import type { Logger } from '@/lib/core/logger';
+import type { Services } from '@/lib/domain/context/services';
+import { SHARDS } from '@/lib/domain/monitors/probe-schedules';
+import {
+  type Beat,
+  beat,
+  CRASHED_MS,
+  createShards,
+  forgetRunner,
+  LEASE_MS,
+  pruneRegion,
+  registerRunner,
+  releaseShards,
+  renewRunner,
+  shardOf,
+  takeFree,
+} from './leases';
+import { loadMonitors } from './load-monitors';
+import { createSchedule } from './schedule';
+import type { DueCheck, Feed, Lease, ScheduledMonitor } from './scheduled-monitor';
+
+/** Monitors read by one statement. */
+const LOAD_BATCH = 2000;
+const PRUNE_EVERY_MS = 30_000;
+/** What no snapshot of PostgreSQL is before. */
+const NOTHING_SEEN = '1:1:';
+
+/** The shards of one region that this worker owns, and the schedule of their monitors. */
+export type ShardKeeper = ReturnType<typeof createShardKeeper>;
+
+type KeeperOptions = {
+  services: Pick<Services, 'db' | 'keyring' | 'clock'>;
+  workerId: string;
+  region: string;
+  log: Logger;
+  /** Called when monitors of more shards were loaded: many of them can be overdue. */
+  onLoaded?: () => void;
+};
+
+/** Owns nothing before the first `sync`. */
+export function createShardKeeper({ services, workerId, region, log, onLoaded }: KeeperOptions) {
+  const { clock } = services;
+  const runner = { region, workerId };
+  const schedule = createSchedule();
+  const leases = new Map<number, Lease>();
+  let feed: Feed = { snapshot: NOTHING_SEEN };
+  let isStarted = false;
+  let isEnding = false;
+  let syncing: Promise<boolean> | null = null;
+  let syncedAt = Number.NEGATIVE_INFINITY;
+  let prunedAt = Number.NEGATIVE_INFINITY;
+
+  /** Times without the database, each until it no longer counts. */
+  let gaps: { ms: number; until: number }[] = [];
+
+  /** As of when the others are judged: while this worker could not reach the database, they could not either. */
+  const judgeAsOf = (now: number, gapMs: number): Date => {
+    gaps = gaps.filter(({ until }) => now < until);
+    return new Date(gaps.reduce((asOf, { ms }) => asOf - ms, now - gapMs));
+  };
+
+  const dueSince = (now: number): Date | null => {
+    const dueAt = schedule.nextDueAt();
+    return dueAt !== null && dueAt < now ? new Date(dueAt) : null;
+  };
+
+  const drop = (shard: number) => {
+    leases.delete(shard);
+    schedule.removeShard(shard);
+  };
+
+  /** Follows what became of its shards; returns how many others have taken. */
+  const followLeases = (own: readonly Lease[]): number => {
+    const current = new Map(own.map((lease) => [lease.shard, lease.epoch]));
+    const lost = [...leases.values()].filter(({ shard, epoch }) => current.get(shard) !== epoch);
+    for (const { shard } of lost) drop(shard);
+    return lost.length;
+  };
+
+  /** Loading many monitors takes longer than a worker may be silent. */
+  const stayAlive = async () => {
+    const now = clock.now();
+    if (now.getTime() - syncedAt < LEASE_MS / 4) return;
+    if (await renewRunner(services, runner, now)) syncedAt = now.getTime();
+  };
+
+  /** All at once, so that what is overdue is spread over time together. */
+  const load = async (owned: readonly Lease[]) => {
+    const shards: { lease: Lease; monitors: ScheduledMonitor[] }[] = [];
+    for (const lease of owned) {
+      await stayAlive();
+      const monitors = await loadMonitors(services, { region, feed, log }, { shards: [lease.shard] });
+      shards.push({ lease, monitors });
+    }
+    for (const { lease, monitors } of shards) {
+      leases.set(lease.shard, lease);
+      schedule.removeShard(lease.shard);
+      for (const monitor of monitors) schedule.put(monitor);
+    }
+    if (shards.length > 0) onLoaded?.();
+  };
+
+  const followChanges = async ({ changed, snapshot }: Beat) => {
+    for (let from = 0; from < changed.length; from += LOAD_BATCH) {
+      const ids = changed.slice(from, from + LOAD_BATCH);
+      const loaded = await loadMonitors(services, { region, feed, log }, { ids, shards: [...leases.keys()] });
+      const found = new Set(loaded.map(({ id }) => id));
+      for (const id of ids) if (!found.has(id)) schedule.remove(id);
+      for (const monitor of loaded) schedule.put(monitor);
+    }
+    feed.snapshot = snapshot;
+  };
+
+  /** Its part of the shards: free ones are taken, and given to workers that have fewer. */
+  const balance = async (
+    { free, runners }: Beat,
+    { now, judgedAt }: { now: Date; judgedAt: Date },
+  ): Promise<void> => {
+    const fair = Math.ceil(SHARDS / runners);
+    if (leases.size > fair) {
+      const shards = [...leases.keys()].sort((a, b) => a - b).slice(fair);
+      for (const shard of shards) drop(shard);
+      await releaseShards(services, runner, { shards, now });
+    }
+    if (leases.size >= fair || free === 0) return;
+    await load(await takeFree(services, runner, { limit: fair - leases.size, now: judgedAt }));
+    log.info({ region, shards: leases.size, monitors: schedule.size() }, 'took over checks');
+  };
+
+  /** Starts from scratch: what others may have changed or taken meanwhile is read again. */
+  const start = async (now: Date) => {
+    isStarted = false;
+    for (const shard of leases.keys()) drop(shard);
+    await createShards(services, region);
+    feed = { snapshot: await registerRunner(services, runner, now) };
+    isStarted = true;
+  };
+
+  const sayAlive = async (now: Date, judgedAt: Date): Promise<Beat> => {
+    const say = () =>
+      beat(services, runner, { snapshot: feed.snapshot, dueSince: dueSince(now.getTime()), now, judgedAt });
+    const seen = isStarted ? await say() : null;
+    if (seen) return seen;
+    await start(now);
+    const first = await say();
+    if (!first) throw new Error('other workers took this one for dead while it started');
+    return first;
+  };
+
+  const syncNow = async (): Promise<boolean> => {
+    const now = clock.now();
+    const silentMs = Number.isFinite(syncedAt) ? now.getTime() - syncedAt : 0;
+    const gapMs = silentMs < CRASHED_MS ? 0 : silentMs;
+    const judgedAt = judgeAsOf(now.getTime(), gapMs);
+    const seen = await sayAlive(now, judgedAt);
+    const lost = followLeases(seen.own);
+    if (lost > 0) log.warn({ region, shards: lost }, 'other workers took over checks of this one');
+    await followChanges(seen);
+    syncedAt = now.getTime();
+    if (gapMs > 0) gaps.push({ ms: gapMs, until: syncedAt + LEASE_MS });
+    // All after a start; otherwise those whose loading failed the last time.
+    await load(seen.own.filter(({ shard }) => !leases.has(shard)));
+    await balance(seen, { now, judgedAt });
+    if (Math.abs(syncedAt - prunedAt) >= PRUNE_EVERY_MS) {
+      prunedAt = syncedAt;
+      await pruneRegion(services, region, judgedAt);
+    }
+    return gapMs > LEASE_MS;
+  };
+
+  return {
+    region,
+    feed: (): Feed => feed,
+    /**
+     * Says that this worker is alive, and follows what others changed. Throws if the database is unavailable; what was not done then
+     * is done the next time. Returns whether this worker may have been without its shards before, so that checks are overdue.
+     */
+    sync: (): Promise<boolean> => {
+      if (isEnding) return Promise.resolve(false);
+      syncing ??= syncNow().finally(() => {
+        syncing = null;
+      });
+      return syncing;
+    },
+    /** Takes the checks that are due, the longest due first; none if this worker may have lost its shards. */
+    takeDue: (limit: number): DueCheck[] => {
+      const now = clock.now().getTime();
+      const checks: DueCheck[] = [];
+      if (Math.abs(now - syncedAt) > LEASE_MS) return checks;
+      while (checks.length < limit) {
+        const next = schedule.take(now);
+        if (next === null) break;
+        const lease = leases.get(shardOf(next.monitor.slot));
+        if (lease) checks.push({ monitor: next.monitor, lease, dueAt: new Date(next.dueAt) });
+      }
+      return checks;
+    },
+    /** To be called when a check has ended, whether its result was recorded or not. */
+    giveBack: ({ monitor }: DueCheck): void => schedule.giveBack(monitor, clock.now().getTime()),
+    nextDueAt: (): Date | null => {
+      const dueAt = schedule.nextDueAt();
+      return dueAt === null ? null : new Date(dueAt);
+    },
+    /** Spreads overdue checks after a gap; returns how many there were. */
+    spread: (): number => schedule.spread(clock.now().getTime()),
+    /** Gives its shards to others at once, for the end of this worker. Results that are not recorded yet are refused. */
+    release: async (): Promise<void> => {
+      isEnding = true;
+      await syncing?.catch(() => 'it is tried no more');
+      const shards = [...leases.keys()];
+      for (const shard of shards) drop(shard);
+      if (!isStarted) return;
+      await releaseShards(services, runner, { shards, now: clock.now() });
+      await forgetRunner(services, runner);
+    },
+  };
+}

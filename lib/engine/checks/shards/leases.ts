@@ -1,0 +1,206 @@
+import type { Services } from '@/lib/domain/context/services';
+import { SHARDS, SLOTS_PER_SHARD } from '@/lib/domain/monitors/probe-schedules';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { Lease } from './scheduled-monitor';
+
+/** A worker that was not seen for this long loses its shards. */
+export const LEASE_MS = 10_000;
+/** The same if the connection that it was last seen on is closed: it crashed. */
+export const CRASHED_MS = 1500;
+
+/** Who asks: a worker that runs the checks of a region. */
+export type Runner = { region: string; workerId: string };
+
+/** What a worker sees of its region when it says that it is alive. */
+export type Beat = {
+  snapshot: string;
+  /** The monitors that were changed since the snapshot it gave. */
+  changed: string[];
+  own: Lease[];
+  /** How many shards have no living owner, and how many living workers there are. */
+  free: number;
+  runners: number;
+};
+
+/** The slots of a shard. */
+export function listSlots(shard: number): number[] {
+  return Array.from({ length: SLOTS_PER_SHARD }, (_, place) => shard * SLOTS_PER_SHARD + place);
+}
+
+/** The shard of a slot. */
+export function shardOf(slot: number): number {
+  return Math.floor(slot / SLOTS_PER_SHARD);
+}
+
+/** Creates the shards of a region, free. Does not wait for those that exist, as the conflict alone would. */
+export async function createShards({ db }: Pick<Services, 'db'>, region: string): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO raw.shard_lease (region, shard)
+    SELECT ${region}, shard FROM generate_series(0, ${SHARDS}::int - 1) AS shard
+     WHERE NOT EXISTS (SELECT FROM raw.shard_lease AS lease WHERE lease.region = ${region} AND lease.shard = shard.shard)
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Whether the worker of a row `runner` is alive. */
+function isLiving(now: Date): Prisma.Sql {
+  return Prisma.sql`(runner.seen_at > ${now}::timestamptz - interval '1 millisecond' * ${LEASE_MS}::int
+    AND (runner.seen_at > ${now}::timestamptz - interval '1 millisecond' * ${CRASHED_MS}::int
+         OR EXISTS (SELECT FROM pg_stat_activity WHERE pid = runner.backend)))`;
+}
+
+/** Whether a row `lease` has no living owner. */
+function isFree(now: Date): Prisma.Sql {
+  return Prisma.sql`(lease.owner IS NULL OR NOT EXISTS (
+    SELECT FROM raw.check_runner AS runner
+     WHERE runner.region = lease.region AND runner.worker_id = lease.owner AND ${isLiving(now)}))`;
+}
+
+/** Makes a worker known to the others; returns a snapshot from before everything that it reads from now on. */
+export async function registerRunner(
+  { db }: Pick<Services, 'db'>,
+  { region, workerId }: Runner,
+  now: Date,
+): Promise<string> {
+  const [row] = await db.$queryRaw<[{ snapshot: string }]>`
+    INSERT INTO raw.check_runner AS runner (region, worker_id, seen_at, backend, knows_before)
+    VALUES (${region}, ${workerId}, ${now}, pg_backend_pid(), pg_snapshot_xmin(pg_current_snapshot()))
+        ON CONFLICT (region, worker_id) DO UPDATE
+       SET seen_at = excluded.seen_at, backend = excluded.backend, knows_before = excluded.knows_before, due_since = NULL
+    RETURNING pg_current_snapshot()::text AS snapshot`;
+  return row.snapshot;
+}
+
+/**
+ * Says that a worker is alive, and reads what concerns it: one statement, so that the snapshot is that of everything it returns. The
+ * others are judged as of `judgedAt`. Null if they have forgotten it: then they may have deleted changes that it has not seen.
+ */
+export async function beat(
+  { db }: Pick<Services, 'db'>,
+  { region, workerId }: Runner,
+  {
+    snapshot,
+    dueSince,
+    now,
+    judgedAt = now,
+  }: { snapshot: string; dueSince: Date | null; now: Date; judgedAt?: Date },
+): Promise<Beat | null> {
+  const [seen] = await db.$queryRaw<Beat[]>`
+    WITH written AS (
+      UPDATE raw.check_runner
+         SET seen_at = ${now}, backend = pg_backend_pid(), knows_before = pg_snapshot_xmin(${snapshot}::pg_snapshot), due_since = ${dueSince}
+       WHERE region = ${region} AND worker_id = ${workerId}
+      RETURNING worker_id
+    )
+    SELECT pg_current_snapshot()::text AS snapshot,
+           array(SELECT DISTINCT monitor_id FROM raw.schedule_change
+                  WHERE region = ${region} AND ${isUnseen(Prisma.sql`${snapshot}::pg_snapshot`)}) AS changed,
+           (SELECT coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch)), '[]')
+              FROM raw.shard_lease WHERE region = ${region} AND owner = ${workerId}) AS own,
+           (SELECT count(*)::int FROM raw.shard_lease AS lease WHERE region = ${region} AND ${isFree(judgedAt)}) AS free,
+           (SELECT count(*)::int FROM raw.check_runner AS runner
+             WHERE region = ${region} AND worker_id <> ${workerId} AND ${isLiving(judgedAt)}) + 1 AS runners
+      FROM written`;
+  return seen ?? null;
+}
+
+/** Says only that a worker is alive, between two beats; returns whether the others still know it. */
+export async function renewRunner(
+  { db }: Pick<Services, 'db'>,
+  { region, workerId }: Runner,
+  now: Date,
+): Promise<boolean> {
+  const renewed = await db.$executeRaw`
+    UPDATE raw.check_runner SET seen_at = ${now}, backend = pg_backend_pid()
+     WHERE region = ${region} AND worker_id = ${workerId}`;
+  return renewed > 0;
+}
+
+/** Whether a change was not visible in a snapshot. The first condition is for the index. */
+export function isUnseen(snapshot: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(xid >= pg_snapshot_xmin(${snapshot}) AND NOT pg_visible_in_snapshot(xid, ${snapshot}))`;
+}
+
+/** Takes at most `limit` free shards, from now on under a new epoch: results of the previous owner are refused. */
+export async function takeFree(
+  { db }: Pick<Services, 'db'>,
+  { region, workerId }: Runner,
+  { limit, now }: { limit: number; now: Date },
+): Promise<Lease[]> {
+  const rows = await db.$queryRaw<{ shard: number; epoch: number }[]>`
+    WITH free AS (
+      SELECT shard FROM raw.shard_lease AS lease
+       WHERE region = ${region} AND ${isFree(now)} ORDER BY shard LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE raw.shard_lease AS lease SET owner = ${workerId}, epoch = epoch + 1, released_at = NULL
+      FROM free WHERE lease.region = ${region} AND lease.shard = free.shard
+    RETURNING lease.shard::int AS shard, epoch::float8 AS epoch`;
+  return rows;
+}
+
+/** Gives shards back for others to take at once. Results that are not stored yet are refused. */
+export async function releaseShards(
+  { db }: Pick<Services, 'db'>,
+  { region, workerId }: Runner,
+  { shards, now }: { shards: readonly number[]; now: Date },
+): Promise<void> {
+  await db.$executeRaw`
+    WITH own AS (
+      SELECT shard FROM raw.shard_lease
+       WHERE region = ${region} AND owner = ${workerId} AND shard = ANY(${[...shards]}::int[])
+       ORDER BY shard FOR NO KEY UPDATE
+    ), released AS (
+      UPDATE raw.shard_lease AS lease SET owner = NULL, epoch = epoch + 1, released_at = ${now}
+        FROM own WHERE lease.region = ${region} AND lease.shard = own.shard
+    )
+    SELECT pg_notify('pharos_checks', '') FROM own LIMIT 1`;
+}
+
+/** Forgets a worker that stops. */
+export async function forgetRunner(
+  { db }: Pick<Services, 'db'>,
+  { region, workerId }: Runner,
+): Promise<void> {
+  await db.$executeRaw`DELETE FROM raw.check_runner WHERE region = ${region} AND worker_id = ${workerId}`;
+}
+
+/**
+ * Deletes dead workers of a region, and the changes that all living ones know. A worker that was deleted and lives on finds out at
+ * its next beat, and reads everything again.
+ */
+export async function pruneRegion({ db }: Pick<Services, 'db'>, region: string, now: Date): Promise<void> {
+  await db.$executeRaw`DELETE FROM raw.check_runner AS runner WHERE region = ${region} AND NOT ${isLiving(now)}`;
+  await db.$executeRaw`
+    DELETE FROM raw.schedule_change
+     WHERE region = ${region} AND xid < (SELECT min(knows_before) FROM raw.check_runner WHERE region = ${region})`;
+}
+
+/**
+ * For each of the regions with schedules, since when checks are overdue: as its workers say, or since a shard lost its owner; without
+ * a worker, since the first check became due. Null: none are.
+ */
+export function overdueQuery(regions: readonly string[], now: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT region.id, CASE WHEN since <= ${now}::timestamptz THEN since END AS "overdueSince"
+      FROM unnest(${[...regions]}::text[]) WITH ORDINALITY AS region (id, place) CROSS JOIN LATERAL (
+             SELECT min(due_since) AS due_since, count(*) AS runners FROM raw.check_runner AS runner
+              WHERE region = region.id AND ${isLiving(now)}) AS living CROSS JOIN LATERAL (
+             SELECT CASE WHEN runners = 0 THEN greatest(
+                      (SELECT min(next_check_at) FROM probe_schedule WHERE region = region.id),
+                      (SELECT max(seen_at) FROM raw.check_runner WHERE region = region.id),
+                      (SELECT max(released_at) FROM raw.shard_lease WHERE region = region.id))
+                    ELSE least(due_since, (
+                      SELECT min(coalesce(released_at, seen_at)) FROM raw.shard_lease AS lease
+                        LEFT JOIN raw.check_runner AS last ON last.region = lease.region AND worker_id = owner
+                       WHERE lease.region = region.id AND ${isFree(now)})) END AS since) AS overdue
+     WHERE EXISTS (SELECT 1 FROM probe_schedule WHERE region = region.id)
+     ORDER BY place`;
+}
+
+/** Since when checks of a region are overdue; null: none are. */
+export async function readOverdue(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  region: string,
+): Promise<Date | null> {
+  const [row] = await db.$queryRaw<{ overdueSince: Date | null }[]>(overdueQuery([region], clock.now()));
+  return row?.overdueSince ?? null;
+}

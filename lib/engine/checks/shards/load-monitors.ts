@@ -1,0 +1,162 @@
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
+import type { Services } from '@/lib/domain/context/services';
+import { jsonNumber, numberOf, toMs } from '@/lib/domain/monitors/last-checks';
+import { nextSlot } from '@/lib/domain/monitors/probe-schedules';
+import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import {
+  columnOf,
+  DECIDING_FIELDS,
+  type DecidingField,
+  PROBED_FIELDS,
+  type ProbedField,
+  SECRET_FIELDS,
+} from '@/lib/schemas/monitor/fields';
+import { OUTCOMES } from '@/lib/schemas/monitor/result';
+import { type StateConfig, toStateConfig } from '@/lib/state/types';
+import { listSlots } from './leases';
+import type { Feed, ScheduledMonitor } from './scheduled-monitor';
+
+const READ_FIELDS = [...new Set([...PROBED_FIELDS, ...DECIDING_FIELDS])];
+const SECRET_COLUMNS = SECRET_FIELDS.map(columnOf);
+
+/** Times are epoch milliseconds. `known` is what the state knows of the region, `latest` its newest stored result. */
+type Row = Pick<
+  ScheduledMonitor,
+  'id' | 'number' | 'organizationId' | 'slot' | 'phase' | 'configVersion' | 'isContested'
+> &
+  Columns<ProbedField | DecidingField> & {
+    nextCheckAt: number;
+    knownStart: number | null;
+    knownResult: number | null;
+    certificateExpiresAt: number | null;
+    latestStart: number | null;
+    latestOutcome: number | null;
+    latestTime: number | null;
+  };
+
+/** Which monitors of a region: those of these shards, or only these of them. */
+export type Selection = { shards: readonly number[]; ids?: readonly string[] };
+
+/** Reads monitors as their owner needs them, with when they are due next. One that cannot be read is logged and left out. */
+export async function loadMonitors(
+  { db, keyring, clock }: Pick<Services, 'db' | 'keyring' | 'clock'>,
+  { region, feed, log }: { region: string; feed: Feed; log: Logger },
+  selection: Selection,
+): Promise<ScheduledMonitor[]> {
+  const now = clock.now();
+  const [{ rows } = { rows: null }] = await db.$queryRaw<{ rows: string | null }[]>(
+    loadQuery(region, selection, now),
+  );
+  const parsed: Row[] = JSON.parse(rows ?? '[]');
+  const intern = createIntern();
+  return parsed.flatMap((row) => {
+    try {
+      return [toScheduled(keyring, row, { region, feed, intern, now: now.getTime() })];
+    } catch (error) {
+      log.error(
+        { monitor: row.id, region, error: describeError(error) },
+        'could not read a monitor; it is not checked',
+      );
+      return [];
+    }
+  });
+}
+
+/**
+ * One JSON text, because thousands of rows are read at once. Results older than a vote do not matter: a monitor without a newer one
+ * is overdue, and its next result is not routine. Nor do those that lie ahead because the clock was set back.
+ */
+export function loadQuery(region: string, selection: Selection, now: Date): Prisma.Sql {
+  const stateOf = (...path: string[]) =>
+    jsonNumber(Prisma.sql`machine #> ${['regions', region, ...path]}::text[]`);
+  const { shards, ids } = selection;
+  const slots = shards.flatMap((shard) => listSlots(shard));
+  const which = ids === undefined ? Prisma.empty : Prisma.sql`AND schedule.monitor_id = ANY(${[...ids]})`;
+  return Prisma.sql`
+    SELECT json_agg(monitors)::text AS rows FROM (
+      SELECT schedule.monitor_id AS id, monitor.number, organization_id AS "organizationId", slot, phase,
+             ${toMs(Prisma.sql`next_check_at`)} AS "nextCheckAt", monitor.config_version AS "configVersion",
+             coalesce(machine->'isContested' <> 'false'::jsonb, true) AS "isContested",
+             ${stateOf('startedAt')} AS "knownStart", ${stateOf('resultAt')} AS "knownResult",
+             ${stateOf('latest', 'certificateExpiresAt')} AS "certificateExpiresAt",
+             ${toMs(Prisma.sql`latest.checked_at`)} AS "latestStart", latest.outcome AS "latestOutcome",
+             latest.response_time AS "latestTime", ${selectFields(READ_FIELDS)}
+        FROM probe_schedule AS schedule
+        JOIN monitor ON monitor.id = schedule.monitor_id
+        JOIN monitor_state ON monitor_state.monitor_id = schedule.monitor_id
+        LEFT JOIN LATERAL (
+          SELECT checked_at, outcome, response_time FROM raw.check_result
+           WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(Prisma.sql`schedule.region`)}
+             AND checked_at > ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout)
+             AND checked_at < ${now}::timestamptz + interval '1 second' * interval
+           ORDER BY checked_at DESC LIMIT 1) AS latest ON true
+       WHERE schedule.region = ${region} AND monitor.enabled AND slot = ANY(${slots}::smallint[]) ${which}) AS monitors`;
+}
+
+function toScheduled(
+  keyring: Services['keyring'],
+  row: Row,
+  { region, feed, intern, now }: { region: string; feed: Feed; intern: Intern; now: number },
+): ScheduledMonitor {
+  const { id, number, organizationId, slot, phase, configVersion, isContested, certificateExpiresAt } = row;
+  for (const column of SECRET_COLUMNS) restoreBytes(row, column);
+  return {
+    ...{ id, number, organizationId, region, slot, phase, configVersion, feed, isContested },
+    ...{ certificateExpiresAt, isOutdated: false },
+    config: intern(toStateConfig(row)),
+    dueAt: dueAfter(row, now),
+    scheduledAt: row.nextCheckAt,
+    lastResultAt: lastResultOf(row),
+    ...decrypt(keyring, row),
+  };
+}
+
+type Intern = ReturnType<typeof createIntern>;
+
+/** Most monitors have the thresholds of many others: equal ones are kept in memory once. */
+function createIntern() {
+  const known = new Map<string, StateConfig>();
+  return (config: StateConfig): StateConfig => {
+    const key = JSON.stringify(config);
+    const found = known.get(key) ?? config;
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** Bytes are in JSON as `\x` and hexadecimal digits. */
+function restoreBytes(row: Row, column: keyof Row): void {
+  const value: unknown = row[column];
+  if (typeof value === 'string') Object.assign(row, { [column]: Buffer.from(value.slice(2), 'hex') });
+}
+
+/** The next slot after the latest check, or what was scheduled off the grid since; never more than one interval ago. */
+function dueAfter({ latestStart, nextCheckAt, interval, phase }: Row, now: number): number {
+  const earliest = now - interval * 1000;
+  if (latestStart === null || latestStart < nextCheckAt) return Math.max(nextCheckAt, earliest);
+  return Math.max(nextSlot(latestStart, interval * 1000, phase), earliest);
+}
+
+/** Null if the newest result was inconclusive: the next one is decided upon. */
+function lastResultOf({
+  knownStart,
+  knownResult,
+  latestStart,
+  latestOutcome,
+  latestTime,
+}: Row): number | null {
+  if (knownStart === null || latestStart === null || latestStart <= knownStart) return knownResult;
+  return latestOutcome === OUTCOMES.indexOf('ok') ? latestStart + (latestTime ?? 0) : null;
+}
+
+/** Secrets that cannot be decrypted fail only the checks of their own monitor. */
+function decrypt(keyring: Services['keyring'], row: Row): Pick<ScheduledMonitor, 'target' | 'targetError'> {
+  try {
+    return { target: readFields(keyring, row.id, PROBED_FIELDS, row) };
+  } catch (error) {
+    const target = readFields(keyring, row.id, PROBED_FIELDS, { ...row, ...NO_SECRETS });
+    return { target, targetError: describeError(error) };
+  }
+}

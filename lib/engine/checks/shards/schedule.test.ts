@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { gridSlotAfter } from '@/lib/domain/monitors/probe-schedules';
+import { createScheduled } from '@/lib/engine/testing/scheduled';
+import { createSchedule, type Schedule } from './schedule';
+import type { ScheduledMonitor } from './scheduled-monitor';
+
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+const INTERVAL_MS = 30_000;
+const SECOND_MS = 1000;
+
+const createDue = (fields: Partial<ScheduledMonitor> = {}) =>
+  createScheduled({ intervalMs: INTERVAL_MS, dueAt: NOW, ...fields });
+
+/** Monitors in the schedule, each due at the next slot of its grid. */
+function fill(schedule: Schedule, count: number): ScheduledMonitor[] {
+  return Array.from({ length: count }, (_, n) => {
+    const monitor = createDue({ id: `mon_${n}` });
+    monitor.dueAt = gridSlotAfter(NOW, INTERVAL_MS, monitor.phase);
+    schedule.put(monitor);
+    return monitor;
+  });
+}
+
+/** Takes everything that is due, and gives it back at once. */
+function checkDue(schedule: Schedule, now: number): string[] {
+  const ids: string[] = [];
+  for (let next = schedule.take(now); next !== null; next = schedule.take(now)) {
+    ids.push(next.monitor.id);
+    schedule.giveBack(next.monitor, now);
+  }
+  return ids;
+}
+
+describe('a monitor', () => {
+  // Seed 107 of the fault run: two results in one slot.
+  it('that was read while its check was being recorded is not due again in the same slot', () => {
+    const schedule = createSchedule();
+    schedule.put(createDue());
+    const running = schedule.take(NOW)?.monitor;
+    if (!running) throw new Error('nothing was due');
+    const readMeanwhile = createDue();
+    schedule.giveBack(running, NOW + SECOND_MS);
+    schedule.put(readMeanwhile);
+    expect(schedule.take(NOW + 10 * SECOND_MS)).toBeNull();
+    schedule.put(createDue({ scheduledAt: NOW + SECOND_MS }));
+    expect(schedule.take(NOW + 10 * SECOND_MS), 'scheduled again since').not.toBeNull();
+  });
+
+  it('is due when the schedule says, the longest due first', () => {
+    const schedule = createSchedule();
+    for (const [id, dueAt] of Object.entries({ second: NOW + 2, third: NOW + 3, first: NOW + 1 }))
+      schedule.put(createDue({ id, dueAt }));
+    expect(schedule.nextDueAt()).toBe(NOW + 1);
+    expect(schedule.take(NOW)).toBeNull();
+    expect(checkDue(schedule, NOW + 2)).toEqual(['first', 'second']);
+    expect(schedule.nextDueAt()).toBe(NOW + 3);
+  });
+
+  it('is due again at its slots, one interval apart, however late its checks begin', () => {
+    const schedule = createSchedule();
+    const monitor = createDue();
+    schedule.put(monitor);
+    checkDue(schedule, NOW);
+    const first = monitor.dueAt;
+    expect(gridSlotAfter(first - 1, INTERVAL_MS, monitor.phase)).toBe(first);
+    checkDue(schedule, first + 700);
+    expect(monitor.dueAt).toBe(first + INTERVAL_MS);
+  });
+
+  it('that was taken is not due until it is given back', () => {
+    const schedule = createSchedule();
+    const monitor = createDue();
+    schedule.put(monitor);
+    expect(schedule.take(NOW)).toMatchObject({ monitor: { id: monitor.id }, dueAt: NOW });
+    expect(schedule.take(NOW + 10 * INTERVAL_MS)).toBeNull();
+    schedule.spread(NOW + 10 * INTERVAL_MS);
+    expect(schedule.nextDueAt()).toBeNull();
+    schedule.giveBack(monitor, NOW + 10 * INTERVAL_MS);
+    expect(schedule.nextDueAt()).toBeGreaterThan(NOW + 10 * INTERVAL_MS);
+  });
+
+  it('skips the slot that its check overran', () => {
+    const schedule = createSchedule();
+    const monitor = createDue();
+    schedule.put(monitor);
+    schedule.take(NOW);
+    const planned = monitor.dueAt;
+    schedule.giveBack(monitor, planned + 10_000);
+    expect(schedule.nextDueAt()).toBe(planned + INTERVAL_MS);
+  });
+
+  it('keeps the slot that its check did not overrun', () => {
+    const schedule = createSchedule();
+    const monitor = createDue();
+    schedule.put(monitor);
+    schedule.take(NOW);
+    const planned = monitor.dueAt;
+    schedule.giveBack(monitor, planned - 1);
+    expect(schedule.nextDueAt()).toBe(planned);
+  });
+
+  it('that was removed is not due, nor when its check ends', () => {
+    const schedule = createSchedule();
+    const [running, waiting] = [createDue({ id: 'mon_running' }), createDue({ id: 'mon_waiting' })];
+    schedule.put(running);
+    schedule.take(NOW);
+    schedule.put(waiting);
+    for (const { id } of [running, waiting]) schedule.remove(id);
+    expect([running.isOutdated, waiting.isOutdated]).toEqual([true, true]);
+    schedule.giveBack(running, NOW);
+    expect(schedule.nextDueAt()).toBeNull();
+    expect(schedule.size()).toBe(0);
+  });
+
+  it('is removed with its shard, and the others stay', () => {
+    const schedule = createSchedule();
+    for (const slot of [15, 16, 31, 32]) schedule.put(createDue({ id: `mon_${slot}`, slot }));
+    schedule.removeShard(1);
+    expect(checkDue(schedule, NOW)).toEqual(['mon_15', 'mon_32']);
+  });
+});
+
+describe('a monitor that is replaced', () => {
+  it('is due as the new one says, once', () => {
+    const schedule = createSchedule();
+    const before = createDue({ dueAt: NOW + 5000 });
+    schedule.put(before);
+    schedule.put(createDue({ dueAt: NOW + 1000 }));
+    expect(before.isOutdated).toBe(true);
+    expect(schedule.nextDueAt()).toBe(NOW + 1000);
+    expect(checkDue(schedule, NOW + 6000)).toEqual(['mon_1']);
+  });
+
+  it('while it is being checked is due when that check has ended', () => {
+    const schedule = createSchedule();
+    const before = createDue();
+    schedule.put(before);
+    schedule.take(NOW);
+    schedule.put(createDue({ dueAt: NOW + 1000, scheduledAt: NOW + 1000 }));
+    expect(schedule.nextDueAt()).toBeNull();
+    schedule.giveBack(before, NOW + 500);
+    expect(schedule.nextDueAt()).toBe(NOW + 1000);
+  });
+
+  it('with another configuration is due although its check runs, whose end changes nothing', () => {
+    const schedule = createSchedule();
+    const before = createDue();
+    schedule.put(before);
+    schedule.take(NOW);
+    const after = createDue({ configVersion: 2 });
+    schedule.put(after);
+    expect(schedule.take(NOW)?.monitor).toBe(after);
+    const planned = after.dueAt;
+    schedule.giveBack(before, planned + 1);
+    expect(schedule.nextDueAt(), 'the new one is being checked').toBeNull();
+    schedule.giveBack(after, planned - 1);
+    expect(schedule.nextDueAt()).toBe(planned);
+  });
+
+  it('with another configuration stays due if its check ends before the new one begins', () => {
+    const schedule = createSchedule();
+    const before = createDue();
+    schedule.put(before);
+    schedule.take(NOW);
+    schedule.put(createDue({ configVersion: 2 }));
+    schedule.giveBack(before, NOW + 1);
+    expect(checkDue(schedule, NOW + 1)).toEqual(['mon_1']);
+  });
+});
+
+describe.each([
+  ['4 s', { gapMs: 4000, pace: 3, most: 5 }],
+  ['10 s', { gapMs: 10_000, pace: 3, most: 5 }],
+  ['half an interval', { gapMs: 15_000, pace: 1.5, most: 3 }],
+  ['an interval', { gapMs: 30_000, pace: 1.5, most: 3 }],
+  ['an hour and a quarter of an interval', { gapMs: 3_607_500, pace: 1.5, most: 3 }],
+])('after a gap of %s', (_, { gapMs, pace, most }) => {
+  it(`the longest overdue is checked at once, everything within an interval, and no second has more than ${most} times the usual load`, () => {
+    const schedule = createSchedule();
+    const monitors = fill(schedule, 600);
+    const usual = monitors.length / (INTERVAL_MS / SECOND_MS);
+    const [longest] = monitors.toSorted((a, b) => a.dueAt - b.dueAt);
+    const overdue = monitors.filter(({ dueAt }) => dueAt <= NOW + gapMs).length;
+
+    const begun = NOW + gapMs;
+    expect(schedule.spread(begun)).toBe(overdue);
+    const checkedAt = new Map<string, number>();
+    const perSecond: number[] = [];
+    for (let now = begun; now <= begun + INTERVAL_MS; now += SECOND_MS) {
+      const ids = checkDue(schedule, now);
+      perSecond.push(ids.length);
+      for (const id of ids) if (!checkedAt.has(id)) checkedAt.set(id, now);
+    }
+    expect(checkedAt.get(longest?.id ?? '')).toBe(begun);
+    expect(checkedAt.size, 'all within an interval').toBe(monitors.length);
+    expect(Math.max(...perSecond), `in each second: ${perSecond}`).toBeLessThanOrEqual(most * usual);
+  });
+
+  it(`overdue checks are made up for at ${pace} times the usual pace`, () => {
+    const schedule = createSchedule();
+    const monitors = fill(schedule, 600);
+    const usual = monitors.length / INTERVAL_MS;
+    const begun = NOW + gapMs;
+    const overdue = monitors.filter(({ dueAt }) => dueAt <= begun);
+    schedule.spread(begun);
+    const lastAt = Math.max(...overdue.map(({ dueAt }) => dueAt));
+    expect(lastAt - begun).toBeLessThanOrEqual(overdue.length / (pace * usual));
+  });
+
+  it('one monitor alone is checked at once', () => {
+    const schedule = createSchedule();
+    fill(schedule, 1);
+    schedule.spread(NOW + INTERVAL_MS + gapMs);
+    expect(checkDue(schedule, NOW + INTERVAL_MS + gapMs)).toEqual(['mon_0']);
+  });
+});
+
+it('after a clock was set back, everything is due within two intervals, without a burst', () => {
+  const schedule = createSchedule();
+  const monitors = fill(schedule, 600);
+  const back = NOW - 3_600_000;
+  schedule.spread(back);
+  const dueAt = monitors.map((monitor) => monitor.dueAt);
+  expect(Math.min(...dueAt)).toBeGreaterThan(back);
+  expect(Math.max(...dueAt)).toBeLessThanOrEqual(back + 2 * INTERVAL_MS);
+  const perSecond = monitors.map((monitor) => Math.floor(monitor.dueAt / SECOND_MS));
+  const most = Math.max(...perSecond.map((second) => perSecond.filter((one) => one === second).length));
+  expect(most).toBeLessThanOrEqual(3 * (monitors.length / (INTERVAL_MS / SECOND_MS)));
+});
+
+it('a gap that nothing was due in changes nothing', () => {
+  const schedule = createSchedule();
+  const monitor = createDue({ dueAt: NOW + 20_000 });
+  schedule.put(monitor);
+  expect(schedule.spread(NOW + 10_000)).toBe(0);
+  expect(monitor.dueAt).toBe(NOW + 20_000);
+});
+
+it('whatever happens, no configuration is checked twice at a time, and no monitor is forgotten', () => {
+  const ids = ['mon_a', 'mon_b', 'mon_c'];
+  const step = fc.record({
+    act: fc.constantFrom('pass', 'check', 'end', 'replace', 'change', 'remove', 'spread'),
+    id: fc.constantFrom(...ids),
+    ms: fc.constantFrom(1, 900, 14_000, INTERVAL_MS, 10 * INTERVAL_MS),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const schedule = createSchedule();
+      const versions = new Map(ids.map((id) => [id, 1]));
+      const present = new Set<string>();
+      let running: ScheduledMonitor[] = [];
+      let now = NOW;
+      const put = (id: string) => {
+        present.add(id);
+        schedule.put(createDue({ id, dueAt: now, configVersion: versions.get(id) ?? 0 }));
+      };
+      const check = () => {
+        const next = schedule.take(now);
+        if (next === null) return;
+        const { id, configVersion, isOutdated } = next.monitor;
+        expect(running.filter((one) => one.id === id && one.configVersion === configVersion)).toEqual([]);
+        expect(present.has(id) && !isOutdated && configVersion === versions.get(id)).toBe(true);
+        running.push(next.monitor);
+      };
+      const end = (which: (monitor: ScheduledMonitor) => boolean) => {
+        for (const monitor of running.filter(which)) schedule.giveBack(monitor, now);
+        running = running.filter((monitor) => !which(monitor));
+      };
+      for (const { act, id, ms } of steps) {
+        if (act === 'pass') now += ms;
+        if (act === 'check') check();
+        if (act === 'end') end((monitor) => monitor.id === id);
+        if (act === 'change') versions.set(id, (versions.get(id) ?? 0) + 1);
+        if (act === 'change' || act === 'replace') put(id);
+        if (act === 'spread') schedule.spread(now);
+        if (act !== 'remove') continue;
+        present.delete(id);
+        schedule.remove(id);
+      }
+      end(() => true);
+      schedule.spread(now);
+      expect(checkDue(schedule, now + 2 * INTERVAL_MS).toSorted()).toEqual([...present].toSorted());
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,137 @@
+import TinyQueue from 'tinyqueue';
+import { gridSlotAfter, nextSlot } from '@/lib/domain/monitors/probe-schedules';
+import { shardOf } from './leases';
+import type { ScheduledMonitor } from './scheduled-monitor';
+
+/** After a gap, overdue checks run at this multiple of the usual pace, in addition to those falling due. */
+const PACE = 1.5;
+/** The same after a short gap, such as between two owners. */
+const QUICK_PACE = 3;
+const SHORT_GAP_MS = 10_000;
+const MIN_PACE_PER_SECOND = 1;
+
+/** The monitors that a worker checks in one region, and when each is due. Times are epoch milliseconds. */
+export type Schedule = ReturnType<typeof createSchedule>;
+
+type Entry = { dueAt: number; monitor: ScheduledMonitor };
+
+/** An empty schedule. A monitor that was taken is not due again until it was given back. */
+export function createSchedule() {
+  const monitors = new Map<string, ScheduledMonitor>();
+  /** By ID, the configuration version of the check that is running: one of an earlier version does not delay the next. */
+  const taken = new Map<string, number>();
+  /** By ID, the last check that began here: what was read from the database meanwhile can be older than it. */
+  const begun = new Map<string, { configVersion: number; at: number }>();
+  /** Entries of monitors that were replaced, removed or moved stay until they are due. */
+  const queue = new TinyQueue<Entry>([], (a, b) => a.dueAt - b.dueAt);
+
+  const isTaken = ({ id, configVersion }: ScheduledMonitor): boolean => taken.get(id) === configVersion;
+
+  const isValid = ({ monitor, dueAt }: Entry): boolean =>
+    !monitor.isOutdated && monitor.dueAt === dueAt && !isTaken(monitor);
+
+  const peek = (): Entry | undefined => {
+    for (let entry = queue.peek(); entry !== undefined; entry = queue.peek()) {
+      if (isValid(entry)) return entry;
+      queue.pop();
+    }
+    return undefined;
+  };
+
+  const enqueue = (monitor: ScheduledMonitor) => queue.push({ dueAt: monitor.dueAt, monitor });
+
+  const remove = (id: string): void => {
+    const known = monitors.get(id);
+    if (known) known.isOutdated = true;
+    monitors.delete(id);
+  };
+
+  const noteBegun = ({ id, configVersion }: ScheduledMonitor, at: number): void => {
+    const last = begun.get(id);
+    // Changed in place: a new object per check would be garbage that has become old.
+    if (last) Object.assign(last, { configVersion, at });
+    else begun.set(id, { configVersion, at });
+  };
+
+  const followBegun = (monitor: ScheduledMonitor): void => {
+    const last = begun.get(monitor.id);
+    if (last?.configVersion !== monitor.configVersion || last.at < monitor.scheduledAt) return;
+    monitor.dueAt = Math.max(monitor.dueAt, slotAfter(monitor, last.at));
+  };
+
+  return {
+    size: (): number => monitors.size,
+    /** Adds a monitor, or replaces it; a check that is running continues, and the monitor is not due before it ends. */
+    put: (monitor: ScheduledMonitor): void => {
+      remove(monitor.id);
+      monitors.set(monitor.id, monitor);
+      followBegun(monitor);
+      if (!isTaken(monitor)) enqueue(monitor);
+    },
+    remove,
+    /** Removes the monitors of a shard. */
+    removeShard: (shard: number): void => {
+      for (const monitor of monitors.values()) if (shardOf(monitor.slot) === shard) remove(monitor.id);
+    },
+    /** When the next monitor is due; null if none is. */
+    nextDueAt: (): number | null => peek()?.dueAt ?? null,
+    /** Takes the monitor that has been due for longest; null if none is due at `now`. Its next slot follows from `now`. */
+    take: (now: number): { monitor: ScheduledMonitor; dueAt: number } | null => {
+      const entry = peek();
+      if (entry === undefined || entry.dueAt > now) return null;
+      queue.pop();
+      const { monitor, dueAt } = entry;
+      taken.set(monitor.id, monitor.configVersion);
+      noteBegun(monitor, now);
+      monitor.dueAt = slotAfter(monitor, now);
+      return { monitor, dueAt };
+    },
+    /** Gives a monitor back whose check has ended: one that ran past its next slot skips it. */
+    giveBack: ({ id, configVersion }: ScheduledMonitor, now: number): void => {
+      if (taken.get(id) !== configVersion) return;
+      taken.delete(id);
+      const monitor = monitors.get(id);
+      if (monitor?.configVersion !== configVersion) return;
+      if (monitor.dueAt <= now) monitor.dueAt = gridSlotAfter(now, monitor.config.intervalMs, monitor.phase);
+      enqueue(monitor);
+    },
+    /**
+     * Spreads overdue checks over time, since after a gap all would run in one burst: the longest overdue first and at once, the others
+     * faster than the usual pace, at the latest in their next slots. Also draws in what lies too far ahead, as after a clock
+     * was set back. Returns how many were overdue.
+     */
+    spread: (now: number): number => {
+      const waiting = [...monitors.values()].filter((monitor) => !isTaken(monitor));
+      for (const monitor of waiting) {
+        if (monitor.dueAt - now > 2 * monitor.config.intervalMs) move(monitor, slotAfter(monitor, now));
+      }
+      const overdue = waiting.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
+      const [longest] = overdue;
+      const pace = longest && now - longest.dueAt > SHORT_GAP_MS ? PACE : QUICK_PACE;
+      const paceMs = 1 / Math.max(pace * usualPace(monitors.values()), MIN_PACE_PER_SECOND / 1000);
+      for (const [place, monitor] of overdue.entries()) {
+        move(
+          monitor,
+          Math.min(now + place * paceMs, gridSlotAfter(now, monitor.config.intervalMs, monitor.phase)),
+        );
+      }
+      return overdue.length;
+    },
+  };
+
+  function move(monitor: ScheduledMonitor, dueAt: number): void {
+    monitor.dueAt = dueAt;
+    enqueue(monitor);
+  }
+}
+
+/** Checks per millisecond. */
+function usualPace(monitors: Iterable<ScheduledMonitor>): number {
+  let perMs = 0;
+  for (const { config } of monitors) perMs += 1 / config.intervalMs;
+  return perMs;
+}
+
+function slotAfter({ config, phase }: ScheduledMonitor, now: number): number {
+  return nextSlot(now, config.intervalMs, phase);
+}

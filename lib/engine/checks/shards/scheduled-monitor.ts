@@ -1,0 +1,43 @@
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import type { StateConfig } from '@/lib/state/types';
+
+/** How much of what others changed a worker knows about a region: everything that is visible in this snapshot of PostgreSQL. */
+export type Feed = { snapshot: string };
+
+/** The right to store results of a shard, until another worker takes it with the next epoch. */
+export type Lease = { shard: number; epoch: number };
+
+/** A monitor in one region, as the worker knows it that owns its shard. Replaced as a whole when it is changed. */
+export type ScheduledMonitor = {
+  id: string;
+  number: number;
+  organizationId: string;
+  region: string;
+  slot: number;
+  phase: number;
+  configVersion: number;
+  config: StateConfig;
+  target: ProbeTarget;
+  /** Why `target` lacks the monitor's headers and body; the monitor cannot be checked then. */
+  targetError?: string;
+  /** When its next check is due, in epoch milliseconds. */
+  dueAt: number;
+  /** When a check was last scheduled outside the grid; one that began since has taken its place. */
+  scheduledAt: number;
+  feed: Feed;
+  /** Whether every result of the monitor is decided upon: see `recordRoutine`. */
+  isContested: boolean;
+  /** When the previous result of the region arrived, and the expiry of the certificate it saw, in epoch milliseconds. */
+  lastResultAt: number | null;
+  certificateExpiresAt: number | null;
+  /** Whether it was changed, removed or taken by another worker since. */
+  isOutdated: boolean;
+};
+
+/** A check that only this process may record, for as long as it holds the lease. */
+export type DueCheck = {
+  monitor: ScheduledMonitor;
+  lease: Lease;
+  /** When it was due; lateness is measured from here. */
+  dueAt: Date;
+};

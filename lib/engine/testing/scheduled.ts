@@ -1,0 +1,35 @@
+import { createTarget } from '@/lib/checks/testing/target';
+import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
+import type { ScheduledMonitor } from '@/lib/engine/checks/shards/scheduled-monitor';
+
+/** A monitor in the memory of a worker; its place in the schedule follows from its ID, as always. */
+export function createScheduled({
+  id = 'mon_1',
+  region = 'us-east',
+  intervalMs = 60_000,
+  configVersion = 1,
+  ...fields
+}: Partial<Omit<ScheduledMonitor, 'config'>> & { intervalMs?: number } = {}): ScheduledMonitor {
+  return {
+    ...{ id, region, configVersion, ...schedulePlace(id, region) },
+    number: 1,
+    organizationId: 'org_1',
+    config: {
+      ...{ intervalMs, configVersion, regions: [region] },
+      timeoutMs: 30_000,
+      alertThreshold: 1,
+      recoveryThreshold: 1,
+      degradedThresholdMs: 5000,
+      tlsExpiryDays: null,
+    },
+    target: createTarget('http', 'http://127.0.0.1/'),
+    dueAt: 0,
+    scheduledAt: 0,
+    feed: { snapshot: '1:1:' },
+    isContested: true,
+    lastResultAt: null,
+    certificateExpiresAt: null,
+    isOutdated: false,
+    ...fields,
+  };
+}
