@@ -33,6 +33,14 @@ function checkDue(schedule: Schedule, now: number): string[] {
 }
 
 describe('a monitor', () => {
+  it('that was checked before the clock was set back is not put off until then', () => {
+    const schedule = createSchedule();
+    schedule.put(createDue({ dueAt: NOW + 3_600_000 }));
+    checkDue(schedule, NOW + 3_600_000);
+    schedule.put(createDue());
+    expect(schedule.nextDueAt()).toBeLessThanOrEqual(NOW + 3 * INTERVAL_MS);
+  });
+
   // Seed 107 of the fault run: two results in one slot.
   it('that was read while its check was being recorded is not due again in the same slot', () => {
     const schedule = createSchedule();

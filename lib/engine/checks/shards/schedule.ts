@@ -8,6 +8,8 @@ const PACE = 1.5;
 /** The same after a short gap, such as between two owners. */
 const QUICK_PACE = 3;
 const SHORT_GAP_MS = 10_000;
+/** A monitor that was just read is at most one interval overdue, and the next slot at most one and a half away. */
+const MAX_SLOTS_AHEAD = 3;
 const MIN_PACE_PER_SECOND = 1;
 
 /** The monitors that a worker checks in one region, and when each is due. Times are epoch milliseconds. */
@@ -53,10 +55,12 @@ export function createSchedule() {
     else begun.set(id, { configVersion, at });
   };
 
+  /** No further than a slot can be, since the clock may have been set back. */
   const followBegun = (monitor: ScheduledMonitor): void => {
     const last = begun.get(monitor.id);
     if (last?.configVersion !== monitor.configVersion || last.at < monitor.scheduledAt) return;
-    monitor.dueAt = Math.max(monitor.dueAt, slotAfter(monitor, last.at));
+    const furthest = monitor.dueAt + MAX_SLOTS_AHEAD * monitor.config.intervalMs;
+    monitor.dueAt = Math.max(monitor.dueAt, Math.min(slotAfter(monitor, last.at), furthest));
   };
 
   return {
@@ -68,7 +72,10 @@ export function createSchedule() {
       followBegun(monitor);
       if (!isTaken(monitor)) enqueue(monitor);
     },
-    remove,
+    remove: (id: string): void => {
+      remove(id);
+      begun.delete(id);
+    },
     /** Removes the monitors of a shard. */
     removeShard: (shard: number): void => {
       for (const monitor of monitors.values()) if (shardOf(monitor.slot) === shard) remove(monitor.id);
