@@ -62,15 +62,19 @@ export async function runWorker(
   heartbeat.setPendingReader(() => engine.recording().oldestMs);
   const apps = createApps(engine, { regions, shards, duties });
   const stopClock = services.clock.follow();
-  const onNotify = (channel: Channel) => {
-    if (channel === 'pharos_mail') return engine.wakeMail();
-    if (channel !== 'pharos_dry_runs') return engine.wake();
+  const runDryRuns = () => {
     engine
       .runDryRuns(regions)
       .catch((error: unknown) => log.error({ work: 'dry runs', err: error }, 'dry runs failed'));
   };
-  const channels: Channel[] = ['pharos_checks', 'pharos_deliveries', 'pharos_dry_runs', 'pharos_mail'];
-  const listening = listen(DATABASE_URL, channels, { onNotify, log });
+  const wakes = new Map<Channel, () => void>([
+    ['pharos_checks', engine.wakeChecks],
+    ['pharos_deliveries', engine.wakeDeliveries],
+    ['pharos_dry_runs', runDryRuns],
+    ['pharos_mail', engine.wakeMail],
+  ]);
+  const onNotify = (channel: Channel) => wakes.get(channel)?.();
+  const listening = listen(DATABASE_URL, [...wakes.keys()], { onNotify, log });
   const health = createHealth({
     url: DATABASE_URL,
     clock: services.clock,

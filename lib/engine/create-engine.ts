@@ -11,7 +11,7 @@ import {
   parseCanaryTarget,
 } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
-import { type CheckEngine, drainDueChecks } from './checks/drain-checks';
+import { type CheckEngine, startChecks } from './checks/drain-checks';
 import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/recording/record-results';
 import { runDryRuns } from './checks/run-dry-runs';
@@ -52,9 +52,6 @@ const DELIVERY_LIMITS: SlotLimits = {
   perEndpoint: { least: 5, most: 60 },
 };
 
-/** The last moment of a Date. */
-const END_OF_TIME = new Date(8.64e15);
-
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions) {
   const { workerId, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
@@ -62,8 +59,7 @@ export function createEngine(options: EngineOptions) {
   const services = { ...options.services, log };
   const stopping = new AbortController();
   const { signal } = stopping;
-  const wake = createWake();
-  const changes = createWake();
+  const checkWake = createWake();
   const recorder = createResultRecorder(services, log);
   const outageWatch = createOutageWatch({
     clock: services.clock,
@@ -71,7 +67,6 @@ export function createEngine(options: EngineOptions) {
     checkCanary: async () => checkCanaries(await listCanaries(canaries, dnsServers)),
     onCutOff,
   });
-  const started = new Set<string>();
   const probeEnvironment: ProbeEnvironment = {
     policy: services.targetPolicy,
     userAgent: `${serviceName}-Monitor/1.0`,
@@ -82,10 +77,10 @@ export function createEngine(options: EngineOptions) {
     outageWatch,
     services,
     recorder,
-    wake,
-    changes,
+    wake: checkWake,
+    changes: createWake(),
     log,
-    slots: createSlots(checkConcurrency, wake.ring),
+    slots: createSlots(checkConcurrency, checkWake.ring),
     keepers: new Map(),
     probeEnvironment,
   };
@@ -93,7 +88,7 @@ export function createEngine(options: EngineOptions) {
   const deliveries = createDeliveryEngine({
     workerId,
     services,
-    wake,
+    wake: createWake(),
     log,
     serviceName,
     sender: { policy: services.targetPolicy, connections },
@@ -104,15 +99,9 @@ export function createEngine(options: EngineOptions) {
   const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];
   return {
     services,
-    drainChecks: (region: string, until: Date): Promise<void> =>
-      drainDueChecks(checks, region, { until, signal }),
     /** Runs the checks of a region from now on, until the engine stops. */
-    startChecks: (region: string): void => {
-      if (started.has(region)) return;
-      started.add(region);
-      void drainDueChecks(checks, region, { until: END_OF_TIME, signal });
-    },
-    runsChecks: (region: string): boolean => started.has(region),
+    startChecks: (region: string): void => startChecks(checks, region, signal),
+    runsChecks: (region: string): boolean => checks.keepers.has(region),
     drainDeliveries: (until: Date): Promise<void> => drainDueDeliveries(deliveries, { until, signal }),
     /** Null if email is off. */
     drainMail: mail && ((until: Date): Promise<void> => drainDueMail(mail, { until, signal })),
@@ -134,11 +123,10 @@ export function createEngine(options: EngineOptions) {
         oldestMs: ages.length === 0 ? null : Math.max(...ages),
       };
     },
-    /** Looks for new checks and deliveries now. */
-    wake: (): void => {
-      wake.ring();
-      changes.ring();
-    },
+    /** Reads now what was changed about checks. */
+    wakeChecks: checks.changes.ring,
+    /** Looks for new deliveries, and for changes of maintenance, now. */
+    wakeDeliveries: deliveries.wake.ring,
     wakeMail: (): void => mail?.wake.ring(),
     /** Starts no new work, aborts running checks, waits for attempts and recording; at most `graceMs`. */
     stop: async (graceMs: number): Promise<void> => {

@@ -7,19 +7,22 @@ export function openCountingDatabase(url: string): {
   db: Database;
   /** Runs `act` and returns how many statements it took; nothing else may use `db` meanwhile. */
   count(act: () => Promise<unknown>): Promise<number>;
+  /** How many statements since the last `count` contained this text. */
+  seen(text: string): number;
 } {
   const adapter = new PrismaPg({ connectionString: url, options: '-c timezone=UTC' });
   const db = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] });
-  let statements = 0;
-  db.$on('query', () => {
-    statements += 1;
+  const statements: string[] = [];
+  db.$on('query', ({ query }) => {
+    statements.push(query);
   });
   return {
     db,
     count: async (act) => {
-      statements = 0;
+      statements.length = 0;
       await act();
-      return statements;
+      return statements.length;
     },
+    seen: (text) => statements.filter((statement) => statement.includes(text)).length,
   };
 }

@@ -5,6 +5,9 @@ import { REGIONS } from '@/lib/schemas/regions';
 import type { LastCheck } from '@/lib/state/routine';
 import { SLOTS_PER_SHARD } from './probe-schedules';
 
+/** How long a vote of a `monitor` counts; the same as in lib/state. */
+export const VOTE_SECONDS = Prisma.sql`(3 * greatest(monitor.interval, monitor.timeout))`;
+
 /** A shard of the schedule of a region. */
 export type ShardId = { region: string; shard: number };
 
@@ -67,7 +70,7 @@ export function lastCheckIn(region: Prisma.Sql, now: Date): Prisma.Sql {
                    least(${now}::timestamptz, (SELECT served_at FROM region_presence WHERE region_presence.region = ${region})) AS until) AS known,
            raw.check_result
      WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(region)} AND outcome = 0
-       AND checked_at > greatest(started_at, until - interval '1 second' * (3 * greatest(monitor.interval, monitor.timeout) + ${TICKED_WITHIN_SECONDS}::int))
+       AND checked_at > greatest(started_at, until - interval '1 second' * (${VOTE_SECONDS} + ${TICKED_WITHIN_SECONDS}::int))
        AND checked_at < until + interval '1 second' * ${RECORDED_WITHIN_SECONDS}::int
        AND started_at IS NOT NULL
      ORDER BY checked_at DESC LIMIT 1)`;
@@ -86,8 +89,13 @@ export function numberOf(region: Prisma.Sql): Prisma.Sql {
 
 /** When the last check of `region` that the state `machine` knows began; null for anything but a plausible number of milliseconds. */
 function startedAtIn(region: Prisma.Sql): Prisma.Sql {
-  const ms = jsonNumber(Prisma.sql`machine->'regions'->${region}->'startedAt'`);
+  const ms = timeIn(region, 'startedAt');
   return Prisma.sql`(SELECT CASE WHEN ms BETWEEN 0 AND 1e13 THEN to_timestamp(ms / 1000)::timestamptz(3) END FROM (SELECT ${ms} AS ms) AS stored)`;
+}
+
+/** A time that the state in a column `machine` keeps of `region`, in epoch milliseconds; null for anything but a number. */
+export function timeIn(region: Prisma.Sql, ...path: string[]): Prisma.Sql {
+  return jsonNumber(Prisma.sql`machine #> ARRAY['regions', ${region}, ${Prisma.join(path)}]`);
 }
 
 /** Null for anything but a number: one damaged row must not fail a whole list. */

@@ -1,7 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
-import { jsonNumber, lastCheckIn, resultMs, toMs } from '@/lib/domain/monitors/last-checks';
+import { jsonNumber, lastCheckIn, resultMs, timeIn, toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma, type WorkerDuties } from '@/lib/platform/db/generated/client';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
@@ -59,7 +59,7 @@ export async function readSilences(
            "resultAt", "startedAt", "servedAt"
       FROM monitor JOIN monitor_state AS state ON state.monitor_id = id CROSS JOIN LATERAL (
              SELECT array_agg(${resultAtIn(Prisma.sql`configured.region`)} ORDER BY place) AS "resultAt",
-                    array_agg(greatest(${startedMsIn(Prisma.sql`configured.region`)}, ${toMs(Prisma.sql`last.checked_at`)}) ORDER BY place) AS "startedAt",
+                    array_agg(greatest(${timeIn(Prisma.sql`configured.region`, 'startedAt')}, ${toMs(Prisma.sql`last.checked_at`)}) ORDER BY place) AS "startedAt",
                     array_agg(${toMs(Prisma.sql`served_at`)} ORDER BY place) AS "servedAt",
                     max(${resultMs(Prisma.sql`last`)}) AS "latestResultAt",
                     max(last.checked_at) AS checked_at,
@@ -77,11 +77,7 @@ export async function readSilences(
  */
 export function resultAtIn(region: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`CASE WHEN last.checked_at IS NOT NULL
-    THEN ${resultMs(Prisma.sql`last`)} ELSE ${jsonNumber(Prisma.sql`machine->'regions'->${region}->'resultAt'`)} END`;
-}
-
-function startedMsIn(region: Prisma.Sql): Prisma.Sql {
-  return jsonNumber(Prisma.sql`machine->'regions'->${region}->'startedAt'`);
+    THEN ${resultMs(Prisma.sql`last`)} ELSE ${timeIn(region, 'resultAt')} END`;
 }
 
 function silenceOf(row: Row, now: number): MonitorSilence {

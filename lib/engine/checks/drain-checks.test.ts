@@ -7,7 +7,7 @@ import { createScheduled } from '@/lib/engine/testing/scheduled';
 import { createDatabase } from '@/lib/platform/db/client';
 import { keepLog } from '@/lib/testing/kept-log';
 import { createTestServices } from '@/lib/testing/services';
-import { type CheckEngine, drainDueChecks } from './drain-checks';
+import { type CheckEngine, drainChecks } from './drain-checks';
 import { createOutageWatch } from './outage-watch';
 import type { FinishedCheck } from './recording/store-results';
 import type { ShardKeeper } from './shards/keep-shards';
@@ -45,7 +45,6 @@ function begin({
   const recorded: string[] = [];
   const keeper: ShardKeeper = {
     region: REGION,
-    feed: () => ({ snapshot: '1:1:' }),
     sync: () => sync(clock.advance),
     takeDue: (limit) => {
       const checks: DueCheck[] = [];
@@ -75,7 +74,7 @@ function begin({
     wake,
     changes: createWake(),
     slots: createSlots(slots, wake.ring),
-    keepers: new Map([[REGION, keeper]]),
+    keepers: new Map(),
     probeEnvironment: strictEnvironment,
     outageWatch: createOutageWatch({ clock, log, checkCanary: async () => true, onCutOff: () => undefined }),
     recorder: {
@@ -90,8 +89,7 @@ function begin({
     },
   };
   const stopping = new AbortController();
-  const until = new Date(START.getTime() + 86_400_000);
-  const draining = drainDueChecks(engine, REGION, { until, signal: stopping.signal });
+  const draining = drainChecks(engine, keeper, stopping.signal);
   onTestFinished(async () => {
     stopping.abort();
     await draining;

@@ -22,47 +22,44 @@ const SKIP_LOG_MS = 60_000;
 export type CheckEngine = CheckRunner & {
   workerId: string;
   slots: Slots;
-  /** By region; filled by drains, initially empty. */
+  /** By region; initially empty. */
   keepers: Map<string, ShardKeeper>;
+  /** Rung when a slot becomes free, and when the schedule may have changed: there may be a check to start. */
   wake: Wake;
+  /** Rung when others say that they changed something. */
   changes: Wake;
 };
 
-/** Runs the checks of the shards that this worker owns in a region until `until`. Running checks continue in their slots. */
-export async function drainDueChecks(
-  engine: CheckEngine,
-  region: string,
-  { until, signal }: { until: Date; signal: AbortSignal },
-): Promise<void> {
-  const keeper = keeperOf(engine, region);
-  await Promise.all([
-    keepSynced(engine, keeper, { until, signal }),
-    startDue(engine, keeper, { until, signal }),
-  ]);
-}
-
-/** Drains of one region follow each other and overlap, so what they own outlives them. */
-function keeperOf(engine: CheckEngine, region: string): ShardKeeper {
+/** Runs the checks of a region from now on, until the signal; does nothing if they are run already. */
+export function startChecks(engine: CheckEngine, region: string, signal: AbortSignal): void {
   const { keepers, services, workerId, wake, log } = engine;
-  const known = keepers.get(region);
-  if (known) return known;
+  if (keepers.has(region)) return;
   const onLoaded = () => {
     keeper.spread();
     wake.ring();
   };
   const keeper: ShardKeeper = createShardKeeper({ services, workerId, region, log, onLoaded });
   keepers.set(region, keeper);
-  return keeper;
+  void drainChecks(engine, keeper, signal);
+}
+
+/** Runs the checks of the shards that this worker owns in a region until the signal. Running checks continue in their slots. */
+export async function drainChecks(
+  engine: CheckEngine,
+  keeper: ShardKeeper,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all([keepSynced(engine, keeper, signal), startDue(engine, keeper, signal)]);
 }
 
 /** Every second, and when others say that they changed something. An error is logged once, and retried. */
 async function keepSynced(
-  { services: { clock }, changes, wake, log }: CheckEngine,
+  { changes, wake, log }: CheckEngine,
   keeper: ShardKeeper,
-  { until, signal }: { until: Date; signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<void> {
   let failure: string | null = null;
-  while (!signal.aborted && clock.now() < until) {
+  while (!signal.aborted) {
     const seen = changes.rings();
     try {
       if (await keeper.sync()) keeper.spread();
@@ -79,16 +76,11 @@ async function keepSynced(
     await delay(failure === null ? MIN_SYNC_MS : SYNC_MS, undefined, { signal }).catch(
       () => 'the drain is ending',
     );
-    const rest = Math.min(SYNC_MS, until.getTime() - clock.now().getTime());
-    if (failure === null) await changes.sleep(rest, { signal, seen });
+    if (failure === null) await changes.sleep(SYNC_MS, { signal, seen });
   }
 }
 
-function startDue(
-  engine: CheckEngine,
-  keeper: ShardKeeper,
-  { until, signal }: { until: Date; signal: AbortSignal },
-): Promise<void> {
+function startDue(engine: CheckEngine, keeper: ShardKeeper, signal: AbortSignal): Promise<void> {
   const { services, slots, log } = engine;
   const { clock } = services;
   const skips = createSkipLog(log, keeper.region);
@@ -122,7 +114,7 @@ function startDue(
         return slots.free() > 0 ? keeper.nextDueAt() : null;
       },
     },
-    { until, signal },
+    { signal },
   );
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createWake } from '@/lib/core/time/wake';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
@@ -11,6 +12,7 @@ import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdAt } from '@/lib/testing/races';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
 import { startTarget, type Target } from '@/lib/testing/target';
 
 const database = useTestDatabase();
@@ -46,15 +48,14 @@ const monitorOf = (fields: object) => parseInput(createMonitorSchema, { name: 'S
 
 describe('the engine', () => {
   it('checks a new monitor within two seconds, even without being woken, and records the result', async () => {
-    const { ctx, engine, inOneMinute } = await startEngine();
-    const draining = engine.drainChecks(REGION, inOneMinute());
+    const { ctx, engine } = await startEngine();
+    engine.startChecks(REGION);
     const madeAt = Date.now();
     const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
     await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
     const firstCheckAt = target.requestedAt[0]?.getTime() ?? Number.POSITIVE_INFINITY;
     expect(firstCheckAt - madeAt).toBeLessThan(2000);
     await engine.stop(1000);
-    await draining;
   });
 
   it('starts a maintenance window on time, between the polls of a quiet drain', async () => {
@@ -71,7 +72,7 @@ describe('the engine', () => {
     };
     await createMaintenance(ctx, parseInput(createMaintenanceSchema, plan));
     // What the notification does in a worker.
-    engine.wake();
+    engine.wakeDeliveries();
     const enteredAt = async () => {
       const where = { monitorId: id, state: 'maintenance' } as const;
       return (await database.db.statusPeriod.findFirst({ where }))?.from.getTime();
@@ -82,25 +83,42 @@ describe('the engine', () => {
     await draining;
   });
 
+  it('searches for deliveries no more often because checks run', async () => {
+    const counting = openCountingDatabase(database.url);
+    onTestFinished(() => counting.db.$disconnect());
+    const engine = createTestEngine(createTestServices({ db: counting.db }));
+    engine.startChecks(REGION);
+    const draining = engine.drainDeliveries(new Date(Date.now() + 60_000));
+    const syncs = () => counting.seen('UPDATE raw.check_runner');
+    const searches = () => counting.seen('WITH RECURSIVE');
+    const before = { syncs: syncs(), searches: searches() };
+    for (let sync = 1; sync <= 20; sync++) {
+      engine.wakeChecks();
+      await expect.poll(syncs, { timeout: 5000, interval: 10 }).toBeGreaterThanOrEqual(before.syncs + sync);
+    }
+    expect(searches() - before.searches).toBeLessThan(10);
+    await engine.stop(1000);
+    await draining;
+  });
+
   it('does not let a hanging target delay others', async () => {
-    const { ctx, engine, inOneMinute } = await startEngine();
+    const { ctx, engine } = await startEngine();
     const silent = await startSilentServer();
     await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
     const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
-    const draining = engine.drainChecks(REGION, inOneMinute());
+    engine.startChecks(REGION);
     await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
     await engine.stop(1000);
-    await draining;
     silent.close();
   });
 
   it('checks all other monitors if the headers of one cannot be decrypted, which is then unknown, not down', async () => {
-    const { ctx, engine, inOneMinute } = await startEngine();
+    const { ctx, engine } = await startEngine();
     const bad = await createMonitor(ctx, monitorOf({ url: target.url, headers: { 'X-Token': 't' } }));
     const data = { headersSealed: new Uint8Array([1, 2, 3]) };
     await database.db.monitor.update({ where: { id: bad.id }, data });
     const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
-    const draining = engine.drainChecks(REGION, inOneMinute());
+    engine.startChecks(REGION);
     await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
     const resultsOfBad = () => database.db.$queryRaw`
       SELECT outcome, error FROM raw.check_result
@@ -110,16 +128,15 @@ describe('the engine', () => {
     const { status } = await database.db.monitorState.findUniqueOrThrow({ where: { monitorId: bad.id } });
     expect(status).toBe('pending');
     await engine.stop(1000);
-    await draining;
   });
 
   it('begins no more checks than it has slots while results cannot be stored', async () => {
-    const { ctx, engine, inOneMinute } = await startEngine();
+    const { ctx, engine } = await startEngine();
     const own = await startTarget();
     onTestFinished(own.close);
     const region = 'ap-southeast';
     // Begun before anything is due: what is overdue when a drain begins is spread over time.
-    const draining = engine.drainChecks(region, inOneMinute());
+    engine.startChecks(region);
     await database.db.$transaction(
       async (tx) => {
         await tx.$executeRaw`LOCK TABLE raw.check_result IN SHARE MODE`;
@@ -127,8 +144,8 @@ describe('the engine', () => {
         await expect
           .poll(() => engine.recording().pending, { timeout: 15_000 })
           .toBeGreaterThanOrEqual(SLOTS);
-        // Another drain looks for a second, and finds no slot.
-        await engine.drainChecks(region, new Date(Date.now() + 1000));
+        // The worker has looked, and reports what finds no slot.
+        await expect.poll(() => engine.dueAt.checks(region), { timeout: 15_000 }).not.toBeNull();
         expect(own.requestedAt.length).toBeLessThanOrEqual(SLOTS);
         expect(engine.recording().pending).toBe(SLOTS);
       },
@@ -137,30 +154,31 @@ describe('the engine', () => {
     // A busy machine stalls, after which overdue checks are spread over time.
     await expect.poll(() => own.requestedAt.length, { timeout: 40_000 }).toBe(25);
     await engine.stop(1000);
-    await draining;
   }, 90_000);
 
   it.each(['check taken', 'check finished'] as const)(
     'drops the result of a worker that stalled at “%s” until another took over its shards',
     async (point) => {
-      const { ctx, services, engine, inOneMinute } = await startEngine();
+      const { ctx, services, engine } = await startEngine();
       target.respondWith(200);
       const { id } = await createMonitor(ctx, monitorOf({ url: target.url, alertThreshold: 1 }));
       let stop = () => Promise.resolve();
+      const ending = createWake();
       const stalled = await holdAt(point, async (races) => {
         const other = createTestEngine({ ...services, races }, { workerId: 'wrk_stalled' });
         stop = () => other.stop(10_000);
-        await other.drainChecks(REGION, inOneMinute());
+        other.startChecks(REGION);
+        await ending.sleep(60_000);
       });
       // It begins nothing more.
-      const stopping = stop();
+      const stopping = stop().finally(ending.ring);
       target.respondWith(503);
       // As after ten seconds.
       await database.db.$executeRaw`DELETE FROM raw.check_runner WHERE worker_id = 'wrk_stalled'`;
-      const draining = engine.drainChecks(REGION, inOneMinute());
+      engine.startChecks(REGION);
       await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('down');
       await stalled.release();
-      await Promise.all([stopping, engine.stop(1000), draining]);
+      await Promise.all([stopping, engine.stop(1000)]);
       target.respondWith(200);
       expect(await getMonitor(ctx, id)).toMatchObject({ status: 'down', consecutiveFailures: 1 });
       const results = await database.db.$queryRaw`
@@ -170,22 +188,20 @@ describe('the engine', () => {
   );
 
   it('gives up its shards when it stops, so that another worker runs unfinished checks immediately', async () => {
-    const { ctx, services, engine, inOneMinute } = await startEngine();
+    const { ctx, services, engine } = await startEngine();
     const silent = await startSilentServer();
     onTestFinished(() => void silent.close());
     const { id } = await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
-    const draining = engine.drainChecks(REGION, inOneMinute());
+    engine.startChecks(REGION);
     await expect.poll(silent.connections, { timeout: 5000 }).toBe(1);
     await engine.stop(2000);
-    await draining;
     const owned = await database.db.$queryRaw`SELECT FROM raw.shard_lease WHERE owner IS NOT NULL`;
     expect(owned).toEqual([]);
     expect(await getMonitor(ctx, id)).toMatchObject({ status: 'pending', lastCheckedAt: null });
 
     const second = createTestEngine(services, { workerId: 'wrk_second' });
-    const drainingSecond = second.drainChecks(REGION, inOneMinute());
+    second.startChecks(REGION);
     await expect.poll(silent.connections, { timeout: 5000 }).toBe(2);
     await second.stop(2000);
-    await drainingSecond;
   });
 });

@@ -1,5 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
-import { lastCheckIn } from '@/lib/domain/monitors/last-checks';
+import { lastCheckIn, VOTE_SECONDS } from '@/lib/domain/monitors/last-checks';
 import { resultAtIn } from '@/lib/domain/monitors/silence';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -19,11 +19,11 @@ export async function tickSilentMonitors(services: Services & AdvanceServices): 
     const silent = await tx.$queryRaw<{ id: string }[]>`
       SELECT monitor.id FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
        WHERE monitor.enabled AND status <> 'pending' AND machine->>'unknownSince' IS NULL
-         AND last_checked_at < ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout)
+         AND last_checked_at < ${now}::timestamptz - interval '1 second' * ${VOTE_SECONDS}
          AND NOT EXISTS (
            SELECT FROM raw.check_result
             WHERE check_result.monitor = monitor.number AND outcome = 0
-              AND checked_at >= ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout))
+              AND checked_at >= ${now}::timestamptz - interval '1 second' * ${VOTE_SECONDS})
        ORDER BY monitor.id LIMIT ${BATCH}`;
     return tickMonitors(tx, services, { ids: silent.map(({ id }) => id), unserved: [] });
   });
@@ -63,7 +63,7 @@ export function overdueVotesQuery(unserved: readonly string[], now: Date): Prism
            LEFT JOIN LATERAL ${lastCheckIn(Prisma.sql`own.region`, now)} AS last ON true
           WHERE ${resultAtIn(Prisma.sql`own.region`)} > ${now.getTime()}::float8 -
                 CASE WHEN own.region = ANY(${[...unserved]}) THEN 1000 * interval
-                     ELSE 3000 * greatest(interval, timeout) + 1 END)
+                     ELSE 1000 * ${VOTE_SECONDS} + 1 END)
      ORDER BY monitor.id LIMIT ${BATCH}`;
 }
 

@@ -9,6 +9,8 @@ const MAX_SLEEP_MS = 1000;
 /** The pause after the first failure, and its increase per further one: short, to notice a recovery soon. */
 const PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 2000;
+/** The last moment of a Date. */
+const END_OF_TIME = new Date(8.64e15);
 
 /** What a drain runs on. */
 type DrainEngine = { services: { clock: Clock }; wake: Wake; log: Logger };
@@ -28,13 +30,13 @@ export type Drain = {
 };
 
 /**
- * Starts work as it falls due, until `until` or the signal. Started work continues afterwards. Never throws:
+ * Starts work as it falls due, until the signal, or `until` if it is given. Started work continues afterwards. Never throws:
  * an error, such as an unavailable database, is logged, and the drain continues after a pause of 1–2 s.
  */
 export async function drainUntil(
   { services: { clock }, wake, log }: DrainEngine,
   { name, minSleepMs, maxQuietMs, startDue, nextDueAt }: Drain,
-  { until, signal }: { until: Date; signal: AbortSignal },
+  { until = END_OF_TIME, signal }: { until?: Date; signal: AbortSignal },
 ): Promise<void> {
   let failures = 0;
   let dueAt = Number.NEGATIVE_INFINITY;

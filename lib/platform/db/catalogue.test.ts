@@ -184,8 +184,6 @@ it('there are these functions and triggers, and no views', async () => {
     UNION ALL SELECT 'view ' || relname FROM pg_class
       WHERE relkind IN ('v', 'm') AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
   expect(others.toSorted()).toEqual([
-    'function grid_slot_after',
-    'function note_contested_change',
     'function note_monitor_change',
     'function note_schedule_change',
     'trigger monitor_change',

@@ -39,36 +39,27 @@ CREATE TABLE raw.schedule_change (
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX schedule_change_region_xid ON raw.schedule_change (region, xid);
 
+-- The region and the monitor of a row never change.
 CREATE FUNCTION note_schedule_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF TG_OP <> 'INSERT' THEN
-        INSERT INTO raw.schedule_change (region, monitor_id) VALUES (OLD.region, OLD.monitor_id);
-    END IF;
-    IF TG_OP = 'INSERT' OR (TG_OP = 'UPDATE' AND OLD.region <> NEW.region) THEN
-        INSERT INTO raw.schedule_change (region, monitor_id) VALUES (NEW.region, NEW.monitor_id);
-    END IF;
+    INSERT INTO raw.schedule_change (region, monitor_id)
+    VALUES (coalesce(NEW.region, OLD.region), coalesce(NEW.monitor_id, OLD.monitor_id));
     RETURN NULL;
 END
 $$;
 
+-- Its argument is the column with the ID of the monitor.
 CREATE FUNCTION note_monitor_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO raw.schedule_change (region, monitor_id)
-    SELECT region, monitor_id FROM probe_schedule WHERE monitor_id = NEW.id;
-    RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION note_contested_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO raw.schedule_change (region, monitor_id)
-    SELECT region, monitor_id FROM probe_schedule WHERE monitor_id = NEW.monitor_id;
+    SELECT region, monitor_id FROM probe_schedule WHERE monitor_id = to_jsonb(NEW)->>TG_ARGV[0];
     RETURN NULL;
 END
 $$;
 
 DROP TRIGGER monitor_state_contested ON "monitor_state";
 DROP FUNCTION follow_contested();
+DROP FUNCTION grid_slot_after;
 DROP INDEX "probe_schedule_region_next_check_at_idx";
 ALTER TABLE "probe_schedule"
     DROP COLUMN "claim", DROP COLUMN "claimed_by", DROP COLUMN "lease_until",
@@ -79,8 +70,8 @@ CREATE INDEX "probe_schedule_region_slot_idx" ON "probe_schedule" ("region", "sl
 CREATE TRIGGER probe_schedule_change AFTER INSERT OR DELETE OR UPDATE ON "probe_schedule"
     FOR EACH ROW EXECUTE FUNCTION note_schedule_change();
 CREATE TRIGGER monitor_change AFTER UPDATE ON "monitor"
-    FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION note_monitor_change();
+    FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION note_monitor_change('id');
 -- Only a change of the mark: whether every result of the monitor is decided upon. A state without it is contested.
 CREATE TRIGGER monitor_state_contested AFTER UPDATE OF machine ON "monitor_state"
     FOR EACH ROW WHEN ((OLD.machine->'isContested') IS DISTINCT FROM (NEW.machine->'isContested'))
-    EXECUTE FUNCTION note_contested_change();
+    EXECUTE FUNCTION note_monitor_change('monitor_id');

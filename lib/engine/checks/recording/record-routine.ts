@@ -19,7 +19,7 @@ export type ResultBatch = {
 
 /**
  * Records routine results, as nearly all are: those that cannot change the status of their monitor. They are stored, and nothing is
- * updated but the leases of their shards; the next decision about a monitor reads them first (`lastChecksOf`). Results of monitors that
+ * updated but the leases of their shards; the next decision about a monitor reads them first (`readLastChecks`). Results of monitors that
  * were changed or became contested meanwhile, whose shard was taken over, or that are not routine, are left: returns those, together
  * with the others of their monitors. A batch that is written again is stored once.
  */

@@ -94,7 +94,6 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     }
     for (const { lease, monitors } of shards) {
       leases.set(lease.shard, lease);
-      schedule.removeShard(lease.shard);
       for (const monitor of monitors) schedule.put(monitor);
     }
     if (shards.length > 0) onLoaded?.();
@@ -170,9 +169,8 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
 
   return {
     region,
-    feed: (): Feed => feed,
     /**
-     * Says that this worker is alive, and follows what others changed. Throws if the database is unavailable; what was not done then
+     * Reports that this worker is alive, and follows what others changed. Throws if the database is unavailable; what was not done then
      * is done the next time. Returns whether this worker may have been without its shards before, so that checks are overdue.
      */
     sync: (): Promise<boolean> => {

@@ -11,7 +11,7 @@ export const CRASHED_MS = 1500;
 /** Who asks: a worker that runs the checks of a region. */
 export type Runner = { region: string; workerId: string };
 
-/** What a worker sees of its region when it says that it is alive. */
+/** What a worker learns about its region when it reports that it is alive. */
 export type Beat = {
   snapshot: string;
   /** The monitors that were changed since the snapshot it gave. */
@@ -71,7 +71,7 @@ export async function registerRunner(
 }
 
 /**
- * Says that a worker is alive, and reads what concerns it: one statement, so that the snapshot is that of everything it returns. The
+ * Reports that a worker is alive, and reads what concerns it: one statement, so that the snapshot is that of everything it returns. The
  * others are judged as of `judgedAt`. Null if they have forgotten it: then they may have deleted changes that it has not seen.
  */
 export async function beat(
@@ -103,7 +103,7 @@ export async function beat(
   return seen ?? null;
 }
 
-/** Says only that a worker is alive, between two beats; returns whether the others still know it. */
+/** Reports only that a worker is alive, between two beats; returns whether the others still know it. */
 export async function renewRunner(
   { db }: Pick<Services, 'db'>,
   { region, workerId }: Runner,
@@ -175,7 +175,7 @@ export async function pruneRegion({ db }: Pick<Services, 'db'>, region: string, 
 }
 
 /**
- * For each of the regions with schedules, since when checks are overdue: as its workers say, or since a shard lost its owner; without
+ * For each of the regions with schedules, since when checks are overdue: as its workers report, or since a shard lost its owner; without
  * a worker, since the first check became due. Null: none are.
  */
 export function overdueQuery(regions: readonly string[], now: Date): Prisma.Sql {

@@ -50,7 +50,7 @@ describe('loading monitors', () => {
     expect(targetError).toBeUndefined();
   });
 
-  it('says which headers cannot be decrypted, and loads all others', async () => {
+  it('reports which headers cannot be decrypted, and loads all others', async () => {
     const { addMonitor, load } = await begin();
     const bad = await addMonitor({ headers: { 'X-Token': 'one' } });
     const good = await addMonitor({ headers: { 'X-Token': 'two' } });

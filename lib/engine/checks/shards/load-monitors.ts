@@ -1,7 +1,7 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { jsonNumber, numberOf, toMs } from '@/lib/domain/monitors/last-checks';
+import { IS_UNCONTESTED, numberOf, timeIn, toMs, VOTE_SECONDS } from '@/lib/domain/monitors/last-checks';
 import { nextSlot } from '@/lib/domain/monitors/probe-schedules';
 import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -69,8 +69,7 @@ export async function loadMonitors(
  * is overdue, and its next result is not routine. Nor do those that lie ahead because the clock was set back.
  */
 export function loadQuery(region: string, selection: Selection, now: Date): Prisma.Sql {
-  const stateOf = (...path: string[]) =>
-    jsonNumber(Prisma.sql`machine #> ${['regions', region, ...path]}::text[]`);
+  const own = Prisma.sql`schedule.region`;
   const { shards, ids } = selection;
   const slots = shards.flatMap((shard) => listSlots(shard));
   const which = ids === undefined ? Prisma.empty : Prisma.sql`AND schedule.monitor_id = ANY(${[...ids]})`;
@@ -78,9 +77,9 @@ export function loadQuery(region: string, selection: Selection, now: Date): Pris
     SELECT json_agg(monitors)::text AS rows FROM (
       SELECT schedule.monitor_id AS id, monitor.number, organization_id AS "organizationId", slot, phase,
              ${toMs(Prisma.sql`next_check_at`)} AS "nextCheckAt", monitor.config_version AS "configVersion",
-             coalesce(machine->'isContested' <> 'false'::jsonb, true) AS "isContested",
-             ${stateOf('startedAt')} AS "knownStart", ${stateOf('resultAt')} AS "knownResult",
-             ${stateOf('latest', 'certificateExpiresAt')} AS "certificateExpiresAt",
+             NOT ${IS_UNCONTESTED} AS "isContested",
+             ${timeIn(own, 'startedAt')} AS "knownStart", ${timeIn(own, 'resultAt')} AS "knownResult",
+             ${timeIn(own, 'latest', 'certificateExpiresAt')} AS "certificateExpiresAt",
              ${toMs(Prisma.sql`latest.checked_at`)} AS "latestStart", latest.outcome AS "latestOutcome",
              latest.response_time AS "latestTime", ${selectFields(READ_FIELDS)}
         FROM probe_schedule AS schedule
@@ -88,8 +87,8 @@ export function loadQuery(region: string, selection: Selection, now: Date): Pris
         JOIN monitor_state ON monitor_state.monitor_id = schedule.monitor_id
         LEFT JOIN LATERAL (
           SELECT checked_at, outcome, response_time FROM raw.check_result
-           WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(Prisma.sql`schedule.region`)}
-             AND checked_at > ${now}::timestamptz - interval '1 second' * 3 * greatest(interval, timeout)
+           WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(own)}
+             AND checked_at > ${now}::timestamptz - interval '1 second' * ${VOTE_SECONDS}
              AND checked_at < ${now}::timestamptz + interval '1 second' * interval
            ORDER BY checked_at DESC LIMIT 1) AS latest ON true
        WHERE schedule.region = ${region} AND monitor.enabled AND slot = ANY(${slots}::smallint[]) ${which}) AS monitors`;

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { useTestDatabase } from '@/lib/testing/database';
+
+const database = useTestDatabase();
+
+it('ends a session that does nothing in a transaction for ten seconds, so that a process that stops there holds no locks', async () => {
+  expect(await database.db.$queryRaw`SHOW idle_in_transaction_session_timeout`).toEqual([
+    { idle_in_transaction_session_timeout: '10s' },
+  ]);
+});
+
+it('reads and writes times in UTC, whatever the database is set to', async () => {
+  expect(await database.db.$queryRaw`SHOW timezone`).toEqual([{ TimeZone: 'UTC' }]);
+});
