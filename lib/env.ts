@@ -136,7 +136,7 @@ const variables = {
     )
     .default([...REGION_IDS]),
   SHARDS: integer(1, 256).default(1),
-  CHECK_CONCURRENCY: integer(1, 10_000).default(500),
+  CHECK_CONCURRENCY: integer(1, 10_000).default(1000),
   WORKER_DUTIES: z.enum(['all', 'probe'], 'must be all or probe').default('all'),
   WORKER_PORT: integer(0, 65_535).optional(),
   WORKER_URL: origin('http://worker:3010').optional(),

@@ -1,4 +1,3 @@
-import { memoizeByObject } from '@/lib/core/memoize';
 import type { CheckType, FieldGroup, Target } from './check-type';
 import { dns } from './dns/dns';
 import { http } from './http/http';
@@ -18,10 +17,9 @@ export function findCheckType(name: string | undefined): CheckType | undefined {
 }
 
 /** What a monitor's checks reach; null when its `url` is not a valid target of its type. */
-export const readTarget = memoizeByObject(
-  ({ type, url }: { readonly type: MonitorType; readonly url: string }): Target | null =>
-    CHECK_TYPES[type].target.parse(url),
-);
+export function readTarget({ type, url }: { type: MonitorType; url: string }): Target | null {
+  return CHECK_TYPES[type].target.parse(url);
+}
 
 /** Whether monitors of the named type have a group of fields. */
 export function hasFieldGroup(name: string | undefined, group: FieldGroup): boolean {

@@ -1,13 +1,13 @@
-/** Remembers the result of `compute` for as long as its argument lives. The argument must not change. */
+/** Remembers the result of `compute`, unless it is undefined, for as long as its argument lives. The argument must not change. */
 export function memoizeByObject<Key extends object, Value>(
   compute: (key: Key) => Value,
 ): (key: Key) => Value {
-  const known = new WeakMap<Key, { value: Value }>();
+  const known = new WeakMap<Key, Value>();
   return (key) => {
     const found = known.get(key);
-    if (found) return found.value;
+    if (found !== undefined) return found;
     const value = compute(key);
-    known.set(key, { value });
+    known.set(key, value);
     return value;
   };
 }

@@ -22,7 +22,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
   const phases: Partial<Phases> = {};
   const deadline = startDeadline(target.timeout * 1000, env.signal);
   /** The requests that were redirected. */
-  const left: Step[] = [];
+  const left: Hop[] = [];
   try {
     const options = chooseOptions(target, env, deadline.signal);
     let step = firstStep(target, env);
@@ -38,16 +38,17 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         bodySize: response.body.length,
         phases,
       };
-      if (location === null) return judge(target, step.hop.method, response, found);
+      if (location === null) return judge(target, step.request.method, response, found);
 
-      const next = followStep(step, response.statusCode, location);
+      const hop = step.hop ?? firstHop(target, env);
+      const next = followStep(step, hop, response.statusCode, location);
       if (next === null)
         return createFailure('redirect', 'redirected to a URL that is not http or https', found);
-      left.push(step);
+      left.push(hop);
       if (left.length > target.maxRedirects) {
         // A server may redirect back to the same URL once and then respond normally, so only the limit ends
         // the chain.
-        const isLoop = new Set(left.map(({ hop }) => `${hop.method} ${hop.url}`)).size < left.length;
+        const isLoop = new Set(left.map(({ method, url }) => `${method} ${url}`)).size < left.length;
         const message = isLoop ? 'redirect loop' : `too many redirects (limit: ${target.maxRedirects})`;
         return createFailure('redirect', message, found);
       }
@@ -76,32 +77,32 @@ function firstHop({ url, method, headers, body }: ProbeTarget, { userAgent }: Pr
 
 /** A request of a check, and the redirect that was last followed from it. */
 type Step = {
-  hop: Hop;
+  /** Null for the first request of a target: it follows from that, and there is one per monitor. */
+  hop: Hop | null;
   request: PreparedRequest;
   redirect: { statusCode: number; location: string; next: Step } | null;
 };
 
-const toStep = (hop: Hop): Step => ({ hop, request: new PreparedRequest(hop), redirect: null });
-
 /** Prepared for the first check of each target. */
-const firstSteps = new WeakMap<ProbeTarget, { userAgent: string; step: Step }>();
+const firstSteps = new WeakMap<ProbeTarget, Step & { userAgent: string }>();
 
 function firstStep(target: ProbeTarget, env: ProbeEnvironment): Step {
   const { userAgent } = env;
   const known = firstSteps.get(target);
-  if (known?.userAgent === userAgent) return known.step;
-  const step = toStep(firstHop(target, env));
-  firstSteps.set(target, { userAgent, step });
+  if (known?.userAgent === userAgent) return known;
+  const request = new PreparedRequest(firstHop(target, env));
+  const step = { hop: null, request, redirect: null, userAgent };
+  firstSteps.set(target, step);
   return step;
 }
 
-/** The request that follows a redirect, as last time if it is the same; null when the location is not an http(s) URL. */
-function followStep(step: Step, statusCode: number, location: string): Step | null {
+/** The request that follows a redirect of `hop`, as last time if it is the same; null when the location is not an http(s) URL. */
+function followStep(step: Step, hop: Hop, statusCode: number, location: string): Step | null {
   const last = step.redirect;
   if (last?.location === location && last.statusCode === statusCode) return last.next;
-  const hop = followRedirect(step.hop, statusCode, location);
-  if (hop === null) return null;
-  const next = toStep(hop);
+  const nextHop = followRedirect(hop, statusCode, location);
+  if (nextHop === null) return null;
+  const next: Step = { hop: nextHop, request: new PreparedRequest(nextHop), redirect: null };
   // The target chooses the location: a long one is not kept.
   step.redirect = location.length <= MAX_KEPT_LOCATION ? { statusCode, location, next } : null;
   return next;

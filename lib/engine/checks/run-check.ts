@@ -2,7 +2,6 @@ import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { createUnknown } from '@/lib/checks/probe-result';
 import type { ProbeResult } from '@/lib/checks/result';
-import { readTarget } from '@/lib/checks/types';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
@@ -25,9 +24,8 @@ export async function runCheck(runner: CheckRunner, check: DueCheck, signal: Abo
   const { races } = services;
   if (races) await races.reach('check taken');
   const startedAt = services.clock.now();
-  const host = readTarget(check.monitor.target)?.host ?? 'the configured resolver';
   const seen = await probeTarget(runner, check, signal);
-  const result = await outageWatch.judge(host, seen, startedAt);
+  const result = await outageWatch.judge(check.monitor.host, seen, startedAt);
   if (signal.aborted && result.outcome === 'unknown') return;
   if (races) await races.reach('check finished');
   // Holds its slot: results must not pile up faster than the database stores them.
@@ -40,7 +38,7 @@ async function probeTarget(
   { monitor: { id: monitor, target, targetError } }: DueCheck,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
-  if (targetError === undefined) return probe(target, { ...probeEnvironment, signal });
+  if (targetError === null) return probe(target, { ...probeEnvironment, signal });
   log.error({ monitor, error: targetError }, 'could not decrypt the headers or body of a monitor');
   return createUnknown(
     'unavailable',

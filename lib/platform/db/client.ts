@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from './generated/client';
+import { createStatementNames } from './statement-names';
 
 /** The database: Prisma for ordinary queries, `$queryRaw` for the hot path. */
 export type Database = PrismaClient;
@@ -12,17 +13,20 @@ export function createDatabase(
   url: string,
   { poolSize, name }: { poolSize: number; name: string },
 ): Database {
-  const adapter = new PrismaPg({
-    connectionString: url,
-    max: poolSize,
-    application_name: name,
-    connectionTimeoutMillis: 10_000,
-    // Detects silently dropped connections within half a minute.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    // A process that stops in the middle of a transaction must not hold its locks for longer.
-    options: '-c timezone=UTC -c idle_in_transaction_session_timeout=10000',
-  });
+  const adapter = new PrismaPg(
+    {
+      connectionString: url,
+      max: poolSize,
+      application_name: name,
+      connectionTimeoutMillis: 10_000,
+      // Detects silently dropped connections within half a minute.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      // A process that stops in the middle of a transaction must not hold its locks for longer.
+      options: '-c timezone=UTC -c idle_in_transaction_session_timeout=10000',
+    },
+    { statementNameGenerator: createStatementNames() },
+  );
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
 }
 

@@ -23,7 +23,6 @@ export function exchangeHttp(
 ): Promise<HttpParser> {
   const { maxBodyBytes, address, progress, signal } = options;
   return abortable(signal, (resolve, reject) => {
-    const bytes = request.encode();
     const parser = new HttpParser(request.method, maxBodyBytes);
     const startedAt = performance.now();
     let headAt: number | null = null;
@@ -56,8 +55,8 @@ export function exchangeHttp(
       else fail(null);
     };
 
+    request.send(socket);
     socket.on('data', read).on('end', readEnd).on('close', readEnd).on('error', fail);
-    socket.write(bytes);
     return () => socket.off('data', read).off('end', readEnd).off('close', readEnd).off('error', fail);
   });
 }

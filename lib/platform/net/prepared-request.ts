@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { Socket } from 'node:net';
 import { NetError } from './net-error';
 
 export type HttpMessage = {
@@ -12,14 +13,18 @@ export type HttpMessage = {
 /** Methods that send `Content-Length: 0` when they have no body. */
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
-/** A request whose URL is parsed once and whose bytes are encoded once, however often it is sent. */
+/** A request whose URL is parsed once and whose head is written once, however often it is sent. */
 export class PreparedRequest {
   readonly method: string;
   /** As in the URL: IPv6 addresses are in brackets. */
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;
-  #content: { url: URL; message: HttpMessage; keepAlive: boolean } | Buffer;
+  /** Until it is sent for the first time. */
+  #source: { url: URL; message: HttpMessage; keepAlive: boolean } | null;
+  /** In ISO 8859-1: there is one request per monitor, and a buffer takes several times the memory of a short text. */
+  #head = '';
+  #body: string | Buffer | null = null;
 
   /** `keepAlive` requests a connection that stays open. Throws a `NetError` of code `protocol` unless the URL is http or https. */
   constructor(message: HttpMessage, keepAlive = false) {
@@ -28,17 +33,21 @@ export class PreparedRequest {
     this.host = url.hostname;
     this.isTls = url.protocol === 'https:';
     this.port = Number(url.port) || (this.isTls ? 443 : 80);
-    this.#content = { url, message, keepAlive };
+    this.#source = { url, message, keepAlive };
   }
 
-  /** The bytes of the request. Throws a `NetError` of code `protocol`. */
-  encode(): Buffer {
-    const content = this.#content;
-    if (Buffer.isBuffer(content)) return content;
-    const bytes = encode(content.url, content.message, content.keepAlive);
-    // Only the bytes are kept: there is one request per monitor.
-    this.#content = bytes;
-    return bytes;
+  /** Writes the request to a connection. Throws a `NetError` of code `protocol`, before it writes anything. */
+  send(socket: Socket): void {
+    if (this.#source !== null) {
+      const { url, message, keepAlive } = this.#source;
+      this.#head = writeHead(url, message, keepAlive);
+      this.#body = message.body || null;
+      this.#source = null;
+    }
+    socket.cork();
+    socket.write(this.#head, 'latin1');
+    if (this.#body !== null) socket.write(this.#body);
+    socket.uncork();
   }
 }
 
@@ -50,15 +59,16 @@ function parseUrl(url: string | URL): URL {
   return parsed;
 }
 
-function encode(url: URL, { method, headers = {}, body = null }: HttpMessage, keepAlive: boolean): Buffer {
+function writeHead(url: URL, { method, headers = {}, body = null }: HttpMessage, keepAlive: boolean): string {
   const sent = new Map([['host', url.host]]);
   for (const [name, value] of Object.entries(headers)) {
     if (name.toLowerCase() !== 'host') sent.set(name.toLowerCase(), value);
   }
   sent.set('connection', keepAlive ? 'keep-alive' : 'close');
   if (!sent.has('accept-encoding')) sent.set('accept-encoding', 'identity');
-  const content = Buffer.from(body ?? '');
-  if (body !== null || BODY_METHODS.has(method)) sent.set('content-length', String(content.length));
+  if (body !== null || BODY_METHODS.has(method)) {
+    sent.set('content-length', String(Buffer.byteLength(body ?? '')));
+  }
   try {
     // A method is a token, like a header name.
     validateHeaderName(method);
@@ -71,5 +81,6 @@ function encode(url: URL, { method, headers = {}, body = null }: HttpMessage, ke
   }
   const lines = [...sent].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines}\r\n`;
-  return Buffer.concat([Buffer.from(head, 'latin1'), content]);
+  // A copy in one piece instead of the tree of its parts.
+  return Buffer.from(head, 'latin1').toString('latin1');
 }

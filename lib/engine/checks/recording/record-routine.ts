@@ -102,7 +102,7 @@ export function routineQuery(routine: readonly FinishedCheck[], held: ReadonlySe
         JOIN raw.schedule_change AS change
           ON change.region = feed.region AND ${isUnseen(Prisma.sql`feed.snapshot::pg_snapshot`)}
     ), stored AS MATERIALIZED (
-      SELECT * FROM ${resultRows(rows, Prisma.sql`, place int, id text, region_id text`)} AS given
+      SELECT * FROM ${resultRows(rows, { place: 'int', id: 'text', region_id: 'text' })}
        WHERE NOT EXISTS (SELECT FROM changed WHERE changed.region = region_id AND monitor_id = id)
     ), written AS (
       INSERT INTO raw.check_result (${RESULT_COLUMNS}) SELECT ${RESULT_COLUMNS} FROM stored
@@ -116,7 +116,7 @@ export function routineQuery(routine: readonly FinishedCheck[], held: ReadonlySe
 function findStored(tx: Transaction, routine: readonly FinishedCheck[]): Promise<{ place: number }[]> {
   const rows = routine.map((each, place) => ({ ...toRow(each), place }));
   return tx.$queryRaw<{ place: number }[]>`
-    SELECT place FROM ${resultRows(rows, Prisma.sql`, place int`)} AS given
+    SELECT place FROM ${resultRows(rows, { place: 'int' })}
      WHERE EXISTS (
        SELECT FROM raw.check_result AS known
         WHERE known.monitor = given.monitor AND known.checked_at = given.checked_at AND known.region = given.region)`;

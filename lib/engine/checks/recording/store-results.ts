@@ -1,5 +1,5 @@
 import type { ProbeResult } from '@/lib/checks/result';
-import { storableJson } from '@/lib/core/storable-text';
+import { storableText } from '@/lib/core/storable-text';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -16,43 +16,67 @@ type Stored = Pick<FinishedCheck, 'startedAt' | 'result'> & {
   check: { monitor: Pick<DueCheck['monitor'], 'number' | 'region'> };
 };
 
+/** The columns of raw.check_result, and their types. */
+const COLUMNS = {
+  checked_at: 'timestamptz',
+  monitor: 'int',
+  response_time: 'int',
+  dns: 'smallint',
+  connect: 'smallint',
+  tls: 'smallint',
+  first_byte: 'smallint',
+  transfer: 'smallint',
+  region: 'smallint',
+  outcome: 'smallint',
+  status_code: 'smallint',
+  error_code: 'text',
+  error: 'text',
+} as const;
+
+export const RESULT_COLUMNS = Prisma.raw(Object.keys(COLUMNS).join(', '));
+
 /** Inserts raw results in a single statement. */
 export async function storeResults(tx: Transaction, finished: readonly Stored[]): Promise<void> {
   if (finished.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO raw.check_result (${RESULT_COLUMNS})
-    SELECT ${RESULT_COLUMNS} FROM ${resultRows(finished.map((each) => toRow(each)))} AS given`;
+    SELECT ${RESULT_COLUMNS} FROM ${resultRows(finished.map((each) => toRow(each)))}`;
 }
 
-/** The columns of `resultRows` that are stored. */
-export const RESULT_COLUMNS = Prisma.sql`checked_at, monitor, response_time, dns, connect, tls, first_byte, transfer,
-      region, outcome, status_code, error_code, error`;
-
-/** Rows of `toRow`, perhaps with more, as a subquery; `more` declares the additional columns. */
-export function resultRows(rows: readonly object[], more = Prisma.empty): Prisma.Sql {
-  return Prisma.sql`(SELECT * FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS r (
-      checked_at timestamptz, monitor int, response_time int, dns smallint, connect smallint, tls smallint,
-      first_byte smallint, transfer smallint, region smallint, outcome smallint, status_code smallint,
-      error_code text, error text ${more}))`;
+/**
+ * Rows of `toRow` as a table `given`, perhaps with more columns, whose types are in `more`. One array per column: PostgreSQL reads
+ * them three times as fast as one JSON text.
+ */
+export function resultRows<More extends Record<string, string>>(
+  rows: readonly (ReturnType<typeof toRow> & Record<keyof More, unknown>)[],
+  more?: More,
+): Prisma.Sql {
+  const columns = Object.entries({ ...COLUMNS, ...more });
+  const arrays = columns.map(
+    ([name, type]) => Prisma.sql`${rows.map((row) => Reflect.get(row, name))}::${Prisma.raw(type)}[]`,
+  );
+  const names = columns.map(([name]) => name).join(', ');
+  return Prisma.sql`unnest(${Prisma.join(arrays)}) AS given (${Prisma.raw(names)})`;
 }
 
 /** A result as a row of raw.check_result. */
 export function toRow({ check: { monitor }, startedAt, result }: Stored) {
+  const { responseTime, phases, outcome, statusCode, error } = result;
   return {
     checked_at: startedAt,
     monitor: monitor.number,
-    response_time: result.responseTime,
-    dns: fitPhase(result.phases.dns),
-    connect: fitPhase(result.phases.connect),
-    tls: fitPhase(result.phases.tls),
-    first_byte: fitPhase(result.phases.firstByte),
-    transfer: fitPhase(result.phases.transfer),
+    response_time: responseTime,
+    dns: fitPhase(phases.dns),
+    connect: fitPhase(phases.connect),
+    tls: fitPhase(phases.tls),
+    first_byte: fitPhase(phases.firstByte),
+    transfer: fitPhase(phases.transfer),
     region: isRegionId(monitor.region) ? regionNumber(monitor.region) : 0,
-    outcome: OUTCOMES.indexOf(result.outcome),
-    status_code: result.statusCode,
-    error_code: result.error?.code ?? null,
-    error: result.error?.message ?? null,
-  };
+    outcome: OUTCOMES.indexOf(outcome),
+    status_code: statusCode,
+    error_code: error?.code ?? null,
+    error: error === null ? null : storableText(error.message),
+  } satisfies Record<keyof typeof COLUMNS, unknown>;
 }
 
 function fitPhase(ms: number | null): number | null {

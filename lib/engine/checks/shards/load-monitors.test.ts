@@ -47,7 +47,7 @@ describe('loading monitors', () => {
     const { id } = await addMonitor({ ...request, expectedStatusCode: 201, keyword: 'ok' });
     const { target, targetError } = await loadOne(id);
     expect(target).toMatchObject({ ...request, expectedStatusCode: 201, keyword: 'ok', timeout: 30 });
-    expect(targetError).toBeUndefined();
+    expect(targetError).toBeNull();
   });
 
   it('reports which headers cannot be decrypted, and loads all others', async () => {
@@ -59,7 +59,7 @@ describe('loading monitors', () => {
     const loaded = new Map((await load({ shards: ALL, ids: [bad.id, good.id] })).map((one) => [one.id, one]));
     expect(loaded.get(bad.id)).toMatchObject({ targetError: expect.any(String), target: { headers: {} } });
     expect(loaded.get(good.id)?.target).toMatchObject({ headers: { 'X-Token': 'two' } });
-    expect(loaded.get(good.id)?.targetError).toBeUndefined();
+    expect(loaded.get(good.id)?.targetError).toBeNull();
   });
 
   it('finds the enabled monitors of a region by shard, and by ID within shards', async () => {

@@ -15,32 +15,30 @@ const MIN_PACE_PER_SECOND = 1;
 /** The monitors that a worker checks in one region, and when each is due. Times are epoch milliseconds. */
 export type Schedule = ReturnType<typeof createSchedule>;
 
-type Entry = { dueAt: number; monitor: ScheduledMonitor };
+/** By ID, so that it keeps no monitor that was replaced in memory. */
+type Entry = { dueAt: number; id: string };
 
 /** An empty schedule. A monitor that was taken is not due again until it was given back. */
 export function createSchedule() {
   const monitors = new Map<string, ScheduledMonitor>();
   /** By ID, the configuration version of the check that is running: one of an earlier version does not delay the next. */
   const taken = new Map<string, number>();
-  /** By ID, the last check that began here: what was read from the database meanwhile can be older than it. */
-  const begun = new Map<string, { configVersion: number; at: number }>();
   /** Entries of monitors that were replaced, removed or moved stay until they are due. */
   const queue = new TinyQueue<Entry>([], (a, b) => a.dueAt - b.dueAt);
 
   const isTaken = ({ id, configVersion }: ScheduledMonitor): boolean => taken.get(id) === configVersion;
 
-  const isValid = ({ monitor, dueAt }: Entry): boolean =>
-    !monitor.isOutdated && monitor.dueAt === dueAt && !isTaken(monitor);
-
-  const peek = (): Entry | undefined => {
+  /** The next monitor that is due; discards entries that no longer hold. */
+  const peek = (): ScheduledMonitor | undefined => {
     for (let entry = queue.peek(); entry !== undefined; entry = queue.peek()) {
-      if (isValid(entry)) return entry;
+      const monitor = monitors.get(entry.id);
+      if (monitor?.dueAt === entry.dueAt && !isTaken(monitor)) return monitor;
       queue.pop();
     }
     return undefined;
   };
 
-  const enqueue = (monitor: ScheduledMonitor) => queue.push({ dueAt: monitor.dueAt, monitor });
+  const enqueue = ({ id, dueAt }: ScheduledMonitor) => queue.push({ dueAt, id });
 
   const remove = (id: string): void => {
     const known = monitors.get(id);
@@ -48,34 +46,27 @@ export function createSchedule() {
     monitors.delete(id);
   };
 
-  const noteBegun = ({ id, configVersion }: ScheduledMonitor, at: number): void => {
-    const last = begun.get(id);
-    // Changed in place: a new object per check would be garbage that has become old.
-    if (last) Object.assign(last, { configVersion, at });
-    else begun.set(id, { configVersion, at });
-  };
-
-  /** No further than a slot can be, since the clock may have been set back. */
-  const followBegun = (monitor: ScheduledMonitor): void => {
-    const last = begun.get(monitor.id);
-    if (last?.configVersion !== monitor.configVersion || last.at < monitor.scheduledAt) return;
+  /** What was read from the database can be older than the last check. No further than a slot can be: the clock may have been set back. */
+  const followBegun = (monitor: ScheduledMonitor, last: ScheduledMonitor | undefined): void => {
+    if (last?.configVersion !== monitor.configVersion) return;
+    const { begunAt } = last;
+    monitor.begunAt = begunAt;
+    if (begunAt === null || begunAt < monitor.scheduledAt) return;
     const furthest = monitor.dueAt + MAX_SLOTS_AHEAD * monitor.config.intervalMs;
-    monitor.dueAt = Math.max(monitor.dueAt, Math.min(slotAfter(monitor, last.at), furthest));
+    monitor.dueAt = Math.max(monitor.dueAt, Math.min(slotAfter(monitor, begunAt), furthest));
   };
 
   return {
     size: (): number => monitors.size,
     /** Adds a monitor, or replaces it; a check that is running continues, and the monitor is not due before it ends. */
     put: (monitor: ScheduledMonitor): void => {
+      const last = monitors.get(monitor.id);
       remove(monitor.id);
       monitors.set(monitor.id, monitor);
-      followBegun(monitor);
+      followBegun(monitor, last);
       if (!isTaken(monitor)) enqueue(monitor);
     },
-    remove: (id: string): void => {
-      remove(id);
-      begun.delete(id);
-    },
+    remove,
     /** Removes the monitors of a shard. */
     removeShard: (shard: number): void => {
       for (const monitor of monitors.values()) if (shardOf(monitor.slot) === shard) remove(monitor.id);
@@ -84,12 +75,12 @@ export function createSchedule() {
     nextDueAt: (): number | null => peek()?.dueAt ?? null,
     /** Takes the monitor that has been due for longest; null if none is due at `now`. Its next slot follows from `now`. */
     take: (now: number): { monitor: ScheduledMonitor; dueAt: number } | null => {
-      const entry = peek();
-      if (entry === undefined || entry.dueAt > now) return null;
+      const monitor = peek();
+      if (monitor === undefined || monitor.dueAt > now) return null;
       queue.pop();
-      const { monitor, dueAt } = entry;
+      const { dueAt } = monitor;
       taken.set(monitor.id, monitor.configVersion);
-      noteBegun(monitor, now);
+      monitor.begunAt = now;
       monitor.dueAt = slotAfter(monitor, now);
       return { monitor, dueAt };
     },

@@ -18,12 +18,16 @@ export type ScheduledMonitor = {
   configVersion: number;
   config: StateConfig;
   target: ProbeTarget;
-  /** Why `target` lacks the monitor's headers and body; the monitor cannot be checked then. */
-  targetError?: string;
+  /** What its checks reach, to tell an outage of this worker's network. */
+  host: string;
+  /** Why `target` lacks the monitor's headers and body, so that it cannot be checked; null if it is complete. */
+  targetError: string | null;
   /** When its next check is due, in epoch milliseconds. */
   dueAt: number;
   /** When a check was last scheduled outside the grid; one that began since has taken its place. */
   scheduledAt: number;
+  /** When its last check began here, in epoch milliseconds; null if none did. */
+  begunAt: number | null;
   feed: Feed;
   /** Whether every result of the monitor is decided upon: see `recordRoutine`. */
   isContested: boolean;

@@ -25,10 +25,13 @@ export const secretText: Secret<string | null> = {
   fill: (text, stored) => (text === HIDDEN ? stored : text),
 };
 
+/** The same for all monitors without headers, which a worker has in memory by the thousand. */
+const NO_HEADERS: Record<string, string> = Object.freeze({});
+
 /** Headers, each value a separate secret. Names are case-insensitive. */
 export const secretHeaders: Secret<Record<string, string>> = {
   write: (headers) => (Object.keys(headers).length > 0 ? JSON.stringify(headers) : null),
-  read: (text) => (text === null ? {} : JSON.parse(text)),
+  read: (text) => (text === null ? NO_HEADERS : JSON.parse(text)),
   hide: hideHeaders,
   listHidden: (headers) => listHiddenHeaders(headers).map((name) => [name]),
   find: (stored, [name = '']) => headerOf(stored, name),
