@@ -8,7 +8,9 @@ const SHARES = [1, 0.48, 0.32, 0.24, 0.2];
 const EASY_SHARE = 2;
 /** A worker that records less than this share of what is offered is saturated. */
 const SATURATED_BELOW = 0.95;
-const WARM_UP_SECONDS = 8;
+/** What became due while the worker read all monitors again must have been caught up with. */
+const WARM_UP_SECONDS = 20;
+const SUSTAINED_BELOW_MS = 1000;
 const SETTLE_SECONDS = 3;
 
 type Level = Awaited<ReturnType<typeof measureLevel>>;
@@ -18,25 +20,30 @@ export async function measureSaturation(world: World, seconds: number): Promise<
   const { monitors, interval: longest } = world.setting;
   const levels: Level[] = [];
   for (const share of SHARES) {
-    const level = await measureLevel(world, Math.max(1, Math.round(longest * share)), seconds);
+    const interval = Math.max(1, Math.round(longest * share));
+    const level = await measureLevel(world, { interval, monitors }, seconds);
     levels.push(level);
     if (level.recorded < level.offered * SATURATED_BELOW) break;
   }
-  if (levels.length === 1) levels.unshift(await measureLevel(world, longest * EASY_SHARE, seconds));
+  if (levels.length === 1) {
+    levels.unshift(await measureLevel(world, { interval: longest * EASY_SHARE, monitors }, seconds));
+  }
   const peak = levels.reduce((best, level) => (level.recorded > best.recorded ? level : best));
-  // At least twice, since an interval is a whole number of seconds.
-  const shortest = Math.max(1, Math.floor(monitors / (2 * peak.recorded)));
-  const twice = await measureLevel(world, shortest, seconds);
+  const sustained = Math.max(
+    ...levels.filter(({ p99 }) => p99 < SUSTAINED_BELOW_MS).map(({ recorded }) => recorded),
+  );
+  // An interval is a whole number of seconds, so the number of monitors must follow it.
+  const interval = Math.max(1, Math.floor(monitors / (2 * peak.recorded)));
+  const needed = Math.min(monitors, Math.round(2 * peak.recorded * interval));
+  const twice = await measureLevel(world, { interval, monitors: needed }, seconds);
   return [
     ...[...levels, twice].map(describeLevel),
-    figure.count('peak, checks recorded per second', peak.recorded, { atLeast: 4000 }),
-    figure.ms('lateness p99 at the peak', peak.p99, { atMost: 1000 }),
+    figure.count('checks recorded per second with a lateness p99 below 1 s', sustained, { atLeast: 4000 }),
+    figure.count('peak, checks recorded per second', peak.recorded),
     figure.ratio(
       `share of the peak recorded at ${(twice.offered / peak.recorded).toFixed(1)} × the peak`,
       twice.recorded / peak.recorded,
-      {
-        atLeast: 0.9,
-      },
+      { atLeast: 0.9 },
     ),
     figure.count(
       'slots recorded twice',
@@ -46,17 +53,22 @@ export async function measureSaturation(world: World, seconds: number): Promise<
   ];
 }
 
-/** Restarts the worker with another interval of all monitors, and measures what it records. */
-async function measureLevel(world: World, interval: number, seconds: number) {
-  const { services, setting, workers, startWorker } = world;
+/** Gives so many monitors another interval, as when more and more are added, and measures what the worker records. */
+async function measureLevel(
+  world: World,
+  { interval, monitors }: { interval: number; monitors: number },
+  seconds: number,
+) {
+  const { services } = world;
   const { db, clock } = services;
-  const offered = setting.monitors / interval;
+  const offered = monitors / interval;
   const what = `${Math.round(offered)} checks/s offered`;
-  const [worker] = workers.splice(0);
-  await worker?.stop();
-  await db.monitor.updateMany({ data: { interval } });
-  workers.push(await startWorker());
-  await world.wait(Math.max(WARM_UP_SECONDS, interval), `${what}, warm-up`);
+  await db.$executeRaw`
+    UPDATE monitor SET interval = ${interval}, enabled = place <= ${monitors}
+      FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM monitor) AS places WHERE monitor.id = places.id`;
+  // What the server does about the change later is not part of the checks.
+  await db.$executeRaw`VACUUM (ANALYZE)`;
+  await world.wait(Math.max(WARM_UP_SECONDS, 2 * interval), `${what}, warm-up`);
   const before = await countResults(db);
   const from = clock.now();
   const meter = startCpuMeter(world.pids());

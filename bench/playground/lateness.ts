@@ -34,7 +34,8 @@ export async function readSlots(db: Database, from: Date, until: Date): Promise<
            array(SELECT (extract(epoch FROM checked_at) * 1000)::float8 FROM raw.check_result
                   WHERE check_result.monitor = monitor.number
                     AND checked_at >= ${from}::timestamptz - interval '1 second' ORDER BY checked_at) AS "checkedAt"
-      FROM monitor JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id`;
+      FROM monitor JOIN probe_schedule AS schedule ON schedule.monitor_id = monitor.id
+     WHERE monitor.enabled`;
   const slots: Slot[] = [];
   for (const { url, interval, phase, checkedAt } of rows) {
     const step = interval * 1000;

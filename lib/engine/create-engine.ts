@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
@@ -15,6 +16,7 @@ import { type CheckEngine, startChecks } from './checks/drain-checks';
 import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/recording/record-results';
 import { runDryRuns } from './checks/run-dry-runs';
+import type { ShardKeeper } from './checks/shards/keep-shards';
 import { readOverdue } from './checks/shards/leases';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
 import type { SlotLimits } from './deliveries/endpoint-slots';
@@ -43,6 +45,9 @@ export type EngineOptions = {
 
 /** The engine of one worker process: the drains that functions call, and their shared slots. */
 export type Engine = ReturnType<typeof createEngine>;
+
+/** Others read a shard in a fraction of a second. */
+const HAND_OVER_MS = 6000;
 
 /** Enough that neither a hundred hanging endpoints nor one organization's flood delays the others. */
 const DELIVERY_LIMITS: SlotLimits = {
@@ -128,8 +133,10 @@ export function createEngine(options: EngineOptions) {
     /** Looks for new deliveries, and for changes of maintenance, now. */
     wakeDeliveries: deliveries.wake.ring,
     wakeMail: (): void => mail?.wake.ring(),
-    /** Starts no new work, aborts running checks, waits for attempts and recording; at most `graceMs`. */
+    /** Hands its checks over, starts no new work, aborts running checks, waits for attempts and recording; at most `graceMs`. */
     stop: async (graceMs: number): Promise<void> => {
+      const begunAt = performance.now();
+      await handOverShards(checks, Math.min(HAND_OVER_MS, graceMs / 2));
       stopping.abort();
       outageWatch.stop();
       for (const one of recorders) one.stop();
@@ -141,11 +148,26 @@ export function createEngine(options: EngineOptions) {
         deliveries.pump.release().then(() => awaitAttempts(deliveries)),
         mail?.slots.idle(),
       ]);
-      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
+      const restMs = graceMs - (performance.now() - begunAt);
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
       connections.close();
       mail?.transport.close();
     },
   };
+}
+
+/** Lets others take over while this worker continues, for at most `ms`: a database that does not respond must not hold up the end. */
+async function handOverShards({ keepers, log }: CheckEngine, ms: number): Promise<void> {
+  const signal = AbortSignal.timeout(ms);
+  const handOver = async (keeper: ShardKeeper) => {
+    try {
+      await keeper.handOver(signal);
+    } catch (error) {
+      const fields = { region: keeper.region, error: describeError(error) };
+      log.warn(fields, 'could not hand over the checks of a region; they are released');
+    }
+  };
+  await Promise.race([Promise.all([...keepers.values()].map(handOver)), once(signal, 'abort')]);
 }
 
 /** Others take over at once. If that fails, they do when this worker is missed. */

@@ -64,6 +64,7 @@ function begin({
       return dueAt === null ? null : new Date(dueAt);
     },
     spread: () => schedule.spread(clock.now().getTime()),
+    handOver: async () => undefined,
     release: async () => undefined,
   };
   const wake = createWake();

@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest';
 import type { Services } from '@/lib/domain/context/services';
-import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
+import { SHARDS, schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { createShardKeeper, type ShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
@@ -62,9 +62,9 @@ async function beginShardStory(db: Database) {
   };
 }
 
-/** Syncs workers one after the other, as often as they need to agree. */
+/** Syncs workers one after the other, as often as they need to agree: one gives away two shards at a time. */
 export async function settle(...keepers: ShardKeeper[]): Promise<void> {
-  for (let round = 0; round < 3; round++) for (const keeper of keepers) await keeper.sync();
+  for (let round = 0; round < SHARDS / 2; round++) for (const keeper of keepers) await keeper.sync();
 }
 
 /** Takes everything that is due, and gives it back. */

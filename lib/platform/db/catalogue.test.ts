@@ -133,6 +133,7 @@ it('the schema raw has these columns', async () => {
       "check_result.transfer smallint",
       "check_runner.backend integer NOT NULL",
       "check_runner.due_since timestamp(3) with time zone",
+      "check_runner.is_leaving boolean NOT NULL",
       "check_runner.knows_before xid8 NOT NULL",
       "check_runner.region text NOT NULL",
       "check_runner.seen_at timestamp(3) with time zone NOT NULL",

@@ -27,6 +27,8 @@ CREATE TABLE raw.check_runner (
     knows_before XID8 NOT NULL,
     -- When the oldest check became due that the worker has not started; null: none.
     due_since TIMESTAMPTZ(3),
+    -- Whether it stops: it takes no more shards, and keeps its own until others have taken them, a few at a time.
+    is_leaving BOOLEAN NOT NULL DEFAULT false,
     PRIMARY KEY (region, worker_id)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 

@@ -44,7 +44,7 @@ export function createResultRecorder(services: Services & AdvanceServices, log: 
     subjectOf: ({ check: { monitor } }) => ({ monitor: monitor.id, region: monitor.region }),
     sizeOf: ({ result }) => RESULT_BYTES + 2 * (result.error?.message.length ?? 0),
     maxBatch: 500,
-    gatherMs: 200,
+    gatherMs: 120,
     maxPending: MAX_PENDING,
     log,
   });

@@ -69,7 +69,7 @@ describe('workers of a region', () => {
     const { worker, addMany, owned } = await begin();
     const ids = await addMany(40);
     const workers = ['wrk_one', 'wrk_two', 'wrk_three', 'wrk_four'].map((id) => worker(id));
-    for (let round = 0; round < 4; round++) await Promise.all(workers.map((keeper) => keeper.sync()));
+    for (let round = 0; round < SHARDS; round++) await Promise.all(workers.map((keeper) => keeper.sync()));
     expect(Object.values(await owned())).toEqual([4, 4, 4, 4]);
     expect(workers.flatMap((keeper) => idsOf(takeAll(keeper))).toSorted()).toEqual(ids.toSorted());
   });
@@ -221,26 +221,26 @@ describe('a worker', () => {
     expect(other.takeDue(10)).toHaveLength(1);
   });
 
-  it('says when checks may be overdue: once for all shards that it took, and after it could not be reached', async () => {
+  it('says when checks may be overdue: as soon as those of a shard are read, and after it could not be reached', async () => {
     const { services, log, clock, addMany } = await begin();
     const ids = await addMany(20);
-    const loads: number[] = [];
-    const onLoaded = () => void loads.push(keeper.spread());
+    const due: number[] = [];
+    const onLoaded = () => void due.push(keeper.takeDue(100).length);
     const keeper = createShardKeeper({ services, workerId: 'wrk_one', region: REGION, log, onLoaded });
     expect(await keeper.sync()).toBe(false);
-    expect(loads, 'together').toEqual([ids.length]);
+    expect(due).toHaveLength(SHARDS);
+    expect(due.reduce((sum, count) => sum + count)).toBe(ids.length);
     expect(await keeper.sync()).toBe(false);
     clock.advance(MINUTE);
     expect(await keeper.sync()).toBe(true);
-    expect(loads).toHaveLength(1);
-    expect(keeper.spread()).toBe(ids.length);
+    expect(due).toHaveLength(SHARDS);
   });
 
   it('can sync from several sides at a time', async () => {
     const { worker, addMany, owned, messages } = await begin();
     const ids = await addMany(40);
     const [one, other] = [worker('wrk_one'), worker('wrk_other')];
-    for (let round = 0; round < 4; round++)
+    for (let round = 0; round < SHARDS; round++)
       await Promise.all([one.sync(), other.sync(), other.sync(), one.sync()]);
     expect(await owned()).toEqual({ wrk_one: SHARDS / 2, wrk_other: SHARDS / 2 });
     expect([one, other].flatMap((keeper) => idsOf(takeAll(keeper))).toSorted()).toEqual(ids.toSorted());

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { SHARDS } from '@/lib/domain/monitors/probe-schedules';
 import {
+  announceLeaving,
+  areOwned,
   type Beat,
   beat,
   CRASHED_MS,
@@ -17,10 +20,15 @@ import {
 } from './leases';
 import { loadMonitors } from './load-monitors';
 import { createSchedule } from './schedule';
-import type { DueCheck, Feed, Lease, ScheduledMonitor } from './scheduled-monitor';
+import type { DueCheck, Feed, Lease } from './scheduled-monitor';
 
 /** Monitors read by one statement. */
 const LOAD_BATCH = 2000;
+/** Shards read at a time, and given to others at a time: while PostgreSQL reads one, the worker unpacks another. */
+const AT_ONCE = 2;
+/** Others are notified of a free shard, and take it within milliseconds unless they are reading. */
+const TAKEN_WITHIN_MS = 1000;
+const LOOK_AGAIN_MS = 20;
 const PRUNE_EVERY_MS = 30_000;
 /** What no snapshot of PostgreSQL is before. */
 const NOTHING_SEEN = '1:1:';
@@ -33,7 +41,7 @@ type KeeperOptions = {
   workerId: string;
   region: string;
   log: Logger;
-  /** Called when monitors of more shards were loaded: many of them can be overdue. */
+  /** Called when the monitors of another shard were loaded: many of them can be overdue. */
   onLoaded?: () => void;
 };
 
@@ -45,6 +53,7 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
   const leases = new Map<number, Lease>();
   let feed: Feed = { snapshot: NOTHING_SEEN };
   let isStarted = false;
+  let isLeaving = false;
   let isEnding = false;
   let syncing: Promise<boolean> | null = null;
   let syncedAt = Number.NEGATIVE_INFINITY;
@@ -77,26 +86,26 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     return lost.length;
   };
 
-  /** Loading many monitors takes longer than a worker may be silent. */
-  const stayAlive = async () => {
+  const renew = async (): Promise<void> => {
     const now = clock.now();
-    if (now.getTime() - syncedAt < LEASE_MS / 4) return;
     if (await renewRunner(services, runner, now)) syncedAt = now.getTime();
   };
 
-  /** All at once, so that what is overdue is spread over time together. */
-  const load = async (owned: readonly Lease[]) => {
-    const shards: { lease: Lease; monitors: ScheduledMonitor[] }[] = [];
-    for (const lease of owned) {
-      await stayAlive();
-      const monitors = await loadMonitors(services, { region, feed, log }, { shards: [lease.shard] });
-      shards.push({ lease, monitors });
-    }
-    for (const { lease, monitors } of shards) {
-      leases.set(lease.shard, lease);
-      for (const monitor of monitors) schedule.put(monitor);
-    }
-    if (shards.length > 0) onLoaded?.();
+  /** The checks of a shard begin while the next ones are read. */
+  const load = async (owned: readonly Lease[]): Promise<void> => {
+    const waiting = owned.values();
+    const loadOthers = async () => {
+      for (const lease of waiting) {
+        // Loading many monitors takes longer than a worker may be silent.
+        if (clock.now().getTime() - syncedAt >= LEASE_MS / 4) await renew();
+        const monitors = await loadMonitors(services, { region, feed, log }, { shards: [lease.shard] });
+        leases.set(lease.shard, lease);
+        for (const monitor of monitors) schedule.put(monitor);
+        onLoaded?.();
+      }
+    };
+    const loads = await Promise.allSettled(Array.from({ length: AT_ONCE }, loadOthers));
+    for (const ended of loads) if (ended.status === 'rejected') throw ended.reason;
   };
 
   const followChanges = async ({ changed, snapshot }: Beat) => {
@@ -110,17 +119,31 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     feed.snapshot = snapshot;
   };
 
+  /** Releases its last shards, and returns them. */
+  const giveAway = async (count: number, now: Date): Promise<number[]> => {
+    const shards = [...leases.keys()].sort((a, b) => a - b).slice(-count);
+    for (const shard of shards) drop(shard);
+    await releaseShards(services, runner, { shards, now });
+    return shards;
+  };
+
+  const awaitOwners = async (shards: readonly number[], signal: AbortSignal): Promise<boolean> => {
+    const until = performance.now() + TAKEN_WITHIN_MS;
+    while (!signal.aborted && performance.now() < until) {
+      if (await areOwned(services, region, shards)) return true;
+      await delay(LOOK_AGAIN_MS);
+    }
+    return false;
+  };
+
   /** Its part of the shards: free ones are taken, and given to workers that have fewer. */
   const balance = async (
     { free, runners }: Beat,
     { now, judgedAt }: { now: Date; judgedAt: Date },
   ): Promise<void> => {
     const fair = Math.ceil(SHARDS / runners);
-    if (leases.size > fair) {
-      const shards = [...leases.keys()].sort((a, b) => a - b).slice(fair);
-      for (const shard of shards) drop(shard);
-      await releaseShards(services, runner, { shards, now });
-    }
+    // Others must read what they take, so the next ones wait until they have.
+    if (leases.size > fair && free === 0) await giveAway(Math.min(leases.size - fair, AT_ONCE), now);
     if (leases.size >= fair || free === 0) return;
     await load(await takeFree(services, runner, { limit: fair - leases.size, now: judgedAt }));
     log.info({ region, shards: leases.size, monitors: schedule.size() }, 'took over checks');
@@ -175,7 +198,7 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
      */
     sync: (): Promise<boolean> => {
       if (isEnding) return Promise.resolve(false);
-      syncing ??= syncNow().finally(() => {
+      syncing ??= (isLeaving ? renew().then(() => false) : syncNow()).finally(() => {
         syncing = null;
       });
       return syncing;
@@ -201,6 +224,19 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     },
     /** Spreads overdue checks after a gap; returns how many there were. */
     spread: (): number => schedule.spread(clock.now().getTime()),
+    /**
+     * Gives its shards to other workers, a few at a time, while it runs the checks of those that it still has: so none waits until
+     * all are read. Ends early without others, if none takes them, and at the signal; the rest is left to `release`.
+     */
+    handOver: async (signal: AbortSignal): Promise<void> => {
+      isLeaving = true;
+      await syncing?.catch(() => 'what it owns is given away');
+      if (!isStarted || (await announceLeaving(services, runner, clock.now())) === 0) return;
+      while (leases.size > 0 && !signal.aborted) {
+        const shards = await giveAway(AT_ONCE, clock.now());
+        if (!(await awaitOwners(shards, signal))) return;
+      }
+    },
     /** Gives its shards to others at once, for the end of this worker. Results that are not recorded yet are refused. */
     release: async (): Promise<void> => {
       isEnding = true;

@@ -17,7 +17,7 @@ export type Beat = {
   /** The monitors that were changed since the snapshot it gave. */
   changed: string[];
   own: Lease[];
-  /** How many shards have no living owner, and how many living workers there are. */
+  /** How many shards have no living owner, and how many living workers share them. */
   free: number;
   runners: number;
 };
@@ -65,7 +65,8 @@ export async function registerRunner(
     INSERT INTO raw.check_runner AS runner (region, worker_id, seen_at, backend, knows_before)
     VALUES (${region}, ${workerId}, ${now}, pg_backend_pid(), pg_snapshot_xmin(pg_current_snapshot()))
         ON CONFLICT (region, worker_id) DO UPDATE
-       SET seen_at = excluded.seen_at, backend = excluded.backend, knows_before = excluded.knows_before, due_since = NULL
+       SET seen_at = excluded.seen_at, backend = excluded.backend, knows_before = excluded.knows_before, due_since = NULL,
+           is_leaving = false
     RETURNING pg_current_snapshot()::text AS snapshot`;
   return row.snapshot;
 }
@@ -98,7 +99,7 @@ export async function beat(
               FROM raw.shard_lease WHERE region = ${region} AND owner = ${workerId}) AS own,
            (SELECT count(*)::int FROM raw.shard_lease AS lease WHERE region = ${region} AND ${isFree(judgedAt)}) AS free,
            (SELECT count(*)::int FROM raw.check_runner AS runner
-             WHERE region = ${region} AND worker_id <> ${workerId} AND ${isLiving(judgedAt)}) + 1 AS runners
+             WHERE region = ${region} AND worker_id <> ${workerId} AND NOT is_leaving AND ${isLiving(judgedAt)}) + 1 AS runners
       FROM written`;
   return seen ?? null;
 }
@@ -113,6 +114,31 @@ export async function renewRunner(
     UPDATE raw.check_runner SET seen_at = ${now}, backend = pg_backend_pid()
      WHERE region = ${region} AND worker_id = ${workerId}`;
   return renewed > 0;
+}
+
+/** Makes known that a worker takes no more shards; returns how many others do. */
+export async function announceLeaving(
+  { db }: Pick<Services, 'db'>,
+  { region, workerId }: Runner,
+  now: Date,
+): Promise<number> {
+  const [row] = await db.$queryRaw<[{ others: number }]>`
+    WITH own AS (UPDATE raw.check_runner SET is_leaving = true WHERE region = ${region} AND worker_id = ${workerId})
+    SELECT count(*)::int AS others FROM raw.check_runner AS runner
+     WHERE region = ${region} AND worker_id <> ${workerId} AND NOT is_leaving AND ${isLiving(now)}`;
+  return row.others;
+}
+
+/** Whether all of these shards have owners. */
+export async function areOwned(
+  { db }: Pick<Services, 'db'>,
+  region: string,
+  shards: readonly number[],
+): Promise<boolean> {
+  const [row] = await db.$queryRaw<[{ areOwned: boolean }]>`
+    SELECT bool_and(owner IS NOT NULL) AS "areOwned" FROM raw.shard_lease
+     WHERE region = ${region} AND shard = ANY(${[...shards]}::int[])`;
+  return row.areOwned;
 }
 
 /** Whether a change was not visible in a snapshot. The first condition is for the index. */
