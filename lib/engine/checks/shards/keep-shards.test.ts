@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Services } from '@/lib/domain/context/services';
 import { nextSlot, SHARDS, schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
@@ -9,7 +9,7 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { loseResponse } from '@/lib/testing/lose-response';
 import { createShardKeeper } from './keep-shards';
-import { LEASE_MS } from './leases';
+import { LEASE_MS, readOverdue } from './leases';
 import type { DueCheck } from './scheduled-monitor';
 
 const { database, begin } = useShardStory();
@@ -203,6 +203,26 @@ describe('a worker', () => {
     await keeper.sync();
     expect(idsOf(takeAll(keeper))).toEqual(ids.toSorted());
     expect(takeAll(keeper), 'once').toEqual([]);
+  });
+
+  it('that cannot read its shards reports since when their checks are overdue', async () => {
+    const { worker, services, clock, addMonitor } = await begin();
+    await addMonitor();
+    const keeper = worker('wrk_one');
+    const overdueSince = () => readOverdue(services, REGION);
+    await services.db.$executeRaw`ALTER TABLE raw.check_result RENAME TO check_result_moved`;
+    onTestFinished(async () => {
+      await services.db.$executeRaw`ALTER TABLE IF EXISTS raw.check_result_moved RENAME TO check_result`;
+    });
+    await expect(keeper.sync()).rejects.toThrow('does not exist');
+    clock.advance(MINUTE);
+    await expect(keeper.sync()).rejects.toThrow('does not exist');
+    expect(await overdueSince()).toEqual(START);
+    await services.db.$executeRaw`ALTER TABLE raw.check_result_moved RENAME TO check_result`;
+    await keeper.sync();
+    takeAll(keeper);
+    await keeper.sync();
+    expect(await overdueSince()).toBeNull();
   });
 
   it('begins nothing after a response that took a minute, before it has asked again', async () => {

@@ -53,6 +53,8 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
   const leases = new Map<number, Lease>();
   let feed: Feed = { snapshot: NOTHING_SEEN };
   let isStarted = false;
+  /** Since when it owns shards that it has not read, in epoch milliseconds; null: it has read all. */
+  let unreadSince: number | null = null;
   let isLeaving = false;
   let isEnding = false;
   let syncing: Promise<boolean> | null = null;
@@ -69,8 +71,8 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
   };
 
   const dueSince = (now: number): Date | null => {
-    const dueAt = schedule.nextDueAt();
-    return dueAt !== null && dueAt < now ? new Date(dueAt) : null;
+    const dueAt = Math.min(schedule.nextDueAt() ?? now, unreadSince ?? now);
+    return dueAt < now ? new Date(dueAt) : null;
   };
 
   const drop = (shard: number) => {
@@ -93,6 +95,7 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
 
   /** The checks of a shard begin while the next ones are read. */
   const load = async (owned: readonly Lease[]): Promise<void> => {
+    unreadSince = owned.length === 0 ? null : (unreadSince ?? clock.now().getTime());
     const waiting = owned.values();
     const loadOthers = async () => {
       for (const lease of waiting) {
@@ -106,6 +109,7 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     };
     const loads = await Promise.allSettled(Array.from({ length: AT_ONCE }, loadOthers));
     for (const ended of loads) if (ended.status === 'rejected') throw ended.reason;
+    unreadSince = null;
   };
 
   const followChanges = async ({ changed, snapshot }: Beat) => {
