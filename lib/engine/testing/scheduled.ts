@@ -26,6 +26,7 @@ export function createScheduled({
     targetError: null,
     host: '127.0.0.1',
     dueAt: 0,
+    overdueSince: null,
     scheduledAt: 0,
     begunAt: null,
     feed: { snapshot: '1:1:' },

@@ -116,6 +116,7 @@ function toScheduled(
     targetError,
     host: intern(readTarget(target)?.host ?? 'the configured resolver'),
     dueAt: dueAfter(row, now),
+    overdueSince: null,
     scheduledAt: row.nextCheckAt,
     begunAt: null,
     feed,

@@ -23,6 +23,8 @@ export function createSchedule() {
   const monitors = new Map<string, ScheduledMonitor>();
   /** By ID, the configuration version of the check that is running: one of an earlier version does not delay the next. */
   const taken = new Map<string, number>();
+  /** When the last check began that was overdue and had been spread. */
+  let lastOverdueAt = Number.NEGATIVE_INFINITY;
   /** Entries of monitors that were replaced, removed or moved stay until they are due. */
   const queue = new TinyQueue<Entry>([], (a, b) => a.dueAt - b.dueAt);
 
@@ -81,6 +83,8 @@ export function createSchedule() {
       const { dueAt } = monitor;
       taken.set(monitor.id, monitor.configVersion);
       monitor.begunAt = now;
+      if (monitor.overdueSince !== null) lastOverdueAt = now;
+      monitor.overdueSince = null;
       monitor.dueAt = slotAfter(monitor, now);
       return { monitor, dueAt };
     },
@@ -96,21 +100,29 @@ export function createSchedule() {
     /**
      * Spreads overdue checks over time, since after a gap all would run in one burst: the longest overdue first and at once, the others
      * faster than the usual pace, at the latest in their next slots. Also draws in what lies too far ahead, as after a clock
-     * was set back. Returns how many were overdue.
+     * was set back. Those that were spread before and wait for their turn are spread again, together with the others. Returns how
+     * many were overdue.
      */
     spread: (now: number): number => {
       const waiting = [...monitors.values()].filter((monitor) => !isTaken(monitor));
       for (const monitor of waiting) {
         if (monitor.dueAt - now > 2 * monitor.config.intervalMs) move(monitor, slotAfter(monitor, now));
       }
-      const overdue = waiting.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
+      const overdue = waiting
+        .flatMap((monitor) => {
+          if (monitor.dueAt <= now) monitor.overdueSince ??= monitor.dueAt;
+          return monitor.overdueSince === null ? [] : [{ monitor, since: monitor.overdueSince }];
+        })
+        .sort((a, b) => a.since - b.since);
       const [longest] = overdue;
-      const pace = longest && now - longest.dueAt > SHORT_GAP_MS ? PACE : QUICK_PACE;
+      const pace = longest && now - longest.since > SHORT_GAP_MS ? PACE : QUICK_PACE;
       const paceMs = 1 / Math.max(pace * usualPace(monitors.values()), MIN_PACE_PER_SECOND / 1000);
-      for (const [place, monitor] of overdue.entries()) {
+      // Shards are read one after the other, and each must not begin a check at once.
+      const first = Math.max(now, lastOverdueAt + paceMs);
+      for (const [place, { monitor }] of overdue.entries()) {
         move(
           monitor,
-          Math.min(now + place * paceMs, gridSlotAfter(now, monitor.config.intervalMs, monitor.phase)),
+          Math.min(first + place * paceMs, gridSlotAfter(now, monitor.config.intervalMs, monitor.phase)),
         );
       }
       return overdue.length;

@@ -24,6 +24,8 @@ export type ScheduledMonitor = {
   targetError: string | null;
   /** When its next check is due, in epoch milliseconds. */
   dueAt: number;
+  /** Since when that check is overdue, in epoch milliseconds, if overdue checks are being spread; null otherwise. */
+  overdueSince: number | null;
   /** When a check was last scheduled outside the grid; one that began since has taken its place. */
   scheduledAt: number;
   /** When its last check began here, in epoch milliseconds; null if none did. */
