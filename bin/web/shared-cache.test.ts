@@ -175,6 +175,13 @@ describe('without its listening connection', () => {
 describe('during a database outage', () => {
   it('a cached page is still served with a note, and recovers', async () => {
     const { slug, monitorId } = await addPage();
+    // A change that arrives while a page is being read keeps it from being stored.
+    const visitCached = async () => {
+      const visitor = newVisitor();
+      await unnamed.get(pathOf(slug), visitor);
+      return countVisits(visitor);
+    };
+    await expect.poll(visitCached, PATIENCE).toBe(0);
     const before = await unnamed.get(pathOf(slug));
     expect((await unnamed.get(`/status/${slug}`)).body).not.toContain('could not be updated');
     await database.stop();
