@@ -10,10 +10,7 @@ import { announceReady, stopOnSignal } from './child-process';
 import { isInUse, listenOn } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
 
-/**
- * How far the heap grows between two collections. V8 lets it double or more, and what a worker keeps in memory, its monitors, is most
- * of it. Collecting more often costs less than one percent of the CPU.
- */
+/** How far the heap grows between two collections: V8 lets it double or more, and most of it are the monitors of a worker. */
 const HEAP_GROWTH_PERCENT = 20;
 
 /** `pharos worker`. */

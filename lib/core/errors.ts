@@ -65,6 +65,8 @@ export class StartupError extends Error {
 
 /** The message of an unknown thrown value, for logs and records. */
 export function describeError(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '')
+    return [...new Set(error.errors.map(describeError))].join('; ');
   if (error instanceof Error) return error.message || error.name;
   return String(error);
 }

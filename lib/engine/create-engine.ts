@@ -136,7 +136,7 @@ export function createEngine(options: EngineOptions) {
     /** Hands its checks over, starts no new work, aborts running checks, waits for attempts and recording; at most `graceMs`. */
     stop: async (graceMs: number): Promise<void> => {
       const begunAt = performance.now();
-      await handOverShards(checks, Math.min(HAND_OVER_MS, graceMs / 2));
+      await handOverShards(checks, Math.min(HAND_OVER_MS, Math.floor(graceMs / 2)));
       stopping.abort();
       outageWatch.stop();
       for (const one of recorders) one.stop();

@@ -187,6 +187,30 @@ describe('the engine', () => {
     },
   );
 
+  it('hands its shards over a few at a time when it stops, if another worker is there', async () => {
+    const counting = openCountingDatabase(database.url);
+    onTestFinished(() => counting.db.$disconnect());
+    const first = createTestEngine(createTestServices({ db: counting.db }), { workerId: 'wrk_first' });
+    const second = createTestEngine(createTestServices({ db: database.db }), { workerId: 'wrk_second' });
+    const owners = async () => {
+      const rows = await database.db.$queryRaw<{ owner: string }[]>`
+        SELECT DISTINCT owner FROM raw.shard_lease WHERE region = ${REGION} AND owner IS NOT NULL ORDER BY owner`;
+      return rows.map(({ owner }) => owner);
+    };
+    first.startChecks(REGION);
+    await expect.poll(owners, { timeout: 5000 }).toEqual(['wrk_first']);
+    second.startChecks(REGION);
+    await expect.poll(owners, { timeout: 5000 }).toEqual(['wrk_first', 'wrk_second']);
+    // What the notification does in a worker.
+    const ringing = setInterval(second.wakeChecks, 20);
+    onTestFinished(() => clearInterval(ringing));
+    const releases = counting.seen('released AS');
+    await first.stop(10_000);
+    expect(counting.seen('released AS') - releases).toBeGreaterThan(3);
+    await expect.poll(owners, { timeout: 5000 }).toEqual(['wrk_second']);
+    await second.stop(1000);
+  });
+
   it('gives up its shards when it stops, so that another worker runs unfinished checks immediately', async () => {
     const { ctx, services, engine } = await startEngine();
     const silent = await startSilentServer();

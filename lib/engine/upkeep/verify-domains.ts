@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { Services } from '@/lib/domain/context/services';
 import { type Finding, settleDomain } from '@/lib/domain/status-pages/domain-standing';
 import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
@@ -29,6 +30,7 @@ export async function verifyDueDomains(
 ): Promise<number> {
   const due = await claimDomains(services, BATCH);
   const verify = async ({ pageId, domain, token, isVerified, plan }: DueDomain) => {
+    if (signal?.aborted) return;
     const isIncluded = isVerified || PLANS[plan].customDomain;
     const finding = isIncluded
       ? await findDomainRecord({ domain, token }, settings, { timeoutMs: TIMEOUT_MS, signal })
@@ -37,14 +39,7 @@ export async function verifyDueDomains(
     const now = services.clock.now();
     await services.db.$transaction((tx) => settleDomain(tx, { pageId, domain }, finding, now));
   };
-  const queue = due.values();
-  const workers = Array.from({ length: CONCURRENCY }, async () => {
-    for (const domain of queue) {
-      if (signal?.aborted) return;
-      await verify(domain);
-    }
-  });
-  await Promise.all(workers);
+  await pMap(due, verify, { concurrency: CONCURRENCY, stopOnError: false });
   return due.length;
 }
 

@@ -5,8 +5,8 @@ const MAX_NAMED = 200;
 const MAX_COUNTED = 1000;
 /** PostgreSQL, too, plans a named statement for its parameters five times before it considers a plan for all. */
 const NAMED_AFTER = 5;
-/** Prisma writes lists and rows one parameter at a time, so every length is a text of its own. */
-const HAS_LIST = / IN \(|\),\s*\(/;
+/** Prisma writes lists and rows one parameter at a time, so every length is a text of its own. Subqueries are none of these. */
+const HAS_LIST = / IN \(\$|\),\s*\((?:\$|DEFAULT)/;
 const UNNAMED = '';
 
 /**

@@ -52,8 +52,9 @@ export function resultRows<More extends Record<string, string>>(
   more?: More,
 ): Prisma.Sql {
   const columns = Object.entries({ ...COLUMNS, ...more });
+  const values: readonly Readonly<Record<string, unknown>>[] = rows;
   const arrays = columns.map(
-    ([name, type]) => Prisma.sql`${rows.map((row) => Reflect.get(row, name))}::${Prisma.raw(type)}[]`,
+    ([name, type]) => Prisma.sql`${values.map((row) => row[name])}::${Prisma.raw(type)}[]`,
   );
   const names = columns.map(([name]) => name).join(', ');
   return Prisma.sql`unnest(${Prisma.join(arrays)}) AS given (${Prisma.raw(names)})`;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pMap from 'p-map';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { SHARDS } from '@/lib/domain/monitors/probe-schedules';
@@ -96,19 +97,16 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
   /** The checks of a shard begin while the next ones are read. */
   const load = async (owned: readonly Lease[]): Promise<void> => {
     unreadSince = owned.length === 0 ? null : (unreadSince ?? clock.now().getTime());
-    const waiting = owned.values();
-    const loadOthers = async () => {
-      for (const lease of waiting) {
-        // Loading many monitors takes longer than a worker may be silent.
-        if (clock.now().getTime() - syncedAt >= LEASE_MS / 4) await renew();
-        const monitors = await loadMonitors(services, { region, feed, log }, { shards: [lease.shard] });
-        leases.set(lease.shard, lease);
-        for (const monitor of monitors) schedule.put(monitor);
-        onLoaded?.();
-      }
+    const loadShard = async (lease: Lease) => {
+      // Loading many monitors takes longer than a worker may be silent.
+      if (clock.now().getTime() - syncedAt >= LEASE_MS / 4) await renew();
+      const monitors = await loadMonitors(services, { region, feed, log }, { shards: [lease.shard] });
+      leases.set(lease.shard, lease);
+      for (const monitor of monitors) schedule.put(monitor);
+      onLoaded?.();
     };
-    const loads = await Promise.allSettled(Array.from({ length: AT_ONCE }, loadOthers));
-    for (const ended of loads) if (ended.status === 'rejected') throw ended.reason;
+    // Even if one fails, all have ended before they are loaded again.
+    await pMap(owned, loadShard, { concurrency: AT_ONCE, stopOnError: false });
     unreadSince = null;
   };
 
@@ -158,6 +156,8 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     isStarted = false;
     for (const shard of leases.keys()) drop(shard);
     await createShards(services, region);
+    // Checks that still run are not in what is read now, so their results must not count: they run again under the next epochs.
+    await releaseShards(services, runner, { now });
     feed = { snapshot: await registerRunner(services, runner, now) };
     isStarted = true;
   };
@@ -245,10 +245,9 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     release: async (): Promise<void> => {
       isEnding = true;
       await syncing?.catch(() => 'it is tried no more');
-      const shards = [...leases.keys()];
-      for (const shard of shards) drop(shard);
+      for (const shard of leases.keys()) drop(shard);
       if (!isStarted) return;
-      await releaseShards(services, runner, { shards, now: clock.now() });
+      await releaseShards(services, runner, { now: clock.now() });
       await forgetRunner(services, runner);
     },
   };

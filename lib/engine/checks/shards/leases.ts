@@ -163,16 +163,17 @@ export async function takeFree(
   return rows;
 }
 
-/** Gives shards back for others to take at once. Results that are not stored yet are refused. */
+/** Gives shards back, by default all of its own, for others to take at once. Results that are not stored yet are refused. */
 export async function releaseShards(
   { db }: Pick<Services, 'db'>,
   { region, workerId }: Runner,
-  { shards, now }: { shards: readonly number[]; now: Date },
+  { shards, now }: { shards?: readonly number[]; now: Date },
 ): Promise<void> {
+  const which = shards === undefined ? Prisma.empty : Prisma.sql`AND shard = ANY(${[...shards]}::int[])`;
   await db.$executeRaw`
     WITH own AS (
       SELECT shard FROM raw.shard_lease
-       WHERE region = ${region} AND owner = ${workerId} AND shard = ANY(${[...shards]}::int[])
+       WHERE region = ${region} AND owner = ${workerId} ${which}
        ORDER BY shard FOR NO KEY UPDATE
     ), released AS (
       UPDATE raw.shard_lease AS lease SET owner = NULL, epoch = epoch + 1, released_at = ${now}
