@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import type { Transaction } from '@/lib/platform/db/client';
 import { deliveriesQuerySchema } from '@/lib/schemas/webhooks/delivery';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -36,6 +38,25 @@ async function begin() {
     },
     list: (query: object = {}) => listDeliveries(ctx, deliveriesQuerySchema.parse(query)),
   };
+}
+
+/** A context after each of whose transactions everything that is queued has been delivered. */
+function withInstantWorker(ctx: OrganizationContext): OrganizationContext {
+  const transact = async (work: (tx: Transaction) => Promise<unknown>) => {
+    const result = await ctx.db.$transaction(work);
+    const delivered = {
+      status: 'delivered',
+      manualAttemptAt: null,
+      nextAttemptAt: null,
+      settledAt: START,
+    } as const;
+    await ctx.db.delivery.updateMany({ where: { organizationId: ctx.organizationId }, data: delivered });
+    return result;
+  };
+  const db = new Proxy(ctx.db, {
+    get: (target, name) => (name === '$transaction' ? transact : Reflect.get(target, name)),
+  });
+  return { ...ctx, db };
 }
 
 describe('the log of deliveries', () => {
@@ -124,6 +145,17 @@ describe('the log of deliveries', () => {
     expect(await count({ webhook: two.id })).toBe(1);
     const gone = listEndpointDeliveries(story.ctx, two.id, query);
     await expect(gone).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('returns a test and a replay as they were queued, even if a worker sends them at once', async () => {
+    const story = await begin();
+    const { id } = await story.addEndpoint();
+    const test = await testWebhook(withInstantWorker(story.ctx), id);
+    expect(test).toMatchObject({ status: 'pending', manualAttemptAt: START.toISOString() });
+    expect(await getDelivery(story.ctx, test.id)).toMatchObject({ status: 'delivered' });
+    const replay = await replayDelivery(withInstantWorker(story.ctx), test.id);
+    expect(replay).toMatchObject({ status: 'delivered', manualAttemptAt: START.toISOString() });
+    expect(await getDelivery(story.ctx, test.id)).toMatchObject({ manualAttemptAt: null });
   });
 
   it('and all verbs on endpoints do not see other organizations', async () => {

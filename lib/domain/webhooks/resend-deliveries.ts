@@ -3,6 +3,7 @@ import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { joinTransaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { DeliveryDetail, TestPayload } from '@/lib/schemas/webhooks/delivery';
@@ -18,14 +19,14 @@ const NOTABLE_DAYS = 7;
 export const MAX_COUNT = 1000;
 
 /**
- * Requests one more attempt of a delivery outside its schedule, with the same ID and body. A worker sends it; a failure does not
- * change the status. Idempotent while the attempt is pending. Throws FORBIDDEN, NOT_FOUND, and CONFLICT if the endpoint is
+ * Requests one more attempt of a delivery outside its schedule, with the same ID and body, and returns the delivery before it is
+ * sent. A worker sends it; a failure does not change the status. Idempotent while the attempt is pending. Throws FORBIDDEN, NOT_FOUND, and CONFLICT if the endpoint is
  * deleted or disabled.
  */
 export async function replayDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
   requirePermission(ctx, 'delivery.replay');
   const { organizationId } = ctx;
-  await ctx.db.$transaction(async (tx) => {
+  return ctx.db.$transaction(async (tx) => {
     const delivery = await tx.delivery.findFirst({
       where: { id, organizationId },
       select: { endpointId: true, event: { select: { kind: true } } },
@@ -42,12 +43,13 @@ export async function replayDelivery(ctx: OrganizationContext, id: string): Prom
       where: { id, manualAttemptAt: null },
       data: { manualAttemptAt: ctx.clock.now() },
     });
-    if (count === 0) return;
-    const subject = { id, label: event.kind };
-    await recordAudit(tx, ctx, { action: 'delivery.replay', subject, after: { webhook } });
-    await notify(tx, 'pharos_deliveries');
+    if (count > 0) {
+      const subject = { id, label: event.kind };
+      await recordAudit(tx, ctx, { action: 'delivery.replay', subject, after: { webhook } });
+      await notify(tx, 'pharos_deliveries');
+    }
+    return getDelivery({ ...ctx, db: joinTransaction(tx) }, id);
   });
-  return getDelivery(ctx, id);
 }
 
 /**
@@ -123,7 +125,7 @@ export async function testWebhook(ctx: OrganizationContext, id: string): Promise
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const deliveryId = createId('delivery');
-  await ctx.db.$transaction(async (tx) => {
+  return ctx.db.$transaction(async (tx) => {
     const endpoint = await lockWebhook(tx, ctx, id);
     requireEnabled(endpoint);
     const payload: TestPayload = {
@@ -157,6 +159,6 @@ export async function testWebhook(ctx: OrganizationContext, id: string): Promise
     const subject = auditSubject(endpoint);
     await recordAudit(tx, ctx, { action: 'webhook.test', subject, after: { delivery: deliveryId } });
     await notify(tx, 'pharos_deliveries');
+    return getDelivery({ ...ctx, db: joinTransaction(tx) }, deliveryId);
   });
-  return getDelivery(ctx, deliveryId);
 }
