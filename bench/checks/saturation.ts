@@ -11,6 +11,7 @@ const SATURATED_BELOW = 0.95;
 /** What became due while the worker read all monitors again must have been caught up with. */
 const WARM_UP_SECONDS = 20;
 const SUSTAINED_BELOW_MS = 1000;
+const DEFAULT_TIMEOUT = 30;
 const SETTLE_SECONDS = 3;
 
 type Level = Awaited<ReturnType<typeof measureLevel>>;
@@ -19,6 +20,7 @@ type Level = Awaited<ReturnType<typeof measureLevel>>;
 export async function measureSaturation(world: World, seconds: number): Promise<Figure[]> {
   const { monitors, interval: longest } = world.setting;
   const levels: Level[] = [];
+  await lengthenVotes(world);
   for (const share of SHARES) {
     const interval = Math.max(1, Math.round(longest * share));
     const level = await measureLevel(world, { interval, monitors }, seconds);
@@ -51,6 +53,16 @@ export async function measureSaturation(world: World, seconds: number): Promise<
       { atMost: 0 },
     ),
   ];
+}
+
+/**
+ * Gives targets that respond the default timeout: a vote counts for three intervals or timeouts, whichever is longer. With these
+ * intervals of a few seconds it would expire while the worker reads its monitors again after a change of all of them, and with the
+ * intervals that the API accepts it does not.
+ */
+async function lengthenVotes({ services, ports }: World): Promise<void> {
+  await services.db.$executeRaw`
+    UPDATE monitor SET timeout = ${DEFAULT_TIMEOUT} WHERE url NOT LIKE ${`%:${ports.hanging}/%`}`;
 }
 
 /** Gives so many monitors another interval, as when more and more are added, and measures what the worker records. */

@@ -37,6 +37,7 @@ type Pending<Item> = {
   bytes: number;
   since: number;
   isReplaced: boolean;
+  isWriting: boolean;
   done: (isRecorded: boolean) => void;
 };
 
@@ -56,7 +57,9 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
   const sleep = (ms: number) => createWake().sleep(ms, { signal });
   let queue: Pending<Item>[] = [];
   let queueBytes = 0;
-  const writing = new Set<Pending<Item>>();
+  let batch: readonly Pending<Item>[] = [];
+  /** Of the batch. */
+  let unfinished = 0;
   let working: Promise<void> | null = null;
   let overflow = 0;
   let failure: { message: string; since: number } | null = null;
@@ -64,7 +67,10 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
   const work = async () => {
     while (queue.length > 0) {
       if (queue.length < maxBatch) await sleep(gatherMs);
-      await recordBatch(takeBatch());
+      batch = takeBatch();
+      unfinished = batch.length;
+      await recordBatch([...batch]);
+      batch = [];
     }
     if (overflow > 0) log.warn({ givenUp: overflow }, 'recorded the backlog');
     overflow = 0;
@@ -77,17 +83,17 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
       bytes += pending.bytes;
       return index > 0 && (index >= maxBatch || bytes > MAX_BATCH_BYTES);
     });
-    const batch = end < 0 ? queue : queue.slice(0, end);
+    const taken = end < 0 ? queue : queue.slice(0, end);
     queue = end < 0 ? [] : queue.slice(end);
-    for (const pending of batch) {
+    for (const pending of taken) {
       queueBytes -= pending.bytes;
-      writing.add(pending);
+      pending.isWriting = true;
     }
-    return batch;
+    return taken;
   };
 
-  const recordBatch = async (batch: Pending<Item>[]) => {
-    const parts = [batch];
+  const recordBatch = async (all: Pending<Item>[]) => {
+    const parts = [all];
     let id = randomUUID();
     for (let part = parts.shift(); part; part = parts.shift()) {
       try {
@@ -131,7 +137,8 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
   };
 
   const finish = (pending: Pending<Item>, isRecorded: boolean) => {
-    writing.delete(pending);
+    if (pending.isWriting) unfinished -= 1;
+    pending.isWriting = false;
     pending.done(isRecorded);
   };
 
@@ -147,7 +154,7 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
     if (message === failure?.message) return;
     failure = { message, since: failure?.since ?? performance.now() };
     log.error(
-      { pending: queue.length + writing.size, error: message },
+      { pending: queue.length + unfinished, error: message },
       'cannot record: waiting for the database',
     );
   };
@@ -156,7 +163,7 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
     if (failure === null) return;
     const seconds = Math.round((performance.now() - failure.since) / 1000);
     failure = null;
-    log.warn({ pending: queue.length + writing.size, seconds }, 'recording resumed');
+    log.warn({ pending: queue.length + unfinished, seconds }, 'recording resumed');
   };
 
   const dropOldest = () => {
@@ -178,7 +185,7 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
     add: (item: Item): Promise<boolean> =>
       new Promise((done) => {
         const bytes = sizeOf(item);
-        queue.push({ item, bytes, since: performance.now(), isReplaced: false, done });
+        queue.push({ item, bytes, since: performance.now(), isReplaced: false, isWriting: false, done });
         queueBytes += bytes;
         dropOldest();
         working ??= work();
@@ -190,10 +197,10 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
     /** Stops gathering, and gives up items instead of retrying while the database is unavailable. */
     stop: (): void => stopping.abort(),
     /** Items neither recorded nor given up. */
-    pending: (): number => queue.length + writing.size,
+    pending: (): number => queue.length + unfinished,
     /** How many milliseconds the oldest of them has been pending; null: none. */
     oldestPendingMs: (): number | null => {
-      const [oldest = queue[0]] = writing;
+      const oldest = batch.find(({ isWriting }) => isWriting) ?? queue[0];
       return oldest ? performance.now() - oldest.since : null;
     },
   };

@@ -5,21 +5,27 @@ export type Slots = ReturnType<typeof createSlots>;
 
 /** `size` slots; `onFree` is called when one is freed while all were taken. */
 export function createSlots(size: number, onFree: () => void) {
-  const running = new Set<Promise<void>>();
+  let taken = 0;
+  let waiting: (() => void)[] = [];
+  const release = () => {
+    taken -= 1;
+    if (taken === size - 1) onFree();
+    if (taken > 0) return;
+    const woken = waiting;
+    waiting = [];
+    for (const wakeUp of woken) wakeUp();
+  };
   return {
-    free: (): number => size - running.size,
+    free: (): number => size - taken,
     /** Takes a slot until `work` is done; `work` must not throw. */
     run: (work: () => Promise<void>): void => {
-      const done = work().finally(() => {
-        const wasFull = running.size >= size;
-        running.delete(done);
-        if (wasFull) onFree();
-      });
-      running.add(done);
+      const done = work();
+      taken += 1;
+      void done.finally(release);
     },
     /** Resolves when all slots are free. */
     idle: async (): Promise<void> => {
-      while (running.size > 0) await Promise.allSettled([...running]);
+      while (taken > 0) await new Promise<void>((resolve) => waiting.push(resolve));
     },
   };
 }

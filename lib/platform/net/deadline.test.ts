@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   abortable,
@@ -39,6 +40,22 @@ describe('a deadline', () => {
     caller.abort(STOPPED);
     expect(signal.reason).toBe(STOPPED);
     expect(startDeadline(1000, caller.signal).signal.reason).toBe(STOPPED);
+  });
+
+  it("ends with the caller's signal if it is not released before, whatever the order of those that are", () => {
+    const order = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.array(fc.nat({ max: 19 })));
+    fc.assert(
+      fc.property(order, ([count, released]) => {
+        const caller = new AbortController();
+        const deadlines = Array.from({ length: count }, () => startDeadline(1000, caller.signal));
+        for (const index of released) deadlines[index]?.release();
+        caller.abort(STOPPED);
+        const ended = deadlines.map(({ signal }) => signal.aborted);
+        expect(ended).toEqual(deadlines.map((_, index) => !released.includes(index)));
+        for (const { release } of deadlines) release();
+      }),
+    );
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('ends without a trace when released', async () => {

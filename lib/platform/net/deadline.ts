@@ -22,6 +22,8 @@ export type StopSignal = {
 class Stop implements StopSignal {
   aborted = false;
   reason: unknown = undefined;
+  /** Among the followers of its caller's signal; null: not one of them. */
+  place: number | null = null;
   #listeners: (() => void)[] = [];
 
   addEventListener(_type: 'abort', listener: () => void): void {
@@ -43,18 +45,41 @@ class Stop implements StopSignal {
   }
 }
 
-/** What ends with a caller's signal. One listener for all: adding and removing one costs more the more there are. */
-const followers = new WeakMap<StopSignal, Set<Stop>>();
+/**
+ * What ends with a caller's signal. An array, because a Set replaces its table again and again when it changes all the time, and in
+ * V8 each replaced table references the next: until a full collection, all that was ever in the Set stays in memory.
+ */
+class Followers {
+  #stops: Stop[] = [];
 
-function followersOf(signal: StopSignal): Set<Stop> {
+  add(stop: Stop): void {
+    stop.place = this.#stops.push(stop) - 1;
+  }
+
+  delete(stop: Stop): void {
+    const { place } = stop;
+    if (place === null) return;
+    stop.place = null;
+    const last = this.#stops.pop();
+    if (last === undefined || last === stop) return;
+    this.#stops[place] = last;
+    last.place = place;
+  }
+
+  abort(reason: Error): void {
+    for (const stop of [...this.#stops]) stop.abort(reason);
+  }
+}
+
+/** One listener for all: adding and removing one costs more the more there are. */
+const followers = new WeakMap<StopSignal, Followers>();
+
+function followersOf(signal: StopSignal): Followers {
   const known = followers.get(signal);
   if (known) return known;
-  const added = new Set<Stop>();
+  const added = new Followers();
   followers.set(signal, added);
-  const stopAll = () => {
-    for (const stop of added) stop.abort(abortReason(signal));
-  };
-  signal.addEventListener('abort', stopAll, ONCE);
+  signal.addEventListener('abort', () => added.abort(abortReason(signal)), ONCE);
   return added;
 }
 
@@ -68,7 +93,8 @@ export function startDeadline(ms: number, signal?: StopSignal, what = 'no respon
     () => stop.abort(new NetError('timeout', `${what} within ${formatSeconds(ms)}`)),
     ms,
   );
-  const following = signal && !signal.aborted ? followersOf(signal).add(stop) : null;
+  const following = signal && !signal.aborted ? followersOf(signal) : null;
+  following?.add(stop);
   if (signal?.aborted) stop.abort(abortReason(signal));
   return {
     signal: stop as StopSignal,
