@@ -1,12 +1,24 @@
 import { groupBy } from '@/lib/core/group-by';
-import { chooseOutput, conclude, findExceeded, log, readCount, readOptions } from '../playground';
+import {
+  chooseOutput,
+  conclude,
+  findExceeded,
+  log,
+  percentiles,
+  readCount,
+  readOptions,
+} from '../playground';
+import { measureProbes } from '../probe/measure';
+import { figure } from './figures';
 import { compareSizes, formatMarkdown, type Result } from './report';
 import { createRows, type Durations, type Row } from './rows';
 import { openWorld, type Setting } from './world';
 
+export { createRunner } from '../probe/runner';
+
 const USAGE = `usage: node bench/run.mjs checks [options]
   --rows A,B     rows to measure (default: all)
-                 small, plain, change, alert, takeover, names, tls, redirects, tcp, dns, saturation
+                 small, plain, change, alert, takeover, names, tls, redirects, tcp, dns, saturation, probes
   --monitors N   number of monitors of the row plain (50000); the others follow
   --interval N   seconds between two checks of a monitor (60)
   --seconds N    seconds measured per row (30)
@@ -14,6 +26,9 @@ const USAGE = `usage: node bench/run.mjs checks [options]
   --profile DIR  write CPU profiles of the workers here; one that is killed writes none
 `;
 const FLOOR_SECONDS = 6;
+/** Without schedule, decisions and recording: what one exchange costs more than a bare one. */
+const PROBES = 'probes';
+const PROBE_SIZE = { rounds: 15, ms: 600, rate: 833 };
 
 /** Runs the benchmark; returns the exit code: 1 if a limit is exceeded or a row failed. */
 export async function main(words: string[]): Promise<number> {
@@ -23,13 +38,15 @@ export async function main(words: string[]): Promise<number> {
   const monitors = readCount('monitors', given.monitors ?? 50_000);
   const interval = readCount('interval', given.interval ?? 60);
   const seconds = readCount('seconds', given.seconds ?? 30);
-  const rows = chooseRows(createRows({ monitors, interval }), given.rows);
+  const names = given.rows?.split(',');
+  const rows = chooseRows(createRows({ monitors, interval }), names);
   const durations = { seconds, floorSeconds: Math.min(seconds, FLOOR_SECONDS) };
 
   const measured: Result[] = [];
   for (const [setting, own] of groupBy(rows, (row) => row.setting)) {
     measured.push(...(await measureRows(setting, own, durations, given.profile)));
   }
+  if (names?.includes(PROBES) ?? true) measured.push(await runProbes());
   const results = compareSizes(measured);
   return conclude({
     name: 'checks',
@@ -43,12 +60,21 @@ export async function main(words: string[]): Promise<number> {
   });
 }
 
-function chooseRows(rows: Row[], names: string | undefined): Row[] {
+function chooseRows(rows: Row[], names: string[] | undefined): Row[] {
   if (names === undefined) return rows;
-  const wanted = names.split(',');
-  const unknown = wanted.find((name) => !rows.some((row) => row.name === name));
+  const unknown = names.find((name) => name !== PROBES && !rows.some((row) => row.name === name));
   if (unknown !== undefined) throw new Error(`--rows: there is no row ${unknown}`);
-  return rows.filter(({ name }) => wanted.includes(name));
+  return rows.filter(({ name }) => names.includes(name));
+}
+
+async function runProbes(): Promise<Result> {
+  const what = `checks alone, without a worker: the median of ${PROBE_SIZE.rounds} rounds against the floor`;
+  log(`\n${PROBES}: ${what}`);
+  const measured = await measureProbes(undefined, PROBE_SIZE, 'checks');
+  const figures = measured.map(({ name, ratios, atMost }) =>
+    figure.ratio(`${name}, × floor`, percentiles(ratios).p50, { atMost }),
+  );
+  return { name: PROBES, isSteady: false, what, figures };
 }
 
 /** Measures the rows of one setting. A row that fails is reported, and the next ones still run where they can. */

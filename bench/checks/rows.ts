@@ -75,24 +75,16 @@ export function createRows({ monitors, interval }: { monitors: number; interval:
       ...http({ ...other, what: 'with a redirect' }),
       urlOf: (number, port) => `http://127.0.0.1:${port}/moved/service/${number}`,
     }),
-    steady(
-      'tcp',
-      {
-        ...{ ...http({ ...other, hangingEvery: 0 }), type: 'tcp', server: 'tcp' },
-        what: describeSize('tcp', other),
-        urlOf: (_number, port) => `127.0.0.1:${port}`,
-      },
-      { worker: 1.5 },
-    ),
-    steady(
-      'dns',
-      {
-        ...{ ...http({ ...other, hangingEvery: 0 }), type: 'dns' },
-        what: describeSize('dns', other),
-        urlOf: (number) => `service-${number}.bench.test`,
-      },
-      { worker: 2 },
-    ),
+    steady('tcp', {
+      ...{ ...http({ ...other, hangingEvery: 0 }), type: 'tcp', server: 'tcp' },
+      what: describeSize('tcp', other),
+      urlOf: (_number, port) => `127.0.0.1:${port}`,
+    }),
+    steady('dns', {
+      ...{ ...http({ ...other, hangingEvery: 0 }), type: 'dns' },
+      what: describeSize('dns', other),
+      urlOf: (number) => `service-${number}.bench.test`,
+    }),
     {
       name: 'saturation',
       isSteady: false,

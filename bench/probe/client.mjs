@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '../script.mjs';
 
-const [side, ports = '{}'] = process.argv.slice(2);
-const bundle = join(process.cwd(), 'dist', 'bench', 'probe.mjs');
+const [benchmark, side, ports = '{}'] = process.argv.slice(2);
+const bundle = join(process.cwd(), 'dist', 'bench', `${benchmark}.mjs`);
 const { createRunner } = await import(pathToFileURL(bundle).href);
 const run = createRunner(side, JSON.parse(ports));
 

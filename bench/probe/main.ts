@@ -2,16 +2,13 @@ import {
   chooseOutput,
   conclude,
   findExceeded,
-  log,
   markdownTable,
   percentiles,
   readCount,
   readOptions,
-  type Script,
-  startScript,
 } from '../playground';
-import { type CheckRow, createRows, HANGING, type Ports } from './rows';
-import type { Order } from './runner';
+import { type Figures, measureProbes } from './measure';
+import { HANGING } from './rows';
 
 export { createRunner } from './runner';
 
@@ -24,9 +21,6 @@ CPU of one check, against the least that a Node.js program needs for it: two pro
   --out DIR      output directory (default: docs/benchmarks, only without other options)
 `;
 
-/** What a row found: CPU microseconds per check, and the ratios of the rounds. */
-type Figures = { name: string; floor: number; pharos: number; ratios: number[]; atMost?: number };
-
 /** Runs the benchmark; returns the exit code: 1 if a limit is exceeded. */
 export async function main(words: string[]): Promise<number> {
   const text = { type: 'string' } as const;
@@ -37,16 +31,7 @@ export async function main(words: string[]): Promise<number> {
     ms: readCount('ms', given.ms ?? 600),
     rate: readCount('rate', given.rate ?? 833),
   };
-  const chosen = given.rows?.split(';');
-  const target = await startScript('probe/target.mjs');
-  const ports = target.hello as Ports;
-  const start = (side: string) => startScript('probe/client.mjs', [side, JSON.stringify(ports)]);
-  const clients = { floor: await start('floor'), pharos: await start('pharos') };
-  const figures: Figures[] = [];
-  for (const row of createRows(ports)) {
-    if (chosen?.includes(row.name) ?? true) figures.push(await measureRow(clients, row, size));
-  }
-  for (const child of [clients.floor, clients.pharos, target]) await child.stop();
+  const figures = await measureProbes(given.rows?.split(';'), size, 'probe');
   return conclude({
     name: 'probe',
     markdown: formatMarkdown(figures, size.rate),
@@ -58,33 +43,6 @@ export async function main(words: string[]): Promise<number> {
       ),
     ),
   });
-}
-
-type Clients = { floor: Script; pharos: Script };
-type Size = { rounds: number; ms: number; rate: number };
-
-async function measureRow(
-  clients: Clients,
-  { name, share = 1, atMost }: CheckRow,
-  size: Size,
-): Promise<Figures> {
-  const order: Order = { row: name, ms: size.ms, rate: size.rate * share };
-  // The first round compiles the code.
-  for (const client of Object.values(clients)) await client.request(order);
-  const pairs: { floor: number; pharos: number }[] = [];
-  for (let round = 0; round < size.rounds; round += 1) {
-    const floor = await clients.floor.request<number>(order);
-    pairs.push({ floor, pharos: await clients.pharos.request<number>(order) });
-  }
-  const ratios = pairs.map((pair) => pair.pharos / pair.floor);
-  log(`${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);
-  return {
-    name,
-    floor: percentiles(pairs.map(({ floor }) => floor)).p50,
-    pharos: percentiles(pairs.map(({ pharos }) => pharos)).p50,
-    ratios,
-    ...(atMost === undefined ? {} : { atMost }),
-  };
 }
 
 function formatMarkdown(figures: Figures[], rate: number): string {

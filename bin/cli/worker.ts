@@ -1,17 +1,15 @@
 import type { Server } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
 import { type Command, Option } from 'commander';
 import { readInngestServer } from '@/inngest/inngest-server';
 import { runWorker } from '@/inngest/run-worker';
 import { requireWakable } from '@/inngest/wake-worker';
 import { createLogger, type Logger } from '@/lib/core/logger';
+import { limitHeapGrowth } from '@/lib/engine/runtime/heap-growth';
 import { DEFAULT_WORKER_PORT, type Environment, getEnvironment } from '@/lib/env';
 import { announceReady, stopOnSignal } from './child-process';
+
 import { isInUse, listenOn } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
-
-/** How far the heap grows between two collections: V8 lets it double or more, and most of it are the monitors of a worker. */
-const HEAP_GROWTH_PERCENT = 20;
 
 /** `pharos worker`. */
 export function registerWorker(program: Command): void {
@@ -25,7 +23,7 @@ export function registerWorker(program: Command): void {
     )
     .addOption(new Option('--development').hideHelp())
     .action(async ({ connect: connects }: { connect: boolean }) => {
-      setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+      limitHeapGrowth();
       const environment = requireSharedDatabase(getEnvironment());
       requireWakable(environment, { connects });
       const log = createLogger(environment.LOG_LEVEL, 'worker');
