@@ -7,7 +7,6 @@ import { createLogger, type Logger } from '@/lib/core/logger';
 import { limitHeapGrowth } from '@/lib/engine/runtime/heap-growth';
 import { DEFAULT_WORKER_PORT, type Environment, getEnvironment } from '@/lib/env';
 import { announceReady, stopOnSignal } from './child-process';
-
 import { isInUse, listenOn } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
 

@@ -4,6 +4,7 @@ import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { Form, FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { dateFormat } from '@/lib/core/time/date-format';
 import { MonitorPicker } from './monitor-picker';
 import { CUSTOM, formatSpan, REPEATS } from './repeat';
 
@@ -145,6 +146,6 @@ function OccurrencePreview({ schedule, preview }: PreviewProps) {
 
 /** The value of a `datetime-local` input for an instant in a time zone. */
 function localText(instant: number, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  const format = dateFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   return format.format(instant).replace(' ', 'T');
 }

@@ -1,4 +1,5 @@
 import { formatClock, formatDay } from '@/components/ui/time/format-local';
+import { dateFormat } from '@/lib/core/time/date-format';
 
 /** The named recurrence rules of the form. */
 export const REPEATS = [
@@ -35,6 +36,6 @@ export function formatInstant(at: Date, timeZone: string): string {
 }
 
 function formatWeekday(at: Date, timeZone: string): string {
-  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone }).format(at);
+  const weekday = dateFormat('en-US', { weekday: 'short', timeZone }).format(at);
   return `${weekday}, ${formatDay(at, timeZone, true)}`;
 }

@@ -75,7 +75,8 @@ function SilenceNote({ monitor, unserved, now }: Props) {
   );
 }
 
-const list = (regions: readonly string[]) => new Intl.ListFormat('en').format(regions);
+const names = new Intl.ListFormat('en');
+const list = (regions: readonly string[]) => names.format(regions);
 
 /** Warns that a worker lost its own network: no alerts does not mean no outages. */
 export function CutOffNote({ regions, now }: { regions: { region: string; since: Date }[]; now: Date }) {

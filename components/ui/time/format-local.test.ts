@@ -12,3 +12,24 @@ describe('a moment in the reader’s time zone', () => {
     ['2025-12-31T22:30:00Z', 'Europe/Berlin', 'Dec 31, 2025, 23:30'],
   ])('%s in %s is %s', (at, zone, text) => expect(formatLocal(new Date(at), NOW, zone)).toBe(text));
 });
+
+/** How many formats `work` creates. */
+function countCreated(work: () => void): number {
+  let created = 0;
+  const construct = (target: typeof Intl.DateTimeFormat, given: unknown[]) => {
+    created += 1;
+    return Reflect.construct(target, given);
+  };
+  const original = Intl.DateTimeFormat;
+  Intl.DateTimeFormat = new Proxy(original, { construct });
+  work();
+  Intl.DateTimeFormat = original;
+  return created;
+}
+
+it('a page with many moments creates each of their formats once', () => {
+  const moments = Array.from({ length: 1000 }, (_, hour) => new Date(NOW.getTime() - hour * 3_600_000));
+  const format = () => moments.map((at) => formatLocal(at, NOW, 'America/Lima'));
+  expect(countCreated(format)).toBe(4);
+  expect(countCreated(format)).toBe(0);
+});

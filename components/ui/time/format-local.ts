@@ -1,3 +1,5 @@
+import { dateFormat } from '@/lib/core/time/date-format';
+
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 
@@ -14,17 +16,17 @@ export function formatLocal(at: Date, now: Date, timeZone: string): string {
 
 /** `14:02` in a time zone. */
 export function formatClock(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { ...CLOCK, timeZone }).format(at);
+  return dateFormat('en-US', { ...CLOCK, timeZone }).format(at);
 }
 
 /** `Nov 20`, or with its year, in a time zone. */
 export function formatDay(at: Date, timeZone: string, hasYear = false): string {
   const year = hasYear ? ({ year: 'numeric' } as const) : {};
-  return new Intl.DateTimeFormat('en-US', { ...DAY, ...year, timeZone }).format(at);
+  return dateFormat('en-US', { ...DAY, ...year, timeZone }).format(at);
 }
 
 function yearOf(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }).format(at);
+  return dateFormat('en-US', { year: 'numeric', timeZone }).format(at);
 }
 
 function withZone(text: string, timeZone: string): string {

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
+import { dateFormat } from '@/lib/core/time/date-format';
 import { formatAgo, formatDuration, formatExact, formatUntil } from '@/lib/core/time/duration';
 import { createStore, useBrowserValue } from '../store';
 import { formatLocal } from './format-local';
@@ -58,22 +59,16 @@ const DAY = { month: 'short', day: 'numeric' } as const;
 
 /** A moment in the reader's time zone and language: `Nov 21, 2026, 2:03:07 PM GMT+1`. */
 function formatFull(at: Date): string {
-  return format(at, { dateStyle: 'medium', timeStyle: 'long' });
+  return dateFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' }).format(at);
 }
 
 /** The shortest unambiguous form: today `2:03:07 PM`, this year `Nov 20, 2:03 PM`, else `Nov 20, 2025`. */
 function formatShort(at: Date, now: Date): string {
-  if (at.toDateString() === now.toDateString()) return format(at, { timeStyle: 'medium' });
-  if (at.getFullYear() !== now.getFullYear()) return format(at, { ...DAY, year: 'numeric' });
-  return format(at, { ...DAY, hour: 'numeric', minute: '2-digit' });
+  return dateFormat(undefined, shortOptions(at, now)).format(at);
 }
 
-/** Creating a formatter costs far more than using it. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function format(at: Date, options: Intl.DateTimeFormatOptions): string {
-  const key = JSON.stringify(options);
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(undefined, options);
-  formatters.set(key, formatter);
-  return formatter.format(at);
+function shortOptions(at: Date, now: Date): Intl.DateTimeFormatOptions {
+  if (at.toDateString() === now.toDateString()) return { timeStyle: 'medium' };
+  if (at.getFullYear() !== now.getFullYear()) return { ...DAY, year: 'numeric' };
+  return { ...DAY, hour: 'numeric', minute: '2-digit' };
 }

@@ -3,8 +3,9 @@
  * 02:30 UTC. Adding days to it ignores daylight saving changes.
  */
 
+import { dateFormat } from './date-format';
+
 const DAY = 86_400_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether a text is a time zone such as `Europe/Berlin`. Offsets are not, because they have no daylight saving time. */
 export function isTimeZone(zone: string): boolean {
@@ -49,9 +50,7 @@ function offsetAt(instant: number, zone: string): number {
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat('en-US', {
+  return dateFormat('en-US', {
     timeZone: zone,
     calendar: 'gregory',
     hourCycle: 'h23',
@@ -62,6 +61,4 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  formats.set(zone, format);
-  return format;
 }
