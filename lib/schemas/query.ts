@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { invalidField } from '@/lib/core/errors';
+import { type DomainError, invalidField } from '@/lib/core/errors';
 import { REGION_IDS } from './regions';
 import { oneOf, text } from './text';
 
 type Paging = { sort: string; limit?: number; cursor?: string };
-type Place = [key: string | number, id: string];
+/** A position in a list ordered by a key and then by ID. */
+export type Place = [key: string | number, id: string];
 
 /** A position in a list ordered by time and then by a whole number: right after the item with these values. */
 export type Cursor = { at: Date; tie: number };
@@ -159,16 +160,23 @@ function comparePlaces([a, idA]: Place, [b, idB]: Place): number {
   return idA === idB ? 0 : idA < idB ? -1 : 1;
 }
 
-function formatPlace(place: Place): string {
+/** The position as an opaque, URL-safe string. */
+export function formatPlace(place: Place): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-function parsePlace(cursor: string): Place {
+/** Parses the output of `formatPlace`. Throws VALIDATION_ERROR for any other text. */
+export function parsePlace(cursor: string): Place {
   try {
     const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if ((typeof key === 'string' || typeof key === 'number') && typeof id === 'string') return [key, id];
   } catch {
     // Rejected below, like JSON that is not a position.
   }
-  throw invalidField('cursor', CURSOR);
+  throw invalidCursor();
+}
+
+/** The error for a cursor that does not belong to the list. */
+export function invalidCursor(): DomainError {
+  return invalidField('cursor', CURSOR);
 }

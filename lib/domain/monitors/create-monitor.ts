@@ -8,7 +8,7 @@ import { requireQuota, requireRegions } from '@/lib/plans/limits';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
-import { monitorInclude, serializeMonitors } from './find-monitor';
+import { serializeMonitors } from './find-monitor';
 import { guardLiteralTarget } from './guard-target';
 import { switchPeriods } from './history/ledger';
 import { restartSchedules } from './probe-schedules';
@@ -32,6 +32,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
       throw refTaken();
     }
     const machine = initialState(now.getTime());
+    const status = { status: 'pending', consecutiveFailures: 0 } as const;
     const created = await tx.monitor.create({
       data: {
         id,
@@ -39,16 +40,15 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
         ...writeFields(ctx.keyring, id, input),
         createdAt: now,
         updatedAt: now,
-        state: { create: { configVersion: 1, status: 'pending', machine, consecutiveFailures: 0 } },
+        state: { create: { configVersion: 1, machine, ...status } },
       },
-      include: monitorInclude,
     });
     const first = { monitorId: id, from: now, decidedAt: now, why: null };
     await switchPeriods(tx, [{ ...first, state: input.enabled ? 'pending' : 'paused' }]);
     if (input.enabled) await restartSchedules(tx, [{ id, ...input }], now);
     const subject = { id, label: input.name };
     await recordAudit(tx, ctx, { action: 'monitor.create', subject, after: input });
-    return created;
+    return { ...created, ...status, statusBeforeMaintenance: null };
   });
   // As created: a worker may have checked it since, and the response promises `pending`.
   const [monitor] = await serializeMonitors(ctx, [row]);

@@ -2,12 +2,11 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
-import { pageItems } from '@/lib/schemas/query';
 import type { FoundMonitor } from '@/lib/schemas/search';
-import { monitorInclude, serializeMonitors } from './find-monitor';
+import { serializeMonitors } from './find-monitor';
+import { readMonitorPage } from './page-monitors';
 import { readSilences } from './silence';
 
 type Row = Omit<FoundMonitor, 'noDataSince'>;
@@ -17,60 +16,14 @@ const selectMonitors = Prisma.sql`
          status_before_maintenance IS NOT NULL AS maintenance
     FROM monitor LEFT JOIN monitor_state ON monitor_state.monitor_id = monitor.id`;
 
-/** The sortable fields of a monitor. */
-export type SortableMonitor = { id: string; name: string; createdAt: Date; status: MonitorStatus };
-
-/** Problems first. */
-const STATUS_ORDER: readonly MonitorStatus[] = ['down', 'degraded', 'pending', 'operational'];
-
 /** The matching monitors of the organization, newest first by default, all unless limited. */
 export async function listMonitors(
   ctx: OrganizationContext,
   query: ListMonitorsQuery = { sort: '-createdAt' },
 ): Promise<{ items: Monitor[]; next: string | null }> {
   requirePermission(ctx, 'monitor.read');
-  const found = await ctx.db.monitor.findMany({ where: matching(ctx, query), include: monitorInclude });
-  const sortable = found.map((row) => ({ ...row, status: row.state?.status ?? ('pending' as const) }));
-  const { items: rows, next } = pageMonitors(sortable, query);
+  const { rows, next } = await readMonitorPage(ctx.db, ctx.organizationId, query);
   return { items: await serializeMonitors(ctx, rows), next };
-}
-
-function matching(
-  { organizationId }: OrganizationContext,
-  { status, type, enabled, tag, ref, q }: Omit<ListMonitorsQuery, 'sort'>,
-): Prisma.MonitorWhereInput {
-  const part = { contains: q, mode: 'insensitive' as const };
-  return {
-    organizationId,
-    ...(status ? { state: { status } } : {}),
-    ...(type ? { type } : {}),
-    ...(enabled === undefined ? {} : { enabled }),
-    ...(tag === undefined ? {} : { tags: { has: tag } }),
-    ...(ref === undefined ? {} : { ref }),
-    ...(q === undefined ? {} : { OR: [{ name: part }, { url: part }] }),
-  };
-}
-
-/** One page of monitors and the cursor of the next page; null on the last page. */
-export function pageMonitors<T extends SortableMonitor>(
-  monitors: readonly T[],
-  query: Pick<ListMonitorsQuery, 'sort' | 'limit' | 'cursor'>,
-): { items: T[]; next: string | null } {
-  return pageItems(monitors, query, (monitor) => sortKey(monitor, query.sort));
-}
-
-function sortKey(monitor: SortableMonitor, sort: ListMonitorsQuery['sort']): string | number {
-  switch (sort) {
-    case 'name':
-    case '-name':
-      return monitor.name.toLowerCase();
-    case 'createdAt':
-    case '-createdAt':
-      return monitor.createdAt.getTime();
-    case 'status':
-    case '-status':
-      return STATUS_ORDER.indexOf(monitor.status);
-  }
 }
 
 /**

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ListMonitorsQuery, listMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
+import { formatPlace } from '@/lib/schemas/query';
+import { useTestDatabase } from '@/lib/testing/database';
+import { explain } from '@/lib/testing/explain';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { listMonitors } from './list-monitors';
+import { monitorPageQuery, readMonitorPage } from './page-monitors';
+import { addMonitors } from './testing/add-monitors';
+import { copyMonitor } from './testing/history';
+
+const database = useTestDatabase();
+const SORTS = ['name', '-name', 'createdAt', '-createdAt', 'status', '-status'] as const;
+const STATUSES = ['operational', 'down', 'pending', 'degraded'] as const;
+const query = (given: object) => listMonitorsQuery.parse(given);
+
+async function begin(names: readonly string[]) {
+  const { ctx, organizationId } = await createTestOrganization(createTestServices(database));
+  const ids = await addMonitors(
+    ctx,
+    names.map((name, index) => ({ name, status: STATUSES[index % STATUSES.length] })),
+  );
+  const read = (given: ListMonitorsQuery) => readMonitorPage(database.db, organizationId, given);
+  return { ctx, organizationId, ids, read };
+}
+
+describe('pages of monitors', () => {
+  let story: Awaited<ReturnType<typeof begin>>;
+  beforeAll(async () => {
+    // Created in one moment, with equal and similar names.
+    story = await begin(['a', 'B', 'b', 'Ä', 'ä', 'z', 'a', '%', '_', '\\', 'Z10', 'z9', '🙂', 'é']);
+  });
+
+  it('add up to the whole list in the same order, for any sort and size', async () => {
+    const size = fc.integer({ min: 1, max: 15 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...SORTS), size, async (sort, limit) => {
+        const whole = await story.read(query({ sort }));
+        expect(whole.next).toBeNull();
+        expect(whole.rows.map(({ id }) => id).toSorted()).toEqual(story.ids.toSorted());
+        const collected: string[] = [];
+        for (let cursor: string | undefined, isLast = false; !isLast; ) {
+          const page = await story.read({ ...query({ sort }), limit, cursor });
+          expect(page.rows.length).toBeLessThanOrEqual(limit);
+          collected.push(...page.rows.map(({ id }) => id));
+          cursor = page.next ?? undefined;
+          isLast = page.next === null;
+        }
+        expect(collected).toEqual(whole.rows.map(({ id }) => id));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are the reverse of the other direction', async () => {
+    for (const sort of ['name', 'createdAt', 'status']) {
+      const [up, down] = [await story.read(query({ sort })), await story.read(query({ sort: `-${sort}` }))];
+      expect(down.rows.map(({ id }) => id)).toEqual(up.rows.map(({ id }) => id).toReversed());
+    }
+  });
+
+  it('start with problems when sorted by status', async () => {
+    const { rows } = await story.read(query({ sort: 'status' }));
+    const seen = rows.map(({ status }) => status);
+    expect([...new Set(seen)]).toEqual(['down', 'degraded', 'pending', 'operational']);
+    expect(seen).toEqual(seen.toSorted((a, b) => order(a) - order(b)));
+  });
+
+  it.each([
+    ['%', ['%']],
+    ['_', ['_']],
+    ['\\', ['\\']],
+    ['Z', ['Z10', 'z', 'z9']],
+  ])('contain the names with %j, which is no pattern', async (q, names) => {
+    const { items } = await listMonitors(story.ctx, query({ q, sort: 'name' }));
+    expect(items.map(({ name }) => name).toSorted()).toEqual(names);
+  });
+
+  it('continue correctly after the last monitor of a page is deleted or one is added before it', async () => {
+    const { ctx, ids, read } = await begin(['a', 'b', 'c', 'd']);
+    const first = await read(query({ sort: 'name', limit: '2' }));
+    expect(first.rows.map(({ name }) => name)).toEqual(['a', 'b']);
+    await database.db.monitor.delete({ where: { id: ids[1] ?? '' } });
+    await addMonitors(ctx, [{ name: 'A0' }]);
+    const second = await read({ ...query({ sort: 'name', limit: '2' }), cursor: first.next ?? '' });
+    expect(second.rows.map(({ name }) => name)).toEqual(['c', 'd']);
+  });
+
+  const place = (key: string | number, id = 'mon_1') => formatPlace([key, id]);
+  it.each([
+    ['name', ''],
+    ['name', 'nonsense'],
+    ['name', 'W10'],
+    ['name', 'WzEsMl0'],
+    ['name', place(1)],
+    ['name', place('a\0')],
+    ['name', place('a', 'mon\0')],
+    ['status', place('down')],
+    ['status', place(0)],
+    ['status', place(1.5)],
+    ['createdAt', place('soon')],
+    ['createdAt', place(1e300)],
+  ])('sorted by %s reject %j as a cursor', async (sort, cursor) => {
+    await expect(story.read({ ...query({ sort }), cursor })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+});
+
+it('the newest of many monitors are read without the others', async () => {
+  const { organizationId, ids, read } = await begin(['one', 'another']);
+  const grow = async (index: number, count: number) => {
+    await copyMonitor(database.db, ids[index] ?? '', count);
+    await database.db.$executeRaw`
+      UPDATE monitor SET created_at = '2026-01-01'::timestamptz + interval '1 second' * number
+       WHERE organization_id = ${organizationId}`;
+    await database.db.$executeRawUnsafe('VACUUM ANALYZE monitor, monitor_state');
+  };
+  const firstPage = query({ limit: '50' });
+  const pagesOf = async (given: ListMonitorsQuery) =>
+    (await explain(database.db, monitorPageQuery(organizationId, given))).pages;
+  await grow(0, 300);
+  const few = await pagesOf(firstPage);
+  await grow(1, 5000);
+  expect(await pagesOf(firstPage)).toBeLessThan(2 * few);
+  const { next } = await read(firstPage);
+  expect(await pagesOf({ ...firstPage, cursor: next ?? '' })).toBeLessThan(2 * few);
+  expect(await pagesOf(query({ sort: 'name', limit: '50' })), 'reads all').toBeGreaterThan(4 * few);
+});
+
+function order(status: (typeof STATUSES)[number]): number {
+  return ['down', 'degraded', 'pending', 'operational'].indexOf(status);
+}

@@ -1,0 +1,80 @@
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
+import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
+import { formatPlace, invalidCursor, type Place, parsePlace } from '@/lib/schemas/query';
+import { type MonitorRow, selectMonitorRows } from './find-monitor';
+
+type SortField = 'name' | 'createdAt' | 'status';
+
+/** Problems first. */
+const STATUS_ORDER: MonitorStatus[] = ['down', 'degraded', 'pending', 'operational'];
+
+/** What monitors are ordered by, then by ID. */
+const SORT_KEYS: Record<SortField, Prisma.Sql> = {
+  name: Prisma.sql`lower(monitor.name) COLLATE "C"`,
+  // Follows an index.
+  createdAt: Prisma.sql`monitor.created_at`,
+  status: Prisma.sql`array_position(${STATUS_ORDER}::monitor_status[], state.status)`,
+};
+
+/** The value of a cursor as the key's type; undefined if it is not one. */
+const READ_KEY: Record<SortField, (key: string | number) => Prisma.Sql | undefined> = {
+  name: (key) => (typeof key === 'string' && !key.includes('\0') ? Prisma.sql`${key}::text` : undefined),
+  createdAt: (key) => {
+    const at = new Date(key);
+    return Number.isNaN(at.getTime()) ? undefined : Prisma.sql`${at}::timestamptz`;
+  },
+  status: (key) => (STATUS_ORDER.some((_, index) => index + 1 === key) ? Prisma.sql`${key}::int` : undefined),
+};
+
+/**
+ * The matching monitors of an organization in their order, all unless limited, and the cursor of the next page; null on the last page.
+ * A cursor is a position in the order, so it stays valid after its monitor is deleted. Throws VALIDATION_ERROR for an invalid one.
+ */
+export async function readMonitorPage(
+  db: Pick<Database, '$queryRaw'>,
+  organizationId: string,
+  query: ListMonitorsQuery,
+): Promise<{ rows: MonitorRow[]; next: string | null }> {
+  const found = await db.$queryRaw<(MonitorRow & { key: string | number | Date })[]>(
+    monitorPageQuery(organizationId, query),
+  );
+  const rows = query.limit === undefined ? found : found.slice(0, query.limit);
+  const last = rows.at(-1);
+  if (last === undefined || rows.length === found.length) return { rows, next: null };
+  return { rows, next: formatPlace([last.key instanceof Date ? last.key.getTime() : last.key, last.id]) };
+}
+
+/** Reads one row more than a page has. By creation time, it reads no others, however many monitors there are. */
+export function monitorPageQuery(organizationId: string, query: ListMonitorsQuery): Prisma.Sql {
+  const isDescending = query.sort.startsWith('-');
+  const field = query.sort.replace('-', '') as SortField;
+  const key = SORT_KEYS[field];
+  const direction = Prisma.raw(isDescending ? 'DESC' : 'ASC');
+  const limit = query.limit === undefined ? Prisma.empty : Prisma.sql`LIMIT ${query.limit + 1}`;
+  return Prisma.sql`
+    ${selectMonitorRows(Prisma.sql`${key} AS key,`)}
+     WHERE monitor.organization_id = ${organizationId} ${matching(query)}
+           ${query.cursor === undefined ? Prisma.empty : after(field, isDescending, parsePlace(query.cursor))}
+     ORDER BY ${key} ${direction}, monitor.id ${direction} ${limit}`;
+}
+
+function after(field: SortField, isDescending: boolean, [key, id]: Place): Prisma.Sql {
+  const value = READ_KEY[field](key);
+  if (value === undefined || id.includes('\0')) throw invalidCursor();
+  return Prisma.sql`AND (${SORT_KEYS[field]}, monitor.id) ${Prisma.raw(isDescending ? '<' : '>')} (${value}, ${id})`;
+}
+
+function matching({ status, type, enabled, tag, ref, q }: ListMonitorsQuery): Prisma.Sql {
+  const conditions = [
+    status !== undefined && Prisma.sql`state.status = ${status}::monitor_status`,
+    type !== undefined && Prisma.sql`monitor.type = ${type}::monitor_type`,
+    enabled !== undefined && Prisma.sql`monitor.enabled = ${enabled}`,
+    tag !== undefined && Prisma.sql`${tag} = ANY (monitor.tags)`,
+    ref !== undefined && Prisma.sql`monitor.ref = ${ref}`,
+    q !== undefined &&
+      Prisma.sql`(strpos(lower(monitor.name), lower(${q})) > 0 OR strpos(lower(monitor.url), lower(${q})) > 0)`,
+  ].filter((condition) => condition !== false);
+  return conditions.length === 0 ? Prisma.empty : Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}`;
+}
