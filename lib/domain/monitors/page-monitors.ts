@@ -15,7 +15,7 @@ const SORT_KEYS: Record<SortField, Prisma.Sql> = {
   name: Prisma.sql`lower(monitor.name) COLLATE "C"`,
   // Follows an index.
   createdAt: Prisma.sql`monitor.created_at`,
-  status: Prisma.sql`array_position(${STATUS_ORDER}::monitor_status[], state.status)`,
+  status: Prisma.sql`array_position(${STATUS_ORDER}::monitor_status[], state.status) - 1`,
 };
 
 /** The value of a cursor as the key's type; undefined if it is not one. */
@@ -25,7 +25,7 @@ const READ_KEY: Record<SortField, (key: string | number) => Prisma.Sql | undefin
     const at = new Date(key);
     return Number.isNaN(at.getTime()) ? undefined : Prisma.sql`${at}::timestamptz`;
   },
-  status: (key) => (STATUS_ORDER.some((_, index) => index + 1 === key) ? Prisma.sql`${key}::int` : undefined),
+  status: (key) => (STATUS_ORDER.some((_, index) => index === key) ? Prisma.sql`${key}::int` : undefined),
 };
 
 /**
