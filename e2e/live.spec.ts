@@ -29,7 +29,10 @@ test('a list updates without a reload, and shows when it cannot', async ({
     })),
   );
   const faults = watchFaults(page, { origin: connection.url });
+  // What changes before the stream is open is not reported, and appears with the next regular refresh.
+  const stream = page.waitForResponse(`${connection.url}/live/events`);
   await page.goto(`${connection.url}/monitors`);
+  await stream;
   const addMonitor = (name: string) =>
     organization.api('POST', '/monitors', { name, url: target.url, alertThreshold: 1 });
   const mark = page.getByRole('status').filter({ hasText: 'Connection lost' });
