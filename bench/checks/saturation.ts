@@ -1,3 +1,4 @@
+import { monitorDefaults } from '@/lib/schemas/monitor/fields';
 import { measureLateness, startCpuMeter } from '../playground';
 import { type Figure, figure } from './figures';
 import type { World } from './world';
@@ -11,7 +12,6 @@ const SATURATED_BELOW = 0.95;
 /** What became due while the worker read all monitors again must have been caught up with. */
 const WARM_UP_SECONDS = 20;
 const SUSTAINED_BELOW_MS = 1000;
-const DEFAULT_TIMEOUT = 30;
 const SETTLE_SECONDS = 3;
 
 type Level = Awaited<ReturnType<typeof measureLevel>>;
@@ -62,7 +62,7 @@ export async function measureSaturation(world: World, seconds: number): Promise<
  */
 async function lengthenVotes({ services, ports }: World): Promise<void> {
   await services.db.$executeRaw`
-    UPDATE monitor SET timeout = ${DEFAULT_TIMEOUT} WHERE url NOT LIKE ${`%:${ports.hanging}/%`}`;
+    UPDATE monitor SET timeout = ${monitorDefaults.timeout} WHERE url NOT LIKE ${`%:${ports.hanging}/%`}`;
 }
 
 /** Gives so many monitors another interval, as when more and more are added, and measures what the worker records. */

@@ -1,3 +1,4 @@
+import { DELIVERY_LIMITS } from '@/lib/engine/deliveries/endpoint-slots';
 import { count, findExceeded, formatPercentiles, markdownTable, type Row, today } from '../playground';
 import type { Measured } from './measure';
 
@@ -7,8 +8,7 @@ export type Rate = { perSecond: number; cpuMs: number };
 /** The results of a run. */
 export type Figures = Measured & { reference: { kept: Rate; fresh: Rate } };
 
-/** Of one that responds: the engine grants it more the faster it is. */
-const MAX_PER_ENDPOINT = 60;
+const { most: MAX_PER_ENDPOINT } = DELIVERY_LIMITS.perEndpoint;
 
 /** The limits of the engine that a run exceeded, as text. */
 export function findBrokenLimits(figures: Figures): string[] {

@@ -19,7 +19,7 @@ import { runDryRuns } from './checks/run-dry-runs';
 import type { ShardKeeper } from './checks/shards/keep-shards';
 import { readOverdue } from './checks/shards/leases';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
-import type { SlotLimits } from './deliveries/endpoint-slots';
+import { DELIVERY_LIMITS } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';
 import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
 import type { NoticeSettings } from './mail/gather-notices';
@@ -48,14 +48,6 @@ export type Engine = ReturnType<typeof createEngine>;
 
 /** Others read a shard in a fraction of a second. */
 const HAND_OVER_MS = 6000;
-
-/** Enough that neither a hundred hanging endpoints nor one organization's flood delays the others. */
-const DELIVERY_LIMITS: SlotLimits = {
-  total: 600,
-  reserved: 100,
-  perOrganization: 150,
-  perEndpoint: { least: 5, most: 60 },
-};
 
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions) {

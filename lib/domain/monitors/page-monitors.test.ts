@@ -101,7 +101,10 @@ describe('pages of monitors', () => {
     ['status', place(4)],
     ['status', place(1.5)],
     ['createdAt', place('soon')],
+    ['createdAt', place('2026-03-01')],
     ['createdAt', place(1e300)],
+    ['createdAt', place(8.64e15)],
+    ['createdAt', place(-8.64e15)],
   ])('sorted by %s reject %j as a cursor', async (sort, cursor) => {
     await expect(story.read({ ...query({ sort }), cursor })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

@@ -5,6 +5,9 @@ import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { formatPlace, invalidCursor, type Place, parsePlace } from '@/lib/schemas/query';
 import { type MonitorRow, selectMonitorRows } from './find-monitor';
 
+/** The last moment of 2286; PostgreSQL knows fewer years than JavaScript. */
+const MAX_TIME_MS = 9_999_999_999_999;
+
 type SortField = 'name' | 'createdAt' | 'status';
 
 /** Problems first. */
@@ -22,8 +25,8 @@ const SORT_KEYS: Record<SortField, Prisma.Sql> = {
 const READ_KEY: Record<SortField, (key: string | number) => Prisma.Sql | undefined> = {
   name: (key) => (typeof key === 'string' && !key.includes('\0') ? Prisma.sql`${key}::text` : undefined),
   createdAt: (key) => {
-    const at = new Date(key);
-    return Number.isNaN(at.getTime()) ? undefined : Prisma.sql`${at}::timestamptz`;
+    const isTime = typeof key === 'number' && key >= 0 && key <= MAX_TIME_MS;
+    return isTime ? Prisma.sql`${new Date(key)}::timestamptz` : undefined;
   },
   status: (key) => (STATUS_ORDER.some((_, index) => index === key) ? Prisma.sql`${key}::int` : undefined),
 };

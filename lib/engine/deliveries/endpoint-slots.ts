@@ -1,3 +1,5 @@
+import { createSlots } from '@/lib/engine/runtime/slots';
+
 export type SlotLimits = {
   total: number;
   /** Part of the total for endpoints with nothing running, which never wait for others that hang. */
@@ -5,6 +7,14 @@ export type SlotLimits = {
   perOrganization: number;
   /** Per endpoint: starts with `least` slots, and gets up to `most` as more deliveries are pending. */
   perEndpoint: { least: number; most: number };
+};
+
+/** Enough that neither a hundred hanging endpoints nor one organization's flood delays the others. */
+export const DELIVERY_LIMITS: SlotLimits = {
+  total: 600,
+  reserved: 100,
+  perOrganization: 150,
+  perEndpoint: { least: 5, most: 60 },
 };
 
 /** The endpoint and organization whose attempts are counted together. */
@@ -27,7 +37,7 @@ export function createEndpointSlots(
   limits: SlotLimits,
   { onFree }: { onFree: (recipient: Recipient) => void },
 ) {
-  const works = new Set<Promise<void>>();
+  const slots = createSlots(limits.total, () => undefined);
   const endpoints = createTally();
   const organizations = createTally();
 
@@ -39,14 +49,14 @@ export function createEndpointSlots(
         const own = endpoints.count(endpointId) + planned.endpoints.count(endpointId);
         const organizationCount =
           organizations.count(organizationId) + planned.organizations.count(organizationId);
-        const free = limits.total - works.size - planned.total;
+        const free = slots.free() - planned.total;
         const common = free - limits.reserved;
         const { least, most } = limits.perEndpoint;
-        const slots = Math.min(most, Math.max(least, Math.floor((pending + own) / PENDING_PER_SLOT)));
+        const granted = Math.min(most, Math.max(least, Math.floor((pending + own) / PENDING_PER_SLOT)));
         return Math.max(
           0,
           Math.min(
-            slots - own,
+            granted - own,
             limits.perOrganization - organizationCount,
             own === 0 ? Math.min(free, Math.max(common, least)) : common,
           ),
@@ -62,7 +72,7 @@ export function createEndpointSlots(
   };
 
   return {
-    free: (): number => limits.total - works.size,
+    free: slots.free,
     available: (recipient: Recipient, pending: number): number => plan().available(recipient, pending),
     plan,
     /** Runs an attempt. Its end frees the total slot; `responded` already frees the recipient's. */
@@ -77,17 +87,15 @@ export function createEndpointSlots(
         organizations.add(recipient.organizationId, -1);
         onFree(recipient);
       };
-      const done = work(responded).finally(() => {
-        const wasFull = works.size >= limits.total;
-        works.delete(done);
+      const done = work(responded);
+      const release = slots.take();
+      void done.finally(() => {
+        const wasFull = release();
         responded();
         if (wasFull) onFree(recipient);
       });
-      works.add(done);
     },
-    idle: async (): Promise<void> => {
-      while (works.size > 0) await Promise.allSettled([...works]);
-    },
+    idle: slots.idle,
   };
 }
 

@@ -57,19 +57,18 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
   const sleep = (ms: number) => createWake().sleep(ms, { signal });
   let queue: Pending<Item>[] = [];
   let queueBytes = 0;
-  let batch: readonly Pending<Item>[] = [];
-  /** Of the batch. */
-  let unfinished = 0;
+  let batch: Pending<Item>[] = [];
   let working: Promise<void> | null = null;
   let overflow = 0;
   let failure: { message: string; since: number } | null = null;
+
+  const countPending = () => queue.length + batch.filter(({ isWriting }) => isWriting).length;
 
   const work = async () => {
     while (queue.length > 0) {
       if (queue.length < maxBatch) await sleep(gatherMs);
       batch = takeBatch();
-      unfinished = batch.length;
-      await recordBatch([...batch]);
+      await recordBatch(batch);
       batch = [];
     }
     if (overflow > 0) log.warn({ givenUp: overflow }, 'recorded the backlog');
@@ -137,7 +136,6 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
   };
 
   const finish = (pending: Pending<Item>, isRecorded: boolean) => {
-    if (pending.isWriting) unfinished -= 1;
     pending.isWriting = false;
     pending.done(isRecorded);
   };
@@ -153,17 +151,14 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
     const message = describeError(error);
     if (message === failure?.message) return;
     failure = { message, since: failure?.since ?? performance.now() };
-    log.error(
-      { pending: queue.length + unfinished, error: message },
-      'cannot record: waiting for the database',
-    );
+    log.error({ pending: countPending(), error: message }, 'cannot record: waiting for the database');
   };
 
   const noteSuccess = () => {
     if (failure === null) return;
     const seconds = Math.round((performance.now() - failure.since) / 1000);
     failure = null;
-    log.warn({ pending: queue.length + unfinished, seconds }, 'recording resumed');
+    log.warn({ pending: countPending(), seconds }, 'recording resumed');
   };
 
   const dropOldest = () => {
@@ -197,7 +192,7 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
     /** Stops gathering, and gives up items instead of retrying while the database is unavailable. */
     stop: (): void => stopping.abort(),
     /** Items neither recorded nor given up. */
-    pending: (): number => queue.length + unfinished,
+    pending: countPending,
     /** How many milliseconds the oldest of them has been pending; null: none. */
     oldestPendingMs: (): number | null => {
       const oldest = batch.find(({ isWriting }) => isWriting) ?? queue[0];

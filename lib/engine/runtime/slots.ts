@@ -3,25 +3,33 @@ import type { Services } from '@/lib/domain/context/services';
 /** Limits the concurrent work of one kind. An item that hangs blocks only its own slot. */
 export type Slots = ReturnType<typeof createSlots>;
 
-/** `size` slots; `onFree` is called when one is freed while all were taken. */
+/** `size` slots; `onFree` is called when `run` frees one while all were taken. */
 export function createSlots(size: number, onFree: () => void) {
   let taken = 0;
   let waiting: (() => void)[] = [];
-  const release = () => {
-    taken -= 1;
-    if (taken === size - 1) onFree();
-    if (taken > 0) return;
-    const woken = waiting;
-    waiting = [];
-    for (const wakeUp of woken) wakeUp();
+  const take = () => {
+    taken += 1;
+    return (): boolean => {
+      const wasFull = taken >= size;
+      taken -= 1;
+      if (taken === 0) {
+        for (const wakeUp of waiting) wakeUp();
+        waiting = [];
+      }
+      return wasFull;
+    };
   };
   return {
     free: (): number => size - taken,
+    /** Takes a slot; returns what frees it, which must be called once and returns whether all were taken. */
+    take,
     /** Takes a slot until `work` is done; `work` must not throw. */
     run: (work: () => Promise<void>): void => {
       const done = work();
-      taken += 1;
-      void done.finally(release);
+      const release = take();
+      void done.finally(() => {
+        if (release()) onFree();
+      });
     },
     /** Resolves when all slots are free. */
     idle: async (): Promise<void> => {
