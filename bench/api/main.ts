@@ -1,68 +1,75 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { findFreePort } from '@/lib/core/ports';
-import type { ProcessServices } from '@/lib/domain/context/services';
-import { conclude, count, type Load, load, log, markdownTable, startProcess, today } from '../playground';
-import { addMonitors, addOrganization, openBench } from '../seed';
-import { startBareNext } from './bare-next';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import {
+  chooseOutput,
+  conclude,
+  count,
+  findExceeded,
+  formatRequests,
+  limitsOf,
+  log,
+  measureRequests,
+  type Request,
+  readOptions,
+  today,
+} from '../playground';
+import { openBench } from '../seed';
+import { seedHistory, settle } from '../seed-history';
 
-const SIZES = [10, 100, 1000];
-const WARM_UP = 100;
-const REQUESTS = 400;
-/** Requests per organization are rate limited, so each size has its own organization. */
-type Row = { monitors: number; pharos: Load; bare: Load };
+const USAGE = `usage: npm run bench:api [-- --sizes 100,1000]
 
-/** CPU per request of GET /monitors, compared with a bare Next route that sends the same bytes. Returns the exit code. */
-export async function main(): Promise<number> {
-  const { directory, environment, services, origin } = await openBench();
-  const web = await startProcess('web', environment);
+What requests for monitors cost, compared with a bare Next route. Without options, at four sizes, written to docs/benchmarks/api.md.
+`;
+const SIZES = [100, 1000, 10_000, 100_000];
+/** Larger lists are read in pages. */
+const MAX_COMPLETE = 10_000;
+const PAGE = 50;
 
-  log('building a bare Next application');
-  const bodies = join(directory, 'bodies');
-  await mkdir(bodies);
-  const barePort = await findFreePort();
-  const bare = await startBareNext(bodies, barePort);
-
-  const rows: Row[] = [];
-  for (const monitors of SIZES) {
-    log(`measuring with ${monitors} monitors`);
-    const apiKey = await addMonitored(services, monitors);
-    const url = `${origin}/api/monitors`;
-    const headers = { Authorization: `Bearer ${apiKey}` };
-    const body = await (await fetch(url, { headers })).text();
-    await writeFile(join(bodies, String(monitors)), body);
-    const bareUrl = `http://127.0.0.1:${barePort}/api?name=${monitors}`;
-    const warm = { requests: WARM_UP, headers };
-    await load(url, { ...warm, pid: web.pid });
-    await load(bareUrl, { ...warm, pid: bare.pid });
-    rows.push({
-      monitors,
-      pharos: await load(url, { headers, requests: REQUESTS, pid: web.pid }),
-      bare: await load(bareUrl, { headers, requests: REQUESTS, pid: bare.pid }),
-    });
+/** CPU per request of GET /monitors, complete and in pages. Returns the exit code: 1 if a limit is exceeded. */
+export async function main(words: string[]): Promise<number> {
+  const { sizes } = readOptions(words, USAGE, { sizes: { type: 'string' } });
+  const { database, environment, services, origin } = await openBench();
+  await ensureResultPartitions(services.db, services.clock.now());
+  const requests: Request[] = [];
+  for (const monitors of sizes?.split(',').map(Number) ?? SIZES) {
+    log(`writing the history of ${count(monitors)} monitors`);
+    const { apiKey } = await seedHistory(services, monitors);
+    requests.push(...listRequests(`${origin}/api/monitors`, monitors, apiKey));
   }
-  return conclude({ name: 'api', markdown: formatReport(rows) });
-}
-
-async function addMonitored(services: ProcessServices, monitors: number): Promise<string> {
-  const { organizationId, apiKey } = await addOrganization(services, `bench-${monitors}`);
-  const size = { monitors, interval: 60, timeout: 30 };
-  await addMonitors(services, organizationId, size, () => 'http://127.0.0.1:9/');
-  return apiKey;
-}
-
-function formatReport(rows: Row[]): string {
-  const cells = rows.map(({ monitors, pharos, bare }) => {
-    const cpu = [pharos.cpuMs.toFixed(2), bare.cpuMs.toFixed(2), (pharos.cpuMs / bare.cpuMs).toFixed(1)];
-    return [monitors, count(pharos.bytes), ...cpu];
+  await settle(services);
+  const result = await measureRequests(environment, database.pid(), requests);
+  await result.web.stop();
+  return conclude({
+    name: 'api',
+    markdown: formatReport(formatRequests(result)),
+    out: chooseOutput(undefined, words),
+    broken: findExceeded(limitsOf(result)),
   });
+}
+
+function listRequests(url: string, monitors: number, apiKey: string): Request[] {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const page: Request = {
+    name: `${PAGE} of ${count(monitors)}`,
+    url: `${url}?limit=${PAGE}`,
+    ...{ headers, requests: 400, webAtMost: 4, postgresAtMost: 2 },
+  };
+  if (monitors > MAX_COMPLETE) return [page];
+  const all: Request = {
+    ...{ name: `all ${count(monitors)}`, url, headers },
+    requests: Math.max(10, Math.min(200, 100_000 / monitors)),
+    ...(monitors === 1000 ? { webAtMost: 12, postgresAtMost: 10 } : {}),
+  };
+  return [page, all];
+}
+
+function formatReport(table: string): string {
   return `# GET /api/monitors
 
-\`node bench/run.mjs api\`, measured on ${today()}: CPU milliseconds of the web process per request, ${REQUESTS} requests
-over eight connections, compared with a bare Next route handler (\`next start\`) that sends the same bytes from memory, in one run. The
-API authenticates, counts the request against the rate limit, reads monitors, states and 30 days of ledger in a fixed number of
-queries, and validates the response with its schema.
+\`npm run bench:api\`, measured on ${today()}: CPU milliseconds of the web process and of PostgreSQL per request, one after the other;
+then the 99th percentile of response times with 32 clients, which share two cores with the server and its database. *Bare* is a Next route handler that
+sends a few bytes. Each monitor has 90 status changes a month for three months, and a check every five minutes of the last day; of 100,000, each has 27
+changes in nine days.
 
-${markdownTable(['monitors', 'bytes', 'CPU ms', 'CPU ms, bare Next route', 'ratio'], cells)}
+${table}
 `;
 }

@@ -1,61 +1,98 @@
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
-import { conclude, count, type Load, load, log, markdownTable, startProcess, today } from '../playground';
+import {
+  chooseOutput,
+  conclude,
+  count,
+  findExceeded,
+  formatRequests,
+  limitsOf,
+  log,
+  markdownTable,
+  measureRequests,
+  type Request,
+  readOptions,
+  today,
+} from '../playground';
 import { openBench } from '../seed';
+import { type Seeded, seedHistory, settle } from '../seed-history';
 import { browse, STEP_PX, type Visit } from './browse';
-import { seed, settle } from './seed';
 
-const SIZES = [10, 100, 1000];
-const WARM_UP = 20;
-const REQUESTS = 60;
+const USAGE = `usage: npm run bench:list [-- --sizes 100,1000]
 
-type Row = { monitors: number; load: Load; visit: Visit };
+What the pages of the dashboard cost, compared with a bare Next route. Without options, at four sizes, written to docs/benchmarks/list.md.
+`;
+const SIZES = [10, 100, 1000, 10_000];
 
-/** CPU per request of the monitor list at several sizes, and measurements in a browser. Returns the exit code. */
-export async function main(): Promise<number> {
-  const { environment, services, origin } = await openBench();
+/** CPU per request of the list and of a monitor's page, and measurements in a browser. Returns the exit code: 1 if a limit is exceeded. */
+export async function main(words: string[]): Promise<number> {
+  const { sizes } = readOptions(words, USAGE, { sizes: { type: 'string' } });
+  const { database, environment, services, origin } = await openBench();
   await ensureResultPartitions(services.db, services.clock.now());
-  const web = await startProcess('web', environment);
-  const url = `${origin}/monitors`;
-
-  const cookies = new Map<number, string>();
-  for (const monitors of SIZES) {
-    log(`writing the history of ${monitors} monitors`);
-    cookies.set(monitors, await seed(services, monitors));
+  const seeds: (Seeded & { monitors: number })[] = [];
+  for (const monitors of sizes?.split(',').map(Number) ?? SIZES) {
+    log(`writing the history of ${count(monitors)} monitors`);
+    seeds.push({ monitors, ...(await seedHistory(services, monitors)) });
   }
   await settle(services);
-
-  const rows: Row[] = [];
-  for (const [monitors, cookie] of cookies) {
-    log(`measuring with ${monitors} monitors`);
-    const options = { headers: { cookie, 'accept-encoding': 'gzip' }, pid: web.pid };
-    await load(url, { ...options, requests: WARM_UP });
-    const measured = await load(url, { ...options, requests: REQUESTS });
-    rows.push({ monitors, load: measured, visit: await browse(url, cookie) });
+  const result = await measureRequests(
+    environment,
+    database.pid(),
+    seeds.flatMap((seeded) => listRequests(origin, seeded)),
+  );
+  const visits: { monitors: number; visit: Visit }[] = [];
+  for (const { monitors, cookie } of seeds) {
+    log(`browsing ${count(monitors)} monitors`);
+    visits.push({ monitors, visit: await browse(`${origin}/monitors`, cookie) });
   }
-  return conclude({ name: 'list', markdown: formatReport(rows) });
-}
-
-const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} KB`;
-
-function formatVisit(visit: Visit): string[] {
-  if (visit === null) return ['–', '–', '–', '–'];
-  const { elements, loadMs, frameMs, scriptBytes } = visit;
-  return [count(elements), loadMs.toFixed(0), frameMs.toFixed(1), kilobytes(scriptBytes)];
-}
-
-function formatReport(rows: Row[]): string {
-  const inBrowser = ['elements', 'browser load, ms', 'browser per frame, ms', 'JavaScript'];
-  const cells = rows.map(({ monitors, load: { bytes, cpuMs }, visit }) => {
-    return [monitors, kilobytes(bytes), cpuMs.toFixed(1), ...formatVisit(visit)];
+  await result.web.stop();
+  return conclude({
+    name: 'list',
+    markdown: formatReport(formatRequests(result), formatVisits(visits)),
+    out: chooseOutput(undefined, words),
+    broken: findExceeded(limitsOf(result)),
   });
+}
+
+function listRequests(
+  origin: string,
+  { monitors, monitorId, cookie }: Seeded & { monitors: number },
+): Request[] {
+  const headers = { cookie, 'accept-encoding': 'gzip' };
+  const list: Request = {
+    ...{ name: `list of ${count(monitors)}`, url: `${origin}/monitors`, headers },
+    requests: monitors > 1000 ? 15 : 60,
+    ...(monitors === 1000 ? { webAtMost: 30, postgresAtMost: 15 } : {}),
+  };
+  const page: Request = {
+    ...{ name: `a monitor of ${count(monitors)}`, url: `${origin}/monitors/${monitorId}`, headers },
+    ...{ requests: 100, webAtMost: 15, postgresAtMost: 3 },
+  };
+  return monitors === 1000 ? [list, page] : [list];
+}
+
+function formatVisits(visits: readonly { monitors: number; visit: Visit }[]): string {
+  const head = ['monitors', 'elements', 'browser load, ms', 'browser per frame, ms', 'JavaScript'];
+  const rows = visits.map(({ monitors, visit }) => {
+    if (visit === null) return [count(monitors), '–', '–', '–', '–'];
+    const { elements, loadMs, frameMs, scriptBytes } = visit;
+    const script = `${(scriptBytes / 1000).toFixed(0)} KB`;
+    return [count(monitors), count(elements), loadMs.toFixed(0), frameMs.toFixed(1), script];
+  });
+  return markdownTable(head, rows);
+}
+
+function formatReport(requests: string, visits: string): string {
   return `# Monitor list
 
-\`node bench/run.mjs list\`, measured on ${today()}: CPU milliseconds of the web process per request of the page
-\`/monitors\` (${REQUESTS} requests over eight connections) and its size on the wire; then, in Chromium at 1440 × 900, the number of
-elements, the CPU of the main thread to load and per frame while scrolling through the whole page (${STEP_PX}
-pixels per frame), and the JavaScript of the first load. Each monitor has 90 status changes in 30 days and a check every five minutes of
-the last day.
+\`npm run bench:list\`, measured on ${today()}: CPU milliseconds of the web process and of PostgreSQL per request, one after the other;
+then the 99th percentile of response times with 32 clients, which share two cores with the server and its database. *Bare* is a Next
+route handler that sends a few bytes. Each monitor has 90 status changes a month for three months, and a check every five minutes of the last day.
 
-${markdownTable(['monitors', 'HTML', 'CPU ms', ...inBrowser], cells)}
+${requests}
+
+In Chromium at 1440 × 900: the number of elements, the CPU of the main thread to load and per frame while scrolling through the whole
+page (${STEP_PX} pixels per frame), and the JavaScript of the first load.
+
+${visits}
 `;
 }

@@ -3,6 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import type { Services } from '@/lib/domain/context/services';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { clearLedger } from '@/lib/domain/monitors/testing/history';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { lockMonitors } from '@/lib/engine/checks/recording/monitor-states';
@@ -45,7 +46,7 @@ async function writeLedger({ db, clock }: OrganizationContext, ids: string[]): P
   const now = clock.now().getTime();
   const start = new Date(now - (DAYS + 5) * DAY_MS);
   await db.monitor.updateMany({ where: { id: { in: ids } }, data: { createdAt: start } });
-  await db.statusPeriod.deleteMany({ where: { monitorId: { in: ids } } });
+  await clearLedger(db, ids);
   const rows = ids.flatMap((monitorId, index) => {
     const troubles = listTroubles(index, now);
     const edges: { state: PeriodState; at: Date }[] = [

@@ -89,29 +89,41 @@ export async function get(
   return { status, rawHeaders, headers: own, body: await buffer(response) };
 }
 
-const CONNECTIONS = 8;
+/** Per request: CPU in milliseconds, bytes on the wire, and the 99th percentile of response times. */
+export type Load = { webMs: number; postgresMs: number; bytes: number; p99: number };
 
-/** Cost per request: CPU in milliseconds, bytes on the wire. */
-export type Load = { cpuMs: number; bytes: number };
-
-/** Sends `requests` GETs over eight persistent connections, and measures the CPU of process `pid`. */
+/** Sends `requests` GETs over persistent connections, and measures the CPU of a web process and its PostgreSQL. */
 export async function load(
   url: string,
-  { headers, requests, pid }: { headers: Record<string, string>; requests: number; pid: number },
+  {
+    headers = {},
+    requests,
+    pids,
+    connections = 8,
+  }: { headers?: Record<string, string>; requests: number; pids: Pids; connections?: number },
 ): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const delays: number[] = [];
   let remaining = requests;
   let bytes = 0;
-  const cpuBefore = cpuOfProcess(pid);
+  const meter = startCpuMeter(pids);
   const work = async () => {
     while (remaining > 0) {
       remaining -= 1;
+      const begun = performance.now();
       const { status, body } = await get(url, headers, agent);
       if (status !== 200) throw new Error(`${url} responded with ${status}`);
+      delays.push(performance.now() - begun);
       bytes += body.length;
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  await Promise.all(Array.from({ length: connections }, work));
+  const { pharos, postgres } = meter();
   agent.destroy();
-  return { cpuMs: (cpuOfProcess(pid) - cpuBefore) / requests, bytes: bytes / requests };
+  return {
+    webMs: pharos / requests,
+    postgresMs: postgres / requests,
+    bytes: bytes / requests,
+    p99: percentiles(delays).p99,
+  };
 }

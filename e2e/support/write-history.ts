@@ -8,6 +8,8 @@ export async function writeHistory({ db, organizationId }: OrganizationContext):
   await db.$executeRaw`
     UPDATE monitor SET created_at = now() - interval '90 days' WHERE organization_id = ${organizationId}`;
   await db.$executeRaw`
+    DELETE FROM uptime_month USING monitor WHERE monitor.id = monitor_id AND organization_id = ${organizationId}`;
+  await db.$executeRaw`
     DELETE FROM status_period USING monitor
      WHERE monitor.id = monitor_id AND organization_id = ${organizationId} AND to_at IS NOT NULL`;
   await db.$executeRaw`
@@ -21,7 +23,8 @@ export async function writeHistory({ db, organizationId }: OrganizationContext):
                                   ELSE 'operational' END)::period_state, 30, 31)) AS stretch (state, first, last)`;
   await db.$executeRaw`
     UPDATE status_period AS current
-       SET from_at = (SELECT max(to_at) FROM status_period AS past WHERE past.monitor_id = current.monitor_id)
+       SET from_at = (SELECT max(to_at) FROM status_period AS past WHERE past.monitor_id = current.monitor_id),
+           known_before = NULL
       FROM monitor
      WHERE monitor.id = current.monitor_id AND organization_id = ${organizationId} AND to_at IS NULL`;
 }

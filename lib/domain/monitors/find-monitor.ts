@@ -36,7 +36,7 @@ export async function serializeMonitors(
   const now = ctx.clock.now();
   const ids = rows.map(({ id }) => id);
   const silences = await readSilences(ctx.db, ids, now);
-  const uptimes = await readUptimes(ctx.db, ids, now, silences);
+  const uptimes = await readUptimes(ctx.db, ids, { now, silences });
   const mayReadSecrets = permits(ctx, 'monitor.update');
   return rows.map((row) => {
     const config = readFields(ctx.keyring, row.id, FIELD_NAMES, row);

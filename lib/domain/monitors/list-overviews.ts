@@ -42,7 +42,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
   const ids = rows.map(({ id }) => id);
   const now = ctx.clock.now();
   const silences = await readSilences(ctx.db, ids, now);
-  const uptimes = await readUptimes(ctx.db, ids, now, silences);
+  const uptimes = await readUptimes(ctx.db, ids, { now, silences });
   return rows.map((row) => ({
     ...row,
     regions: row.regions.filter(isRegionId),

@@ -10,8 +10,9 @@ import {
   type Measurement,
   readMeasurements,
 } from './history/measured-buckets';
+import { type Period, readPeriods } from './history/periods';
 import { chartBuckets } from './history/read-latency';
-import { type Period, readPeriods, uptimesOf, WINDOW_MS } from './history/uptime';
+import { uptimesOf, WINDOW_MS } from './history/uptime';
 import { readSilences } from './silence';
 
 /** The measurements of a window and of each of its buckets. */

@@ -42,6 +42,7 @@ it('rows satisfy these conditions', async () => {
       "status_page status_page_domain_lower CHECK ((custom_domain = lower(custom_domain)))",
       "status_page status_page_verified_has_domain CHECK (((custom_domain_verified_at IS NULL) OR (custom_domain IS NOT NULL)))",
       "status_period status_period_forward CHECK (((to_at IS NULL) OR (to_at >= from_at)))",
+      "status_period status_period_has_sums CHECK (((known_before IS NOT NULL) AND (down_before IS NOT NULL)))",
       "webhook_endpoint webhook_endpoint_rotation_ends CHECK (((next_secret_sealed IS NULL) = (rotation_ends_at IS NULL)))",
     ]
   `);
@@ -185,10 +186,18 @@ it('there are these functions and triggers, and no views', async () => {
     UNION ALL SELECT 'view ' || relname FROM pg_class
       WHERE relkind IN ('v', 'm') AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
   expect(others.toSorted()).toEqual([
+    'function continue_uptime',
     'function note_monitor_change',
     'function note_schedule_change',
+    'function roll_up_inserted_periods',
+    'function roll_up_periods',
+    'function roll_up_updated_periods',
+    'function status_rank',
     'trigger monitor_change',
     'trigger monitor_state_contested',
     'trigger probe_schedule_change',
+    'trigger status_period_inserted',
+    'trigger status_period_sums',
+    'trigger status_period_updated',
   ]);
 });

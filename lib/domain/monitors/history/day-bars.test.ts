@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { dayBars, startOfBars } from './day-bars';
-import type { Period } from './uptime';
+import type { Period } from './periods';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

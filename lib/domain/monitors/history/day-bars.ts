@@ -1,22 +1,32 @@
 import type { DayBar } from '@/lib/schemas/monitor/stats';
-import { isKnown, knownUptime, type Period } from './uptime';
+import { isKnown, type Period } from './periods';
+import { knownUptime } from './uptime';
 
 export const BAR_DAYS = 90;
 const DAY = 86_400_000;
-const WORST_FIRST = ['down', 'degraded', 'operational'] as const;
 
 /** The start of the bars that end with the day of `now`: midnight UTC, `days` - 1 days before. */
 export function startOfBars(now: Date, days = BAR_DAYS): Date {
   return new Date((Math.floor(now.getTime() / DAY) - days + 1) * DAY);
 }
 
+/** What is known of a day: milliseconds, and the place of its worst status in `STATUSES`. */
+export type DayTimes = { known: number; down: number; worst: number };
+
+const STATUSES = [null, 'operational', 'degraded', 'down'] as const;
+
 /**
  * One bar per UTC day, oldest first, ending with today: the worst status of the day and its uptime. Periods can be in any order
- * and extend beyond the days.
+ * and extend beyond the days. `summed` is what else is known of the days, in their order.
  */
-export function dayBars(periods: readonly Period[], now: Date, days = BAR_DAYS): DayBar[] {
+export function dayBars(
+  periods: readonly Period[],
+  now: Date,
+  days = BAR_DAYS,
+  summed: readonly DayTimes[] = [],
+): DayBar[] {
   const start = startOfBars(now, days).getTime();
-  const times = Array.from({ length: days }, () => ({ down: 0, degraded: 0, operational: 0 }));
+  const times = Array.from({ length: days }, (_, day) => ({ known: 0, down: 0, worst: 0, ...summed[day] }));
   for (const { state, from, to } of periods) {
     if (!isKnown(state)) continue;
     const end = Math.min(to?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime());
@@ -25,17 +35,23 @@ export function dayBars(periods: readonly Period[], now: Date, days = BAR_DAYS):
       const day = Math.floor((at - start) / DAY);
       const next = Math.min(end, start + (day + 1) * DAY);
       const time = times[day];
-      if (time) time[state] += next - at;
+      if (time) addTime(time, state, next - at);
       at = next;
     }
   }
   const dates = datesFrom(start, days);
-  return times.map((time, day) => ({
+  return times.map(({ known, down, worst }, day) => ({
     date: dates[day] ?? '',
-    status: WORST_FIRST.find((status) => time[status] > 0) ?? null,
-    uptimePercentage: knownUptime(time.down + time.degraded + time.operational, time.down),
-    downtime: time.down,
+    status: STATUSES[worst] ?? null,
+    uptimePercentage: knownUptime(known, down),
+    downtime: down,
   }));
+}
+
+function addTime(time: DayTimes, state: 'operational' | 'degraded' | 'down', ms: number): void {
+  time.known += ms;
+  if (state === 'down') time.down += ms;
+  time.worst = Math.max(time.worst, STATUSES.indexOf(state));
 }
 
 /** Cache, because a page needs the same dates for each of its monitors. */

@@ -32,7 +32,7 @@ export type PeriodChange = {
 
 /**
  * Ends the current period of each monitor and opens the next, without overlaps or gaps. At most one change per monitor and call;
- * the caller holds the locks of the monitors' state rows.
+ * the caller holds the locks of the monitors' state rows. Triggers add what has ended to the uptime of its days.
  */
 export async function switchPeriods(tx: Transaction, changes: PeriodChange[]): Promise<void> {
   if (changes.length === 0) return;
@@ -43,11 +43,14 @@ export async function switchPeriods(tx: Transaction, changes: PeriodChange[]): P
     ), ended AS (
       UPDATE status_period AS period SET to_at = greatest(period.from_at, change."from")
         FROM change WHERE period.monitor_id = change."monitorId" AND period.to_at IS NULL
-      RETURNING period.monitor_id, period.to_at
+      RETURNING period.monitor_id, period.to_at, period.state, known_before, down_before,
+                round(extract(epoch FROM period.to_at - period.from_at) * 1000)::bigint AS ms
     )
-    INSERT INTO status_period (monitor_id, state, from_at, decided_at, why)
+    INSERT INTO status_period (monitor_id, state, from_at, decided_at, why, known_before, down_before)
     SELECT change."monitorId", change.state, coalesce(ended.to_at, change."from"), change."decidedAt",
-           nullif(change.why, 'null'::jsonb)
+           nullif(change.why, 'null'::jsonb),
+           coalesce(known_before + CASE WHEN status_rank(ended.state) > 0 THEN ms ELSE 0 END, 0),
+           coalesce(down_before + CASE WHEN ended.state = 'down' THEN ms ELSE 0 END, 0)
       FROM change LEFT JOIN ended ON ended.monitor_id = change."monitorId"`;
 }
 

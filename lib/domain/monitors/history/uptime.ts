@@ -1,8 +1,8 @@
 import type { Silences } from '@/lib/domain/monitors/silence';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import type { Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
+import { isKnown, type Period } from './periods';
 
 const DAY = 86_400_000;
 
@@ -25,11 +25,6 @@ export function knownUptime(knownMs: number, downMs: number): number | null {
   return knownMs <= 0 ? null : uptimePercentage(knownMs, downMs);
 }
 
-/** Whether a period of this state counts toward uptime. */
-export function isKnown(state: PeriodState): state is 'operational' | 'degraded' | 'down' {
-  return state === 'operational' || state === 'degraded' || state === 'down';
-}
-
 /** The uptime from `since` to `until`, for periods that can extend beyond it; null if unknown. */
 export function uptimeWithin(periods: readonly Period[], since: Date, until: Date): number | null {
   const sums = { known: 0, down: 0 };
@@ -49,111 +44,86 @@ export function uptimesOf(periods: readonly Period[], now: Date): Uptimes {
   return { '24h': over('24h'), '7d': over('7d'), '30d': over('30d'), '90d': over('90d') };
 }
 
+/** A stretch of time. */
+export type Span = { since: Date; until: Date };
+
+/** Reads uptimes: `silences` are those at `now`, so that recent time without data is unknown before the ledger has it. */
+type Reading = { now: Date; silences: Silences };
+
 /**
- * The uptime of monitors over the trailing 30 days, by monitor ID, in one query of the ledger; 100 if unknown. Paused, pending,
- * maintenance and unknown time is not counted, nor is recent time without data that is not in the ledger yet.
+ * The uptime of monitors over the trailing 30 days, by monitor ID, in one query; 100 if unknown. Paused, pending, maintenance and
+ * unknown time is not counted.
  */
 export async function readUptimes(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],
-  now: Date,
-  silences: Silences,
+  reading: Reading,
 ): Promise<Map<string, number>> {
-  const uptimes = new Map(monitorIds.map((id) => [id, 100]));
-  if (monitorIds.length === 0) return uptimes;
-  const rows = await db.$queryRaw<{ monitorId: string; known: number; down: number }[]>(
-    uptimeQuery(monitorIds, now, silences),
-  );
-  for (const { monitorId, known, down } of rows) uptimes.set(monitorId, uptimePercentage(known, down));
-  return uptimes;
+  const span = { since: new Date(reading.now.getTime() - WINDOW_MS['30d']), until: reading.now };
+  const uptimes = await readUptimesWithin(db, monitorIds, [span], reading);
+  return new Map(monitorIds.map((id) => [id, uptimes.get(id)?.[0] ?? 100]));
 }
 
-/** Known time and downtime of monitors over the trailing 30 days, in milliseconds. */
-export function uptimeQuery(monitorIds: string[], now: Date, silences: Silences): Prisma.Sql {
+/** The uptime of monitors over each of `spans`, by monitor ID, in one query; null if unknown. */
+export async function readUptimesWithin(
+  db: Pick<Database, '$queryRaw'>,
+  monitorIds: string[],
+  spans: readonly Span[],
+  reading: Reading,
+): Promise<Map<string, (number | null)[]>> {
+  if (monitorIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ id: string; known: number[]; down: number[] }[]>(
+    uptimeQuery(monitorIds, spans, reading),
+  );
+  return new Map(
+    rows.map(({ id, known, down }) => [
+      id,
+      spans.map((_, place) => knownUptime(known[place] ?? 0, down[place] ?? 0)),
+    ]),
+  );
+}
+
+/**
+ * Known time and downtime of monitors within each of `spans`, in milliseconds: the difference of what the ledger has summed up by its
+ * two ends, however many periods there are between. One index read for the current period, and one for each end before it.
+ */
+export function uptimeQuery(
+  monitorIds: string[],
+  spans: readonly Span[],
+  { now, silences }: Reading,
+): Prisma.Sql {
   const silent = monitorIds.flatMap((id) => {
     const since = silences.get(id)?.noDataSince;
     return since ? [{ id, since }] : [];
   });
-  const start = new Date(now.getTime() - WINDOW_MS['30d']);
   return Prisma.sql`
-    SELECT "monitorId", sum(ms)::float8 AS known,
-           coalesce(sum(ms) FILTER (WHERE state = 'down'), 0)::float8 AS down
-      FROM (SELECT "monitorId", state,
-                   round(extract(epoch FROM least(coalesce("to", silent.since, ${now}), ${now})
-                                                   - greatest("from", ${start})) * 1000) AS ms
-              FROM (${periodsWithin(monitorIds, start, now)}) AS period
-              LEFT JOIN unnest(${silent.map(({ id }) => id)}::text[],
-                               ${silent.map(({ since }) => since)}::timestamptz[]) AS silent (id, since)
-                     ON silent.id = period."monitorId"
-             WHERE state IN ('operational', 'degraded', 'down')) AS stretch
-     WHERE ms > 0
+    SELECT wanted.id, array_agg(until.known - since.known ORDER BY place) AS known,
+           array_agg(until.down - since.down ORDER BY place) AS down
+      FROM unnest(${monitorIds}::text[]) AS wanted (id)
+           LEFT JOIN unnest(${silent.map(({ id }) => id)}::text[], ${silent.map(({ since }) => since)}::timestamptz[])
+                  AS silent (id, data_ended) ON silent.id = wanted.id
+           JOIN status_period AS current ON current.monitor_id = wanted.id AND current.to_at IS NULL
+           CROSS JOIN unnest(${spans.map(({ since }) => since)}::timestamptz[], ${spans.map(({ until }) => until)}::timestamptz[])
+                 WITH ORDINALITY AS span (since, until, place)
+           CROSS JOIN LATERAL ${sumsAt(Prisma.sql`span.since`, now)} AS since
+           CROSS JOIN LATERAL ${sumsAt(Prisma.sql`span.until`, now)} AS until
      GROUP BY 1`;
 }
 
-/** A period of the ledger; `to` is null for the current one. */
-export type Period = { state: PeriodState; from: Date; to: Date | null };
-
-/**
- * The periods of monitors that overlap the time from `since` to `now`, as columns "monitorId", state, "from", "to", with two
- * index reads per monitor. Periods have no gaps, so the last one that started by `since` is the first that overlaps.
- */
-export function periodsWithin(monitorIds: string[], since: Date, now: Date): Prisma.Sql {
-  return Prisma.sql`
-    SELECT wanted.id AS "monitorId", period.state, period.from_at AS "from", period.to_at AS "to"
-      FROM unnest(${monitorIds}::text[]) AS wanted (id) CROSS JOIN LATERAL (
-             SELECT state, from_at, to_at FROM status_period
-              WHERE monitor_id = wanted.id AND from_at < ${now}
-                AND from_at >= coalesce((SELECT max(earlier.from_at) FROM status_period AS earlier
-                                          WHERE earlier.monitor_id = wanted.id AND earlier.from_at <= ${since}),
-                                        '-infinity')
-              -- Keeps the planner from joining the whole ledger instead.
-              OFFSET 0) AS period`;
-}
-
-/**
- * The periods of monitors that overlap the time from `since` to `now`, by monitor ID, in no order, in one query. Each monitor's
- * periods are aggregated to one text, because thousands of rows would dominate the cost of a page. The current period ends where
- * data ended, even if the ledger does not have it yet.
- */
-export async function readPeriods(
-  db: Pick<Database, '$queryRaw'>,
-  monitorIds: string[],
-  { since, now, silences }: { since: Date; now: Date; silences: Silences },
-): Promise<Map<string, Period[]>> {
-  const byMonitor = new Map<string, Period[]>(monitorIds.map((id) => [id, []]));
-  if (monitorIds.length === 0) return byMonitor;
-  const rows = await db.$queryRaw<{ monitorId: string; periods: string }[]>`
-    SELECT "monitorId",
-           string_agg(concat_ws(' ', state, (extract(epoch FROM "from") * 1000)::bigint,
-                                (extract(epoch FROM "to") * 1000)::bigint), ',') AS periods
-      FROM (${periodsWithin(monitorIds, since, now)}) AS period
-     GROUP BY 1`;
-  for (const { monitorId, periods } of rows) {
-    const noDataSince = silences.get(monitorId)?.noDataSince ?? null;
-    byMonitor.set(
-      monitorId,
-      periods.split(',').flatMap((text) => endWithData(parsePeriod(text), noDataSince)),
-    );
-  }
-  return byMonitor;
-}
-
-/** Ends the current period where data ended and continues with unknown time. */
-function endWithData(period: Period, noDataSince: Date | null): Period[] {
-  if (noDataSince === null || period.to !== null || !isKnown(period.state)) return [period];
-  const to = noDataSince > period.from ? noDataSince : period.from;
-  return [
-    { ...period, to },
-    { state: 'unknown', from: to, to: null },
-  ];
-}
-
-/** `operational 1773144000000 1773147600000`; the current one has no end. */
-function parsePeriod(text: string): Period {
-  const [state, from, to] = text.split(' ');
-  return {
-    state: state as PeriodState,
-    from: new Date(Number(from)),
-    to: to === undefined ? null : new Date(Number(to)),
-  };
+/** Known time and downtime of the monitor of the `current` period before the moment `at`, as columns known and down. */
+function sumsAt(at: Prisma.Sql, now: Date): Prisma.Sql {
+  const columns = Prisma.sql`state, from_at, to_at, known_before, down_before`;
+  const own = Prisma.sql`SELECT ${columns} FROM status_period AS period WHERE period.monitor_id = current.monitor_id`;
+  return Prisma.sql`(
+    SELECT (known_before + CASE WHEN status_rank(state) > 0 THEN ms ELSE 0 END)::float8 AS known,
+           (down_before + CASE WHEN state = 'down' THEN ms ELSE 0 END)::float8 AS down
+      FROM (SELECT *, greatest(0, round(extract(epoch FROM
+                     least(coalesce(to_at, data_ended, ${now}), ${at}) - from_at) * 1000)) AS ms
+              -- The first that exists; the last is for a moment before the ledger.
+              FROM (SELECT current.state, current.from_at, current.to_at, current.known_before, current.down_before
+                     WHERE current.from_at <= ${at}
+                    UNION ALL
+                    (${own} AND from_at <= ${at} AND to_at > from_at ORDER BY from_at DESC LIMIT 1)
+                    UNION ALL
+                    (${own} ORDER BY from_at LIMIT 1) LIMIT 1) AS period) AS timed)`;
 }

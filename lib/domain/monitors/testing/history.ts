@@ -25,7 +25,7 @@ export async function writeLedger(
   monitorIds: string[],
   { since, now, changes }: { since: Date; now: Date; changes: number },
 ): Promise<void> {
-  await db.$executeRaw`DELETE FROM status_period WHERE monitor_id = ANY(${monitorIds})`;
+  await clearLedger(db, monitorIds);
   const step = (now.getTime() - since.getTime()) / changes / 1000;
   await db.$executeRaw`
     INSERT INTO status_period (monitor_id, state, from_at, to_at, decided_at)
@@ -37,13 +37,19 @@ export async function writeLedger(
      ORDER BY n, id`;
 }
 
+/** Deletes the ledger of monitors, and what was summed up from it. */
+export async function clearLedger(db: Database, monitorIds: string[]): Promise<void> {
+  await db.uptimeMonth.deleteMany({ where: { monitorId: { in: monitorIds } } });
+  await db.statusPeriod.deleteMany({ where: { monitorId: { in: monitorIds } } });
+}
+
 /** Replaces the ledger of a monitor with consecutive periods; the last one has no end. */
 export async function writePeriods(
   db: Database,
   monitorId: string,
   periods: { state: PeriodState; from: Date; decidedAt?: Date; why?: object }[],
 ): Promise<void> {
-  await db.statusPeriod.deleteMany({ where: { monitorId } });
+  await clearLedger(db, [monitorId]);
   await db.statusPeriod.createMany({
     data: periods.map(({ state, from, decidedAt = from, why }, index) => ({
       monitorId,

@@ -62,7 +62,7 @@ export async function readBadge(
   if (monitor === undefined) throw new DomainError('NOT_FOUND', 'Monitor not found on this page.');
   const own = label ?? monitor.name;
   if (show === 'status') return { label: own, figure: { state: shownState(monitor) } };
-  const uptimes = await readUptimes(db, ids, now, silences);
+  const uptimes = await readUptimes(db, ids, { now, silences });
   const isCurrent = monitor.noDataSince === null;
   return { label: own, figure: { uptimePercentage: uptimes.get(id) ?? 100, isCurrent } };
 }

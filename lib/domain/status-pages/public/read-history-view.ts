@@ -1,7 +1,7 @@
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
-import { dayBars } from '@/lib/domain/monitors/history/day-bars';
-import { readPeriods, uptimeWithin } from '@/lib/domain/monitors/history/uptime';
+import { readDayBars } from '@/lib/domain/monitors/history/read-days';
+import { readUptimesWithin } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import { serializeHead } from './read-page-view';
 import {
@@ -43,8 +43,9 @@ export async function readHistoryView(
   const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
   const scope = { organizationId, monitorIds };
   const silences = await readSilences(db, monitorIds, now);
-  const [periods, incidentDays, incidents, maintenance] = await Promise.all([
-    readPeriods(db, monitorIds, { since: start, now: until, silences }),
+  const [uptimes, bars, incidentDays, incidents, maintenance] = await Promise.all([
+    readUptimesWithin(db, monitorIds, [{ since: start, until }], { now, silences }),
+    readDayBars(db, monitorIds, { until, days, silences }),
     readIncidentDays(db, scope, { since: start, now: until }),
     readIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
     readPastMaintenance(db, monitorIds, { start, end, now }),
@@ -60,8 +61,8 @@ export async function readHistoryView(
       id,
       name,
       /** null: unknown. */
-      uptimePercentage: uptimeWithin(periods.get(id) ?? [], start, until),
-      days: withIncidents(dayBars(periods.get(id) ?? [], until, days), incidentDays.get(id)),
+      uptimePercentage: uptimes.get(id)?.[0] ?? null,
+      days: withIncidents(bars.get(id) ?? [], incidentDays.get(id)),
     })),
     incidents: incidents.slice(0, MAX_INCIDENTS),
     /** Whether there were more incidents than listed. */

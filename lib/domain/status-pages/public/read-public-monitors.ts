@@ -1,23 +1,23 @@
 import type { Services } from '@/lib/domain/context/services';
-import { dayBars, startOfBars } from '@/lib/domain/monitors/history/day-bars';
-import { readPeriods, uptimeWithin, WINDOW_MS } from '@/lib/domain/monitors/history/uptime';
+import { readDayBars } from '@/lib/domain/monitors/history/read-days';
+import { readUptimes } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import { readMonitorStatuses } from '@/lib/domain/status-pages/aggregate-status';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
 
-/** The public data of monitors with full day bars, in the order of `ids`, in three queries. */
+/** The public data of monitors with full day bars, in the order of `ids`, in four queries. */
 export async function readShownMonitors({ db }: Pick<Services, 'db'>, ids: string[], now: Date) {
   const silences = await readSilences(db, ids, now);
-  const [monitors, periods] = await Promise.all([
+  const [monitors, uptimes, bars] = await Promise.all([
     readMonitorStatuses(db, ids, silences),
-    readPeriods(db, ids, { since: startOfBars(now), now, silences }),
+    readUptimes(db, ids, { now, silences }),
+    readDayBars(db, ids, { until: now, silences }),
   ]);
-  // The bars cover the trailing 30 days.
-  const since = new Date(now.getTime() - WINDOW_MS['30d']);
-  return monitors.map((monitor) => {
-    const own = periods.get(monitor.id) ?? [];
-    return { ...monitor, uptimePercentage: uptimeWithin(own, since, now) ?? 100, days: dayBars(own, now) };
-  });
+  return monitors.map((monitor) => ({
+    ...monitor,
+    uptimePercentage: uptimes.get(monitor.id) ?? 100,
+    days: bars.get(monitor.id) ?? [],
+  }));
 }
 
 /** The same with days as the API returns them. */

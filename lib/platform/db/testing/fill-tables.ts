@@ -38,6 +38,8 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'one_time_token.organization_id': (row) => `organization_${row}`,
   'one_time_token.role': () => 'member',
   'rollup_progress.id': () => '1',
+  // Not the month that the periods are rolled up to.
+  'uptime_month.month': () => '2026-01-01',
 };
 
 /** The tables of the database as it is now, except for the bookkeeping of migrations. */
@@ -127,6 +129,7 @@ function sampleValue(
     case 'text[]':
       return `{"one ${row}","two"}`;
     case 'integer[]':
+    case 'smallint[]':
       return `{${row}}`;
     case 'jsonb':
       return JSON.stringify({ row });

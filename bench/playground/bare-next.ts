@@ -1,25 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findFreePort } from '@/lib/core/ports';
 import { childEnvironment } from '@/lib/env';
-import { type Child, root, startNext } from '../playground';
+import { root } from './environment';
+import { type Child, startNext } from './processes';
 
-/** A Next application with one route handler that sends a file. */
-const ROUTE = `import { readFileSync } from 'node:fs';
-export const dynamic = 'force-dynamic';
-const bodies = new Map();
-export function GET(request) {
-  const name = new URL(request.url).searchParams.get('name');
-  if (!bodies.has(name)) bodies.set(name, readFileSync(process.env.BODIES + '/' + name));
-  return new Response(bodies.get(name), { headers: { 'content-type': 'application/json' } });
+/** A Next application with one route handler that does nothing else. */
+const ROUTE = `export const dynamic = 'force-dynamic';
+export function GET() {
+  return Response.json({ status: 'ok' });
 }
 `;
 
 // Inside the project, so that Next finds its own packages.
 const directory = join(root, 'node_modules', '.cache', 'pharos', 'bare-next');
 
-/** Builds that application and starts it with `next start`; `bodies` contains the files. */
-export async function startBareNext(bodies: string, port: number): Promise<Child> {
+/**
+ * Builds the least of all Next applications, one route that sends a few bytes, and starts it with `next start`: the unit for the
+ * cost of requests, because the same request costs twice as much on another machine.
+ */
+export async function startBareNext(): Promise<Child & { url: string }> {
   await mkdir(join(directory, 'app', 'api'), { recursive: true });
   await writeFile(join(directory, 'package.json'), '{"private":true,"type":"module"}');
   await writeFile(
@@ -28,11 +29,11 @@ export async function startBareNext(bodies: string, port: number): Promise<Child
   );
   await writeFile(join(directory, 'app', 'api', 'route.js'), ROUTE);
   const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
-  const environment = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', BODIES: bodies };
   execFileSync(process.execPath, [next, 'build'], {
     cwd: directory,
-    env: childEnvironment(environment),
+    env: childEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  return startNext(directory, port, environment);
+  const port = await findFreePort();
+  return { ...(await startNext(directory, port, {})), url: `http://127.0.0.1:${port}/api` };
 }

@@ -1,0 +1,77 @@
+import type { Silences } from '@/lib/domain/monitors/silence';
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { PeriodState } from '@/lib/platform/db/generated/enums';
+
+/** Whether a period of this state counts toward uptime. */
+export function isKnown(state: PeriodState): state is 'operational' | 'degraded' | 'down' {
+  return state === 'operational' || state === 'degraded' || state === 'down';
+}
+
+/** A period of the ledger; `to` is null for the current one. */
+export type Period = { state: PeriodState; from: Date; to: Date | null };
+
+/**
+ * The periods of monitors that overlap the time from `since` to `now`, as columns "monitorId", state, "from", "to", with two
+ * index reads per monitor. Periods have no gaps, so the last one that started by `since` is the first that overlaps.
+ */
+export function periodsWithin(monitorIds: string[], since: Date, now: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT wanted.id AS "monitorId", period.state, period.from_at AS "from", period.to_at AS "to"
+      FROM unnest(${monitorIds}::text[]) AS wanted (id) CROSS JOIN LATERAL (
+             SELECT state, from_at, to_at FROM status_period
+              WHERE monitor_id = wanted.id AND from_at < ${now}
+                AND from_at >= coalesce((SELECT max(earlier.from_at) FROM status_period AS earlier
+                                          WHERE earlier.monitor_id = wanted.id AND earlier.from_at <= ${since}),
+                                        '-infinity')
+              -- Keeps the planner from joining the whole ledger instead.
+              OFFSET 0) AS period`;
+}
+
+/**
+ * The periods of monitors that overlap the time from `since` to `now`, by monitor ID, in no order, in one query. Each monitor's
+ * periods are aggregated to one text, because thousands of rows would dominate the cost of a page. The current period ends where
+ * data ended, even if the ledger does not have it yet.
+ */
+export async function readPeriods(
+  db: Pick<Database, '$queryRaw'>,
+  monitorIds: string[],
+  { since, now, silences }: { since: Date; now: Date; silences: Silences },
+): Promise<Map<string, Period[]>> {
+  const byMonitor = new Map<string, Period[]>(monitorIds.map((id) => [id, []]));
+  if (monitorIds.length === 0) return byMonitor;
+  const rows = await db.$queryRaw<{ monitorId: string; periods: string }[]>`
+    SELECT "monitorId",
+           string_agg(concat_ws(' ', state, (extract(epoch FROM "from") * 1000)::bigint,
+                                (extract(epoch FROM "to") * 1000)::bigint), ',') AS periods
+      FROM (${periodsWithin(monitorIds, since, now)}) AS period
+     GROUP BY 1`;
+  for (const { monitorId, periods } of rows) {
+    const noDataSince = silences.get(monitorId)?.noDataSince ?? null;
+    byMonitor.set(
+      monitorId,
+      periods.split(',').flatMap((text) => endWithData(parsePeriod(text), noDataSince)),
+    );
+  }
+  return byMonitor;
+}
+
+/** Ends the current period where data ended and continues with unknown time. */
+export function endWithData(period: Period, noDataSince: Date | null): Period[] {
+  if (noDataSince === null || period.to !== null || !isKnown(period.state)) return [period];
+  const to = noDataSince > period.from ? noDataSince : period.from;
+  return [
+    { ...period, to },
+    { state: 'unknown', from: to, to: null },
+  ];
+}
+
+/** `operational 1773144000000 1773147600000`; the current one has no end. */
+function parsePeriod(text: string): Period {
+  const [state, from, to] = text.split(' ');
+  return {
+    state: state as PeriodState,
+    from: new Date(Number(from)),
+    to: to === undefined ? null : new Date(Number(to)),
+  };
+}
