@@ -1,12 +1,16 @@
 import type { ProcessServices } from '@/lib/domain/context/services';
+import { recordPresence } from '@/lib/domain/monitors/silence';
 import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
 import { createSession } from '@/lib/domain/people/sessions';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
+import { initialState } from '@/lib/state/initial-state';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
-import { addMonitors, addOrganization } from './seed';
+import { addMonitors, addOrganization, REGION } from './seed';
 
 const DAY_MS = 86_400_000;
+/** Long enough for the last checks to stay current during the measurement. */
 const EVERY_SECONDS = 300;
+const PRESENCE_MS = 5000;
 /** Beyond this many monitors, histories are a tenth as long. */
 const MANY = 10_000;
 
@@ -17,7 +21,7 @@ export type Seeded = { apiKey: string; cookie: string; organizationId: string; m
 export async function seedHistory(services: ProcessServices, monitors: number): Promise<Seeded> {
   const { db, clock } = services;
   const { organizationId, userId, apiKey } = await addOrganization(services, `bench-${monitors}`);
-  const options = { monitors, interval: 60, timeout: 30 };
+  const options = { monitors, interval: EVERY_SECONDS, timeout: 30 };
   await addMonitors(services, organizationId, options, () => 'http://127.0.0.1:9/');
   const rows = await db.monitor.findMany({ where: { organizationId }, select: { id: true } });
   const ids = rows.map(({ id }) => id);
@@ -26,18 +30,31 @@ export async function seedHistory(services: ProcessServices, monitors: number): 
   await db.monitor.updateMany({ where: { organizationId }, data: { createdAt: since(100) } });
   await db.monitorState.updateMany({
     where: { monitorId: { in: ids } },
-    data: { status: 'operational', lastCheckedAt: now, lastResponseTime: 48 },
+    data: {
+      status: 'operational',
+      machine: { ...initialState(since(1).getTime()), status: 'operational' },
+      lastCheckedAt: now,
+      lastResponseTime: 48,
+    },
   });
   const isMany = monitors > MANY;
   await writeLedger(db, ids, { since: since(isMany ? 9 : 90), now, changes: isMany ? 27 : 270 });
-  if (!isMany) await storeChecks(db, ids, { since: since(1), now, everySeconds: EVERY_SECONDS, regions: 1 });
+  await storeChecks(db, ids, {
+    since: since(isMany ? 0.01 : 1),
+    now,
+    everySeconds: EVERY_SECONDS,
+    regions: 1,
+  });
   const session = await createSession(services, { userId, address: null, userAgent: null });
   const cookie = `${sessionCookieName(false)}=${await sealSession(services, session)}`;
   return { apiKey, cookie, organizationId, monitorId: ids[0] ?? '' };
 }
 
-/** Rolls up the hours of checks and updates planner statistics, as a worker does over time. */
+/** Rolls up the hours of checks and updates planner statistics, as a worker does over time; and says that one is alive. */
 export async function settle(services: ProcessServices): Promise<void> {
+  const live = () => recordPresence(services, { regions: [REGION], duties: 'all' });
+  await live();
+  setInterval(live, PRESENCE_MS).unref();
   while ((await rollUp(services)) > 0);
   await services.db.$executeRaw`VACUUM (ANALYZE)`;
 }

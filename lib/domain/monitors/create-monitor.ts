@@ -1,4 +1,4 @@
-import { DomainError, requireFound } from '@/lib/core/errors';
+import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -8,7 +8,7 @@ import { requireQuota, requireRegions } from '@/lib/plans/limits';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
-import { serializeMonitors } from './find-monitor';
+import { getMonitor } from './find-monitor';
 import { guardLiteralTarget } from './guard-target';
 import { switchPeriods } from './history/ledger';
 import { restartSchedules } from './probe-schedules';
@@ -23,7 +23,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
   guardLiteralTarget(ctx.targetPolicy, input);
   const now = ctx.clock.now();
   const id = createId('monitor');
-  const row = await ctx.db.$transaction(async (tx) => {
+  await ctx.db.$transaction(async (tx) => {
     const { organizationId } = ctx;
     const plan = await lockOrganization(tx, organizationId);
     requireQuota(plan, 'monitors', await tx.monitor.count({ where: { organizationId } }));
@@ -32,15 +32,14 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
       throw refTaken();
     }
     const machine = initialState(now.getTime());
-    const status = { status: 'pending', consecutiveFailures: 0 } as const;
-    const created = await tx.monitor.create({
+    await tx.monitor.create({
       data: {
         id,
         organizationId,
         ...writeFields(ctx.keyring, id, input),
         createdAt: now,
         updatedAt: now,
-        state: { create: { configVersion: 1, machine, ...status } },
+        state: { create: { configVersion: 1, machine, status: 'pending', consecutiveFailures: 0 } },
       },
     });
     const first = { monitorId: id, from: now, decidedAt: now, why: null };
@@ -48,11 +47,15 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
     if (input.enabled) await restartSchedules(tx, [{ id, ...input }], now);
     const subject = { id, label: input.name };
     await recordAudit(tx, ctx, { action: 'monitor.create', subject, after: input });
-    return { ...created, ...status, statusBeforeMaintenance: null };
   });
   // As created: a worker may have checked it since, and the response promises `pending`.
-  const [monitor] = await serializeMonitors(ctx, [row]);
-  return requireFound(monitor, 'Monitor');
+  const asCreated = {
+    status: 'pending',
+    consecutiveFailures: 0,
+    lastCheckedAt: null,
+    lastResponseTime: null,
+  } as const;
+  return { ...(await getMonitor(ctx, id)), ...asCreated };
 }
 
 /** The error for a `ref` in use. */

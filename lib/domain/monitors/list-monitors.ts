@@ -22,8 +22,8 @@ export async function listMonitors(
   query: ListMonitorsQuery = { sort: '-createdAt' },
 ): Promise<{ items: Monitor[]; next: string | null }> {
   requirePermission(ctx, 'monitor.read');
-  const { rows, next } = await readMonitorPage(ctx.db, ctx.organizationId, query);
-  return { items: await serializeMonitors(ctx, rows), next };
+  const { monitors, next } = await readMonitorPage(ctx.db, ctx.organizationId, query, ctx.clock.now());
+  return { items: await serializeMonitors(ctx, monitors), next };
 }
 
 /**

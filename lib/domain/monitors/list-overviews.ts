@@ -5,9 +5,8 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { isRegionId } from '@/lib/schemas/regions';
+import { readCurrentMonitors } from './current-monitors';
 import { middleOfBucket } from './history/read-latency';
-import { readUptimes } from './history/uptime';
-import { readSilences } from './silence';
 
 const DAY_MS = 86_400_000;
 /** Maximum number of cached monitors of all organizations. */
@@ -22,13 +21,15 @@ type Reading = Pick<OrganizationContext, 'db' | 'clock' | 'organizationId'>;
 
 const STRIP_LENGTH = 30;
 
-type Row = Pick<Monitor, 'id' | 'name' | 'url' | 'type' | 'tags' | 'enabled' | 'status' | 'maintenance'> & {
-  regions: string[];
-};
+type Columns = Pick<Monitor, 'name' | 'url' | 'type' | 'tags' | 'status' | 'maintenance'>;
+
+const COLUMNS = Prisma.sql`
+  monitor.name, monitor.url, monitor.type::text AS type, monitor.tags, state.status::text AS status,
+  monitor.enabled AND state.status_before_maintenance IS NOT NULL AS maintenance`;
 
 /** A monitor in the list: no secrets, and only the fields that the list needs. */
-export type MonitorOverview = Omit<Row, 'regions'> &
-  Pick<Monitor, 'regions' | 'lastCheckedAt' | 'noDataSince' | 'uptimePercentage'> & {
+export type MonitorOverview = Columns &
+  Pick<Monitor, 'id' | 'enabled' | 'regions' | 'lastCheckedAt' | 'noDataSince' | 'uptimePercentage'> & {
     /** Milliseconds, over the last 24 hours; null without data. */
     p95: number | null;
     /** The latest checks as returned by `readHeartbeats`. */
@@ -38,28 +39,28 @@ export type MonitorOverview = Omit<Row, 'regions'> &
 /** Every monitor of the organization for the list, in no order, in a fixed number of queries. */
 export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOverview[]> {
   requirePermission(ctx, 'monitor.read');
-  const [rows, strips, p95] = await Promise.all([readRows(ctx), readHeartbeats(ctx), readP95(ctx)]);
-  const ids = rows.map(({ id }) => id);
-  const now = ctx.clock.now();
-  const silences = await readSilences(ctx.db, ids, now);
-  const uptimes = await readUptimes(ctx.db, ids, { now, silences });
-  return rows.map((row) => ({
-    ...row,
+  const selection = { columns: COLUMNS, where: Prisma.sql`monitor.organization_id = ${ctx.organizationId}` };
+  const [monitors, strips, p95] = await Promise.all([
+    readCurrentMonitors<Columns>(ctx.db, selection, ctx.clock.now()),
+    readHeartbeats(ctx),
+    readP95(ctx),
+  ]);
+  return monitors.map(({ row, silence, uptimePercentage }) => ({
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    type: row.type,
+    tags: row.tags,
+    enabled: row.enabled,
+    status: row.status,
+    maintenance: row.maintenance,
     regions: row.regions.filter(isRegionId),
-    lastCheckedAt: silences.get(row.id)?.lastCheckedAt?.toISOString() ?? null,
-    noDataSince: silences.get(row.id)?.noDataSince?.toISOString() ?? null,
-    uptimePercentage: uptimes.get(row.id) ?? 100,
+    lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,
+    noDataSince: silence.noDataSince?.toISOString() ?? null,
+    uptimePercentage,
     p95: p95.get(row.id) ?? null,
     beats: strips.get(row.id) ?? '',
   }));
-}
-
-function readRows({ db, organizationId }: OrganizationContext): Promise<Row[]> {
-  return db.$queryRaw<Row[]>`
-    SELECT id, name, url, type::text, tags, enabled, regions, status::text,
-           enabled AND status_before_maintenance IS NOT NULL AS maintenance
-      FROM monitor JOIN monitor_state ON monitor_id = id
-     WHERE organization_id = ${organizationId}`;
 }
 
 /**

@@ -21,8 +21,18 @@ async function begin(names: readonly string[]) {
     ctx,
     names.map((name, index) => ({ name, status: STATUSES[index % STATUSES.length] })),
   );
-  const read = (given: ListMonitorsQuery) => readMonitorPage(database.db, organizationId, given);
+  const read = async (given: ListMonitorsQuery) => {
+    const { monitors, next } = await readMonitorPage(database.db, organizationId, given, ctx.clock.now());
+    return { rows: monitors.map(({ row }) => row), next };
+  };
   return { ctx, organizationId, ids, read };
+}
+
+/** The names of the monitors of a page, in its order. */
+async function namesOf({ rows }: { rows: readonly { id: string }[] }) {
+  const monitors = await database.db.monitor.findMany({ select: { id: true, name: true } });
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
+  return rows.map(({ id }) => names.get(id));
 }
 
 describe('pages of monitors', () => {
@@ -80,11 +90,11 @@ describe('pages of monitors', () => {
   it('continue correctly after the last monitor of a page is deleted or one is added before it', async () => {
     const { ctx, ids, read } = await begin(['a', 'b', 'c', 'd']);
     const first = await read(query({ sort: 'name', limit: '2' }));
-    expect(first.rows.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(await namesOf(first)).toEqual(['a', 'b']);
     await database.db.monitor.delete({ where: { id: ids[1] ?? '' } });
     await addMonitors(ctx, [{ name: 'A0' }]);
     const second = await read({ ...query({ sort: 'name', limit: '2' }), cursor: first.next ?? '' });
-    expect(second.rows.map(({ name }) => name)).toEqual(['c', 'd']);
+    expect(await namesOf(second)).toEqual(['c', 'd']);
   });
 
   const place = (key: string | number, id = 'mon_1') => formatPlace([key, id]);
@@ -123,14 +133,14 @@ it('the newest of many monitors are read without the others', async () => {
   };
   const firstPage = query({ limit: '50' });
   const pagesOf = async (given: ListMonitorsQuery) =>
-    (await explain(database.db, monitorPageQuery(organizationId, given))).pages;
+    (await explain(database.db, monitorPageQuery(organizationId, given, new Date()))).pages;
   await grow(0, 300);
   const few = await pagesOf(firstPage);
   await grow(1, 5000);
   expect(await pagesOf(firstPage)).toBeLessThan(2 * few);
   const { next } = await read(firstPage);
   expect(await pagesOf({ ...firstPage, cursor: next ?? '' })).toBeLessThan(2 * few);
-  expect(await pagesOf(query({ sort: 'name', limit: '50' })), 'reads all').toBeGreaterThan(4 * few);
+  expect(await pagesOf(query({ sort: 'name', limit: '50' })), 'reads all').toBeGreaterThan(3 * few);
 });
 
 function order(status: (typeof STATUSES)[number]): number {

@@ -3,7 +3,8 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { formatPlace, invalidCursor, type Place, parsePlace } from '@/lib/schemas/query';
-import { type MonitorRow, selectMonitorRows } from './find-monitor';
+import { type CurrentMonitor, currentQuery, readCurrentMonitors, type Selection } from './current-monitors';
+import { MONITOR_COLUMNS, type MonitorRow } from './find-monitor';
 
 /** The last moment of 2286; PostgreSQL knows fewer years than JavaScript. */
 const MAX_TIME_MS = 9_999_999_999_999;
@@ -36,31 +37,37 @@ const READ_KEY: Record<SortField, (key: string | number) => Prisma.Sql | undefin
  * A cursor is a position in the order, so it stays valid after its monitor is deleted. Throws VALIDATION_ERROR for an invalid one.
  */
 export async function readMonitorPage(
-  db: Pick<Database, '$queryRaw'>,
+  db: Pick<Database, '$queryRaw' | 'regionPresence'>,
   organizationId: string,
   query: ListMonitorsQuery,
-): Promise<{ rows: MonitorRow[]; next: string | null }> {
-  const found = await db.$queryRaw<(MonitorRow & { key: string | number | Date })[]>(
-    monitorPageQuery(organizationId, query),
-  );
-  const rows = query.limit === undefined ? found : found.slice(0, query.limit);
-  const last = rows.at(-1);
-  if (last === undefined || rows.length === found.length) return { rows, next: null };
-  return { rows, next: formatPlace([last.key instanceof Date ? last.key.getTime() : last.key, last.id]) };
+  now: Date,
+): Promise<{ monitors: CurrentMonitor<MonitorRow>[]; next: string | null }> {
+  const selection = selectPage(organizationId, query);
+  const found = await readCurrentMonitors<MonitorRow & { key: string | number | Date }>(db, selection, now);
+  const monitors = query.limit === undefined ? found : found.slice(0, query.limit);
+  const last = monitors.at(-1)?.row;
+  if (last === undefined || monitors.length === found.length) return { monitors, next: null };
+  return { monitors, next: formatPlace([last.key instanceof Date ? last.key.getTime() : last.key, last.id]) };
 }
 
 /** Reads one row more than a page has. By creation time, it reads no others, however many monitors there are. */
-export function monitorPageQuery(organizationId: string, query: ListMonitorsQuery): Prisma.Sql {
+export function monitorPageQuery(organizationId: string, query: ListMonitorsQuery, now: Date): Prisma.Sql {
+  return currentQuery(selectPage(organizationId, query), now);
+}
+
+function selectPage(organizationId: string, query: ListMonitorsQuery): Selection {
   const isDescending = query.sort.startsWith('-');
   const field = query.sort.replace('-', '') as SortField;
   const key = SORT_KEYS[field];
   const direction = Prisma.raw(isDescending ? 'DESC' : 'ASC');
-  const limit = query.limit === undefined ? Prisma.empty : Prisma.sql`LIMIT ${query.limit + 1}`;
-  return Prisma.sql`
-    ${selectMonitorRows(Prisma.sql`${key} AS key,`)}
-     WHERE monitor.organization_id = ${organizationId} ${matching(query)}
-           ${query.cursor === undefined ? Prisma.empty : after(field, isDescending, parsePlace(query.cursor))}
-     ORDER BY ${key} ${direction}, monitor.id ${direction} ${limit}`;
+  const from =
+    query.cursor === undefined ? Prisma.empty : after(field, isDescending, parsePlace(query.cursor));
+  return {
+    columns: Prisma.sql`${MONITOR_COLUMNS}, ${key} AS key`,
+    where: Prisma.sql`monitor.organization_id = ${organizationId} ${matching(query)} ${from}`,
+    order: Prisma.sql`${key} ${direction}, monitor.id ${direction}`,
+    ...(query.limit === undefined ? {} : { limit: query.limit + 1 }),
+  };
 }
 
 function after(field: SortField, isDescending: boolean, [key, id]: Place): Prisma.Sql {

@@ -1,7 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
-import { readSilences, type Silences } from '@/lib/domain/monitors/silence';
+import { readCurrentMonitors } from '@/lib/domain/monitors/current-monitors';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
@@ -55,54 +55,60 @@ export function publicStatus(monitors: readonly Seen[]): PublicMonitor['status']
   return status === 'noData' ? 'pending' : status;
 }
 
-/** A public monitor without its history. */
-export type MonitorStatusRow = Omit<PublicMonitor, 'uptimePercentage' | 'days'>;
+/** A public monitor without its days. */
+export type MonitorStatusRow = Omit<PublicMonitor, 'days'>;
 
 /** The aggregate status of a page. */
 export async function readPageStatus(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { monitors: ids }: Pick<PageRow, 'monitors'>,
 ): Promise<OverallStatus> {
-  const silences = await readSilences(db, ids, clock.now());
-  return overallStatus(await readMonitorStatuses(db, ids, silences));
+  return overallStatus(await readMonitorStatuses(db, ids, clock.now()));
 }
 
-/** The public data of monitors, in the order of `ids`. Selects columns one by one, never URLs, headers or bodies. */
+type Columns = Pick<PublicMonitor, 'name' | 'type' | 'status' | 'inMaintenance'>;
+
+const COLUMNS = Prisma.sql`
+  monitor.name, monitor.type::text AS type, coalesce(state.status::text, 'pending') AS status,
+  monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "inMaintenance"`;
+
+/**
+ * The public data of monitors with what is known of their data, in the order of `ids`. Selects columns one by one, never URLs, headers
+ * or bodies.
+ */
 export async function readMonitorStatuses(
-  db: Pick<Database, '$queryRaw'>,
+  db: Pick<Database, '$queryRaw' | 'regionPresence'>,
   ids: string[],
-  silences: Silences,
+  now: Date,
 ): Promise<MonitorStatusRow[]> {
-  type Row = Omit<MonitorStatusRow, 'lastCheckedAt' | 'lastResponseTime' | 'noDataSince'>;
-  const rows = await db.$queryRaw<Row[]>`
-    SELECT monitor.id, monitor.name, monitor.type::text AS type, monitor.enabled,
-           coalesce(state.status::text, 'pending') AS status,
-           monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "inMaintenance"
-      FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
-     WHERE monitor.id = ANY(${ids})
-     ORDER BY array_position(${ids}, monitor.id)`;
-  return rows.map((row) => {
-    const { lastCheckedAt, lastResponseTime, noDataSince } = silences.get(row.id) ?? {};
-    return {
-      ...row,
-      lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
-      lastResponseTime: lastResponseTime ?? null,
-      noDataSince: noDataSince?.toISOString() ?? null,
-    };
-  });
+  if (ids.length === 0) return [];
+  const where = Prisma.sql`monitor.id = ANY(${ids})`;
+  const order = Prisma.sql`array_position(${ids}, monitor.id)`;
+  const monitors = await readCurrentMonitors<Columns>(db, { columns: COLUMNS, where, order }, now);
+  return monitors.map(({ row, silence, uptimePercentage }) => ({
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    enabled: row.enabled,
+    status: row.status,
+    inMaintenance: row.inMaintenance,
+    lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,
+    lastResponseTime: silence.lastResponseTime,
+    noDataSince: silence.noDataSince?.toISOString() ?? null,
+    uptimePercentage,
+  }));
 }
 
 /** The state of a page in lists; `empty` without monitors, `paused` without enabled ones. */
 export type PageStanding = OverallStatus | 'empty' | 'paused';
 
-/** The state of each page of the organization, by page ID, in three queries. */
+/** The state of each page of the organization, by page ID, in at most four queries. */
 export async function readPageStandings(ctx: OrganizationContext): Promise<Map<string, PageStanding>> {
   requirePermission(ctx, 'status-page.read');
   const { db, clock, organizationId } = ctx;
   const pages = await readPageRows(db, Prisma.sql`organization_id = ${organizationId}`);
   const ids = [...new Set(pages.flatMap(({ monitors }) => monitors))];
-  const silences = await readSilences(db, ids, clock.now());
-  const known = new Map((await readMonitorStatuses(db, ids, silences)).map((row) => [row.id, row]));
+  const known = new Map((await readMonitorStatuses(db, ids, clock.now())).map((row) => [row.id, row]));
   return new Map(
     pages.map(({ id, monitors }) => [id, standingOf(monitors.flatMap((one) => known.get(one) ?? []))]),
   );

@@ -1,10 +1,9 @@
-import type { Silences } from '@/lib/domain/monitors/silence';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { BAR_DAYS, type DayTimes, dayBars, startOfBars } from './day-bars';
-import { endWithData } from './periods';
+import { endWithData, type Period } from './periods';
 
 const DAY = 86_400_000;
 
@@ -20,26 +19,31 @@ type Row = {
   worst: string[];
 };
 
+/** What the ledger says of some UTC days, up to `until`: the current period, and what was summed up of those before it. */
+export type Days = { current: Period | null; summed: DayTimes[]; until: Date };
+
 /**
- * The bars of monitors by monitor ID, one per UTC day, ending with that of `until`, in one query. Reads what has ended from its
- * rollup, a row per month, and adds the current period.
+ * The days of monitors by monitor ID, ending with that of `until`, in one query. Reads what has ended from its rollup, a row per month.
  */
-export async function readDayBars(
+export async function readDays(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],
-  { until, days = BAR_DAYS, silences }: { until: Date; days?: number; silences: Silences },
-): Promise<Map<string, DayBar[]>> {
+  { until, days = BAR_DAYS }: { until: Date; days?: number },
+): Promise<Map<string, Days>> {
   if (monitorIds.length === 0) return new Map();
   const start = startOfBars(until, days);
   const rows = await db.$queryRaw<Row[]>(daysQuery(monitorIds, start, until));
   return new Map(
     rows.map((row) => {
-      const current = row.state && row.from ? [{ state: row.state, from: row.from, to: null }] : [];
-      const noDataSince = silences.get(row.id)?.noDataSince ?? null;
-      const periods = current.flatMap((period) => endWithData(period, noDataSince));
-      return [row.id, dayBars(periods, until, days, listDays(row, start, days))];
+      const current = row.state && row.from ? { state: row.state, from: row.from, to: null } : null;
+      return [row.id, { current, summed: listDays(row, start, days), until }];
     }),
   );
+}
+
+/** One bar per day, oldest first. The current period ends where data ended, even if the ledger does not have it yet. */
+export function barsOf({ current, summed, until }: Days, noDataSince: Date | null): DayBar[] {
+  return dayBars(current ? endWithData(current, noDataSince) : [], until, summed.length, summed);
 }
 
 /** One row per monitor: lists as texts cost the client much less than values. */

@@ -96,6 +96,7 @@ export function uptimeQuery(
     const since = silences.get(id)?.noDataSince;
     return since ? [{ id, since }] : [];
   });
+  const lasted = Prisma.sql`coalesce(data_ended, ${now}::timestamptz)`;
   return Prisma.sql`
     SELECT wanted.id, array_agg(until.known - since.known ORDER BY place) AS known,
            array_agg(until.down - since.down ORDER BY place) AS down
@@ -105,20 +106,22 @@ export function uptimeQuery(
            JOIN status_period AS current ON current.monitor_id = wanted.id AND current.to_at IS NULL
            CROSS JOIN unnest(${spans.map(({ since }) => since)}::timestamptz[], ${spans.map(({ until }) => until)}::timestamptz[])
                  WITH ORDINALITY AS span (since, until, place)
-           CROSS JOIN LATERAL ${sumsAt(Prisma.sql`span.since`, now)} AS since
-           CROSS JOIN LATERAL ${sumsAt(Prisma.sql`span.until`, now)} AS until
+           CROSS JOIN LATERAL ${sumsAt(Prisma.sql`span.since`, lasted)} AS since
+           CROSS JOIN LATERAL ${sumsAt(Prisma.sql`span.until`, lasted)} AS until
      GROUP BY 1`;
 }
 
-/** Known time and downtime of the monitor of the `current` period before the moment `at`, as columns known and down. */
-function sumsAt(at: Prisma.Sql, now: Date): Prisma.Sql {
+/**
+ * Known time and downtime of the monitor of a row `current`, its current period, before the moment `at`, as columns known and down.
+ * That period has lasted until `until`.
+ */
+export function sumsAt(at: Prisma.Sql, until: Prisma.Sql): Prisma.Sql {
   const columns = Prisma.sql`state, from_at, to_at, known_before, down_before`;
   const own = Prisma.sql`SELECT ${columns} FROM status_period AS period WHERE period.monitor_id = current.monitor_id`;
   return Prisma.sql`(
     SELECT (known_before + CASE WHEN status_rank(state) > 0 THEN ms ELSE 0 END)::float8 AS known,
            (down_before + CASE WHEN state = 'down' THEN ms ELSE 0 END)::float8 AS down
-      FROM (SELECT *, greatest(0, round(extract(epoch FROM
-                     least(coalesce(to_at, data_ended, ${now}), ${at}) - from_at) * 1000)) AS ms
+      FROM (SELECT *, greatest(0, round(extract(epoch FROM least(coalesce(to_at, ${until}), ${at}) - from_at) * 1000)) AS ms
               -- The first that exists; the last is for a moment before the ledger.
               FROM (SELECT current.state, current.from_at, current.to_at, current.known_before, current.down_before
                      WHERE current.from_at <= ${at}

@@ -2,8 +2,6 @@ import { makeBadge } from 'badge-maker';
 import { DomainError } from '@/lib/core/errors';
 import { escapeMarkup, printable } from '@/lib/core/markup';
 import type { Services } from '@/lib/domain/context/services';
-import { readUptimes } from '@/lib/domain/monitors/history/uptime';
-import { readSilences } from '@/lib/domain/monitors/silence';
 import {
   type MonitorStatusRow,
   type OverallStatus,
@@ -57,14 +55,12 @@ export async function readBadge(
   }
   const now = clock.now();
   const ids = page.monitors.filter((own) => own === id);
-  const silences = await readSilences(db, ids, now);
-  const [monitor] = await readMonitorStatuses(db, ids, silences);
+  const [monitor] = await readMonitorStatuses(db, ids, now);
   if (monitor === undefined) throw new DomainError('NOT_FOUND', 'Monitor not found on this page.');
   const own = label ?? monitor.name;
   if (show === 'status') return { label: own, figure: { state: shownState(monitor) } };
-  const uptimes = await readUptimes(db, ids, { now, silences });
-  const isCurrent = monitor.noDataSince === null;
-  return { label: own, figure: { uptimePercentage: uptimes.get(id) ?? 100, isCurrent } };
+  const { uptimePercentage, noDataSince } = monitor;
+  return { label: own, figure: { uptimePercentage, isCurrent: noDataSince === null } };
 }
 
 function shownState({ enabled, inMaintenance, noDataSince, status }: MonitorStatusRow) {

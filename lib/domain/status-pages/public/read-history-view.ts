@@ -1,6 +1,6 @@
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
-import { readDayBars } from '@/lib/domain/monitors/history/read-days';
+import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
 import { readUptimesWithin } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import { serializeHead } from './read-page-view';
@@ -43,9 +43,9 @@ export async function readHistoryView(
   const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
   const scope = { organizationId, monitorIds };
   const silences = await readSilences(db, monitorIds, now);
-  const [uptimes, bars, incidentDays, incidents, maintenance] = await Promise.all([
+  const [uptimes, recorded, incidentDays, incidents, maintenance] = await Promise.all([
     readUptimesWithin(db, monitorIds, [{ since: start, until }], { now, silences }),
-    readDayBars(db, monitorIds, { until, days, silences }),
+    readDays(db, monitorIds, { until, days }),
     readIncidentDays(db, scope, { since: start, now: until }),
     readIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
     readPastMaintenance(db, monitorIds, { start, end, now }),
@@ -57,13 +57,17 @@ export async function readHistoryView(
     /** null: nothing to show, like `next`. */
     previous: month > first ? shiftMonth(month, -1) : null,
     next: month < last ? shiftMonth(month, 1) : null,
-    monitors: names.map(({ id, name }) => ({
-      id,
-      name,
-      /** null: unknown. */
-      uptimePercentage: uptimes.get(id)?.[0] ?? null,
-      days: withIncidents(bars.get(id) ?? [], incidentDays.get(id)),
-    })),
+    monitors: names.map(({ id, name }) => {
+      const own = recorded.get(id);
+      const bars = own ? barsOf(own, silences.get(id)?.noDataSince ?? null) : [];
+      return {
+        id,
+        name,
+        /** null: unknown. */
+        uptimePercentage: uptimes.get(id)?.[0] ?? null,
+        days: withIncidents(bars, incidentDays.get(id)),
+      };
+    }),
     incidents: incidents.slice(0, MAX_INCIDENTS),
     /** Whether there were more incidents than listed. */
     isCut: incidents.length > MAX_INCIDENTS,

@@ -1,23 +1,19 @@
 import type { Services } from '@/lib/domain/context/services';
-import { readDayBars } from '@/lib/domain/monitors/history/read-days';
-import { readUptimes } from '@/lib/domain/monitors/history/uptime';
-import { readSilences } from '@/lib/domain/monitors/silence';
+import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
 import { readMonitorStatuses } from '@/lib/domain/status-pages/aggregate-status';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
 
-/** The public data of monitors with full day bars, in the order of `ids`, in four queries. */
+/** The public data of monitors with full day bars, in the order of `ids`, in three queries, or four if the data of some may have ended. */
 export async function readShownMonitors({ db }: Pick<Services, 'db'>, ids: string[], now: Date) {
-  const silences = await readSilences(db, ids, now);
-  const [monitors, uptimes, bars] = await Promise.all([
-    readMonitorStatuses(db, ids, silences),
-    readUptimes(db, ids, { now, silences }),
-    readDayBars(db, ids, { until: now, silences }),
+  const [monitors, days] = await Promise.all([
+    readMonitorStatuses(db, ids, now),
+    readDays(db, ids, { until: now }),
   ]);
-  return monitors.map((monitor) => ({
-    ...monitor,
-    uptimePercentage: uptimes.get(monitor.id) ?? 100,
-    days: bars.get(monitor.id) ?? [],
-  }));
+  return monitors.map((monitor) => {
+    const own = days.get(monitor.id);
+    const noDataSince = monitor.noDataSince === null ? null : new Date(monitor.noDataSince);
+    return { ...monitor, days: own ? barsOf(own, noDataSince) : [] };
+  });
 }
 
 /** The same with days as the API returns them. */

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
+import { createMonitor } from './create-monitor';
+import { getMonitor } from './find-monitor';
+import { listMonitors } from './list-monitors';
+import { updateMonitor } from './update-monitor';
+
+const database = useTestDatabase();
+
+async function begin() {
+  const { ctx } = await createTestOrganization(createTestServices(database));
+  const input = {
+    name: 'Shop',
+    url: 'http://shop.test/',
+    headers: { Authorization: 'Bearer t0ken' },
+    body: 'pa55',
+  };
+  const { id } = await createMonitor(ctx, createMonitorSchema.parse({ ...input, method: 'POST' }));
+  const reader: OrganizationContext = { ...ctx, actor: { kind: 'key', keyId: 'key_1', scope: 'read' } };
+  return { ctx, id, reader };
+}
+
+describe('the configuration of a listed monitor', () => {
+  it('is read and decrypted once while its row does not change', async () => {
+    const { ctx } = await begin();
+    const counting = openCountingDatabase(database.url);
+    try {
+      const list = () => listMonitors({ ...ctx, db: counting.db });
+      await list();
+      expect(await counting.count(list)).toBeLessThanOrEqual(3);
+      expect(counting.seen('headers_sealed')).toBe(0);
+    } finally {
+      await counting.db.$disconnect();
+    }
+  });
+
+  it('is the current one after any change, also by another process', async () => {
+    const { ctx, id } = await begin();
+    await listMonitors(ctx);
+    await updateMonitor(ctx, id, { name: 'Store' });
+    expect((await getMonitor(ctx, id)).name).toBe('Store');
+    await database.db.$executeRaw`UPDATE monitor SET tags = '{late}' WHERE id = ${id}`;
+    expect((await getMonitor(ctx, id)).tags).toEqual(['late']);
+  });
+
+  it('has no secrets for those who may only read, whoever asked before', async () => {
+    const { ctx, id, reader } = await begin();
+    expect((await getMonitor(ctx, id)).body).toBe('pa55');
+    expect(await getMonitor(reader, id)).toMatchObject({
+      body: '[hidden]',
+      headers: { Authorization: '[hidden]' },
+    });
+    expect((await getMonitor(ctx, id)).headers).toEqual({ Authorization: 'Bearer t0ken' });
+  });
+
+  it('cannot be changed by whoever got it', async () => {
+    const { ctx, id } = await begin();
+    const { tags } = await getMonitor(ctx, id);
+    expect(() => tags.push('mine')).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,86 @@
+import { LRUCache } from 'lru-cache';
+import type { Keyring } from '@/lib/core/keyring';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { permits } from '@/lib/domain/context/permissions';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { Monitor } from '@/lib/schemas/monitor';
+import {
+  describeField,
+  FIELD_NAMES,
+  type FieldName,
+  type MonitorConfig,
+  SECRET_FIELDS,
+} from '@/lib/schemas/monitor/fields';
+import { type Columns, readFields, selectFields } from './stored-fields';
+
+/** The configuration of a monitor as the API returns it. It is shared: read only. */
+export type StoredConfig = Readonly<MonitorConfig & Pick<Monitor, 'id' | 'createdAt' | 'updatedAt'>>;
+
+/** Identifies a monitor and the version of its row. */
+export type Versioned = { id: string; version: string };
+
+/** The column of `Versioned`: the transaction that wrote the row, so it changes whenever anything in it does. */
+export const VERSION = Prisma.sql`monitor.xmin::text AS version`;
+
+/** Approximate bytes of a configuration, apart from header values and bodies. */
+const BYTES = 1500;
+const MAX_BYTES = 48 * 1024 * 1024;
+
+type Reading = Pick<OrganizationContext, 'db' | 'actor' | 'keyring'>;
+type Cache = LRUCache<string, StoredConfig>;
+
+/** By key ring, so that nothing can be read without the key. */
+const caches = new WeakMap<Keyring, Cache>();
+
+/**
+ * The configurations of monitors by ID, from memory where this version of a row was read before: monitors are configured rarely and
+ * listed often. Actors who may not change them do not get their secrets. At most one query.
+ */
+export async function readConfigs(
+  ctx: Reading,
+  monitors: readonly Versioned[],
+): Promise<ReadonlyMap<string, StoredConfig>> {
+  const cache = caches.get(ctx.keyring) ?? createCache();
+  caches.set(ctx.keyring, cache);
+  const access = permits(ctx, 'monitor.update') ? 'all' : 'hidden';
+  const keyOf = ({ id, version }: Versioned) => `${id} ${version} ${access}`;
+  const found = new Map<string, StoredConfig>();
+  const missing: string[] = [];
+  for (const monitor of monitors) {
+    const known = cache.get(keyOf(monitor));
+    if (known) found.set(monitor.id, known);
+    else missing.push(monitor.id);
+  }
+  if (missing.length === 0) return found;
+  const rows = await ctx.db.$queryRaw<
+    (Columns<FieldName> & Versioned & { createdAt: Date; updatedAt: Date })[]
+  >`
+    SELECT monitor.id, ${VERSION}, monitor.created_at AS "createdAt", monitor.updated_at AS "updatedAt", ${selectFields(FIELD_NAMES)}
+      FROM monitor WHERE id = ANY(${missing})`;
+  for (const row of rows) {
+    const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+    const fields = readFields(ctx.keyring, row.id, FIELD_NAMES, row);
+    const config = freeze({ id: row.id, ...(access === 'all' ? fields : hideSecrets(fields)), ...times });
+    found.set(row.id, config);
+    cache.set(keyOf(row), config);
+  }
+  return found;
+}
+
+function createCache(): Cache {
+  return new LRUCache({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ headers, body }) =>
+      BYTES + 2 * ((body?.length ?? 0) + JSON.stringify(headers).length),
+  });
+}
+
+function hideSecrets(config: MonitorConfig): MonitorConfig {
+  const hidden = SECRET_FIELDS.map((name) => [name, describeField(name).secret?.hide(config[name])]);
+  return { ...config, ...Object.fromEntries(hidden) };
+}
+
+function freeze(config: StoredConfig): StoredConfig {
+  for (const value of Object.values(config)) Object.freeze(value);
+  return Object.freeze(config);
+}
