@@ -4,8 +4,9 @@ import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { isRegionId, type RegionId, regionNumber } from '@/lib/schemas/regions';
 import { isVoteLost } from '@/lib/state/aggregate-status';
 import { isUnserved } from '@/lib/state/silence';
+import { readSumsAt, type Sums } from './history/past-sums';
 import { isKnown } from './history/periods';
-import { knownUptime, sumsAt, WINDOW_MS } from './history/uptime';
+import { type Span, uptimePercentage, WINDOW_MS } from './history/uptime';
 import { jsonNumber, toMs } from './last-checks';
 import { type MonitorSilence, readRegionPresence, readSilences } from './silence';
 
@@ -30,8 +31,8 @@ type Row = {
   decidedResponseTime: number | null;
   /** The latest successful checks, newest first, as region, start and milliseconds: `1 1773144000000 48,3 …`. */
   seen: string | null;
-  /** The current period, and what was summed up by its start and by that of the window: `down 1773144000000 9 0 5 0`. */
-  sums: string | null;
+  /** The current period: state, start, known time and downtime before it: `down 1773144000000 9 0`. */
+  period: string | null;
 };
 
 /** `readSilences` looks for older checks. A constant, so that PostgreSQL skips partitions before it begins to read. */
@@ -43,7 +44,8 @@ const AHEAD_MS = 120_000;
 export type Selection = { columns: Prisma.Sql; where: Prisma.Sql; order?: Prisma.Sql; limit?: number };
 
 /**
- * The selected monitors and what is current about them: in two statements, or three if the data of some may have ended.
+ * The selected monitors and what is current about them: in two statements, one more if the data of some may have ended, and one if
+ * their windows begin in other periods than when they were read last.
  */
 export async function readCurrentMonitors<Columns extends object>(
   db: Pick<Database, '$queryRaw' | 'regionPresence'>,
@@ -58,26 +60,34 @@ export async function readCurrentMonitors<Columns extends object>(
   const served = new Set(living.map(([region]) => region).filter(isRegionId));
   const read = rows.map((row) => readSeen(row, served, now));
   const unclear = rows.filter((_, place) => read[place] === null).map(({ id }) => id);
-  const silences = await readSilences(db, unclear, now);
+  const since = new Date(now.getTime() - WINDOW_MS['30d']);
+  const periods = rows.map(({ period }) => parsePeriod(period));
+  const younger = rows
+    .filter((_, place) => (periods[place]?.from ?? 0) > since.getTime())
+    .map(({ id }) => id);
+  const [silences, past] = await Promise.all([
+    readSilences(db, unclear, now),
+    readSumsAt(db, younger, since),
+  ]);
   return rows.map((row, place) => {
     const silence = read[place] ?? silences.get(row.id) ?? withoutSilence(row);
-    return { row, silence, uptimePercentage: readUptime(row.sums, silence.noDataSince, now) };
+    const period = periods[place];
+    const window = { since, until: silence.noDataSince ?? now };
+    return { row, silence, uptimePercentage: period ? uptimeSince(window, period, past.get(row.id)) : 100 };
   });
 }
 
 /**
- * Selects monitors first, then reads three index entries of each: its current period, the period that the window begins in, and its
- * last check.
+ * Selects monitors first, then reads two index entries of each: its current period, and its last check.
  */
 export function currentQuery(
   { columns, where, order = Prisma.sql`monitor.id`, limit }: Selection,
   now: Date,
 ): Prisma.Sql {
-  const start = Prisma.sql`${new Date(now.getTime() - WINDOW_MS['30d'])}::timestamptz`;
   const [oldest, newest] = [new Date(now.getTime() - RECENT_MS), new Date(now.getTime() + AHEAD_MS)];
   return Prisma.sql`
     SELECT chosen.*, seen,
-           concat_ws(' ', current.state, ${toMs(Prisma.sql`current.from_at`)}, current.known_before, current.down_before, past.known, past.down) AS sums
+           concat_ws(' ', current.state, ${toMs(Prisma.sql`current.from_at`)}, current.known_before, current.down_before) AS period
       FROM (SELECT monitor.id, monitor.number, monitor.enabled, monitor.interval, monitor.timeout, monitor.regions,
                    ${jsonNumber(Prisma.sql`state.machine->'since'`)} AS "roundSince",
                    state.last_checked_at AS "decidedAt", state.last_response_time AS "decidedResponseTime", ${columns},
@@ -86,7 +96,6 @@ export function currentQuery(
              WHERE ${where}
              ORDER BY ${order} ${limit === undefined ? Prisma.empty : Prisma.sql`LIMIT ${limit}`}) AS chosen
            LEFT JOIN status_period AS current ON current.monitor_id = chosen.id AND current.to_at IS NULL
-           LEFT JOIN LATERAL ${sumsAt(start, Prisma.sql`${now}::timestamptz`)} AS past ON true
            LEFT JOIN LATERAL (
              SELECT string_agg(concat_ws(' ', region, ${toMs(Prisma.sql`checked_at`)}, response_time), ',') AS seen
                FROM (SELECT region, checked_at, response_time FROM raw.check_result
@@ -128,13 +137,23 @@ function withoutSilence(
   };
 }
 
-/** The uptime that follows from `sums`; the current period ends where data ended. */
-function readUptime(sums: string | null, noDataSince: Date | null, now: Date): number {
-  const [state, ...numbers] = (sums ?? '').split(' ');
-  const [from = 0, knownBefore = 0, downBefore = 0, known = 0, down = 0] = numbers.map(Number);
-  const end = Math.min(now.getTime(), noDataSince?.getTime() ?? Number.POSITIVE_INFINITY);
-  const lasted = Math.max(0, end - from);
-  const knownMs = knownBefore + (isKnown(state as PeriodState) ? lasted : 0) - known;
-  const downMs = downBefore + (state === 'down' ? lasted : 0) - down;
-  return knownUptime(knownMs, downMs) ?? 100;
+type CurrentPeriod = Sums & { state: PeriodState; from: number };
+
+function parsePeriod(text: string | null): CurrentPeriod | null {
+  if (text === null || text === '') return null;
+  const [state, ...numbers] = text.split(' ');
+  const [from = 0, known = 0, down = 0] = numbers.map(Number);
+  return { state: state as PeriodState, from, known, down };
+}
+
+/** The uptime of a monitor over a window that ends now, or where data ended; `past` is for windows that begin before the period. */
+function uptimeSince(
+  { since, until }: Span,
+  { state, from, known, down }: CurrentPeriod,
+  past?: Sums,
+): number {
+  const lasted = Math.max(0, until.getTime() - Math.max(from, past ? from : since.getTime()));
+  const knownMs = (isKnown(state) ? lasted : 0) + (past ? known - past.known : 0);
+  const downMs = (state === 'down' ? lasted : 0) + (past ? down - past.down : 0);
+  return uptimePercentage(knownMs, downMs);
 }

@@ -35,10 +35,11 @@ export async function serializeMonitors(
 }
 
 function serializeMonitor(
-  { createdAt, updatedAt, ...config }: StoredConfig,
+  { config, createdAt, updatedAt }: StoredConfig,
   { row, silence, uptimePercentage }: CurrentMonitor<MonitorRow>,
 ): Monitor {
   return {
+    id: row.id,
     ...config,
     status: row.status,
     lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,

@@ -119,7 +119,7 @@ export function keepLastCheck(given: Prisma.Sql): Prisma.Sql {
            last_checked_at = greatest(last_checked_at, ${given}."checkedAt")`;
 }
 
-/** Epoch milliseconds of a timestamp: multiplied as a number without rounding errors, because moments are compared. */
+/** Epoch milliseconds of a timestamp, exactly, because moments are compared; much faster than the numbers of `extract`. */
 export function toMs(timestamp: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(extract(epoch FROM ${timestamp}) * 1000)::float8`;
+  return Prisma.sql`round(date_part('epoch', ${timestamp}) * 1000)`;
 }

@@ -31,7 +31,7 @@ describe('the configuration of a listed monitor', () => {
     try {
       const list = () => listMonitors({ ...ctx, db: counting.db });
       await list();
-      expect(await counting.count(list)).toBeLessThanOrEqual(3);
+      expect(await counting.count(list)).toBeLessThanOrEqual(4);
       expect(counting.seen('headers_sealed')).toBe(0);
     } finally {
       await counting.db.$disconnect();

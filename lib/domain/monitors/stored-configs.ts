@@ -14,7 +14,7 @@ import {
 import { type Columns, readFields, selectFields } from './stored-fields';
 
 /** The configuration of a monitor as the API returns it. It is shared: read only. */
-export type StoredConfig = Readonly<MonitorConfig & Pick<Monitor, 'id' | 'createdAt' | 'updatedAt'>>;
+export type StoredConfig = Pick<Monitor, 'createdAt' | 'updatedAt'> & { config: Readonly<MonitorConfig> };
 
 /** Identifies a monitor and the version of its row. */
 export type Versioned = { id: string; version: string };
@@ -60,9 +60,9 @@ export async function readConfigs(
   for (const row of rows) {
     const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
     const fields = readFields(ctx.keyring, row.id, FIELD_NAMES, row);
-    const config = freeze({ id: row.id, ...(access === 'all' ? fields : hideSecrets(fields)), ...times });
-    found.set(row.id, config);
-    cache.set(keyOf(row), config);
+    const stored = { config: freeze(access === 'all' ? fields : hideSecrets(fields)), ...times };
+    found.set(row.id, stored);
+    cache.set(keyOf(row), stored);
   }
   return found;
 }
@@ -70,7 +70,7 @@ export async function readConfigs(
 function createCache(): Cache {
   return new LRUCache({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ headers, body }) =>
+    sizeCalculation: ({ config: { headers, body } }) =>
       BYTES + 2 * ((body?.length ?? 0) + JSON.stringify(headers).length),
   });
 }
@@ -80,7 +80,7 @@ function hideSecrets(config: MonitorConfig): MonitorConfig {
   return { ...config, ...Object.fromEntries(hidden) };
 }
 
-function freeze(config: StoredConfig): StoredConfig {
+function freeze(config: MonitorConfig): Readonly<MonitorConfig> {
   for (const value of Object.values(config)) Object.freeze(value);
   return Object.freeze(config);
 }

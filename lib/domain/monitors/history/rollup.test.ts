@@ -1,13 +1,15 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { clearLedger, writePeriods } from '@/lib/domain/monitors/testing/history';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
 import { dayBars } from './day-bars';
 import { switchPeriods } from './ledger';
+import { readSumsAt } from './past-sums';
 import { type Period, readPeriods } from './periods';
 import { barsOf, readDays } from './read-days';
 import { readUptimesWithin, uptimeWithin } from './uptime';
@@ -115,5 +117,32 @@ describe('a ledger whose beginning has expired', () => {
     await database.db.statusPeriod.deleteMany({ where: { monitorId, from: { lt: ago(40 * DAY) } } });
     // Ten days of downtime in the last twenty.
     expect(await read()).toEqual([50, 50]);
+  });
+});
+
+describe('the sums by a moment in the past', () => {
+  it('are those of the ledger as the moment moves on, and are read again only when it enters another period', async () => {
+    const counting = openCountingDatabase(database.url);
+    const { db, count } = counting;
+    onTestFinished(() => db.$disconnect());
+    await writePeriods(database.db, monitorId, [
+      { state: 'operational', from: ago(40 * DAY) },
+      { state: 'down', from: ago(30 * DAY) },
+      { state: 'operational', from: ago(20 * DAY) },
+      { state: 'down', from: ago(10 * DAY) },
+    ]);
+    const read = async (at: Date) => (await readSumsAt(db, [monitorId], at)).get(monitorId);
+    const moments = [45, 41, 40, 35, 31, 30, 25, 20, 15, 11].map((days) => ago(days * DAY));
+    const sums: unknown[] = [];
+    const statements = await count(async () => {
+      for (const at of moments) sums.push(await read(at));
+    });
+    // Twice before the ledger began, and once per period.
+    expect(statements).toBe(5);
+    const days = (known: number, down: number) => ({ known: known * DAY, down: down * DAY });
+    expect(sums).toEqual([
+      ...[days(0, 0), days(0, 0), days(0, 0), days(5, 0), days(9, 0)],
+      ...[days(10, 0), days(15, 5), days(20, 10), days(25, 10), days(29, 10)],
+    ]);
   });
 });

@@ -50,20 +50,6 @@ export type Span = { since: Date; until: Date };
 /** Reads uptimes: `silences` are those at `now`, so that recent time without data is unknown before the ledger has it. */
 type Reading = { now: Date; silences: Silences };
 
-/**
- * The uptime of monitors over the trailing 30 days, by monitor ID, in one query; 100 if unknown. Paused, pending, maintenance and
- * unknown time is not counted.
- */
-export async function readUptimes(
-  db: Pick<Database, '$queryRaw'>,
-  monitorIds: string[],
-  reading: Reading,
-): Promise<Map<string, number>> {
-  const span = { since: new Date(reading.now.getTime() - WINDOW_MS['30d']), until: reading.now };
-  const uptimes = await readUptimesWithin(db, monitorIds, [span], reading);
-  return new Map(monitorIds.map((id) => [id, uptimes.get(id)?.[0] ?? 100]));
-}
-
 /** The uptime of monitors over each of `spans`, by monitor ID, in one query; null if unknown. */
 export async function readUptimesWithin(
   db: Pick<Database, '$queryRaw'>,
@@ -115,7 +101,7 @@ export function uptimeQuery(
  * Known time and downtime of the monitor of a row `current`, its current period, before the moment `at`, as columns known and down.
  * That period has lasted until `until`.
  */
-export function sumsAt(at: Prisma.Sql, until: Prisma.Sql): Prisma.Sql {
+function sumsAt(at: Prisma.Sql, until: Prisma.Sql): Prisma.Sql {
   const columns = Prisma.sql`state, from_at, to_at, known_before, down_before`;
   const own = Prisma.sql`SELECT ${columns} FROM status_period AS period WHERE period.monitor_id = current.monitor_id`;
   return Prisma.sql`(

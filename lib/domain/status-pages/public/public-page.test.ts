@@ -239,13 +239,14 @@ it('a public page takes a fixed number of queries for any number of monitors', a
   const counting = openCountingDatabase(database.url);
   const act = () => readPublicPage({ db: counting.db, clock }, slug);
   try {
+    await act();
     const withOne = await counting.count(act);
     const copies = await copyMonitor(database.db, first, 60);
     const data = copies.map((monitorId, index) => ({ pageId, monitorId, position: index + 1 }));
     await database.db.statusPageMonitor.createMany({ data });
     expect((await act()).monitors.map((monitor) => monitor.id)).toEqual([first, ...copies]);
     expect(await counting.count(act)).toBe(withOne);
-    expect(withOne).toBe(7);
+    expect(withOne).toBe(8);
   } finally {
     await counting.db.$disconnect();
   }

@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import { toMs } from '@/lib/domain/monitors/last-checks';
+import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import type { PeriodState } from '@/lib/platform/db/generated/enums';
+import { isKnown } from './periods';
+
+/** Known time and downtime of a monitor before some moment, in milliseconds. */
+export type Sums = { known: number; down: number };
+
+/** A period that has ended, in epoch milliseconds, with the sums by its start. */
+type Ended = Sums & { state: PeriodState; from: number; to: number };
+
+/** A few hundred bytes each. */
+const MAX_REMEMBERED = 100_000;
+const remembered = new WeakMap<object, LRUCache<string, Ended>>();
+
+/**
+ * The sums of monitors by a moment before their current periods, by monitor ID: at most one query. Periods that have ended do not change, so
+ * the one that a window begins in is remembered until the window has left it.
+ */
+export async function readSumsAt(
+  db: Pick<Database, '$queryRaw'>,
+  monitorIds: readonly string[],
+  at: Date,
+): Promise<ReadonlyMap<string, Sums>> {
+  const cache = remembered.get(db) ?? new LRUCache<string, Ended>({ max: MAX_REMEMBERED });
+  remembered.set(db, cache);
+  const sums = new Map<string, Sums>();
+  const missing: string[] = [];
+  for (const id of monitorIds) {
+    const period = cache.get(id);
+    if (period && isWithin(period, at)) sums.set(id, sumsWithin(period, at));
+    else missing.push(id);
+  }
+  if (missing.length === 0) return sums;
+  for (const { id, ...found } of await db.$queryRaw<(Ended & { id: string })[]>(endedQuery(missing, at))) {
+    if (isWithin(found, at)) cache.set(id, found);
+    sums.set(id, sumsWithin(found, at));
+  }
+  return sums;
+}
+
+function isWithin({ from, to }: Ended, at: Date): boolean {
+  return from <= at.getTime() && at.getTime() < to;
+}
+
+function sumsWithin({ state, from, known, down }: Ended, at: Date): Sums {
+  const ms = Math.max(0, at.getTime() - from);
+  return { known: known + (isKnown(state) ? ms : 0), down: down + (state === 'down' ? ms : 0) };
+}
+
+/** The period of each monitor that contains a moment, or else its first: one index read each. */
+function endedQuery(monitorIds: readonly string[], at: Date): Prisma.Sql {
+  const own = Prisma.sql`SELECT * FROM status_period AS period WHERE period.monitor_id = wanted.id`;
+  return Prisma.sql`
+    SELECT wanted.id, state::text AS state, ${toMs(Prisma.sql`from_at`)} AS "from", ${toMs(Prisma.sql`to_at`)} AS "to",
+           known_before::float8 AS known, down_before::float8 AS down
+      FROM unnest(${[...monitorIds]}::text[]) AS wanted (id) CROSS JOIN LATERAL (
+             (${own} AND from_at <= ${at} AND to_at > from_at ORDER BY from_at DESC LIMIT 1)
+             UNION ALL
+             (${own} ORDER BY from_at LIMIT 1) LIMIT 1) AS ended`;
+}
