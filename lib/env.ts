@@ -198,6 +198,9 @@ function defaultSender({ SMTP_URL, APP_URL }: { SMTP_URL?: string; APP_URL?: str
 /** The default port of a worker. */
 export const DEFAULT_WORKER_PORT = 3010;
 
+/** Whether this is a build to be used: neither a test nor a development server. */
+export const IS_PRODUCTION = process.env.NODE_ENV === 'production';
+
 export type Environment = z.output<typeof schema>;
 
 /** The names of all variables, in the order of `.env.example`. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidents } from '@/lib/domain/incidents/read-incidents';
-import { listMonitors } from '@/lib/domain/monitors/list-monitors';
+import { listMonitors } from '@/lib/domain/monitors/lists/list-monitors';
 import { readStats } from '@/lib/domain/monitors/read-overview';
 import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { SETTINGS } from '@/lib/domain/status-pages/testing/pages';

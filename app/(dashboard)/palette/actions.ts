@@ -2,7 +2,7 @@
 
 import type { ActionProblem } from '@/components/ui/action-result';
 import { searchIncidents } from '@/lib/domain/incidents/read-incidents';
-import { findMonitorById, searchMonitors } from '@/lib/domain/monitors/list-monitors';
+import { findMonitorById, searchMonitors } from '@/lib/domain/monitors/lists/list-monitors';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { searchStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { type Found, searchSchema } from '@/lib/schemas/search';

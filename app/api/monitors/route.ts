@@ -1,5 +1,5 @@
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { listMonitors } from '@/lib/domain/monitors/list-monitors';
+import { listMonitors } from '@/lib/domain/monitors/lists/list-monitors';
 import { createMonitorSchema, monitorSchema } from '@/lib/schemas/monitor';
 import { listMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { listOperation, operation } from '@/lib/web/http/operation';

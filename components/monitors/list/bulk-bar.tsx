@@ -4,7 +4,7 @@ import { useState, useTransition } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { Button } from '@/components/ui/button';
 import { doUnlessUndone, showError, showToast, UNREACHABLE } from '@/components/ui/toast';
-import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { hideMonitors, showMonitors } from '../hidden-monitors';
 
 const MAX_TAG_LENGTH = 50;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import {
   countStandings,
   isFiltered,

@@ -1,4 +1,4 @@
-import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { STANDINGS, type Standing, standingOf } from '../standing-badge';
 
 /** What the list can be sorted by, and the first direction of each: worst, slowest, or latest on top. */

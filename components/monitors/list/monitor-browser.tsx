@@ -5,7 +5,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { EmptyState } from '@/components/ui/section';
-import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { useHiddenMonitors } from '../hidden-monitors';
 import { STANDING_STYLES, STANDINGS, type Standing, summarize } from '../standing-badge';
 import type { BulkActions } from './bulk-bar';

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { memo } from 'react';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
-import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { formatPercent } from '../format-numbers';
 import { HeartbeatStrip } from '../heartbeat-strip';
 import { StandingBadge, standingOf } from '../standing-badge';

@@ -6,7 +6,7 @@ import { Fragment, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { cn } from '@/components/ui/cn';
-import type { MonitorOverview } from '@/lib/domain/monitors/list-overviews';
+import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import type { Sort, SortKey } from './list-query';
 import { MonitorRow, rowLinkId } from './monitor-row';
 import { useRowWindow } from './use-row-window';

@@ -4,7 +4,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import type { Monitor } from '@/lib/schemas/monitor';
-import { type CurrentMonitor, readCurrentMonitors } from './current-monitors';
+import { type CurrentMonitor, readCurrentMonitors } from './lists/current-monitors';
 import { readConfigs, type StoredConfig, VERSION, type Versioned } from './stored-configs';
 
 /** A monitor with the parts of its state that the API returns, without its configuration. */

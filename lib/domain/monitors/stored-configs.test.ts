@@ -6,7 +6,7 @@ import { createTestOrganization, createTestServices } from '@/lib/testing/servic
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
 import { getMonitor } from './find-monitor';
-import { listMonitors } from './list-monitors';
+import { listMonitors } from './lists/list-monitors';
 import { updateMonitor } from './update-monitor';
 
 const database = useTestDatabase();
@@ -47,7 +47,7 @@ describe('the configuration of a listed monitor', () => {
     expect((await getMonitor(ctx, id)).tags).toEqual(['late']);
   });
 
-  it('has no secrets for those who may only read, whoever asked before', async () => {
+  it('has no secrets for those who may only read, no matter who asked before', async () => {
     const { ctx, id, reader } = await begin();
     expect((await getMonitor(ctx, id)).body).toBe('pa55');
     expect(await getMonitor(reader, id)).toMatchObject({
@@ -57,7 +57,7 @@ describe('the configuration of a listed monitor', () => {
     expect((await getMonitor(ctx, id)).headers).toEqual({ Authorization: 'Bearer t0ken' });
   });
 
-  it('cannot be changed by whoever got it', async () => {
+  it('cannot be changed by those who got it', async () => {
     const { ctx, id } = await begin();
     const { tags } = await getMonitor(ctx, id);
     expect(() => tags.push('mine')).toThrow(TypeError);

@@ -1,7 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
-import { readCurrentMonitors } from '@/lib/domain/monitors/current-monitors';
+import { readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
-import { readCurrentMonitors } from '@/lib/domain/monitors/current-monitors';
+import { readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
 import { readSilences, recordPresence } from '@/lib/domain/monitors/silence';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginStory, FAILED, OK, UNKNOWN } from '@/lib/engine/testing/story';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { listMonitors } from '@/lib/domain/monitors/list-monitors';
+import { listMonitors } from '@/lib/domain/monitors/lists/list-monitors';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { createDatabase } from './client';

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requireWriteScope } from '@/lib/domain/context/permissions';
-import { getEnvironment } from '@/lib/env';
+import { getEnvironment, IS_PRODUCTION } from '@/lib/env';
 import { PLANS } from '@/lib/plans/catalogue';
+import { compileOutput } from '@/lib/schemas/compile-output';
 import { type Cursor, formatCursor, type Page } from '@/lib/schemas/query';
 import { parseInput } from '@/lib/schemas/validation';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
@@ -75,6 +76,7 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
   },
 ): Operation {
   const { output, status = 200 } = definition;
+  const write = compileOutput(output, { isChecked: !IS_PRODUCTION });
   const perform = async (call: Call<Body, Query>): Promise<StoredResponse> => ({
     status,
     body: output.parse(await definition.run(call)),
@@ -84,6 +86,8 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
     handle: async (request, params, { requestId, headers }) => {
       const ctx = await identify(definition.scope, request, headers);
       const call = await readCall(definition, ctx, request, params);
+      const all = () => ({ ...commonHeaders(requestId), ...headers });
+      if (isRead(request)) return respondToRead(request, write(await definition.run(call)), all());
       const keepsResponse = request.method === 'POST' && !definition.keepsNothing;
       const key = keepsResponse ? request.headers.get('idempotency-key') : null;
       const once = { key: key ?? '', operation: `POST ${new URL(request.url).pathname}`, body: call.body };
@@ -93,7 +97,7 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
           ? perform(call)
           : runOnce(ctx, once, (inside) => perform({ ...call, ctx: inside }), toStored);
       const response = await withInvalidation(definition.scope, effect);
-      return respond(request, response, { ...commonHeaders(requestId), ...headers });
+      return Response.json(response.body, { status: response.status, headers: all() });
     },
   };
 }
@@ -117,7 +121,7 @@ export function listOperation<Query extends z.ZodType, Item extends z.ZodType>(
     run(call: Call<z.ZodType, Query>): Promise<ListPage<z.input<Item>>>;
   },
 ): Operation {
-  const output = z.array(definition.item);
+  const write = compileOutput(z.array(definition.item), { isChecked: !IS_PRODUCTION });
   return {
     description: { ...definition, output: definition.item, status: 200, isPaged: true },
     handle: async (request, params, { requestId, headers }) => {
@@ -126,7 +130,7 @@ export function listOperation<Query extends z.ZodType, Item extends z.ZodType>(
       const link = nextLink(request, next, getEnvironment().APP_URL);
       const count: Record<string, string> = total === undefined ? {} : { 'X-Total-Count': String(total) };
       const all = { ...commonHeaders(requestId), ...headers, ...link, ...count };
-      return respond(request, { status: 200, body: output.parse(items) }, all);
+      return respondToRead(request, write(items), all);
     },
   };
 }
@@ -173,16 +177,12 @@ function requireStorable(params: Params | undefined): Params {
 
 const noQuery = z.strictObject({});
 
-function respond(
-  request: Request,
-  { status, body }: StoredResponse,
-  headers: Record<string, string>,
-): Response {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return Response.json(body, { status, headers });
-  return respondConditionally(request, JSON.stringify(body), {
-    ...headers,
-    'Cache-Control': 'private, no-cache',
-  });
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function respondToRead(request: Request, body: string, headers: Record<string, string>): Response {
+  return respondConditionally(request, body, { ...headers, 'Cache-Control': 'private, no-cache' });
 }
 
 /** Errors of the request itself are stored for its Idempotency-Key; temporary ones are not. */

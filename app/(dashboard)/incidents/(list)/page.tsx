@@ -9,7 +9,7 @@ import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import {
   formatIncidentLog,
   type IncidentLogQuery,

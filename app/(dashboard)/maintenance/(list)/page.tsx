@@ -5,7 +5,7 @@ import { EmptyList, ListHeading } from '@/components/shell/list-heading';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import type { Maintenance, MaintenanceStatus } from '@/lib/schemas/maintenance';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';

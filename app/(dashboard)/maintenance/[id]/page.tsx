@@ -7,7 +7,7 @@ import { formatSpan, repeatOf } from '@/components/maintenance/repeat';
 import { PageHeading } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { getMaintenance } from '@/lib/domain/maintenance/read-maintenance';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { loaderOf } from '../../act';
 import { deleteAction, endAction, previewAction, updateMaintenanceAction } from '../actions';
 import { formValues } from '../read-form';

@@ -3,7 +3,7 @@ import type { PageProps } from '@/app/page-props';
 import { MaintenanceForm } from '@/components/maintenance/maintenance-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createMaintenanceAction, previewAction } from '../actions';
 import { listTimeZones } from '../time-zones';

@@ -8,7 +8,7 @@ import { CutOffNote } from '@/components/monitors/monitor-notes';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { permits } from '@/lib/domain/context/permissions';
-import { listOverviews } from '@/lib/domain/monitors/list-overviews';
+import { listOverviews } from '@/lib/domain/monitors/lists/list-overviews';
 import { readCutOffRegions } from '@/lib/domain/monitors/silence';
 import { MAX_SELECTED } from '@/lib/schemas/monitor/monitor-selection';
 import { requireSession } from '@/lib/web/http/dashboard-session';

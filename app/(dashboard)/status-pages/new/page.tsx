@@ -3,7 +3,7 @@ import { readBaseUrl } from '@/app/base-url';
 import { PageEditor } from '@/components/page-editor/page-editor';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createPageAction } from '../actions';
 

@@ -31,8 +31,8 @@ import {
   listMonitorNames,
   listMonitors,
   searchMonitors,
-} from '@/lib/domain/monitors/list-monitors';
-import { listOverviews, readHeartbeats } from '@/lib/domain/monitors/list-overviews';
+} from '@/lib/domain/monitors/lists/list-monitors';
+import { listOverviews, readHeartbeats } from '@/lib/domain/monitors/lists/list-overviews';
 import { readOverview, readStats } from '@/lib/domain/monitors/read-overview';
 import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
 import { readCutOffRegions, readInngestSilence, readUnservedRegions } from '@/lib/domain/monitors/silence';

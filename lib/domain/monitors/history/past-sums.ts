@@ -52,7 +52,8 @@ function sumsWithin({ state, from, known, down }: Ended, at: Date): Sums {
 
 /** The period of each monitor that contains a moment, or else its first: one index read each. */
 function endedQuery(monitorIds: readonly string[], at: Date): Prisma.Sql {
-  const own = Prisma.sql`SELECT * FROM status_period AS period WHERE period.monitor_id = wanted.id`;
+  const columns = Prisma.sql`state, from_at, to_at, known_before, down_before`;
+  const own = Prisma.sql`SELECT ${columns} FROM status_period AS period WHERE period.monitor_id = wanted.id`;
   return Prisma.sql`
     SELECT wanted.id, state::text AS state, ${toMs(Prisma.sql`from_at`)} AS "from", ${toMs(Prisma.sql`to_at`)} AS "to",
            known_before::float8 AS known, down_before::float8 AS down

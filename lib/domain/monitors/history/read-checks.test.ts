@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { readHeartbeats } from '@/lib/domain/monitors/list-overviews';
+import { readHeartbeats } from '@/lib/domain/monitors/lists/list-overviews';
 import { readStanding } from '@/lib/domain/monitors/read-standings';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';

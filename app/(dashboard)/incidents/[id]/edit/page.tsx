@@ -3,7 +3,7 @@ import type { PageProps } from '@/app/page-props';
 import { IncidentForm } from '@/components/incidents/incident-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
 import { updateIncidentAction } from '../../actions';
 import { loadIncident } from '../../load-incident';

@@ -4,7 +4,7 @@ import { PageEditor } from '@/components/page-editor/page-editor';
 import { PageReader } from '@/components/page-editor/page-reader';
 import { valuesOf } from '@/components/page-editor/page-values';
 import { permits } from '@/lib/domain/context/permissions';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { updatePageAction } from '../actions';
 import { loadPage } from '../load-page';
 

@@ -3,7 +3,7 @@ import type { PageProps } from '@/app/page-props';
 import { publicUrlOf } from '@/components/page-editor/page-values';
 import { ShareSnippets } from '@/components/page-editor/share-snippets';
 import { Banner } from '@/components/ui/banner';
-import { listMonitorNames } from '@/lib/domain/monitors/list-monitors';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { loadPage } from '../load-page';
 
 export default async function StatusPageSharePage({ params }: PageProps<'slug'>) {

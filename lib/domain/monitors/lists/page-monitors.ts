@@ -3,8 +3,8 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { formatPlace, invalidCursor, type Place, parsePlace } from '@/lib/schemas/query';
+import { MONITOR_COLUMNS, type MonitorRow } from '../find-monitor';
 import { type CurrentMonitor, currentQuery, readCurrentMonitors, type Selection } from './current-monitors';
-import { MONITOR_COLUMNS, type MonitorRow } from './find-monitor';
 
 /** The last moment of 2286; PostgreSQL knows fewer years than JavaScript. */
 const MAX_TIME_MS = 9_999_999_999_999;

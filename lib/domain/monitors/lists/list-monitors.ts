@@ -5,9 +5,9 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import type { FoundMonitor } from '@/lib/schemas/search';
-import { serializeMonitors } from './find-monitor';
+import { serializeMonitors } from '../find-monitor';
+import { readSilences } from '../silence';
 import { readMonitorPage } from './page-monitors';
-import { readSilences } from './silence';
 
 type Row = Omit<FoundMonitor, 'noDataSince'>;
 

@@ -4,11 +4,11 @@ import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { isRegionId, type RegionId, regionNumber } from '@/lib/schemas/regions';
 import { isVoteLost } from '@/lib/state/aggregate-status';
 import { isUnserved } from '@/lib/state/silence';
-import { readSumsAt, type Sums } from './history/past-sums';
-import { isKnown } from './history/periods';
-import { type Span, uptimePercentage, WINDOW_MS } from './history/uptime';
-import { jsonNumber, toMs } from './last-checks';
-import { type MonitorSilence, readRegionPresence, readSilences } from './silence';
+import { readSumsAt, type Sums } from '../history/past-sums';
+import { isKnown } from '../history/periods';
+import { type Span, uptimePercentage, WINDOW_MS } from '../history/uptime';
+import { jsonNumber, toMs } from '../last-checks';
+import { type MonitorSilence, readRegionPresence, readSilences } from '../silence';
 
 /** A monitor with what is current about it: its data and last check, and its uptime over the trailing 30 days, 100 if unknown. */
 export type CurrentMonitor<Columns> = {

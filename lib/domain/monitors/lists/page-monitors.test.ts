@@ -5,10 +5,10 @@ import { formatPlace } from '@/lib/schemas/query';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { addMonitors } from '../testing/add-monitors';
+import { copyMonitor } from '../testing/history';
 import { listMonitors } from './list-monitors';
 import { monitorPageQuery, readMonitorPage } from './page-monitors';
-import { addMonitors } from './testing/add-monitors';
-import { copyMonitor } from './testing/history';
 
 const database = useTestDatabase();
 const SORTS = ['name', '-name', 'createdAt', '-createdAt', 'status', '-status'] as const;

@@ -5,8 +5,8 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { isRegionId } from '@/lib/schemas/regions';
+import { middleOfBucket } from '../history/read-latency';
 import { readCurrentMonitors } from './current-monitors';
-import { middleOfBucket } from './history/read-latency';
 
 const DAY_MS = 86_400_000;
 /** Maximum number of cached monitors of all organizations. */

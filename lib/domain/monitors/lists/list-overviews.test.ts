@@ -5,9 +5,9 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { createMonitor } from './create-monitor';
+import { createMonitor } from '../create-monitor';
+import { copyMonitor, storeChecks, writeLedger } from '../testing/history';
 import { listOverviews } from './list-overviews';
-import { copyMonitor, storeChecks, writeLedger } from './testing/history';
 
 const HOUR = 3_600_000;
 const database = useTestDatabase();

@@ -5,7 +5,7 @@ import { searchSchema } from '@/lib/schemas/search';
 import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { createMonitor } from './create-monitor';
+import { createMonitor } from '../create-monitor';
 import { findMonitorById, searchMonitors } from './list-monitors';
 
 const database = useTestDatabase();
