@@ -15,9 +15,12 @@ export type MonitorRow = Versioned & {
 };
 
 /** The columns of a `MonitorRow`. */
-export const MONITOR_COLUMNS = Prisma.sql`
-  ${VERSION}, state.status, state.consecutive_failures AS "consecutiveFailures",
-  monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "isInMaintenance"`;
+export const MONITOR_COLUMNS = {
+  version: VERSION,
+  status: Prisma.sql`state.status`,
+  consecutiveFailures: Prisma.sql`state.consecutive_failures`,
+  isInMaintenance: Prisma.sql`monitor.enabled AND state.status_before_maintenance IS NOT NULL`,
+} satisfies Record<Exclude<keyof MonitorRow, 'id'>, Prisma.Sql>;
 
 /** Monitors as the API returns them, in at most one query. Actors who may not change them do not get their secrets. */
 export async function serializeMonitors(

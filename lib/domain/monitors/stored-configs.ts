@@ -20,7 +20,7 @@ export type StoredConfig = Pick<Monitor, 'createdAt' | 'updatedAt'> & { config: 
 export type Versioned = { id: string; version: string };
 
 /** The column of `Versioned`: the transaction that wrote the row, so it changes whenever anything in it does. */
-export const VERSION = Prisma.sql`monitor.xmin::text AS version`;
+export const VERSION = Prisma.sql`monitor.xmin::text`;
 
 /** Approximate bytes of a configuration, apart from header values and bodies. */
 const BYTES = 1500;
@@ -55,7 +55,7 @@ export async function readConfigs(
   const rows = await ctx.db.$queryRaw<
     (Columns<FieldName> & Versioned & { createdAt: Date; updatedAt: Date })[]
   >`
-    SELECT monitor.id, ${VERSION}, monitor.created_at AS "createdAt", monitor.updated_at AS "updatedAt", ${selectFields(FIELD_NAMES)}
+    SELECT monitor.id, ${VERSION} AS version, monitor.created_at AS "createdAt", monitor.updated_at AS "updatedAt", ${selectFields(FIELD_NAMES)}
       FROM monitor WHERE id = ANY(${missing})`;
   for (const row of rows) {
     const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };

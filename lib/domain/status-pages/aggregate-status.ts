@@ -68,9 +68,12 @@ export async function readPageStatus(
 
 type Columns = Pick<PublicMonitor, 'name' | 'type' | 'status' | 'inMaintenance'>;
 
-const COLUMNS = Prisma.sql`
-  monitor.name, monitor.type::text AS type, coalesce(state.status::text, 'pending') AS status,
-  monitor.enabled AND state.status_before_maintenance IS NOT NULL AS "inMaintenance"`;
+const COLUMNS = {
+  name: Prisma.sql`monitor.name`,
+  type: Prisma.sql`monitor.type::text`,
+  status: Prisma.sql`coalesce(state.status::text, 'pending')`,
+  inMaintenance: Prisma.sql`monitor.enabled AND state.status_before_maintenance IS NOT NULL`,
+} satisfies Record<keyof Columns, Prisma.Sql>;
 
 /**
  * The public data of monitors with what is known of their data, in the order of `ids`. Selects columns one by one, never URLs, headers
@@ -85,11 +88,11 @@ export async function readMonitorStatuses(
   const where = Prisma.sql`monitor.id = ANY(${ids})`;
   const order = Prisma.sql`array_position(${ids}, monitor.id)`;
   const monitors = await readCurrentMonitors<Columns>(db, { columns: COLUMNS, where, order }, now);
-  return monitors.map(({ row, silence, uptimePercentage }) => ({
+  return monitors.map(({ row, enabled, silence, uptimePercentage }) => ({
     id: row.id,
     name: row.name,
     type: row.type,
-    enabled: row.enabled,
+    enabled,
     status: row.status,
     inMaintenance: row.inMaintenance,
     lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,

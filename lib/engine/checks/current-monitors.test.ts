@@ -32,7 +32,10 @@ async function begin(regions: readonly string[]) {
     /** The monitor in a list, and what its state and results say without shortcuts. */
     read: async () => {
       const now = story.clock.now();
-      const selection = { columns: Prisma.sql`monitor.name`, where: Prisma.sql`monitor.id = ${id}` };
+      const selection = {
+        columns: { name: Prisma.sql`monitor.name` },
+        where: Prisma.sql`monitor.id = ${id}`,
+      };
       const [inList] = await readCurrentMonitors(database.db, selection, now);
       return { inList: inList?.silence, alone: (await readSilences(database.db, [id], now)).get(id) };
     },

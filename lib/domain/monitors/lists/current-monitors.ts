@@ -12,27 +12,27 @@ import { type MonitorSilence, readRegionPresence, readSilences } from '../silenc
 
 /** A monitor with what is current about it: its data and last check, and its uptime over the trailing 30 days, 100 if unknown. */
 export type CurrentMonitor<Columns> = {
-  row: Columns & Row;
+  row: Columns & { id: string };
+  enabled: boolean;
+  regions: RegionId[];
   silence: MonitorSilence;
   uptimePercentage: number;
 };
 
-/** The columns that every monitor is read with. */
-type Row = {
-  id: string;
+/** What is read about every monitor, as one text: it costs half as much as a value for each. Moments are epoch milliseconds. */
+type Facts = {
   enabled: boolean;
-  interval: number;
-  timeout: number;
-  regions: string[];
-  /** Earlier checks do not count, in epoch milliseconds. */
-  roundSince: number | null;
+  intervalMs: number;
+  timeoutMs: number;
+  regions: RegionId[];
+  /** Earlier checks do not count. */
+  roundSince: number;
   /** The last check that was decided about. */
-  decidedAt: Date | null;
-  decidedResponseTime: number | null;
-  /** The latest successful checks, newest first, as region, start and milliseconds: `1 1773144000000 48,3 …`. */
-  seen: string | null;
-  /** The current period: state, start, known time and downtime before it: `down 1773144000000 9 0`. */
-  period: string | null;
+  decided: { at: number; responseTime: number | null } | null;
+  /** The current period, with the known time and downtime before it. */
+  period: (Sums & { state: PeriodState; from: number }) | null;
+  /** The latest successful checks, newest first. */
+  seen: { region: number; startedAt: number; responseTime: number }[];
 };
 
 /** `readSilences` looks for older checks. A constant, so that PostgreSQL skips partitions before it begins to read. */
@@ -40,8 +40,13 @@ const RECENT_MS = 6 * 3_600_000;
 /** The clock of a worker can be ahead. */
 const AHEAD_MS = 120_000;
 
-/** Which monitors to read, with which columns of the tables `monitor` and `state`; in no order unless given. */
-export type Selection = { columns: Prisma.Sql; where: Prisma.Sql; order?: Prisma.Sql; limit?: number };
+/** Which monitors to read, with which columns: names and expressions of the tables `monitor` and `state`. In no order unless given. */
+export type Selection = {
+  columns: Readonly<Record<string, Prisma.Sql>>;
+  where: Prisma.Sql;
+  order?: Prisma.Sql;
+  limit?: number;
+};
 
 /**
  * The selected monitors and what is current about them: in two statements, one more if the data of some may have ended, and one if
@@ -53,27 +58,30 @@ export async function readCurrentMonitors<Columns extends object>(
   now: Date,
 ): Promise<CurrentMonitor<Columns>[]> {
   const [rows, presence] = await Promise.all([
-    db.$queryRaw<(Columns & Row)[]>(currentQuery(selection, now)),
+    db.$queryRaw<(Columns & { id: string; facts: string })[]>(currentQuery(selection, now)),
     readRegionPresence({ db }),
   ]);
   const living = [...presence].filter(([, servedAt]) => !isUnserved(servedAt.getTime(), now.getTime()));
   const served = new Set(living.map(([region]) => region).filter(isRegionId));
-  const read = rows.map((row) => readSeen(row, served, now));
-  const unclear = rows.filter((_, place) => read[place] === null).map(({ id }) => id);
   const since = new Date(now.getTime() - WINDOW_MS['30d']);
-  const periods = rows.map(({ period }) => parsePeriod(period));
-  const younger = rows
-    .filter((_, place) => (periods[place]?.from ?? 0) > since.getTime())
-    .map(({ id }) => id);
+  const unclear: string[] = [];
+  const younger: string[] = [];
+  const read = rows.map((row) => {
+    const facts = parseFacts(row.facts);
+    const silence = readSeen(facts, served, now.getTime());
+    if (silence === null) unclear.push(row.id);
+    if (facts.period && facts.period.from > since.getTime()) younger.push(row.id);
+    return { row, facts, silence };
+  });
   const [silences, past] = await Promise.all([
     readSilences(db, unclear, now),
     readSumsAt(db, younger, since),
   ]);
-  return rows.map((row, place) => {
-    const silence = read[place] ?? silences.get(row.id) ?? withoutSilence(row);
-    const period = periods[place];
+  return read.map(({ row, facts, silence: seen }) => {
+    const silence = seen ?? silences.get(row.id) ?? withoutSilence(facts);
     const window = { since, until: silence.noDataSince ?? now };
-    return { row, silence, uptimePercentage: period ? uptimeSince(window, period, past.get(row.id)) : 100 };
+    const uptimePercentage = uptimeSince(window, facts.period, past.get(row.id));
+    return { row, enabled: facts.enabled, regions: facts.regions, silence, uptimePercentage };
   });
 }
 
@@ -85,73 +93,91 @@ export function currentQuery(
   now: Date,
 ): Prisma.Sql {
   const [oldest, newest] = [new Date(now.getTime() - RECENT_MS), new Date(now.getTime() + AHEAD_MS)];
+  const names = Object.keys(columns).map((name) => Prisma.raw(`"${name}"`));
+  const expressions = Object.values(columns).map((column, place) => Prisma.sql`${column} AS ${names[place]}`);
+  const range = limit === undefined ? Prisma.empty : Prisma.sql`LIMIT ${limit}`;
   return Prisma.sql`
-    SELECT chosen.*, seen,
-           concat_ws(' ', current.state, ${toMs(Prisma.sql`current.from_at`)}, current.known_before, current.down_before) AS period
-      FROM (SELECT monitor.id, monitor.number, monitor.enabled, monitor.interval, monitor.timeout, monitor.regions,
-                   ${jsonNumber(Prisma.sql`state.machine->'since'`)} AS "roundSince",
-                   state.last_checked_at AS "decidedAt", state.last_response_time AS "decidedResponseTime", ${columns},
-                   row_number() OVER (ORDER BY ${order})::int AS place
+    SELECT id, ${Prisma.join(names)},
+           concat(configured, '|', current.state, ' ', ${toMs(Prisma.sql`current.from_at`)}, ' ', current.known_before, ' ',
+                  current.down_before, '|', seen) AS facts
+      FROM (SELECT monitor.id, monitor.number, monitor.enabled AS is_enabled, cardinality(monitor.regions) AS size, ${Prisma.join(expressions)},
+                   concat(monitor.enabled::int, ',', monitor.interval, ',', monitor.timeout, ',', array_to_string(monitor.regions, ' '), ',',
+                          ${jsonNumber(Prisma.sql`state.machine->'since'`)}, ',', ${toMs(Prisma.sql`state.last_checked_at`)}, ',',
+                          state.last_response_time) AS configured,
+                   row_number() OVER (ORDER BY ${order}) AS place
               FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
              WHERE ${where}
-             ORDER BY ${order} ${limit === undefined ? Prisma.empty : Prisma.sql`LIMIT ${limit}`}) AS chosen
-           LEFT JOIN status_period AS current ON current.monitor_id = chosen.id AND current.to_at IS NULL
+             ORDER BY ${order} ${range}) AS chosen
+           LEFT JOIN (SELECT monitor_id, state, from_at, known_before, down_before FROM status_period WHERE to_at IS NULL) AS current
+                  ON current.monitor_id = chosen.id
            LEFT JOIN LATERAL (
              SELECT string_agg(concat_ws(' ', region, ${toMs(Prisma.sql`checked_at`)}, response_time), ',') AS seen
                FROM (SELECT region, checked_at, response_time FROM raw.check_result
-                      WHERE check_result.monitor = chosen.number AND outcome = 0 AND chosen.enabled
+                      WHERE check_result.monitor = chosen.number AND outcome = 0 AND is_enabled
                         AND checked_at > ${oldest} AND checked_at < ${newest}
                       ORDER BY checked_at DESC
                       -- Regions do not take turns exactly.
-                      LIMIT 2 * cardinality(chosen.regions) - 1) AS latest) AS latest ON true
+                      LIMIT 2 * size - 1) AS checks) AS latest ON true
      ORDER BY place`;
+}
+
+/** `1,60,30,us-east,1773144000000,,|operational 1773144000000 9 0|1 1773144000000 48`. */
+function parseFacts(text: string): Facts {
+  const [configured = '', period = '', seen = ''] = text.split('|');
+  const [enabled, interval, timeout, regions = '', since, decidedAt, responseTime] = configured.split(',');
+  const [state = '', from, known, down] = period.split(' ');
+  return {
+    enabled: enabled === '1',
+    intervalMs: Number(interval) * 1000,
+    timeoutMs: Number(timeout) * 1000,
+    regions: regions.split(' ').filter(isRegionId),
+    roundSince: since ? Number(since) : Number.POSITIVE_INFINITY,
+    decided: decidedAt
+      ? { at: Number(decidedAt), responseTime: responseTime ? Number(responseTime) : null }
+      : null,
+    period:
+      state === ''
+        ? null
+        : { state: state as PeriodState, from: Number(from), known: Number(known), down: Number(down) },
+    seen: seen === '' ? [] : seen.split(',').map(parseCheck),
+  };
+}
+
+function parseCheck(text: string) {
+  const [region, startedAt, responseTime] = text.split(' ');
+  return { region: Number(region), startedAt: Number(startedAt), responseTime: Number(responseTime) };
 }
 
 /**
  * The silence of a monitor of which each region is served and has a recent successful check, which is a vote: none. Null if that is not
  * so: then its state tells.
  */
-function readSeen(row: Row, served: ReadonlySet<RegionId>, now: Date): MonitorSilence | null {
-  if (!row.enabled) return withoutSilence(row);
-  const config = { intervalMs: row.interval * 1000, timeoutMs: row.timeout * 1000 };
-  const checks = (row.seen ?? '').split(',').map((check) => check.split(' ').map(Number));
-  const hasVote = (id: string) => {
-    if (!isRegionId(id) || !served.has(id)) return false;
-    const [, startedAt = 0, responseTime = 0] = checks.find(([region]) => region === regionNumber(id)) ?? [];
-    const isOfRound = row.roundSince !== null && startedAt > row.roundSince;
-    return isOfRound && !isVoteLost(config, startedAt + responseTime, now.getTime());
+function readSeen(facts: Facts, served: ReadonlySet<RegionId>, now: number): MonitorSilence | null {
+  if (!facts.enabled) return withoutSilence(facts);
+  const hasVote = (id: RegionId) => {
+    const number = regionNumber(id);
+    const check = served.has(id) ? facts.seen.find(({ region }) => region === number) : undefined;
+    if (check === undefined || check.startedAt <= facts.roundSince) return false;
+    return !isVoteLost(facts, check.startedAt + check.responseTime, now);
   };
-  return row.regions.every(hasVote) ? withoutSilence(row, checks[0]) : null;
+  return facts.regions.every(hasVote) ? withoutSilence(facts) : null;
 }
 
-function withoutSilence(
-  { decidedAt, decidedResponseTime }: Row,
-  [, startedAt, responseTime = 0]: number[] = [],
-): MonitorSilence {
-  const isNewer = startedAt !== undefined && (decidedAt === null || startedAt >= decidedAt.getTime());
+function withoutSilence({ enabled, decided, seen: [latest] }: Facts): MonitorSilence {
+  const isNewer = enabled && latest !== undefined && latest.startedAt >= (decided?.at ?? 0);
+  const at = isNewer ? latest.startedAt : (decided?.at ?? null);
   return {
     noDataSince: null,
     silentRegions: [],
-    lastCheckedAt: isNewer ? new Date(startedAt) : decidedAt,
-    lastResponseTime: isNewer ? responseTime : decidedResponseTime,
+    lastCheckedAt: at === null ? null : new Date(at),
+    lastResponseTime: isNewer ? latest.responseTime : (decided?.responseTime ?? null),
   };
 }
 
-type CurrentPeriod = Sums & { state: PeriodState; from: number };
-
-function parsePeriod(text: string | null): CurrentPeriod | null {
-  if (text === null || text === '') return null;
-  const [state, ...numbers] = text.split(' ');
-  const [from = 0, known = 0, down = 0] = numbers.map(Number);
-  return { state: state as PeriodState, from, known, down };
-}
-
 /** The uptime of a monitor over a window that ends now, or where data ended; `past` is for windows that begin before the period. */
-function uptimeSince(
-  { since, until }: Span,
-  { state, from, known, down }: CurrentPeriod,
-  past?: Sums,
-): number {
+function uptimeSince({ since, until }: Span, period: Facts['period'], past?: Sums): number {
+  if (period === null) return 100;
+  const { state, from, known, down } = period;
   const lasted = Math.max(0, until.getTime() - Math.max(from, past ? from : since.getTime()));
   const knownMs = (isKnown(state) ? lasted : 0) + (past ? known - past.known : 0);
   const downMs = (state === 'down' ? lasted : 0) + (past ? down - past.down : 0);

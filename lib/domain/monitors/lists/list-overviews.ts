@@ -4,7 +4,6 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
-import { isRegionId } from '@/lib/schemas/regions';
 import { middleOfBucket } from '../history/read-latency';
 import { readCurrentMonitors } from './current-monitors';
 
@@ -23,9 +22,14 @@ const STRIP_LENGTH = 30;
 
 type Columns = Pick<Monitor, 'name' | 'url' | 'type' | 'tags' | 'status' | 'maintenance'>;
 
-const COLUMNS = Prisma.sql`
-  monitor.name, monitor.url, monitor.type::text AS type, monitor.tags, state.status::text AS status,
-  monitor.enabled AND state.status_before_maintenance IS NOT NULL AS maintenance`;
+const COLUMNS = {
+  name: Prisma.sql`monitor.name`,
+  url: Prisma.sql`monitor.url`,
+  type: Prisma.sql`monitor.type::text`,
+  tags: Prisma.sql`monitor.tags`,
+  status: Prisma.sql`state.status::text`,
+  maintenance: Prisma.sql`monitor.enabled AND state.status_before_maintenance IS NOT NULL`,
+} satisfies Record<keyof Columns, Prisma.Sql>;
 
 /** A monitor in the list: no secrets, and only the fields that the list needs. */
 export type MonitorOverview = Columns &
@@ -45,16 +49,16 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     readHeartbeats(ctx),
     readP95(ctx),
   ]);
-  return monitors.map(({ row, silence, uptimePercentage }) => ({
+  return monitors.map(({ row, enabled, regions, silence, uptimePercentage }) => ({
     id: row.id,
     name: row.name,
     url: row.url,
     type: row.type,
     tags: row.tags,
-    enabled: row.enabled,
+    enabled,
     status: row.status,
     maintenance: row.maintenance,
-    regions: row.regions.filter(isRegionId),
+    regions,
     lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,
     noDataSince: silence.noDataSince?.toISOString() ?? null,
     uptimePercentage,

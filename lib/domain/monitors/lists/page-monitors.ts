@@ -63,7 +63,7 @@ function selectPage(organizationId: string, query: ListMonitorsQuery): Selection
   const from =
     query.cursor === undefined ? Prisma.empty : after(field, isDescending, parsePlace(query.cursor));
   return {
-    columns: Prisma.sql`${MONITOR_COLUMNS}, ${key} AS key`,
+    columns: { ...MONITOR_COLUMNS, key },
     where: Prisma.sql`monitor.organization_id = ${organizationId} ${matching(query)} ${from}`,
     order: Prisma.sql`${key} ${direction}, monitor.id ${direction}`,
     ...(query.limit === undefined ? {} : { limit: query.limit + 1 }),
