@@ -165,6 +165,9 @@ test('of a thousand monitors few are drawn, and all can be reached', async ({
   await copyMonitor(organization.ctx.db, first, 999);
   await organization.ctx.db.$executeRaw`
     UPDATE monitor SET name = 'Service ' || number WHERE id LIKE ${`${first}_%`}`;
+  const now = organization.ctx.clock.now();
+  const since = new Date(now.getTime() - 20 * MINUTE);
+  await storeChecks(organization.ctx.db, [`${first}_999`], { since, now, everySeconds: 60, regions: 1 });
   await page.goto(`${service.url}/monitors`);
   const table = page.getByRole('table');
   await expect(table).toHaveAttribute('aria-rowcount', '1001');
@@ -178,6 +181,8 @@ test('of a thousand monitors few are drawn, and all can be reached', async ({
     .last();
   await expect(last).toHaveAttribute('aria-rowindex', '1001');
   await expect(last).toBeInViewport();
+  // The checks of rows are read when they are seen.
+  await expect(last.getByRole('img')).toHaveAccessibleName('Last 21 checks: 21 ok');
   await last.getByRole('link').focus();
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.keyboard.press('k');

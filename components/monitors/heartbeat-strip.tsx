@@ -12,11 +12,11 @@ const BEATS = {
 } as const;
 
 /**
- * The last checks as bars, newest on the right; `beats` has one letter per check, as `readHeartbeats` writes them. Missing
- * checks are dots. One path per color: a list can have a thousand strips.
+ * The last checks as bars, newest on the right; `beats` has one letter per check, as `readStrips` writes them, undefined while they are
+ * loading, null if they could not be read. Missing checks are dots. One path per color: a list can have many strips.
  */
-export function HeartbeatStrip({ beats }: { beats: string }) {
-  const drawn = beats.padStart(LENGTH, 'u');
+export function HeartbeatStrip({ beats }: { beats: string | null | undefined }) {
+  const drawn = (beats ?? '').padStart(LENGTH, 'u');
   return (
     <svg
       viewBox={`0 0 ${LENGTH * STEP - (STEP - WIDTH)} ${HEIGHT}`}
@@ -41,7 +41,9 @@ function drawBars(beats: string, letter: string, height: number): string {
     .join('');
 }
 
-function formatCounts(beats: string): string {
+function formatCounts(beats: string | null | undefined): string {
+  if (beats === undefined) return 'Loading checks';
+  if (beats === null) return 'The checks could not be loaded';
   if (beats === '') return 'No checks yet';
   const counted = Object.entries(BEATS).flatMap(([letter, { label }]) => {
     const n = [...beats].filter((beat) => beat === letter).length;

@@ -60,7 +60,6 @@ const monitor = (name: string, fields: Partial<MonitorOverview> = {}): MonitorOv
   lastCheckedAt: '2026-11-20T12:00:00.000Z',
   uptimePercentage: 100,
   p95: 100,
-  beats: '',
   ...fields,
 });
 

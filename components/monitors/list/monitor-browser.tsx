@@ -13,6 +13,7 @@ import { countStandings, isFiltered, listChoices, selectMonitors, toggleSort } f
 import { ListToolbar } from './list-toolbar';
 import { MonitorTable } from './monitor-table';
 import { useListQuery } from './use-list-query';
+import type { StripSource } from './use-strips';
 
 /** The selected rows, and the one that a range selection starts from. */
 type Selection = { ids: ReadonlySet<string>; anchor: string | null };
@@ -24,6 +25,7 @@ const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkB
 
 type Props = {
   monitors: readonly MonitorOverview[];
+  strips: StripSource;
   now: string;
   /** Null for viewers. */
   bulk: { actions: BulkActions; max: number } | null;
@@ -34,7 +36,7 @@ type Props = {
 };
 
 /** All monitors of an organization, searched, filtered, sorted, and selected in the browser. */
-export function MonitorBrowser({ monitors, now, bulk, create, empty }: Props) {
+export function MonitorBrowser({ monitors, strips, now, bulk, create, empty }: Props) {
   const hidden = useHiddenMonitors();
   const present = useMemo(() => monitors.filter(({ id }) => !hidden.has(id)), [monitors, hidden]);
   const { query, choose, type, clear } = useListQuery();
@@ -96,6 +98,7 @@ export function MonitorBrowser({ monitors, now, bulk, create, empty }: Props) {
       ) : (
         <MonitorTable
           monitors={shown}
+          strips={strips}
           now={now}
           sort={query.sort}
           onSort={(key) => choose({ sort: toggleSort(query.sort, key) })}

@@ -14,6 +14,8 @@ const ROW =
 
 type Props = {
   monitor: MonitorOverview;
+  /** As in `HeartbeatStrip`. */
+  beats: string | null | undefined;
   now: string;
   /** Zero-based. */
   index: number;
@@ -27,8 +29,8 @@ type Props = {
 export const rowLinkId = (id: string) => `row-${id}`;
 
 export const MonitorRow = memo(function MonitorRow(props: Props) {
-  const { monitor, now, index, isSelected, onSelect, onFocus } = props;
-  const { id, name, regions, uptimePercentage, p95, lastCheckedAt, noDataSince, beats } = monitor;
+  const { monitor, beats, now, index, isSelected, onSelect, onFocus } = props;
+  const { id, name, regions, uptimePercentage, p95, lastCheckedAt, noDataSince } = monitor;
   const standing = standingOf(monitor);
   return (
     <tr

@@ -10,6 +10,7 @@ import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews
 import type { Sort, SortKey } from './list-query';
 import { MonitorRow, rowLinkId } from './monitor-row';
 import { useRowWindow } from './use-row-window';
+import { type StripSource, useStrips } from './use-strips';
 
 const HEAD_CELL =
   'sticky top-0 z-20 bg-surface shadow-[inset_0_-1px_0_var(--color-line)] px-3 py-2 text-left text-xs font-medium text-muted';
@@ -29,6 +30,7 @@ const COLUMNS: readonly Column[] = [
 type Props = {
   /** In display order. */
   monitors: readonly MonitorOverview[];
+  strips: StripSource;
   now: string;
   sort: Sort;
   onSort: (key: SortKey) => void;
@@ -39,12 +41,23 @@ type Props = {
 };
 
 /** One monitor per row. Long lists render only the rows near the viewport. `j` and `k` move through them. */
-export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, onSelectAll }: Props) {
+export function MonitorTable({
+  monitors,
+  strips,
+  now,
+  sort,
+  onSort,
+  selected,
+  onSelect,
+  onSelectAll,
+}: Props) {
   const host = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const pinned = focused === null ? -1 : monitors.findIndex(({ id }) => id === focused);
   const { rows, skippedAfter, rowHeight } = useRowWindow({ host, count: monitors.length, pinned });
   const current = monitors[pinned];
+  const shown = rows.flatMap(({ index }) => monitors[index]?.id ?? []);
+  const beatsOf = useStrips(strips, shown, now);
   const router = useRouter();
 
   const moveTo = (index: number) => {
@@ -88,6 +101,7 @@ export function MonitorTable({ monitors, now, sort, onSort, selected, onSelect, 
                 <Gap height={skipped * rowHeight} />
                 <MonitorRow
                   monitor={monitor}
+                  beats={beatsOf(monitor.id)}
                   now={now}
                   index={index}
                   isSelected={selected === null ? null : selected.has(monitor.id)}

@@ -3,13 +3,16 @@
 import { act } from '@/app/(dashboard)/act';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { deleteMonitors, setMonitorsEnabled, tagMonitors } from '@/lib/domain/monitors/change-selected';
+import { readStrips, type Strips } from '@/lib/domain/monitors/lists/list-overviews';
 import { monitorFields } from '@/lib/schemas/monitor/fields';
 import {
   monitorSelectionSchema,
   type TagChange,
   tagChangeSchema,
 } from '@/lib/schemas/monitor/monitor-selection';
+import { monitorIdsSchema } from '@/lib/schemas/text';
 import { parseInput } from '@/lib/schemas/validation';
+import { requireSession } from '@/lib/web/http/dashboard-session';
 
 export async function setEnabledOfAllAction(ids: string[], enabled: boolean): Promise<ActionProblem> {
   return act((ctx) =>
@@ -25,6 +28,12 @@ export async function tagAllAction(ids: string[], change: TagChange): Promise<Ac
   return act((ctx) =>
     tagMonitors(ctx, parseInput(monitorSelectionSchema, ids), parseInput(tagChangeSchema, change)),
   );
+}
+
+/** The last checks of rows that come into view. */
+export async function readStripsAction(ids: string[]): Promise<Strips> {
+  const { ctx } = await requireSession();
+  return readStrips(ctx, parseInput(monitorIdsSchema, ids));
 }
 
 export async function deleteAllAction(ids: string[]): Promise<ActionProblem> {

@@ -3,19 +3,21 @@ import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import { EmptyList } from '@/components/monitors/empty-list';
 import { FirstMonitor } from '@/components/monitors/first-monitor';
+import { readListQuery, selectMonitors } from '@/components/monitors/list/list-query';
 import { MonitorBrowser } from '@/components/monitors/list/monitor-browser';
+import { countFirstRows } from '@/components/monitors/list/row-window';
 import { CutOffNote } from '@/components/monitors/monitor-notes';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { permits } from '@/lib/domain/context/permissions';
-import { listOverviews } from '@/lib/domain/monitors/lists/list-overviews';
+import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-overviews';
 import { readCutOffRegions } from '@/lib/domain/monitors/silence';
 import { MAX_SELECTED } from '@/lib/schemas/monitor/monitor-selection';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 import { createMonitorAction } from '../actions';
 import { firstMonitorValues } from '../form-values';
-import { deleteAllAction, setEnabledOfAllAction, tagAllAction } from './actions';
+import { deleteAllAction, readStripsAction, setEnabledOfAllAction, tagAllAction } from './actions';
 
 export const metadata: Metadata = { title: 'Monitors' };
 
@@ -24,13 +26,21 @@ const BULK = {
   max: MAX_SELECTED,
 };
 
-export default async function MonitorsPage() {
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function MonitorsPage({ searchParams }: Props) {
   const { ctx } = await requireSession();
   const [monitors, cutOff, baseUrl] = await Promise.all([
     listOverviews(ctx),
     readCutOffRegions(ctx),
     readBaseUrl(),
   ]);
+  const query = readListQuery(new URLSearchParams(onlyTexts(await searchParams)));
+  const first = selectMonitors(monitors, query).slice(0, countFirstRows(monitors.length));
+  const strips = await readStrips(
+    ctx,
+    first.map(({ id }) => id),
+  );
   const mayCreate = permits(ctx, 'monitor.create');
   return (
     <div className="flex flex-col gap-4">
@@ -38,6 +48,7 @@ export default async function MonitorsPage() {
       <CutOffNote regions={cutOff} now={ctx.clock.now()} />
       <MonitorBrowser
         monitors={monitors}
+        strips={{ first: strips, read: readStripsAction }}
         now={ctx.clock.now().toISOString()}
         bulk={permits(ctx, 'monitor.update') && permits(ctx, 'monitor.delete') ? BULK : null}
         create={
@@ -54,5 +65,12 @@ export default async function MonitorsPage() {
         }
       />
     </div>
+  );
+}
+
+/** Parameters that are given twice are ignored. */
+function onlyTexts(params: Awaited<Props['searchParams']>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }

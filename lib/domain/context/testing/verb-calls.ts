@@ -32,7 +32,7 @@ import {
   listMonitors,
   searchMonitors,
 } from '@/lib/domain/monitors/lists/list-monitors';
-import { listOverviews, readHeartbeats } from '@/lib/domain/monitors/lists/list-overviews';
+import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-overviews';
 import { readOverview, readStats } from '@/lib/domain/monitors/read-overview';
 import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
 import { readCutOffRegions, readInngestSilence, readUnservedRegions } from '@/lib/domain/monitors/silence';
@@ -159,7 +159,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/readCutOffRegions': reads('monitor.read', readCutOffRegions),
   'monitors/readInngestSilence': reads('monitor.read', readInngestSilence),
   'monitors/readUnservedRegions': reads('monitor.read', readUnservedRegions),
-  'monitors/readHeartbeats': reads('monitor.read', readHeartbeats),
+  'monitors/readStrips': reads('monitor.read', (ctx, id) => readStrips(ctx, [id]), aMonitor),
   'monitors/readCertificateEnd': reads('monitor.read', readCertificateEnd, aMonitor),
   'monitors/readLatestChecks': reads('monitor.read', readLatestChecks, aMonitor),
   'monitors/readOverview': reads('monitor.read', (ctx, id) => readOverview(ctx, id, '7d'), aMonitor),

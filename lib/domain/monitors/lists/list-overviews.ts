@@ -36,17 +36,14 @@ export type MonitorOverview = Columns &
   Pick<Monitor, 'id' | 'enabled' | 'regions' | 'lastCheckedAt' | 'noDataSince' | 'uptimePercentage'> & {
     /** Milliseconds, over the last 24 hours; null without data. */
     p95: number | null;
-    /** The latest checks as returned by `readHeartbeats`. */
-    beats: string;
   };
 
 /** Every monitor of the organization for the list, in no order, in a fixed number of queries. */
 export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOverview[]> {
   requirePermission(ctx, 'monitor.read');
   const selection = { columns: COLUMNS, where: Prisma.sql`monitor.organization_id = ${ctx.organizationId}` };
-  const [monitors, strips, p95] = await Promise.all([
+  const [monitors, p95] = await Promise.all([
     readCurrentMonitors<Columns>(ctx.db, selection, ctx.clock.now()),
-    readHeartbeats(ctx),
     readP95(ctx),
   ]);
   return monitors.map(({ row, enabled, regions, silence, uptimePercentage }) => ({
@@ -63,17 +60,19 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     noDataSince: silence.noDataSince?.toISOString() ?? null,
     uptimePercentage,
     p95: p95.get(row.id) ?? null,
-    beats: strips.get(row.id) ?? '',
   }));
 }
 
+/** The last checks of monitors by monitor ID, oldest first, as letters to save bandwidth: `ooof`. */
+export type Strips = Readonly<Record<string, string>>;
+
 /**
- * The last 30 checks of every monitor of the organization by monitor ID, oldest first, as letters to save bandwidth: `o` for ok,
- * `s` for slow, `f` for failed, `u` for unknown. Monitors without checks have no entry. One query.
+ * The last 30 checks of these monitors of the organization: `o` for ok, `s` for slow, `f` for failed, `u` for unknown; nothing for monitors
+ * without checks. One query. They cost more than the rest of the list, so only those on the screen are read.
  */
-export async function readHeartbeats(ctx: OrganizationContext): Promise<Map<string, string>> {
+export async function readStrips(ctx: OrganizationContext, ids: readonly string[]): Promise<Strips> {
   requirePermission(ctx, 'monitor.read');
-  const rows = await ctx.db.$queryRaw<{ id: string; beats: string }[]>`
+  const rows = await ctx.db.$queryRaw<{ id: string; beats: string | null }[]>`
     SELECT monitor.id, strip.beats
       FROM monitor CROSS JOIN LATERAL (
              SELECT string_agg(CASE WHEN outcome = 1 THEN 'f'
@@ -83,8 +82,8 @@ export async function readHeartbeats(ctx: OrganizationContext): Promise<Map<stri
                FROM (SELECT checked_at, outcome, response_time FROM raw.check_result
                       WHERE check_result.monitor = monitor.number
                       ORDER BY checked_at DESC LIMIT ${STRIP_LENGTH}) AS beat) AS strip
-     WHERE monitor.organization_id = ${ctx.organizationId} AND strip.beats IS NOT NULL`;
-  return new Map(rows.map(({ id, beats }) => [id, beats]));
+     WHERE monitor.organization_id = ${ctx.organizationId} AND monitor.id = ANY(${[...ids]})`;
+  return Object.fromEntries(rows.map(({ id, beats }) => [id, beats ?? '']));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FIRST_ROWS, rangeAround, rowsToRender } from './use-row-window';
+import { FIRST_ROWS, rangeAround, rowsToRender } from './row-window';
 
 const ROW = 50;
 const WINDOW = 900;
