@@ -7,6 +7,7 @@ import type { ActionProblem, ActionResult } from '@/components/ui/action-result'
 import type { FormState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { readWorkerNotes } from '@/lib/domain/monitors/worker-notes';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import type { Session } from '@/lib/web/auth/session';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -77,3 +78,6 @@ export function loaderOf<T>(get: (ctx: OrganizationContext, id: string) => Promi
     return { ctx, found: await orNotFound(get(ctx, id)) };
   });
 }
+
+/** The state of the workers, once per request. */
+export const loadWorkerNotes = cache(async () => readWorkerNotes((await requireSession()).ctx));

@@ -10,11 +10,11 @@ import { TopBar } from '@/components/shell/top-bar';
 import { UserMenu } from '@/components/shell/user-menu';
 import { Toasts } from '@/components/ui/toasts';
 import { type Action, permits } from '@/lib/domain/context/permissions';
-import { readInngestSilence, readUnservedRegions } from '@/lib/domain/monitors/silence';
 import { listOwnOrganizations } from '@/lib/domain/organizations/create-organization';
 import { countFailedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { loadWorkerNotes } from './act';
 import { setThemeAction, signOutAction } from './actions';
 import { searchAction, switchMonitorAction } from './palette/actions';
 import { settingsSections } from './settings/sections';
@@ -33,11 +33,10 @@ export const dynamic = 'force-dynamic';
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { ctx, userId, email, organizationName } = await requireSession();
-  const [organizations, failedDeliveries, silentSince, unserved] = await Promise.all([
+  const [organizations, failedDeliveries, workers] = await Promise.all([
     listOwnOrganizations(ctx, userId),
     countFailedDeliveries(ctx),
-    readInngestSilence(ctx),
-    readUnservedRegions(ctx),
+    loadWorkerNotes(),
   ]);
   return (
     <>
@@ -56,8 +55,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <UserMenu email={email} theme={await getTheme()} setTheme={setThemeAction} signOut={signOutAction} />
       </TopBar>
       <main id="content" className="mx-auto max-w-7xl px-4 py-6 sm:px-6">
-        <SilenceNote since={silentSince} now={ctx.clock.now()} />
-        <SilentRegionsNote regions={unserved} now={ctx.clock.now()} />
+        <SilenceNote since={workers.inngestSilentSince} now={ctx.clock.now()} />
+        <SilentRegionsNote regions={workers.unserved} now={ctx.clock.now()} />
         {children}
       </main>
       <ShellKeys

@@ -1,6 +1,6 @@
 import { Banner } from '@/components/ui/banner';
 import { Moment } from '@/components/ui/time/moment';
-import type { UnservedRegion } from '@/lib/domain/monitors/silence';
+import type { UnservedRegion } from '@/lib/domain/monitors/worker-notes';
 
 /** Names the regions that send no data, on every page, so that missing data is not mistaken for good news. */
 export function SilentRegionsNote({ regions, now }: { regions: UnservedRegion[]; now: Date }) {

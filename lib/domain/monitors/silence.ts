@@ -1,14 +1,9 @@
-import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { jsonNumber, lastCheckIn, resultMs, timeIn, toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma, type WorkerDuties } from '@/lib/platform/db/generated/client';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
 import { isUnserved, readSilence } from '@/lib/state/silence';
-
-/** A worker without a heartbeat for this long is considered dead. */
-const FRESH_MS = 30_000;
 
 /** Since when a monitor has no data, and its regions without data, as decided by lib/state/silence.ts; and its last check. */
 export type MonitorSilence = {
@@ -109,11 +104,7 @@ function silenceOf(row: Row, now: number): MonitorSilence {
  * For each region ever served, when a worker last served it: at most a heartbeat (3 s) ago while one does. Kept after the
  * worker has stopped or crashed.
  */
-export async function readRegionPresence({
-  db,
-}: {
-  db: Pick<Database, 'regionPresence'>;
-}): Promise<Map<string, Date>> {
+export async function readRegionPresence({ db }: Pick<Services, 'db'>): Promise<Map<string, Date>> {
   const rows = await db.regionPresence.findMany();
   return new Map(rows.map(({ region, servedAt }) => [region, servedAt]));
 }
@@ -133,60 +124,4 @@ export async function recordPresence(
     )
     INSERT INTO duties_presence (duties, served_at) VALUES (${duties}::worker_duties, ${now}::timestamptz)
         ON CONFLICT (duties) DO UPDATE SET served_at = greatest(duties_presence.served_at, excluded.served_at)`;
-}
-
-/** A region without a worker from which monitors of an organization are checked. */
-export type UnservedRegion = {
-  region: string;
-  /** When it was last served; null: never. */
-  since: Date | null;
-  /** The number of enabled monitors checked from there, and of those checked only from regions without a worker. */
-  monitors: number;
-  withoutData: number;
-};
-
-/** The regions of the organization's enabled monitors without a worker for 60 seconds, by name, in two queries. */
-export async function readUnservedRegions(ctx: OrganizationContext): Promise<UnservedRegion[]> {
-  requirePermission(ctx, 'monitor.read');
-  const now = ctx.clock.now().getTime();
-  const [presence, used] = await Promise.all([
-    readRegionPresence(ctx),
-    ctx.db.$queryRaw<{ regions: string[]; monitors: number }[]>`
-      SELECT regions, count(*)::int AS monitors FROM monitor
-       WHERE organization_id = ${ctx.organizationId} AND enabled GROUP BY regions`,
-  ]);
-  const isSilent = (region: string) => isUnserved(presence.get(region)?.getTime() ?? null, now);
-  const regions = [...new Set(used.flatMap((each) => each.regions))].filter(isSilent).toSorted();
-  const count = (rows: typeof used) => rows.reduce((sum, { monitors }) => sum + monitors, 0);
-  return regions.map((region) => {
-    const own = used.filter((each) => each.regions.includes(region));
-    const withoutData = count(own.filter((each) => each.regions.every(isSilent)));
-    return { region, since: presence.get(region) ?? null, monitors: count(own), withoutData };
-  });
-}
-
-/** The regions whose worker has lost its network, and since when its results are dropped, oldest first. */
-export async function readCutOffRegions(
-  ctx: OrganizationContext,
-): Promise<{ region: string; since: Date }[]> {
-  requirePermission(ctx, 'monitor.read');
-  const workers = await ctx.db.worker.findMany({
-    where: { cutOffAt: { not: null } },
-    orderBy: { cutOffAt: 'asc' },
-  });
-  return workers.flatMap(({ regions, cutOffAt }) =>
-    regions.flatMap((region) => (cutOffAt ? [{ region, since: cutOffAt }] : [])),
-  );
-}
-
-/** Since when Inngest has not woken any worker, so workers wake themselves; null while it does. */
-export async function readInngestSilence(ctx: OrganizationContext): Promise<Date | null> {
-  requirePermission(ctx, 'monitor.read');
-  const seenAt = { gt: new Date(ctx.clock.now().getTime() - FRESH_MS) };
-  const first = await ctx.db.worker.findFirst({
-    where: { inngestSilentSince: { not: null }, seenAt },
-    orderBy: { inngestSilentSince: 'asc' },
-    select: { inngestSilentSince: true },
-  });
-  return first?.inngestSilentSince ?? null;
 }

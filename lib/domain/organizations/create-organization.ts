@@ -4,6 +4,7 @@ import type { Keyring } from '@/lib/core/keyring';
 import { isSameText } from '@/lib/core/same-text';
 import { createApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { Role } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import type { PlanId } from '@/lib/plans/catalogue';
 import type { Database, Transaction } from '@/lib/platform/db/client';
@@ -141,13 +142,12 @@ export async function setUp(
 }
 
 /** The organizations of a user with their role, by name. */
-export async function listOwnOrganizations({ db }: Pick<Services, 'db'>, userId: string) {
-  const rows = await db.membership.findMany({
-    where: { userId },
-    select: { role: true, organization: { select: { id: true, name: true } } },
-    orderBy: [{ organization: { name: 'asc' } }, { organizationId: 'asc' }],
-  });
-  return rows.map(({ role, organization }) => ({ ...organization, role }));
+export function listOwnOrganizations({ db }: Pick<Services, 'db'>, userId: string) {
+  return db.$queryRaw<{ id: string; name: string; role: Role }[]>`
+    SELECT organization.id, organization.name, membership.role::text AS role
+      FROM membership JOIN organization ON organization.id = membership.organization_id
+     WHERE membership.user_id = ${userId}
+     ORDER BY organization.name, organization.id`;
 }
 
 /** Switches a session to another of the user's organizations. Throws NOT_FOUND if they do not belong to it. */

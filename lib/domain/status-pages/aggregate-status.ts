@@ -80,7 +80,7 @@ const COLUMNS = {
  * or bodies.
  */
 export async function readMonitorStatuses(
-  db: Pick<Database, '$queryRaw' | 'regionPresence'>,
+  db: Pick<Database, '$queryRaw'>,
   ids: string[],
   now: Date,
 ): Promise<MonitorStatusRow[]> {
@@ -105,7 +105,7 @@ export async function readMonitorStatuses(
 /** The state of a page in lists; `empty` without monitors, `paused` without enabled ones. */
 export type PageStanding = OverallStatus | 'empty' | 'paused';
 
-/** The state of each page of the organization, by page ID, in at most five queries. */
+/** The state of each page of the organization, by page ID, in at most four queries. */
 export async function readPageStandings(ctx: OrganizationContext): Promise<Map<string, PageStanding>> {
   requirePermission(ctx, 'status-page.read');
   const { db, clock, organizationId } = ctx;

@@ -1,6 +1,7 @@
 import 'server-only';
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
+import { cache } from 'react';
 import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
 import { findPerson, type Person } from '@/lib/domain/people/profile';
 import type { Visitor } from '@/lib/domain/people/sessions';
@@ -41,14 +42,15 @@ export async function findVisitorPerson(): Promise<Person | null> {
 
 /**
  * The signed-in person in their organization. Redirects people without one to choose or create one, and
- * people not signed in to the setup or sign-in page. Every dashboard page and action calls this first.
+ * people not signed in to the setup or sign-in page. Every dashboard page and action calls this first; the layout and the page of a
+ * request read it once.
  */
-export async function requireSession(): Promise<Session> {
+export const requireSession = cache(async (): Promise<Session> => {
   const session = await findVisitorSession();
   if (session !== null) return session;
   if ((await findVisitorPerson()) !== null) redirect('/organizations');
   redirect((await isSetUpOpen(getWeb().services.db)) ? '/setup' : '/sign-in');
-}
+});
 
 /** The session cookie of this browser, still sealed. */
 async function readSessionCookie(): Promise<string | undefined> {

@@ -11,9 +11,9 @@ import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { permits } from '@/lib/domain/context/permissions';
 import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-overviews';
-import { readCutOffRegions } from '@/lib/domain/monitors/silence';
 import { MAX_SELECTED } from '@/lib/schemas/monitor/monitor-selection';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { loadWorkerNotes } from '../../act';
 import { refreshAction } from '../../actions';
 import { createMonitorAction } from '../actions';
 import { firstMonitorValues } from '../form-values';
@@ -30,9 +30,9 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function MonitorsPage({ searchParams }: Props) {
   const { ctx } = await requireSession();
-  const [monitors, cutOff, baseUrl] = await Promise.all([
+  const [monitors, workers, baseUrl] = await Promise.all([
     listOverviews(ctx),
-    readCutOffRegions(ctx),
+    loadWorkerNotes(),
     readBaseUrl(),
   ]);
   const query = readListQuery(new URLSearchParams(onlyTexts(await searchParams)));
@@ -45,7 +45,7 @@ export default async function MonitorsPage({ searchParams }: Props) {
   return (
     <div className="flex flex-col gap-4">
       <AutoRefresh refresh={refreshAction} />
-      <CutOffNote regions={cutOff} now={ctx.clock.now()} />
+      <CutOffNote regions={workers.cutOff} now={ctx.clock.now()} />
       <MonitorBrowser
         monitors={monitors}
         strips={{ first: strips, read: readStripsAction }}

@@ -35,9 +35,9 @@ import {
 import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-overviews';
 import { readOverview, readStats } from '@/lib/domain/monitors/read-overview';
 import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
-import { readCutOffRegions, readInngestSilence, readUnservedRegions } from '@/lib/domain/monitors/silence';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { readWorkerNotes } from '@/lib/domain/monitors/worker-notes';
 import {
   createWebhook,
   deleteWebhook,
@@ -156,9 +156,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/listMonitorNames': reads('monitor.read', listMonitorNames),
   'monitors/listResults': reads('monitor.read', (ctx, id) => listResults(ctx, id, PAGE), aMonitor),
   'monitors/listTransitions': reads('monitor.read', (ctx, id) => listTransitions(ctx, id, PAGE), aMonitor),
-  'monitors/readCutOffRegions': reads('monitor.read', readCutOffRegions),
-  'monitors/readInngestSilence': reads('monitor.read', readInngestSilence),
-  'monitors/readUnservedRegions': reads('monitor.read', readUnservedRegions),
+  'monitors/readWorkerNotes': reads('monitor.read', readWorkerNotes),
   'monitors/readStrips': reads('monitor.read', (ctx, id) => readStrips(ctx, [id]), aMonitor),
   'monitors/readCertificateEnd': reads('monitor.read', readCertificateEnd, aMonitor),
   'monitors/readLatestChecks': reads('monitor.read', readLatestChecks, aMonitor),

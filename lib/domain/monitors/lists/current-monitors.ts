@@ -8,7 +8,7 @@ import { readSumsAt, type Sums } from '../history/past-sums';
 import { isKnown } from '../history/periods';
 import { type Span, uptimePercentage, WINDOW_MS } from '../history/uptime';
 import { jsonNumber, toMs } from '../last-checks';
-import { type MonitorSilence, readRegionPresence, readSilences } from '../silence';
+import { type MonitorSilence, readSilences } from '../silence';
 
 /** A monitor with what is current about it: its data and last check, and its uptime over the trailing 30 days, 100 if unknown. */
 export type CurrentMonitor<Columns> = {
@@ -17,6 +17,13 @@ export type CurrentMonitor<Columns> = {
   regions: RegionId[];
   silence: MonitorSilence;
   uptimePercentage: number;
+};
+
+type Row = {
+  id: string;
+  facts: string;
+  /** When each region was last served, in epoch milliseconds: only in the first row. */
+  presence: Record<string, number> | null;
 };
 
 /** What is read about every monitor, as one text: it costs half as much as a value for each. Moments are epoch milliseconds. */
@@ -49,19 +56,17 @@ export type Selection = {
 };
 
 /**
- * The selected monitors and what is current about them: in two statements, one more if the data of some may have ended, and one if
+ * The selected monitors and what is current about them: in one statement, one more if the data of some may have ended, and one if
  * their windows begin in other periods than when they were read last.
  */
 export async function readCurrentMonitors<Columns extends object>(
-  db: Pick<Database, '$queryRaw' | 'regionPresence'>,
+  db: Pick<Database, '$queryRaw'>,
   selection: Selection,
   now: Date,
 ): Promise<CurrentMonitor<Columns>[]> {
-  const [rows, presence] = await Promise.all([
-    db.$queryRaw<(Columns & { id: string; facts: string })[]>(currentQuery(selection, now)),
-    readRegionPresence({ db }),
-  ]);
-  const living = [...presence].filter(([, servedAt]) => !isUnserved(servedAt.getTime(), now.getTime()));
+  const rows = await db.$queryRaw<(Columns & Row)[]>(currentQuery(selection, now));
+  const presence = Object.entries(rows[0]?.presence ?? {});
+  const living = presence.filter(([, servedAt]) => !isUnserved(servedAt, now.getTime()));
   const served = new Set(living.map(([region]) => region).filter(isRegionId));
   const since = new Date(now.getTime() - WINDOW_MS['30d']);
   const unclear: string[] = [];
@@ -99,7 +104,8 @@ export function currentQuery(
   return Prisma.sql`
     SELECT id, ${Prisma.join(names)},
            concat(configured, '|', current.state, ' ', ${toMs(Prisma.sql`current.from_at`)}, ' ', current.known_before, ' ',
-                  current.down_before, '|', seen) AS facts
+                  current.down_before, '|', seen) AS facts,
+           CASE WHEN place = 1 THEN (SELECT json_object_agg(region, ${toMs(Prisma.sql`served_at`)}) FROM region_presence) END AS presence
       FROM (SELECT monitor.id, monitor.number, monitor.enabled AS is_enabled, cardinality(monitor.regions) AS size, ${Prisma.join(expressions)},
                    concat(monitor.enabled::int, ',', monitor.interval, ',', monitor.timeout, ',', array_to_string(monitor.regions, ' '), ',',
                           ${jsonNumber(Prisma.sql`state.machine->'since'`)}, ',', ${toMs(Prisma.sql`state.last_checked_at`)}, ',',

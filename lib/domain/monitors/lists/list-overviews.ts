@@ -63,7 +63,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
   }));
 }
 
-/** The last checks of monitors by monitor ID, oldest first, as letters to save bandwidth: `ooof`. */
+/** The last checks of monitors by monitor ID, oldest first, as letters to save bandwidth. */
 export type Strips = Readonly<Record<string, string>>;
 
 /**
@@ -88,19 +88,15 @@ export async function readStrips(ctx: OrganizationContext, ids: readonly string[
 
 /**
  * The 95th percentile of response times over the last 24 hours, in milliseconds by monitor ID; from rolled-up hours, or from raw
- * results for newer monitors. At most three queries, two of them once per hour.
+ * results for newer monitors. One query, and another once per hour.
  */
 async function readP95(reading: Reading): Promise<Map<string, number>> {
-  const { db, clock, organizationId } = reading;
-  const since = new Date(clock.now().getTime() - DAY_MS);
-  const [progress] = await db.$queryRaw<{ until: Date }[]>`
-    SELECT rolled_until AS until FROM raw.rollup_progress`;
-  const until = progress && progress.until > since ? progress.until : since;
-  const [rolled, young] = await Promise.all([
-    progress ? readRolledOnce(reading, until) : new Map<string, number>(),
-    db.$queryRaw<{ id: string; p95: number }[]>(youngQuery(organizationId, until)),
-  ]);
-  return new Map([...rolled, ...young.map(({ id, p95 }) => [id, p95] as const)]);
+  const since = new Date(reading.clock.now().getTime() - DAY_MS);
+  const [row] = await reading.db.$queryRaw<
+    [{ until: Date; isRolled: boolean; young: Record<string, number> }]
+  >(youngQuery(reading.organizationId, since));
+  const rolled = row.isRolled ? await readRolledOnce(reading, row.until) : [];
+  return new Map([...rolled, ...Object.entries(row.young)]);
 }
 
 async function readRolledOnce({ db, organizationId }: Reading, until: Date) {
@@ -131,11 +127,14 @@ function rolledQuery(organizationId: string, from: Date, until: Date): Prisma.Sq
     SELECT id, min(bucket)::int AS bucket FROM counted WHERE seen >= ceil(0.95 * total) GROUP BY id`;
 }
 
-/** Monitors without rollups: at most a few hours of raw results. */
-function youngQuery(organizationId: string, until: Date): Prisma.Sql {
+/** Until when results are rolled up, and the percentiles of monitors created since: at most a few hours of raw results. */
+function youngQuery(organizationId: string, since: Date): Prisma.Sql {
   return Prisma.sql`
-    SELECT monitor.id, percentile_disc(0.95) WITHIN GROUP (ORDER BY response_time) AS p95
-      FROM monitor JOIN raw.check_result ON check_result.monitor = monitor.number
-     WHERE organization_id = ${organizationId} AND created_at >= ${until} AND checked_at >= ${until} AND outcome = 0
-     GROUP BY 1`;
+    SELECT until, "isRolled", (
+             SELECT coalesce(json_object_agg(id, p95), '{}')
+               FROM (SELECT monitor.id, percentile_disc(0.95) WITHIN GROUP (ORDER BY response_time) AS p95
+                       FROM monitor JOIN raw.check_result ON check_result.monitor = monitor.number
+                      WHERE organization_id = ${organizationId} AND created_at >= until AND checked_at >= until AND outcome = 0
+                      GROUP BY 1) AS young) AS young
+      FROM (SELECT greatest(max(rolled_until), ${since}::timestamptz) AS until, count(*) > 0 AS "isRolled" FROM raw.rollup_progress) AS progress`;
 }

@@ -37,7 +37,7 @@ const READ_KEY: Record<SortField, (key: string | number) => Prisma.Sql | undefin
  * A cursor is a position in the order, so it stays valid after its monitor is deleted. Throws VALIDATION_ERROR for an invalid one.
  */
 export async function readMonitorPage(
-  db: Pick<Database, '$queryRaw' | 'regionPresence'>,
+  db: Pick<Database, '$queryRaw'>,
   organizationId: string,
   query: ListMonitorsQuery,
   now: Date,

@@ -3,7 +3,7 @@ import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
 import { readMonitorStatuses } from '@/lib/domain/status-pages/aggregate-status';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
 
-/** The public data of monitors with full day bars, in the order of `ids`, in three queries, or four if the data of some may have ended. */
+/** The public data of monitors with full day bars, in the order of `ids`, in two queries, or as many more as `readCurrentMonitors` says. */
 export async function readShownMonitors({ db }: Pick<Services, 'db'>, ids: string[], now: Date) {
   const [monitors, days] = await Promise.all([
     readMonitorStatuses(db, ids, now),

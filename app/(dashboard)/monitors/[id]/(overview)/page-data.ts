@@ -12,11 +12,10 @@ import {
 } from '@/lib/domain/monitors/history/read-results';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
 import { readStanding } from '@/lib/domain/monitors/read-standings';
-import { readUnservedRegions } from '@/lib/domain/monitors/silence';
 import { listPagesOfMonitor } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
-import { loaderOf } from '../../../act';
+import { loaderOf, loadWorkerNotes } from '../../../act';
 
 /** The monitor of the URL. */
 export const loadMonitor = loaderOf(getMonitor);
@@ -40,7 +39,7 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     checks: listResults(ctx, id, { ...checks, limit: CHECKS, cursor: view.after ?? undefined }),
     certificateEnd: readCertificateEnd(ctx, id),
     pages: listPagesOfMonitor(ctx, id),
-    unserved: readUnservedRegions(ctx),
+    workers: loadWorkerNotes(),
     window: monitor.maintenance ? readCurrentWindow(ctx, id) : null,
   });
   /** The latest state change, whichever page of changes is shown. */

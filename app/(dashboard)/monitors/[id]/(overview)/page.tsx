@@ -65,7 +65,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       <MonitorNotes
         monitor={monitor}
         unavailable={findUnavailable(data.latest)}
-        unserved={data.unserved.map(({ region }) => region)}
+        unserved={data.workers.unserved.map(({ region }) => region)}
         mayWrite={mayWrite}
         now={now}
       />

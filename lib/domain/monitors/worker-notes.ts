@@ -1,0 +1,72 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { isUnserved } from '@/lib/state/silence';
+import { toMs } from './last-checks';
+
+/** A worker without a heartbeat for this long is considered dead. */
+const FRESH_MS = 30_000;
+
+/** A region without a worker from which monitors of an organization are checked. */
+export type UnservedRegion = {
+  region: string;
+  /** When it was last served; null: never. */
+  since: Date | null;
+  /** The number of enabled monitors checked from there, and of those checked only from regions without a worker. */
+  monitors: number;
+  withoutData: number;
+};
+
+/** What an organization should know about the workers. */
+export type WorkerNotes = {
+  /** Since when Inngest has not woken any worker, so workers wake themselves; null while it does. */
+  inngestSilentSince: Date | null;
+  /** The regions whose worker has lost its network, and since when its results are dropped, oldest first. */
+  cutOff: { region: string; since: Date }[];
+  /** The regions of the organization's enabled monitors without a worker for 60 seconds, by name. */
+  unserved: UnservedRegion[];
+};
+
+type Row = {
+  inngestSilentSince: Date | null;
+  /** Epoch milliseconds. */
+  cutOff: { regions: string[]; since: number }[];
+  presence: Record<string, number>;
+  used: { regions: string[]; monitors: number }[];
+};
+
+/** The state of the workers as every page of the dashboard shows it, in one query. */
+export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerNotes> {
+  requirePermission(ctx, 'monitor.read');
+  const { db, clock, organizationId } = ctx;
+  const now = clock.now();
+  const [row] = await db.$queryRaw<[Row]>`
+    SELECT (SELECT min(inngest_silent_since) FROM worker WHERE seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "inngestSilentSince",
+           (SELECT coalesce(json_agg(json_build_object('regions', regions, 'since', ${toMs(Prisma.sql`cut_off_at`)}) ORDER BY cut_off_at), '[]')
+              FROM worker WHERE cut_off_at IS NOT NULL) AS "cutOff",
+           (SELECT coalesce(json_object_agg(region, ${toMs(Prisma.sql`served_at`)}), '{}') FROM region_presence) AS presence,
+           (SELECT coalesce(json_agg(json_build_object('regions', regions, 'monitors', monitors)), '[]')
+              FROM (SELECT regions, count(*) AS monitors FROM monitor
+                     WHERE organization_id = ${organizationId} AND enabled GROUP BY regions) AS used) AS used`;
+  const { inngestSilentSince, cutOff, presence, used } = row;
+  return {
+    inngestSilentSince,
+    cutOff: cutOff.flatMap(({ regions, since }) =>
+      regions.map((region) => ({ region, since: new Date(since) })),
+    ),
+    unserved: listUnserved(presence, used, now),
+  };
+}
+
+function listUnserved(presence: Row['presence'], used: Row['used'], now: Date): UnservedRegion[] {
+  const isSilent = (region: string) => isUnserved(presence[region] ?? null, now.getTime());
+  const regions = [...new Set(used.flatMap((each) => each.regions))].filter(isSilent).toSorted();
+  const count = (rows: typeof used) => rows.reduce((sum, { monitors }) => sum + monitors, 0);
+  return regions.map((region) => {
+    const own = used.filter((each) => each.regions.includes(region));
+    const withoutData = count(own.filter((each) => each.regions.every(isSilent)));
+    const servedAt = presence[region];
+    const since = servedAt === undefined ? null : new Date(servedAt);
+    return { region, since, monitors: count(own), withoutData };
+  });
+}
