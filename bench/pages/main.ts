@@ -7,6 +7,7 @@ import {
   conclude,
   get,
   log,
+  measureBareNext,
   type Response,
   root,
   runLighthouse,
@@ -44,6 +45,7 @@ async function run(): Promise<Figures> {
   const served = await measureServed(environment, { origin, pid: web.pid });
   log('rendered responses');
   const pids = { pharos: web.pid, postgres: database.pid() };
+  const bareMs = await measureBareNext(database.pid());
   const misses = {
     HTML: await measureMisses({ origin, path: PATHS.HTML }, pids, MISSES),
     JSON: await measureMisses({ origin, path: PATHS.JSON }, pids, MISSES),
@@ -55,7 +57,7 @@ async function run(): Promise<Figures> {
   log('without a database');
   await get(origin + PATHS.JSON);
   const outage = await measureOutage(origin, Object.values(PATHS), database);
-  return { load: formatMachine(), served, misses, changing, outage, lighthouse };
+  return { load: formatMachine(), served, bareMs, misses, changing, outage, lighthouse };
 }
 
 /** Cached responses, from each server alternately. */

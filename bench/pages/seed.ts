@@ -3,25 +3,26 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import type { Services } from '@/lib/domain/context/services';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { clearLedger } from '@/lib/domain/monitors/testing/history';
+import { writeLedger } from '@/lib/domain/monitors/testing/history';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { lockMonitors } from '@/lib/engine/checks/recording/monitor-states';
-import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import type { ResultInput } from '@/lib/state/types';
 
 export const SLUG = 'bench';
-export const SHOWN = 20;
+export const SHOWN = 40;
 export const CHANGING = 50;
-const DAYS = 90;
+/** A little more than the bars show. */
+const DAYS = 95;
+const CHANGES_A_DAY = 3;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const TYPES = [{ url: 'https://shop.example.com/' }, { type: 'tcp', url: 'db.example.com:5432' }];
 
 /**
- * Creates 50 monitors, a page with 20 of them and another with all, 90 days of ledger with occasional problems, and
- * incidents. Returns the monitors, those of the first page first.
+ * Creates 50 monitors, a page with 40 of them and another with all, 95 days of ledger with 90 changes a month, and incidents. Returns the
+ * monitors, those of the first page first.
  */
 export async function seed(ctx: OrganizationContext): Promise<string[]> {
   const ids: string[] = [];
@@ -32,50 +33,16 @@ export async function seed(ctx: OrganizationContext): Promise<string[]> {
     );
   }
   await setStatuses(ctx, ids, 'operational');
-  await writeLedger(ctx, ids);
-  await ctx.db.$executeRaw`ANALYZE`;
+  const now = ctx.clock.now();
+  const since = new Date(now.getTime() - DAYS * DAY_MS);
+  await ctx.db.monitor.updateMany({ where: { id: { in: ids } }, data: { createdAt: since } });
+  await writeLedger(ctx.db, ids, { since, now, changes: DAYS * CHANGES_A_DAY });
+  await ctx.db.$executeRaw`VACUUM (ANALYZE)`;
   const shown = ids.slice(0, SHOWN);
   await addIncidents(ctx, shown);
   await addPage(ctx, { name: 'Bench', slug: SLUG, monitors: shown, published: true });
   await addPage(ctx, { name: 'All', slug: `${SLUG}-all`, monitors: ids, published: true });
   return ids;
-}
-
-/** Each monitor was down or slow a different number of times, at different hours, for 5 to 90 minutes. */
-async function writeLedger({ db, clock }: OrganizationContext, ids: string[]): Promise<void> {
-  const now = clock.now().getTime();
-  const start = new Date(now - (DAYS + 5) * DAY_MS);
-  await db.monitor.updateMany({ where: { id: { in: ids } }, data: { createdAt: start } });
-  await clearLedger(db, ids);
-  const rows = ids.flatMap((monitorId, index) => {
-    const troubles = listTroubles(index, now);
-    const edges: { state: PeriodState; at: Date }[] = [
-      { state: 'operational', at: start },
-      ...troubles.flatMap(({ state, from, to }) => [
-        { state, at: new Date(from) },
-        { state: 'operational' as const, at: new Date(to) },
-      ]),
-    ];
-    return edges.map(({ state, at }, place) => ({
-      monitorId,
-      state,
-      from: at,
-      to: edges[place + 1]?.at ?? null,
-      decidedAt: at,
-    }));
-  });
-  await db.statusPeriod.createMany({ data: rows });
-}
-
-function listTroubles(index: number, now: number): { state: PeriodState; from: number; to: number }[] {
-  const count = 2 + ((index * 5) % 9);
-  return Array.from({ length: count }, (_, number) => {
-    const daysAgo = DAYS - 1 - Math.floor(((number + 0.5) * (DAYS - 2)) / count) - (index % 2);
-    const from = now - Math.max(1, daysAgo) * DAY_MS + index * 17 * MINUTE_MS;
-    const minutes = 5 + ((index * 31 + number * 13) % 86);
-    const state: PeriodState = (index + number) % 3 === 0 ? 'degraded' : 'down';
-    return { state, from, to: from + minutes * MINUTE_MS };
-  });
 }
 
 /** An open incident, and three resolved ones of the last days. */

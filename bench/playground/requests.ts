@@ -25,21 +25,14 @@ export async function measureRequests(
   postgres: number,
   requests: readonly Request[],
 ): Promise<{ bareMs: number; measured: Measured[]; web: Child }> {
-  log('building a bare Next application');
-  const bare = await startBareNext();
   const web = await startProcess('web', environment);
   const pids: Pids = { pharos: web.pid, postgres };
-  const measureBare = async () => {
-    const options = { pids: { ...pids, pharos: bare.pid }, requests: 500 };
-    await load(bare.url, options);
-    return (await load(bare.url, { ...options, requests: 1000 })).webMs;
-  };
-  const before = await measureBare();
+  const before = await measureBareNext(postgres);
   const measured: Measured[] = [];
   for (const request of requests) {
     log(request.name);
     const options = { headers: request.headers, pids };
-    await load(request.url, { ...options, requests: Math.ceil(request.requests / 3) });
+    await load(request.url, { ...options, requests: request.requests });
     const alone = await load(request.url, { ...options, requests: request.requests, connections: 1 });
     const together = await load(request.url, {
       ...options,
@@ -48,9 +41,19 @@ export async function measureRequests(
     });
     measured.push({ ...request, alone, together });
   }
-  const after = await measureBare();
-  await bare.stop();
+  const after = await measureBareNext(postgres);
   return { bareMs: (before + after) / 2, measured, web };
+}
+
+/** CPU milliseconds per request of a bare Next route. */
+export async function measureBareNext(postgres: number): Promise<number> {
+  log('a bare Next route');
+  const bare = await startBareNext();
+  const options = { pids: { pharos: bare.pid, postgres }, requests: 1000 };
+  await load(bare.url, options);
+  const { webMs } = await load(bare.url, options);
+  await bare.stop();
+  return webMs;
 }
 
 /** The limits of requests. */

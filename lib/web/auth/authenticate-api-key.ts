@@ -3,9 +3,12 @@ import { hashApiKey, isWellFormedApiKey } from '@/lib/domain/api-keys/key-format
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import type { PlanId } from '@/lib/plans/catalogue';
+import type { KeyScope } from '@/lib/platform/db/generated/enums';
 
 /** Precision of `lastUsedAt`: a write per request would cost too much. */
 const LAST_USED_PRECISION_MS = 60_000;
+
+type Row = { id: string; scope: KeyScope; lastUsedAt: Date | null; organizationId: string; plan: PlanId };
 
 /**
  * Authenticates `Authorization: Bearer <API_KEY>` and returns the context and the plan. Throws UNAUTHORIZED,
@@ -19,17 +22,16 @@ export async function authenticateApiKey(
   const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
   if (!isWellFormedApiKey(key)) throw unauthorized();
   const now = services.clock.now();
-  const row = await services.db.apiKey.findUnique({
-    where: { hash: hashApiKey(key) },
-    include: { organization: { select: { plan: true } } },
-  });
-  const isValid = row !== null && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > now);
-  if (!isValid) throw unauthorized();
+  const [row] = await services.db.$queryRaw<Row[]>`
+    SELECT api_key.id, api_key.scope::text AS scope, api_key.last_used_at AS "lastUsedAt", organization.id AS "organizationId", organization.plan::text AS plan
+      FROM api_key JOIN organization ON organization.id = api_key.organization_id
+     WHERE hash = ${hashApiKey(key)} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
+  if (row === undefined) throw unauthorized();
   if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > LAST_USED_PRECISION_MS) {
     await services.db.apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now } });
   }
   const actor = { kind: 'key', keyId: row.id, scope: row.scope } as const;
-  return { ctx: { ...services, organizationId: row.organizationId, actor }, plan: row.organization.plan };
+  return { ctx: { ...services, organizationId: row.organizationId, actor }, plan: row.plan };
 }
 
 function unauthorized(): DomainError {
