@@ -10,13 +10,16 @@ export function respondConditionally(
   request: Request,
   body: string,
   headers: Record<string, string>,
-  identity = body,
+  identity?: string,
 ): Response {
+  // Encoded once for both: a list can be large.
+  const bytes = Buffer.from(body);
   // Weak, since proxies may compress the body.
-  const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"`;
+  const hash = createHash('sha256').update(identity ?? bytes);
+  const etag = `W/"${hash.digest('base64url').slice(0, 27)}"`;
   const tagged = { ...headers, ETag: etag };
   if (namesTag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: tagged });
   }
-  return new Response(body, { headers: { 'Content-Type': 'application/json', ...tagged } });
+  return new Response(bytes, { headers: { 'Content-Type': 'application/json', ...tagged } });
 }

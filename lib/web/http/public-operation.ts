@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
+import { IS_PRODUCTION } from '@/lib/env';
 import { TAG_HEADER } from '@/lib/platform/page-front/application';
+import { compileOutput } from '@/lib/schemas/compile-output';
 import { parseInput } from '@/lib/schemas/validation';
 import { respondConditionally } from './conditional';
 import { countVisitor } from './count-visitor';
@@ -20,7 +22,7 @@ export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> =
   /** The Cache-Control of a success; errors are not cached. */
   cacheControl: string;
   /** The page of a success: stored by the shared cache until it changes. */
-  pageId(output: z.output<Output>): string;
+  pageId(output: z.input<Output>): string;
   run(call: { services: Services; query: z.output<Query> }): Promise<z.input<Output>>;
 };
 
@@ -35,11 +37,11 @@ export const ANY_ORIGIN = {
 export function publicOperation<Query extends z.ZodType, Output extends z.ZodType>(
   definition: PublicOperation<Query, Output>,
 ): Operation {
+  const write = compileOutput(definition.output, { isChecked: !IS_PRODUCTION });
   const handle = forVisitors(async (request, _params, { requestId }) => {
     const query = parseInput(definition.query, readQuery(request));
-    const result = await definition.run({ services: getWeb().services, query });
-    const output = definition.output.parse(result);
-    return respondConditionally(request, JSON.stringify(output), {
+    const output = await definition.run({ services: getWeb().services, query });
+    return respondConditionally(request, write(output), {
       ...commonHeaders(requestId),
       ...ANY_ORIGIN,
       'Cache-Control': definition.cacheControl,
