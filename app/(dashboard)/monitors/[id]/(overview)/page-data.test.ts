@@ -71,8 +71,8 @@ describe('readPageData', () => {
   });
 
   it.each([
-    ['24h', 19],
-    ['90d', 21],
+    ['24h', 17],
+    ['90d', 19],
   ])('takes a fixed number of statements (over %s: %i)', async (window, statements) => {
     for (const monitor of [await addMonitor(), await addBusyMonitor()]) {
       expect(await counting.count(() => read(monitor, { window }))).toBe(statements);

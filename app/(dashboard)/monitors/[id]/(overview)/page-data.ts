@@ -15,7 +15,7 @@ import { readStanding } from '@/lib/domain/monitors/read-standings';
 import { listPagesOfMonitor } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
-import { loaderOf, loadWorkerNotes } from '../../../act';
+import { loaderOf } from '../../../act';
 
 /** The monitor of the URL. */
 export const loadMonitor = loaderOf(getMonitor);
@@ -39,7 +39,6 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     checks: listResults(ctx, id, { ...checks, limit: CHECKS, cursor: view.after ?? undefined }),
     certificateEnd: readCertificateEnd(ctx, id),
     pages: listPagesOfMonitor(ctx, id),
-    workers: loadWorkerNotes(),
     window: monitor.maintenance ? readCurrentWindow(ctx, id) : null,
   });
   /** The latest state change, whichever page of changes is shown. */

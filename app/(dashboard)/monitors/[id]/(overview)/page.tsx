@@ -18,6 +18,7 @@ import { PageHeading } from '@/components/shell/page-heading';
 import { Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
+import { loadWorkerNotes } from '../../../act';
 import { refreshAction } from '../../../actions';
 import { deleteAction, setEnabledAction } from '../../actions';
 import { loadMonitor, readPageData } from './page-data';
@@ -30,7 +31,7 @@ export async function generateMetadata({ params }: PageProps<'id'>): Promise<Met
 export default async function MonitorPage({ params, searchParams }: PageProps<'id'>) {
   const { ctx, found: monitor } = await loadMonitor((await params).id);
   const view = monitorViewSchema.parse(await searchParams);
-  const data = await readPageData(ctx, monitor, view);
+  const [data, workers] = await Promise.all([readPageData(ctx, monitor, view), loadWorkerNotes()]);
   const { id, name } = monitor;
   const now = ctx.clock.now();
   const mayWrite = permits(ctx, 'monitor.update');
@@ -65,7 +66,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       <MonitorNotes
         monitor={monitor}
         unavailable={findUnavailable(data.latest)}
-        unserved={data.workers.unserved.map(({ region }) => region)}
+        unserved={workers.unserved.map(({ region }) => region)}
         mayWrite={mayWrite}
         now={now}
       />
