@@ -2,9 +2,11 @@ import type { ProcessServices } from '@/lib/domain/context/services';
 import { recordPresence } from '@/lib/domain/monitors/silence';
 import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
 import { createSession } from '@/lib/domain/people/sessions';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { initialState } from '@/lib/state/initial-state';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
+import { count, log } from './playground';
 import { addMonitors, addOrganization, REGION } from './seed';
 
 const DAY_MS = 86_400_000;
@@ -15,10 +17,21 @@ const PRESENCE_MS = 5000;
 const MANY = 10_000;
 
 /** What a bench needs to read the monitors of an organization. */
-export type Seeded = { apiKey: string; cookie: string; organizationId: string; monitorId: string };
+export type Seeded = { monitors: number; apiKey: string; cookie: string; monitorId: string };
 
-/** Creates an organization whose monitors have three months of ledger, with 90 changes a month, and a day of checks. */
-export async function seedHistory(services: ProcessServices, monitors: number): Promise<Seeded> {
+/** Creates an organization for each number of monitors, which have three months of ledger, with 90 changes a month, and a day of checks. */
+export async function seedHistories(services: ProcessServices, sizes: readonly number[]): Promise<Seeded[]> {
+  await ensureResultPartitions(services.db, services.clock.now());
+  const seeded: Seeded[] = [];
+  for (const monitors of sizes) {
+    log(`writing the history of ${count(monitors)} monitors`);
+    seeded.push(await seedHistory(services, monitors));
+  }
+  await settle(services);
+  return seeded;
+}
+
+async function seedHistory(services: ProcessServices, monitors: number): Promise<Seeded> {
   const { db, clock } = services;
   const { organizationId, userId, apiKey } = await addOrganization(services, `bench-${monitors}`);
   const options = { monitors, interval: EVERY_SECONDS, timeout: 30 };
@@ -47,11 +60,11 @@ export async function seedHistory(services: ProcessServices, monitors: number): 
   });
   const session = await createSession(services, { userId, address: null, userAgent: null });
   const cookie = `${sessionCookieName(false)}=${await sealSession(services, session)}`;
-  return { apiKey, cookie, organizationId, monitorId: ids[0] ?? '' };
+  return { monitors, apiKey, cookie, monitorId: ids[0] ?? '' };
 }
 
-/** Rolls up the hours of checks and updates planner statistics, as a worker does over time; and says that one is alive. */
-export async function settle(services: ProcessServices): Promise<void> {
+/** Leaves the database as workers would: checks rolled up, planner statistics current, and the region served until the process ends. */
+async function settle(services: ProcessServices): Promise<void> {
   const live = () => recordPresence(services, { regions: [REGION], duties: 'all' });
   await live();
   setInterval(live, PRESENCE_MS).unref();

@@ -1,4 +1,3 @@
-import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import {
   chooseOutput,
   conclude,
@@ -6,14 +5,13 @@ import {
   findExceeded,
   formatRequests,
   limitsOf,
-  log,
   measureRequests,
   type Request,
   readOptions,
   today,
 } from '../playground';
 import { openBench } from '../seed';
-import { seedHistory, settle } from '../seed-history';
+import { type Seeded, seedHistories } from '../seed-history';
 
 const USAGE = `usage: npm run bench:api [-- --sizes 100,1000]
 
@@ -28,14 +26,8 @@ const PAGE = 50;
 export async function main(words: string[]): Promise<number> {
   const { sizes } = readOptions(words, USAGE, { sizes: { type: 'string' } });
   const { database, environment, services, origin } = await openBench();
-  await ensureResultPartitions(services.db, services.clock.now());
-  const requests: Request[] = [];
-  for (const monitors of sizes?.split(',').map(Number) ?? SIZES) {
-    log(`writing the history of ${count(monitors)} monitors`);
-    const { apiKey } = await seedHistory(services, monitors);
-    requests.push(...listRequests(`${origin}/api/monitors`, monitors, apiKey));
-  }
-  await settle(services);
+  const seeded = await seedHistories(services, sizes?.split(',').map(Number) ?? SIZES);
+  const requests = seeded.flatMap((each) => listRequests(`${origin}/api/monitors`, each));
   const result = await measureRequests(environment, database.pid(), requests);
   await result.web.stop();
   return conclude({
@@ -46,7 +38,7 @@ export async function main(words: string[]): Promise<number> {
   });
 }
 
-function listRequests(url: string, monitors: number, apiKey: string): Request[] {
+function listRequests(url: string, { monitors, apiKey }: Seeded): Request[] {
   const headers = { authorization: `Bearer ${apiKey}` };
   const page: Request = {
     name: `${PAGE} of ${count(monitors)}`,

@@ -1,4 +1,3 @@
-import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import {
   chooseOutput,
   conclude,
@@ -14,7 +13,7 @@ import {
   today,
 } from '../playground';
 import { openBench } from '../seed';
-import { type Seeded, seedHistory, settle } from '../seed-history';
+import { type Seeded, seedHistories } from '../seed-history';
 import { browse, STEP_PX, type Visit } from './browse';
 
 const USAGE = `usage: npm run bench:list [-- --sizes 100,1000]
@@ -27,20 +26,14 @@ const SIZES = [10, 100, 1000, 10_000];
 export async function main(words: string[]): Promise<number> {
   const { sizes } = readOptions(words, USAGE, { sizes: { type: 'string' } });
   const { database, environment, services, origin } = await openBench();
-  await ensureResultPartitions(services.db, services.clock.now());
-  const seeds: (Seeded & { monitors: number })[] = [];
-  for (const monitors of sizes?.split(',').map(Number) ?? SIZES) {
-    log(`writing the history of ${count(monitors)} monitors`);
-    seeds.push({ monitors, ...(await seedHistory(services, monitors)) });
-  }
-  await settle(services);
+  const seeded = await seedHistories(services, sizes?.split(',').map(Number) ?? SIZES);
   const result = await measureRequests(
     environment,
     database.pid(),
-    seeds.flatMap((seeded) => listRequests(origin, seeded)),
+    seeded.flatMap((each) => listRequests(origin, each)),
   );
   const visits: { monitors: number; visit: Visit }[] = [];
-  for (const { monitors, cookie } of seeds) {
+  for (const { monitors, cookie } of seeded) {
     log(`browsing ${count(monitors)} monitors`);
     visits.push({ monitors, visit: await browse(`${origin}/monitors`, cookie) });
   }
@@ -53,10 +46,7 @@ export async function main(words: string[]): Promise<number> {
   });
 }
 
-function listRequests(
-  origin: string,
-  { monitors, monitorId, cookie }: Seeded & { monitors: number },
-): Request[] {
+function listRequests(origin: string, { monitors, monitorId, cookie }: Seeded): Request[] {
   const headers = { cookie, 'accept-encoding': 'gzip' };
   const list: Request = {
     ...{ name: `list of ${count(monitors)}`, url: `${origin}/monitors`, headers },

@@ -4,7 +4,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import type { Monitor } from '@/lib/schemas/monitor';
-import { type CurrentMonitor, readCurrentMonitors } from './lists/current-monitors';
+import { type CurrentMonitor, IS_IN_MAINTENANCE, readCurrentMonitors } from './lists/current-monitors';
 import { readConfigs, type StoredConfig, VERSION, type Versioned } from './stored-configs';
 
 /** A monitor with the parts of its state that the API returns, without its configuration. */
@@ -19,7 +19,7 @@ export const MONITOR_COLUMNS = {
   version: VERSION,
   status: Prisma.sql`state.status`,
   consecutiveFailures: Prisma.sql`state.consecutive_failures`,
-  isInMaintenance: Prisma.sql`monitor.enabled AND state.status_before_maintenance IS NOT NULL`,
+  isInMaintenance: IS_IN_MAINTENANCE,
 } satisfies Record<Exclude<keyof MonitorRow, 'id'>, Prisma.Sql>;
 
 /** Monitors as the API returns them, in at most one query. Actors who may not change them do not get their secrets. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { joinTransaction } from '@/lib/platform/db/client';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
@@ -45,6 +46,18 @@ describe('the configuration of a listed monitor', () => {
     expect((await getMonitor(ctx, id)).name).toBe('Store');
     await database.db.$executeRaw`UPDATE monitor SET tags = '{late}' WHERE id = ${id}`;
     expect((await getMonitor(ctx, id)).tags).toEqual(['late']);
+  });
+
+  it('is the current one also after several changes in one transaction', async () => {
+    const { ctx, id } = await begin();
+    await database.db.$transaction(async (tx) => {
+      const inside = { ...ctx, db: joinTransaction(tx) };
+      await updateMonitor(inside, id, { name: 'Store' });
+      expect((await getMonitor(inside, id)).name).toBe('Store');
+      await updateMonitor(inside, id, { name: 'Market' });
+      expect((await getMonitor(inside, id)).name).toBe('Market');
+    });
+    expect((await getMonitor(ctx, id)).name).toBe('Market');
   });
 
   it('has no secrets for those who may only read, no matter who asked before', async () => {

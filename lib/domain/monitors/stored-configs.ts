@@ -19,8 +19,8 @@ export type StoredConfig = Pick<Monitor, 'createdAt' | 'updatedAt'> & { config: 
 /** Identifies a monitor and the version of its row. */
 export type Versioned = { id: string; version: string };
 
-/** The column of `Versioned`: the transaction that wrote the row, so it changes whenever anything in it does. */
-export const VERSION = Prisma.sql`monitor.xmin::text`;
+/** The column of `Versioned`: the transaction that wrote the row, and where. It changes whenever anything in the row does. */
+export const VERSION = Prisma.sql`concat(monitor.xmin, ' ', monitor.ctid)`;
 
 /** Approximate bytes of a configuration, apart from header values and bodies. */
 const BYTES = 1500;

@@ -1,7 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
-import { readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
+import { IS_IN_MAINTENANCE, readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
@@ -72,7 +72,7 @@ const COLUMNS = {
   name: Prisma.sql`monitor.name`,
   type: Prisma.sql`monitor.type::text`,
   status: Prisma.sql`coalesce(state.status::text, 'pending')`,
-  inMaintenance: Prisma.sql`monitor.enabled AND state.status_before_maintenance IS NOT NULL`,
+  inMaintenance: IS_IN_MAINTENANCE,
 } satisfies Record<keyof Columns, Prisma.Sql>;
 
 /**

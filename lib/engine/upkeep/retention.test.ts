@@ -74,7 +74,7 @@ it('rollups are deleted by whole months after 400 days', async () => {
   expect(await listPartitions('rollup_hour_')).toEqual(['202501', '202502']);
 });
 
-it('the ledger is kept for 400 days, with overlapping periods complete', async () => {
+it('the ledger and its days are kept for 400 days, with overlapping periods and months complete', async () => {
   const { db } = database;
   const { id } = await story.addMonitor();
   const copies = await copyMonitor(db, id, 3);
@@ -86,7 +86,13 @@ it('the ledger is kept for 400 days, with overlapping periods complete', async (
       { state: 'operational', from: daysAgo(390) },
     ]);
   }
+  const oldestMonths = () => db.uptimeMonth.groupBy({ by: ['monitorId'], _min: { month: true } });
+  expect((await oldestMonths()).every(({ _min }) => _min.month && _min.month < daysAgo(790))).toBe(true);
   await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
+  // The first month of which a day is kept.
+  const kept = daysAgo(400).toISOString().slice(0, 7);
+  const months = (await oldestMonths()).map(({ _min }) => _min.month?.toISOString().slice(0, 7));
+  expect(months).toEqual([kept, kept, kept, kept]);
   for (const monitorId of [id, ...copies]) {
     const periods = await db.statusPeriod.findMany({ where: { monitorId }, orderBy: { id: 'asc' } });
     expect(periods.map(({ from }) => from)).toEqual([daysAgo(410), daysAgo(390)]);

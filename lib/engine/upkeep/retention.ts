@@ -36,6 +36,8 @@ const EXPIRIES: Expiry[] = [
     owner: 'monitor',
     where: (end) => Prisma.sql`to_at <= ${end}`,
   },
+  // A month ends 31 days after it began, at the latest.
+  { table: 'uptime_month', column: 'month', days: 400 + 31, key: 'monitor_id, month', owner: 'monitor' },
   { table: 'maintenance_occurrence', column: 'ended_at', days: 400, key: 'window_id, starts_at' },
   { table: 'audit_entry', column: 'at', days: 400, owner: 'organization' },
   // Deliveries and attempts are deleted with their event, unless it is still to be delivered.
@@ -90,8 +92,9 @@ async function deleteExpired(db: Database, { table, column, key = 'id', owner, w
     SELECT ${Prisma.raw(key)} FROM ${Prisma.raw(table)}
      WHERE ${Prisma.raw(isOwn)} AND ${Prisma.raw(column)} < ${end} AND ${where?.(end) ?? Prisma.sql`TRUE`}
      ORDER BY ${Prisma.raw(column)} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+  const own = key.split(', ').map((column) => Prisma.raw(`own.${column}`));
   const keys = owner
-    ? Prisma.sql`SELECT own.id FROM ${Prisma.raw(owner)} CROSS JOIN LATERAL (${expired}) AS own LIMIT ${BATCH}`
+    ? Prisma.sql`SELECT ${Prisma.join(own)} FROM ${Prisma.raw(owner)} CROSS JOIN LATERAL (${expired}) AS own LIMIT ${BATCH}`
     : expired;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const deleted = await db.$executeRaw`

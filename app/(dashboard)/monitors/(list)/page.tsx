@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
+import type { PageProps } from '@/app/page-props';
 import { EmptyList } from '@/components/monitors/empty-list';
 import { FirstMonitor } from '@/components/monitors/first-monitor';
 import { readListQuery, selectMonitors } from '@/components/monitors/list/list-query';
@@ -26,9 +27,7 @@ const BULK = {
   max: MAX_SELECTED,
 };
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
-
-export default async function MonitorsPage({ searchParams }: Props) {
+export default async function MonitorsPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
   const [monitors, workers, baseUrl] = await Promise.all([
     listOverviews(ctx),
@@ -69,7 +68,7 @@ export default async function MonitorsPage({ searchParams }: Props) {
 }
 
 /** Parameters that are given twice are ignored. */
-function onlyTexts(params: Awaited<Props['searchParams']>): Record<string, string> {
+function onlyTexts(params: Awaited<PageProps['searchParams']>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

@@ -3,7 +3,7 @@ import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
-import { isKnown } from './periods';
+import { isKnown, periodAt } from './periods';
 
 /** Known time and downtime of a monitor before some moment, in milliseconds. */
 export type Sums = { known: number; down: number };
@@ -24,7 +24,7 @@ export async function readSumsAt(
   monitorIds: readonly string[],
   at: Date,
 ): Promise<ReadonlyMap<string, Sums>> {
-  const cache = remembered.get(db) ?? new LRUCache<string, Ended>({ max: MAX_REMEMBERED });
+  const cache = remembered.get(db) ?? createMemory();
   remembered.set(db, cache);
   const sums = new Map<string, Sums>();
   const missing: string[] = [];
@@ -41,6 +41,11 @@ export async function readSumsAt(
   return sums;
 }
 
+/** Limited by size, because `max` would allocate a list of that length. */
+function createMemory() {
+  return new LRUCache<string, Ended>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
+}
+
 function isWithin({ from, to }: Ended, at: Date): boolean {
   return from <= at.getTime() && at.getTime() < to;
 }
@@ -52,13 +57,9 @@ function sumsWithin({ state, from, known, down }: Ended, at: Date): Sums {
 
 /** The period of each monitor that contains a moment, or else its first: one index read each. */
 function endedQuery(monitorIds: readonly string[], at: Date): Prisma.Sql {
-  const columns = Prisma.sql`state, from_at, to_at, known_before, down_before`;
-  const own = Prisma.sql`SELECT ${columns} FROM status_period AS period WHERE period.monitor_id = wanted.id`;
   return Prisma.sql`
     SELECT wanted.id, state::text AS state, ${toMs(Prisma.sql`from_at`)} AS "from", ${toMs(Prisma.sql`to_at`)} AS "to",
            known_before::float8 AS known, down_before::float8 AS down
-      FROM unnest(${[...monitorIds]}::text[]) AS wanted (id) CROSS JOIN LATERAL (
-             (${own} AND from_at <= ${at} AND to_at > from_at ORDER BY from_at DESC LIMIT 1)
-             UNION ALL
-             (${own} ORDER BY from_at LIMIT 1) LIMIT 1) AS ended`;
+      FROM unnest(${[...monitorIds]}::text[]) AS wanted (id)
+           CROSS JOIN LATERAL (${periodAt(Prisma.sql`wanted.id`, Prisma.sql`${at}`)}) AS ended`;
 }

@@ -1,3 +1,4 @@
+import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Silences } from '@/lib/domain/monitors/silence';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -29,6 +30,19 @@ export function periodsWithin(monitorIds: string[], since: Date, now: Date): Pri
 }
 
 /**
+ * The period of a monitor that contains the moment `at`, or else its first, with the sums before it: a query that reads one or two
+ * index entries.
+ */
+export function periodAt(monitorId: Prisma.Sql, at: Prisma.Sql): Prisma.Sql {
+  const own = Prisma.sql`
+    SELECT state, from_at, to_at, known_before, down_before FROM status_period AS period WHERE period.monitor_id = ${monitorId}`;
+  return Prisma.sql`
+    (${own} AND from_at <= ${at} AND to_at > from_at ORDER BY from_at DESC LIMIT 1)
+    UNION ALL
+    (${own} ORDER BY from_at LIMIT 1) LIMIT 1`;
+}
+
+/**
  * The periods of monitors that overlap the time from `since` to `now`, by monitor ID, in no order, in one query. Each monitor's
  * periods are aggregated to one text, because thousands of rows would dominate the cost of a page. The current period ends where
  * data ended, even if the ledger does not have it yet.
@@ -42,8 +56,7 @@ export async function readPeriods(
   if (monitorIds.length === 0) return byMonitor;
   const rows = await db.$queryRaw<{ monitorId: string; periods: string }[]>`
     SELECT "monitorId",
-           string_agg(concat_ws(' ', state, (extract(epoch FROM "from") * 1000)::bigint,
-                                (extract(epoch FROM "to") * 1000)::bigint), ',') AS periods
+           string_agg(concat_ws(' ', state, ${toMs(Prisma.sql`"from"`)}, ${toMs(Prisma.sql`"to"`)}), ',') AS periods
       FROM (${periodsWithin(monitorIds, since, now)}) AS period
      GROUP BY 1`;
   for (const { monitorId, periods } of rows) {

@@ -1,8 +1,9 @@
+import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Silences } from '@/lib/domain/monitors/silence';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
-import { isKnown, type Period } from './periods';
+import { isKnown, type Period, periodAt } from './periods';
 
 const DAY = 86_400_000;
 
@@ -102,17 +103,13 @@ export function uptimeQuery(
  * That period has lasted until `until`.
  */
 function sumsAt(at: Prisma.Sql, until: Prisma.Sql): Prisma.Sql {
-  const columns = Prisma.sql`state, from_at, to_at, known_before, down_before`;
-  const own = Prisma.sql`SELECT ${columns} FROM status_period AS period WHERE period.monitor_id = current.monitor_id`;
+  const end = Prisma.sql`least(coalesce(to_at, ${until}), ${at})`;
   return Prisma.sql`(
     SELECT (known_before + CASE WHEN status_rank(state) > 0 THEN ms ELSE 0 END)::float8 AS known,
            (down_before + CASE WHEN state = 'down' THEN ms ELSE 0 END)::float8 AS down
-      FROM (SELECT *, greatest(0, round(extract(epoch FROM least(coalesce(to_at, ${until}), ${at}) - from_at) * 1000)) AS ms
-              -- The first that exists; the last is for a moment before the ledger.
+      FROM (SELECT *, greatest(0, ${toMs(end)} - ${toMs(Prisma.sql`from_at`)}) AS ms
               FROM (SELECT current.state, current.from_at, current.to_at, current.known_before, current.down_before
                      WHERE current.from_at <= ${at}
                     UNION ALL
-                    (${own} AND from_at <= ${at} AND to_at > from_at ORDER BY from_at DESC LIMIT 1)
-                    UNION ALL
-                    (${own} ORDER BY from_at LIMIT 1) LIMIT 1) AS period) AS timed)`;
+                    (${periodAt(Prisma.sql`current.monitor_id`, at)}) LIMIT 1) AS period) AS timed)`;
 }

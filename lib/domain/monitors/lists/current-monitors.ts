@@ -55,6 +55,9 @@ export type Selection = {
   limit?: number;
 };
 
+/** A column of a `Selection`: whether a maintenance window of the monitor is in progress. */
+export const IS_IN_MAINTENANCE = Prisma.sql`monitor.enabled AND state.status_before_maintenance IS NOT NULL`;
+
 /**
  * The selected monitors and what is current about them: in one statement, one more if the data of some may have ended, and one if
  * their windows begin in other periods than when they were read last.
@@ -184,7 +187,7 @@ function withoutSilence({ enabled, decided, seen: [latest] }: Facts): MonitorSil
 function uptimeSince({ since, until }: Span, period: Facts['period'], past?: Sums): number {
   if (period === null) return 100;
   const { state, from, known, down } = period;
-  const lasted = Math.max(0, until.getTime() - Math.max(from, past ? from : since.getTime()));
+  const lasted = Math.max(0, until.getTime() - Math.max(from, since.getTime()));
   const knownMs = (isKnown(state) ? lasted : 0) + (past ? known - past.known : 0);
   const downMs = (state === 'down' ? lasted : 0) + (past ? down - past.down : 0);
   return uptimePercentage(knownMs, downMs);

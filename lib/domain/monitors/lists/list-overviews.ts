@@ -5,7 +5,7 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { middleOfBucket } from '../history/read-latency';
-import { readCurrentMonitors } from './current-monitors';
+import { IS_IN_MAINTENANCE, readCurrentMonitors } from './current-monitors';
 
 const DAY_MS = 86_400_000;
 /** Maximum number of cached monitors of all organizations. */
@@ -28,7 +28,7 @@ const COLUMNS = {
   type: Prisma.sql`monitor.type::text`,
   tags: Prisma.sql`monitor.tags`,
   status: Prisma.sql`state.status::text`,
-  maintenance: Prisma.sql`monitor.enabled AND state.status_before_maintenance IS NOT NULL`,
+  maintenance: IS_IN_MAINTENANCE,
 } satisfies Record<keyof Columns, Prisma.Sql>;
 
 /** A monitor in the list: no secrets, and only the fields that the list needs. */
