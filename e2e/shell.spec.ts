@@ -6,11 +6,14 @@ import { expectAccessible, expectToFit, watchFaults } from './support/page-check
 import { expect, test } from './support/shared-service';
 
 /** Paused monitors: these tests need no checks. */
-async function addMonitors({ ctx }: OwnOrganization, names: string[]): Promise<void> {
+async function addMonitors({ ctx }: OwnOrganization, names: string[]): Promise<string[]> {
+  const ids: string[] = [];
   for (const name of names) {
     const input = { name, url: `https://${name.toLowerCase()}.example.com/`, enabled: false };
-    await createMonitor(ctx, parseInput(createMonitorSchema, input));
+    const { id } = await createMonitor(ctx, parseInput(createMonitorSchema, input));
+    ids.push(id);
   }
+  return ids;
 }
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -81,18 +84,21 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
   expect(faults).toEqual([]);
 });
 
-test('the list loads less than 220 KB of scripts', async ({ page, context, service, organization }) => {
-  await addMonitors(organization, ['Shop']);
-  await organization.signIn(context);
-  const scripts: Promise<number>[] = [];
-  page.on('requestfinished', (request) => {
-    if (request.resourceType() !== 'script') return;
-    scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+for (const place of ['the list', 'a monitor'] as const) {
+  test(`${place} loads at most 170 KB of scripts`, async ({ page, context, service, organization }) => {
+    const [shop] = await addMonitors(organization, ['Shop']);
+    const path = place === 'the list' ? '/monitors' : `/monitors/${shop}`;
+    await organization.signIn(context);
+    const scripts: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() !== 'script') return;
+      scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    await page.goto(`${service.url}${path}`, { waitUntil: 'load' });
+    await expect(page.getByText('Shop', { exact: true }).first()).toBeVisible();
+    const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+    test.info().annotations.push({ type: 'scripts', description: `${(bytes / 1000).toFixed(1)} KB` });
+    expect(scripts.length).toBeGreaterThan(3);
+    expect(bytes / 1000).toBeLessThanOrEqual(170);
   });
-  await page.goto(`${service.url}/monitors`, { waitUntil: 'load' });
-  await expect(page.getByRole('link', { name: 'Shop' })).toBeVisible();
-  const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
-  test.info().annotations.push({ type: 'scripts', description: `${(bytes / 1024).toFixed(2)} KB` });
-  expect(scripts.length).toBeGreaterThan(3);
-  expect(bytes / 1024).toBeLessThan(220);
-});
+}

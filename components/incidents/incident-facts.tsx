@@ -15,7 +15,7 @@ export function IncidentFacts({ incident, now }: { incident: Incident; now: Date
   const at = now.toISOString();
   const author = updates.at(-1)?.author;
   return (
-    <Facts className="grid-cols-2 lg:grid-cols-2">
+    <Facts className="grid-cols-2">
       <Fact term="Started">
         <Moment at={startedAt} now={at} />
       </Fact>

@@ -44,7 +44,7 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
       {deleted.map((id) => (
         <input key={id} type="hidden" name="affectedMonitors" value={id} />
       ))}
-      <Section title="Shown on" className="gap-1">
+      <Section title="Shown on" gap="gap-1">
         <ShownOn audience={audience} />
       </Section>
       {isNew ? (
@@ -89,7 +89,7 @@ function PublicPreview({ typed, affected, audience }: PreviewProps) {
   const shown = new Set(audience.pages.flatMap((page) => page.monitors));
   const names = affected.filter(({ id }) => shown.has(id)).map(({ name }) => name);
   return (
-    <Section title="Public preview" className="gap-1">
+    <Section title="Public preview" gap="gap-1">
       {audience.pages.length > 0 ? (
         <div className="flex flex-col gap-1.5 rounded-lg border border-l-4 border-line border-l-line-strong bg-surface px-4 py-3">
           <p className="font-semibold wrap-anywhere">{title || 'Untitled'}</p>

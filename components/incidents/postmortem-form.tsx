@@ -37,7 +37,7 @@ export function PostmortemForm({ save, text, isPublished, pages, cancelHref }: P
           onChange={(event) => setTyped(event.target.value)}
           error={errors.postmortem}
         />
-        <Section title="Preview" className="min-w-0 gap-1">
+        <Section title="Preview" gap="gap-1" className="min-w-0">
           <div className="flex-1 rounded-md border border-line bg-surface p-4">
             <PostmortemText text={typed} />
           </div>

@@ -5,7 +5,7 @@ import { SelectField, TextArea } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { Section } from '@/components/ui/section';
-import { showToast } from '@/components/ui/toast';
+import { showToast } from '@/components/ui/toasts/toast';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
 import { STATUS_LABELS } from './incident-texts';

@@ -71,7 +71,7 @@ export function MaintenanceStatusBadge({ status }: { status: MaintenanceStatus }
 export function MaintenanceFacts({ window, names }: { window: Maintenance; names: string[] }) {
   const { startsAt, endsAt } = window.occurrence ?? window;
   return (
-    <Facts className="grid-cols-1 sm:grid-cols-1">
+    <Facts className="grid-cols-1">
       <Fact term="When">
         {formatSpan(startsAt, endsAt, window.timeZone)} {window.timeZone}
       </Fact>

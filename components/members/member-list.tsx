@@ -34,7 +34,7 @@ export function MemberList({ members, ownId, organizationName, now, actions }: P
   return (
     <DataTable
       cardsBelow="md"
-      className="table-auto"
+      fitsContent
       columns={[
         { label: 'Member' },
         { label: 'Role', className: 'w-36' },

@@ -27,7 +27,7 @@ type Props = {
 export function MonitorFacts({ monitor, uptime, certificateEnd, pages, now }: Props) {
   const { lastCheckedAt, lastResponseTime, tags } = monitor;
   return (
-    <Facts className="sm:grid-cols-4">
+    <Facts className="grid-cols-2 sm:grid-cols-4">
       {UPTIME_WINDOWS.map((window) => (
         <Fact key={window} term={`Uptime, ${formatWindow(window)}`}>
           {uptime[window] === null ? '–' : formatPercent(uptime[window])}

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert, Unplug, Wrench } from 'lucide-react';
-import { IconLabel } from '@/components/ui/icon-label';
+import { IconLabel, type LabelLook } from '@/components/ui/icon-label';
 import type { Monitor } from '@/lib/schemas/monitor';
 
 /**
@@ -20,8 +20,8 @@ export type Standing = keyof typeof STANDING_STYLES;
 
 export const STANDINGS = Object.keys(STANDING_STYLES) as Standing[];
 
-export function StandingBadge({ standing, className }: { standing: Standing; className?: string }) {
-  return <IconLabel {...STANDING_STYLES[standing]} className={className} />;
+export function StandingBadge({ standing, ...look }: { standing: Standing } & LabelLook) {
+  return <IconLabel {...STANDING_STYLES[standing]} {...look} />;
 }
 
 export type StandingFields = Pick<Monitor, 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;

@@ -15,7 +15,7 @@ export function DeliveryFacts({ delivery, endpoint, now }: Props) {
   const { webhookId, createdAt, attempts, nextAttemptAt, settledAt } = delivery;
   const at = now.toISOString();
   return (
-    <Facts className="lg:grid-cols-[2fr_1fr_1fr_1fr]">
+    <Facts className="grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_1fr]">
       <Fact term="Endpoint" className="max-lg:col-span-2">
         {endpoint === null ? (
           <span className="font-normal text-muted">Deleted</span>

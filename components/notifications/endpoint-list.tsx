@@ -117,7 +117,7 @@ function Activity({ endpoint, last, now }: { endpoint: Webhook; last: Delivery |
 export function EndpointFacts({ endpoint, now }: { endpoint: Webhook; now: Date }) {
   const { format, events, createdAt, updatedAt } = endpoint;
   return (
-    <Facts className="lg:grid-cols-[1fr_2fr_1fr_1fr]">
+    <Facts className="grid-cols-2 lg:grid-cols-[1fr_2fr_1fr_1fr]">
       <Fact term="Format">{FORMAT_TEXTS[format].label}</Fact>
       <Fact term="Events" className="max-lg:order-last max-lg:col-span-2">
         {isAllEvents(events) ? `All: ${events.join(', ')}` : events.join(', ')}

@@ -10,7 +10,7 @@ import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { Section } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
-import { showToast } from '@/components/ui/toast';
+import { showToast } from '@/components/ui/toasts/toast';
 import type { DomainStatus } from '@/lib/schemas/status-pages/status-page';
 import { DomainBadge } from './badges';
 
@@ -36,7 +36,7 @@ type Props = {
 /** Sets, changes, or removes the domain of a page. */
 export function DomainEditor({ domain, plan, isIncluded, save }: Props) {
   return (
-    <Section title="Custom domain" className="gap-3">
+    <Section title="Custom domain">
       <p className="-mt-2 text-muted">
         Serve the page on your own domain, such as status.example.com. Two DNS records prove that you own it
         and route visitors here.
@@ -77,7 +77,7 @@ function DomainForm({ domain, isDisabled, save }: FormProps) {
           isCode
           autoComplete="off"
           disabled={isDisabled}
-          className="min-w-0 flex-1 basis-64"
+          className="flex-1 basis-64"
           hint={
             domain === null
               ? undefined

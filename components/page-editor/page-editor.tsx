@@ -6,7 +6,7 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
-import { showToast } from '@/components/ui/toast';
+import { showToast } from '@/components/ui/toasts/toast';
 import { PageFields } from './page-fields';
 import { isSame, type MonitorName, NEW_PAGE, type PageValues, suggestSlug } from './page-values';
 import { PreviewPane } from './preview-pane';

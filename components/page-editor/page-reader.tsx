@@ -9,7 +9,7 @@ export function PageReader({ values, monitors }: Props) {
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-      <Facts className="">
+      <Facts className="grid-cols-2">
         <Fact term="Description" className="col-span-2">
           {values.description || 'None'}
         </Fact>

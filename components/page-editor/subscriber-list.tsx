@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyNote } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
-import { doUnlessUndone } from '@/components/ui/toast';
+import { doUnlessUndone } from '@/components/ui/toasts/toast';
 import type { Subscriber } from '@/lib/schemas/status-pages/subscriber';
 
 type Props = {

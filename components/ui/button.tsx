@@ -4,7 +4,7 @@ import { cn } from './cn';
 
 /** The look of buttons and of links styled as buttons. */
 export const buttonLook = cva(
-  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border text-sm font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:size-4',
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:size-4',
   {
     variants: {
       tone: {
@@ -13,7 +13,12 @@ export const buttonLook = cva(
         bare: 'border-transparent text-muted hover:bg-sunken hover:text-ink',
         danger: 'border-line bg-surface text-bad hover:bg-bad-wash',
       },
-      size: { normal: 'h-8 px-3', large: 'h-9 px-4' },
+      size: {
+        icon: 'h-7 px-1.5 text-sm',
+        small: 'h-7 px-2 text-xs',
+        normal: 'h-8 px-3 text-sm',
+        large: 'h-9 px-4 text-sm',
+      },
     },
     defaultVariants: { tone: 'quiet', size: 'normal' },
   },

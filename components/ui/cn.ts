@@ -1,7 +1,6 @@
 import { type ClassValue, clsx } from 'clsx';
-import { twMerge } from 'tailwind-merge';
 
-/** Joins class names; when two set the same property, the later one wins. */
+/** Joins class names, of which no two may set the same property: the browser tests check every page for that. */
 export function cn(...values: ClassValue[]): string {
-  return twMerge(clsx(values));
+  return clsx(values);
 }

@@ -62,7 +62,7 @@ function CopyButton({ text, targetId, label }: { text: string; targetId: string;
       onClick={copy}
       aria-label={label}
       title={label}
-      className="h-7 px-1.5"
+      size="icon"
     >
       <span aria-live="polite" className="text-xs empty:hidden">
         {done === null ? '' : TEXTS[done]}

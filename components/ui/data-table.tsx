@@ -22,26 +22,29 @@ type Props = {
   cardsBelow?: keyof typeof CARDS_BELOW;
   /** Accessible name. */
   label?: string;
+  /** Columns are as wide as what they contain, instead of what their classes say. */
+  fitsContent?: boolean;
   className?: string;
   /** The rows. */
   children: ReactNode;
 };
 
 /** A table in a frame, with its head. */
-export function DataTable({ columns, cardsBelow, label, className, children }: Props) {
+export function DataTable({ columns, cardsBelow, label, fitsContent = false, className, children }: Props) {
+  const layout = fitsContent ? 'table-auto' : 'table-fixed';
   const { block = '', hidden = '' } = cardsBelow ? CARDS_BELOW[cardsBelow] : {};
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <table aria-label={label} className={cn('w-full table-fixed border-collapse', block, className)}>
+      <table aria-label={label} className={cn('w-full border-collapse', layout, block, className)}>
         <thead className={`border-b border-line ${hidden}`}>
-          <tr>
+          <tr className="text-left">
             {columns.map((column) =>
               column === null ? null : (
                 <th
                   key={column.label}
                   scope="col"
                   className={cn(
-                    'px-3 py-2 text-left text-xs font-medium whitespace-nowrap text-muted',
+                    'px-3 py-2 text-xs font-medium whitespace-nowrap text-muted',
                     column.className,
                   )}
                 >

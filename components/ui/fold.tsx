@@ -21,12 +21,7 @@ export function Fold({ title, hint, isOpen = false, children }: Props) {
 /** Facts about one thing as cells of a grid; `className` sets the number of columns. */
 export function Facts({ className, children }: { className: string; children: ReactNode }) {
   return (
-    <dl
-      className={cn(
-        'grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line',
-        className,
-      )}
-    >
+    <dl className={cn('grid gap-px overflow-hidden rounded-lg border border-line bg-line', className)}>
       {children}
     </dl>
   );

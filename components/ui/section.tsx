@@ -9,16 +9,25 @@ type Props = {
   isLarge?: boolean;
   /** Controls at the right end of the heading. */
   aside?: ReactNode;
+  gap?: 'gap-1' | 'gap-2' | 'gap-3';
   className?: string;
   children: ReactNode;
 };
 
 /** A part of a page under its heading. */
-export function Section({ title, level = 2, isLarge = false, aside, className, children }: Props) {
+export function Section({
+  title,
+  level = 2,
+  isLarge = false,
+  aside,
+  gap = 'gap-3',
+  className,
+  children,
+}: Props) {
   const id = useId();
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <section className={cn('flex flex-col gap-3', className)} aria-labelledby={id}>
+    <section className={cn('flex flex-col', gap, className)} aria-labelledby={id}>
       <div className="flex flex-wrap items-center gap-2">
         <Heading id={id} className={`mr-auto ${isLarge ? 'text-base' : 'text-sm'} font-semibold`}>
           {title}

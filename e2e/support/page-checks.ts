@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
+import { twMerge } from 'tailwind-merge';
 
 /** Collects faults of a page: console errors, and requests that fail or go to other origins. */
 export function watchFaults(page: Page, { origin }: { origin: string }): string[] {
@@ -26,14 +27,24 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** Rules that can differ between light and dark; the structure is the same in both. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Checks the page, or a part of it, against WCAG 2.2 AA in light and dark. */
+/** Checks the page, or a part of it, against WCAG 2.2 AA in light and dark, and that its classes do not contradict each other. */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
   // After a navigation in the browser, the title can arrive later than the content.
   await expect(page).toHaveTitle(/./);
   // So can the content: it is streamed after the frame of the page, hidden until it is complete.
   await expect(page.locator('h1:visible').first()).toBeAttached();
+  expect(await findContradictions(page), page.url()).toEqual([]);
   await expectNoViolation(page, part, 'light', { type: 'tag', values: RULES });
   await expectNoViolation(page, part, 'dark', { type: 'rule', values: COLOR_RULES });
+}
+
+/** Class lists that set a property twice: which of the two wins depends on the order of the style sheet. */
+async function findContradictions(page: Page): Promise<string[]> {
+  const lists = await page
+    .locator('[class]')
+    .evaluateAll((all) => all.map(({ classList }) => classList.value));
+  const distinct = [...new Set(lists)].map((list) => list.split(/\s+/).filter(Boolean).join(' '));
+  return distinct.filter((list) => twMerge(list) !== list);
 }
 
 async function expectNoViolation(

@@ -158,7 +158,8 @@ function ChartTable({ data, zone }: { data: ChartData; zone: string }) {
         tone="bare"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-        className="h-7 self-start px-2 text-xs"
+        size="small"
+        className="self-start"
       >
         {isOpen ? 'Hide table' : 'Show as table'}
       </Button>
@@ -166,7 +167,8 @@ function ChartTable({ data, zone }: { data: ChartData; zone: string }) {
         <DataTable
           label="Response times"
           columns={columns}
-          className="table-auto tabular-nums max-sm:text-xs"
+          fitsContent
+          className="tabular-nums max-sm:text-xs"
         >
           {data.checks.map((_, nth) => {
             const index = data.count - 1 - nth;

@@ -35,7 +35,7 @@ type Props = {
 /** One check per row. Rows expand to the full result and stay open while new checks arrive. */
 export function CheckTable({ checks, degradedThreshold, now }: Props) {
   return (
-    <DataTable columns={COLUMNS} cardsBelow="sm" className="table-auto">
+    <DataTable columns={COLUMNS} cardsBelow="sm" fitsContent>
       {checks.map((check) => (
         <CheckRow
           key={`${check.checkedAt} ${check.region}`}
@@ -67,7 +67,7 @@ function CheckRow({ check, degradedThreshold, now }: RowProps) {
             <ChevronRight
               className={`size-4 shrink-0 text-muted transition-transform ${isOpen ? 'rotate-90' : ''}`}
             />
-            <IconLabel {...OUTCOME_STYLES[outcomeOf(check, degradedThreshold)]} className="font-normal" />
+            <IconLabel {...OUTCOME_STYLES[outcomeOf(check, degradedThreshold)]} weight="font-normal" />
           </button>
         </td>
         <td className={`${CELL} whitespace-nowrap text-muted tabular-nums`}>

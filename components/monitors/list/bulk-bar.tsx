@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui';
 import { useState, useTransition } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { Button } from '@/components/ui/button';
-import { doUnlessUndone, showError, showToast, UNREACHABLE } from '@/components/ui/toast';
+import { doUnlessUndone, showError, showToast, UNREACHABLE } from '@/components/ui/toasts/toast';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { hideMonitors, showMonitors } from '../hidden-monitors';
 
@@ -92,7 +92,7 @@ export function BulkBar({ selected, shown, max, tags, actions, onSelectAll, onCl
       <Button tone="danger" icon={<Trash2 />} disabled={isDisabled} onClick={remove}>
         Delete
       </Button>
-      <Button tone="bare" icon={<X />} className="px-2" aria-label="Clear selection" onClick={onClear} />
+      <Button tone="bare" icon={<X />} size="icon" aria-label="Clear selection" onClick={onClear} />
     </section>
   );
 }
@@ -172,7 +172,7 @@ function TagMenu({ selected, tags, isDisabled, onAdd, onRemove }: TagMenuProps) 
                   <Button
                     tone="bare"
                     icon={<X />}
-                    className="h-7 px-1.5"
+                    size="icon"
                     aria-label={`Remove “${tag}”`}
                     onClick={() => finish(onRemove, tag)}
                   />

@@ -33,7 +33,7 @@ export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
         autoComplete="off"
         spellCheck={false}
         frameClassName="basis-56 lg:w-80"
-        className={CONTROL}
+        className="rounded-md border border-line-strong text-ink"
       />
       {types.length > 1 || query.type !== null ? (
         <Choice

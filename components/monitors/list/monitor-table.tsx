@@ -13,7 +13,7 @@ import { useRowWindow } from './use-row-window';
 import { type StripSource, useStrips } from './use-strips';
 
 const HEAD_CELL =
-  'sticky top-0 z-20 bg-surface shadow-[inset_0_-1px_0_var(--color-line)] px-3 py-2 text-left text-xs font-medium text-muted';
+  'sticky top-0 z-20 bg-surface shadow-[inset_0_-1px_0_var(--color-line)] text-xs font-medium text-muted';
 
 type Column = { label: string; sortKey?: SortKey; className?: string };
 
@@ -81,7 +81,7 @@ export function MonitorTable({
     <div className="overflow-clip rounded-lg border border-line bg-surface">
       <table className="w-full table-fixed border-collapse max-lg:block" aria-rowcount={monitors.length + 1}>
         <thead className="max-lg:sr-only">
-          <tr aria-rowindex={1}>
+          <tr aria-rowindex={1} className="text-left">
             {selected === null ? null : (
               <th scope="col" className={cn(HEAD_CELL, 'w-10 p-0 max-lg:hidden')}>
                 <SelectAll selected={selected.size} total={monitors.length} onChange={onSelectAll} />
@@ -158,7 +158,7 @@ type ColumnHeadProps = Column & { sort: Sort; onSort: (key: SortKey) => void };
 function ColumnHead({ label, sortKey, className, sort, onSort }: ColumnHeadProps) {
   if (sortKey === undefined) {
     return (
-      <th scope="col" className={cn(HEAD_CELL, className)}>
+      <th scope="col" className={cn(HEAD_CELL, 'px-3 py-2', className)}>
         {label}
       </th>
     );

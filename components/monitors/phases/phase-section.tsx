@@ -9,7 +9,8 @@ const HEAD =
   'px-3 py-2 text-xs font-medium whitespace-nowrap text-muted max-sm:px-0 max-sm:py-1 max-sm:align-bottom max-sm:whitespace-normal';
 const CELL = 'px-3 py-2 align-top tabular-nums max-sm:p-0';
 /** On phones, a row is a line for the name and a line for the numbers. */
-const ROW = 'border-b border-line last:border-0 max-sm:grid max-sm:gap-x-1 max-sm:px-3 max-sm:py-2';
+const HEAD_ROW = 'border-b border-line max-sm:grid max-sm:gap-x-1 max-sm:px-3';
+const ROW = `${HEAD_ROW} last:border-0 max-sm:py-2`;
 
 type Props = {
   window: UptimeWindow;
@@ -43,7 +44,7 @@ function PhaseTable({ summaries, latest }: Omit<Props, 'window'>) {
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <table className="w-full border-collapse max-sm:block">
         <thead className="max-sm:block">
-          <tr className={`${ROW} last:border-b max-sm:py-0`} style={columns}>
+          <tr className={HEAD_ROW} style={columns}>
             <th scope="col" className={`${HEAD} text-left max-sm:hidden`}>
               Region
             </th>

@@ -6,7 +6,7 @@ import { usePathname, useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, startTransition, useEffect, useEffectEvent, useState } from 'react';
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
-import { showError, showUndoToast, UNREACHABLE } from '@/components/ui/toast';
+import { showError, showUndoToast, UNREACHABLE } from '@/components/ui/toasts/toast';
 import type { Found, FoundMonitor } from '@/lib/schemas/search';
 import { KeyCaps } from '../shortcuts/key-caps';
 import {
@@ -181,7 +181,9 @@ function Line({ item, onChosen }: { item: PaletteItem; onChosen: () => void }) {
           {detail}
         </span>
       ) : null}
-      {standing ? <StandingBadge standing={standing} className="ml-auto shrink-0 font-normal" /> : null}
+      {standing ? (
+        <StandingBadge standing={standing} weight="font-normal" className="ml-auto shrink-0" />
+      ) : null}
       {keys ? <KeyCaps stroke={keys} /> : null}
     </Cmdk.Item>
   );

@@ -9,7 +9,7 @@ export function FilterForm({ path, label, isFiltered, children }: Props) {
   return (
     <form action={path} className="flex flex-wrap items-end gap-3" aria-label={label}>
       {children}
-      <Button type="submit" className="h-9">
+      <Button type="submit" size="large">
         Apply
       </Button>
       {isFiltered ? (

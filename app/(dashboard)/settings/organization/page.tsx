@@ -20,7 +20,7 @@ export default async function OrganizationPage() {
         )}
         <p className="font-mono text-xs text-muted">{ctx.organizationId}</p>
       </Section>
-      <Section title="Leave or transfer ownership" level={3} className="gap-2">
+      <Section title="Leave or transfer ownership" level={3} gap="gap-2">
         <p className="text-muted">
           You can do both under <TextLink href="/settings/members">Members</TextLink>.
         </p>

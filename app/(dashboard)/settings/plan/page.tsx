@@ -18,7 +18,7 @@ export default async function PlanPage() {
   return (
     <div className="flex flex-col gap-6">
       <Section title="Plan and usage" isLarge>
-        <Facts className="md:grid-cols-4">
+        <Facts className="grid-cols-2 md:grid-cols-4">
           <Fact term="Plan">{NAMES[organization.plan]}</Fact>
           <Fact term="Regions">{regions.length === REGION_IDS.length ? 'All' : regions.join(', ')}</Fact>
           <Fact term="Custom domains">{limits.customDomain ? 'Included' : 'Not included'}</Fact>

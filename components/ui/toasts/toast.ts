@@ -1,5 +1,6 @@
 import { startTransition } from 'react';
 import { toast } from 'sonner';
+import { withToaster } from './toaster';
 
 const UNDO_MS = 6000;
 
@@ -8,18 +9,21 @@ export const UNREACHABLE = 'The service did not respond. Reload the page and try
 
 /** Confirms briefly that something was done. */
 export function showToast(message: string): void {
-  toast(message);
+  withToaster(() => toast(message));
 }
 
 /** Confirms that something was done and offers to undo it. */
 export function showUndoToast(message: string, undo: () => void): void {
-  toast(message, { duration: UNDO_MS, action: { label: 'Undo', onClick: undo } });
+  withToaster(() => toast(message, { duration: UNDO_MS, action: { label: 'Undo', onClick: undo } }));
 }
 
 /** Reports an error. Stays longer than a confirmation. */
 export function showError(message: string): void {
-  toast.error(message, { duration: 12_000 });
+  withToaster(() => toast.error(message, { duration: 12_000 }));
 }
+
+/** How many there were: identifies their toasts. */
+let deferred = 0;
 
 type Deferred = {
   /** Past tense, as if already done: "Deleted Shop". */
@@ -35,6 +39,8 @@ type Deferred = {
  * runs it right away, so the confirmation always comes true.
  */
 export function doUnlessUndone({ message, act, restore }: Deferred): void {
+  deferred += 1;
+  const id = `deferred-${deferred}`;
   const over = new AbortController();
   const { signal } = over;
   const end = () => {
@@ -56,9 +62,9 @@ export function doUnlessUndone({ message, act, restore }: Deferred): void {
   const doWhenHidden = () => {
     if (document.visibilityState === 'hidden') doNow();
   };
-  const id = toast(message, {
-    duration: Number.POSITIVE_INFINITY,
-    action: { label: 'Undo', onClick: () => void (end() && restore()) },
+  const action = { label: 'Undo', onClick: () => void (end() && restore()) };
+  withToaster(() => {
+    if (!signal.aborted) toast(message, { id, duration: Number.POSITIVE_INFINITY, action });
   });
   const timer = setTimeout(doNow, UNDO_MS);
   document.addEventListener('visibilitychange', doWhenHidden, { signal });
