@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { z } from 'zod';
+import { FRESHNESS_MARKS } from '@/components/status-page/freshness';
 import type { Place } from '@/components/status-page/links';
 import { type ThemeCss, themeCss } from '@/components/status-page/theme/theme-css';
 import type { Translator } from '@/components/status-page/translator';
@@ -59,8 +60,7 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
         [TAG_HEADER]: page.id,
       };
       // The time of reading alone does not change the ETag.
-      const identity = html.replaceAll(view.asOf, '').replaceAll(t.moment(view.asOf), '');
-      return respondConditionally(request, html, headers, identity);
+      return respondConditionally(request, html, headers, FRESHNESS_MARKS);
     });
 }
 

@@ -1,14 +1,13 @@
 import { fill } from '@/lib/core/text';
 import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/history/read-latency';
 import type { PageView, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
-import { DayBars } from './day-bars';
+import { DayBars, DaysWithIssues } from './day-bars';
 import { Freshness } from './freshness';
 import type { Headline } from './headline';
 import { Icon } from './icons';
 import { IncidentLine, OpenIncident } from './incident-card';
 import { linkTo, type Place } from './links';
 import { MaintenanceCard, WithMoment } from './maintenance-card';
-import { DaysWithIssues } from './month-history';
 import { stateOf, TONE_OF } from './state';
 import type { Translator } from './translator';
 

@@ -13,6 +13,20 @@ const LOOK = { operational: '', degraded: ' slow', down: ' bad' } as const;
 
 type Props = { id: string; name: string; days: ViewedDay[]; perRow?: number; t: Translator };
 
+/** Bars and lists that were rendered last, by what they show: days that have ended stay the same. */
+const rendered = new LRUCache<string, string, () => string>({
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: (html, key) => 2 * (html.length + key.length),
+  memoMethod: (_key, _stale, { context: render }) => render(),
+});
+
+function remember(key: readonly unknown[], days: readonly ViewedDay[], render: () => string): string {
+  const shown = days.map(
+    (day) => `${day.status} ${day.downtime} ${day.uptimePercentage} ${day.incidents ?? ''}`,
+  );
+  return rendered.memo([...key, days[0]?.date, ...shown].join(), { context: render });
+}
+
 /**
  * One bar per day. Days with issues are radio buttons: a single tab stop, arrow keys, and taps work without a script. The
  * days between them are rendered as one element. The stylesheet shows the text of the hovered or focused bar below the bars;
@@ -21,13 +35,14 @@ type Props = { id: string; name: string; days: ViewedDay[]; perRow?: number; t: 
  */
 export function DayBars({ id, name, days, perRow = NARROW_ROW, t }: Props) {
   // Rendered as text: hundreds of elements would dominate the cost of a page.
-  const bars = listRuns(days, perRow).map((run) => renderRun(run, id, t));
+  const bars = remember(['bars', t.language, id, perRow], days, () =>
+    listRuns(days, perRow)
+      .map((run) => renderRun(run, id, t))
+      .join(''),
+  );
   return (
     <form className="bars" autoComplete="off">
-      <fieldset
-        aria-label={fill(t.messages.days, { name })}
-        dangerouslySetInnerHTML={{ __html: bars.join('') }}
-      />
+      <fieldset aria-label={fill(t.messages.days, { name })} dangerouslySetInnerHTML={{ __html: bars }} />
     </form>
   );
 }
@@ -36,10 +51,29 @@ function renderRun({ hasIssues, days }: DayRun, id: string, t: Translator): stri
   const [first] = days;
   const look = first.status === null ? ' none' : LOOK[first.status];
   const kind = `class="n${days.length}${look}"`;
-  // The text is ours; it is escaped all the same.
-  const text = `<b>${formatRun(days, t).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</b>`;
+  const text = `<b>${escapeText(formatRun(days, t))}</b>`;
   if (!hasIssues) return `<i ${kind}>${text}</i>`;
   return `<label ${kind}><input type="radio" name="d" id="${id}-${first.date}"/>${text}</label>`;
+}
+
+/** The text is ours; it is escaped all the same. */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** The days with issues as a list, newest first: an alternative to bars that are a few pixels wide. */
+export function DaysWithIssues({ days, t }: { days: ViewedDay[]; t: Translator }) {
+  const withIssues = days.filter(hasIssues).toReversed();
+  if (withIssues.length === 0) return null;
+  const items = remember(['list', t.language], days, () =>
+    withIssues.map((day) => `<li>${escapeText(formatDay(day, t))}</li>`).join(''),
+  );
+  return (
+    <details className="issues">
+      <summary>{t.plural(t.messages.daysWithIssues, withIssues.length)}</summary>
+      <ul dangerouslySetInnerHTML={{ __html: items }} />
+    </details>
+  );
 }
 
 function formatRun(days: DayRun['days'], t: Translator): string {
@@ -57,7 +91,7 @@ const formatted = new LRUCache<string, string, { day: ViewedDay; t: Translator }
 });
 
 /** `20 Nov 2026: Down for 14 min, 99.02% uptime, 1 incident`, without the parts that do not apply. */
-export function formatDay(day: ViewedDay, t: Translator): string {
+function formatDay(day: ViewedDay, t: Translator): string {
   if (day.status === 'operational' && day.downtime === 0 && !day.incidents) {
     return `${t.day(day.date)}: ${t.messages.state.operational}`;
   }
@@ -81,7 +115,7 @@ function formatDayParts(day: ViewedDay, t: Translator): string {
 }
 
 /** Whether a day had downtime, degraded time, or incidents. */
-export function hasIssues({ status, downtime, incidents = 0 }: ViewedDay): boolean {
+function hasIssues({ status, downtime, incidents = 0 }: ViewedDay): boolean {
   return status === 'down' || status === 'degraded' || downtime > 0 || incidents > 0;
 }
 

@@ -27,6 +27,9 @@ if(e!=v)swap(new DOMParser().parseFromString(await r.text(),'text/html'));v=e;ok
 local();show();setInterval(show,1e3);setInterval(load,${REFRESH_SECONDS}e3);d.addEventListener('visibilitychange',load)
 })(document)`;
 
+/** Where `Freshness` is in a document. */
+export const FRESHNESS_MARKS = { start: '<p id="fresh"', end: '</p>' };
+
 /** The age of the data. The page's script keeps it up to date, with the texts of the data attributes. */
 export function Freshness({ asOf, t }: { asOf: string; t: Translator }) {
   const { asOf: text, updated, stale } = t.messages;

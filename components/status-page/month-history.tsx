@@ -1,7 +1,6 @@
 import { fill } from '@/lib/core/text';
 import type { HistoryView } from '@/lib/domain/status-pages/public/read-history-view';
-import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
-import { DayBars, formatDay, hasIssues } from './day-bars';
+import { DayBars, DaysWithIssues } from './day-bars';
 import { Freshness } from './freshness';
 import { IncidentLine } from './incident-card';
 import { linkTo, type Place } from './links';
@@ -70,21 +69,5 @@ export function MonthHistory({ view, place, t }: Props) {
         ) : null}
       </section>
     </>
-  );
-}
-
-/** The days with issues as a list, newest first: an alternative to bars that are a few pixels wide. */
-export function DaysWithIssues({ days, t }: { days: ViewedDay[]; t: Translator }) {
-  const withIssues = days.filter(hasIssues).toReversed();
-  if (withIssues.length === 0) return null;
-  return (
-    <details className="issues">
-      <summary>{t.plural(t.messages.daysWithIssues, withIssues.length)}</summary>
-      <ul>
-        {withIssues.map((day) => (
-          <li key={day.date}>{formatDay(day, t)}</li>
-        ))}
-      </ul>
-    </details>
   );
 }

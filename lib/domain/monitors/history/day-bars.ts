@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { isKnown, type Period } from './periods';
 import { knownUptime } from './uptime';
@@ -39,9 +40,8 @@ export function dayBars(
       at = next;
     }
   }
-  const dates = datesFrom(start, days);
   return times.map(({ known, down, worst }, day) => ({
-    date: dates[day] ?? '',
+    date: dates.memo(start + day * DAY),
     status: STATUSES[worst] ?? null,
     uptimePercentage: knownUptime(known, down),
     downtime: down,
@@ -54,15 +54,8 @@ function addTime(time: DayTimes, state: 'operational' | 'degraded' | 'down', ms:
   time.worst = Math.max(time.worst, STATUSES.indexOf(state));
 }
 
-/** Cache, because a page needs the same dates for each of its monitors. */
-let cached: { start: number; dates: string[] } = { start: Number.NaN, dates: [] };
-
-function datesFrom(start: number, days: number): string[] {
-  if (cached.start !== start || cached.dates.length < days) {
-    const dates = Array.from({ length: days }, (_, day) =>
-      new Date(start + day * DAY).toISOString().slice(0, 10),
-    );
-    cached = { start, dates };
-  }
-  return cached.dates;
-}
+/** A page needs the same dates for each of its monitors. */
+const dates = new LRUCache<number, string>({
+  max: 1000,
+  memoMethod: (start) => new Date(start).toISOString().slice(0, 10),
+});
