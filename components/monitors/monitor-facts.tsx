@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Fact, Facts } from '@/components/ui/fold';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
 import { CHECK_TYPES } from '@/lib/checks/types';
-import type { PageName } from '@/lib/domain/status-pages/read-status-pages';
+import type { PageName } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes } from '@/lib/schemas/monitor/stats';
 import { formatPercent, formatWindow } from './format-numbers';

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { formatInstant } from '@/components/maintenance/repeat';
 import { Banner } from '@/components/ui/banner';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
+import type { Standing } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 
 type Props = {
@@ -119,7 +120,7 @@ export function MaintenanceNote({ status, window }: MaintenanceNoteProps) {
   );
 }
 
-type Incident = { id: string; title: string; status: string; severity: string; startedAt: Date };
+type Incident = NonNullable<Standing['incident']>;
 
 /** The open incident that a monitor caused. */
 export function OpenIncident({ incident, now }: { incident: Incident; now: Date }) {
@@ -134,7 +135,7 @@ export function OpenIncident({ incident, now }: { incident: Incident; now: Date 
           {incident.title}
         </Link>
         Open incident, {incident.severity}, {incident.status}, started{' '}
-        <Moment at={incident.startedAt.toISOString()} now={now.toISOString()} />
+        <Moment at={incident.startedAt} now={now.toISOString()} />
       </Banner>
     </section>
   );

@@ -1,5 +1,5 @@
+import type { IncidentSummary } from '@/lib/domain/incidents/read-incidents';
 import type { Overview } from '@/lib/domain/monitors/read-overview';
-import type { Incident } from '@/lib/schemas/incidents/incident';
 
 /** A chart line: one value per bucket, and one for the whole window. */
 export type ChartLine = { key: string; label: string; values: (number | null)[]; total: number | null };
@@ -16,7 +16,7 @@ export type MarkedState = (typeof MARKED)[number];
 /** Percentiles across all regions, or the median of each, plus states and incidents. */
 export function chartData(
   overview: Overview,
-  { by, incidents }: { by: 'all' | 'region'; incidents: readonly Incident[] },
+  { by, incidents }: { by: 'all' | 'region'; incidents: readonly IncidentSummary[] },
 ) {
   const { window, from, to, together, periods } = overview;
   const frame = { from: from.getTime(), to: to.getTime() };

@@ -1,7 +1,7 @@
 import { Segments } from '@/components/ui/navigation/segments';
 import { Section } from '@/components/ui/section';
+import type { IncidentSummary } from '@/lib/domain/incidents/read-incidents';
 import type { Overview } from '@/lib/domain/monitors/read-overview';
-import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import { UPTIME_WINDOWS } from '@/lib/schemas/monitor/stats';
 import { formatWindow } from '../format-numbers';
@@ -9,7 +9,7 @@ import { monitorHref } from '../monitor-href';
 import { chartData } from './chart-data';
 import { ResponseChart } from './response-chart';
 
-type Props = { id: string; view: MonitorView; overview: Overview; incidents: Incident[] };
+type Props = { id: string; view: MonitorView; overview: Overview; incidents: IncidentSummary[] };
 
 /** The response time chart; its time range and lines are chosen in the URL. */
 export function ResponseSection({ id, view, overview, incidents }: Props) {

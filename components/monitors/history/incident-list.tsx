@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import { EmptyNote, RowLink, Section } from '@/components/ui/section';
 import { Period } from '@/components/ui/time/period';
-import type { Incident } from '@/lib/schemas/incidents/incident';
+import type { IncidentSummary } from '@/lib/domain/incidents/read-incidents';
 
-type Props = { incidents: Incident[]; hasMore: boolean; id: string; now: Date };
+type Props = { incidents: IncidentSummary[]; hasMore: boolean; id: string; now: Date };
 
 /** The latest incidents that affect a monitor, newest first. */
 export function IncidentList({ incidents, hasMore, id, now }: Props) {
@@ -31,7 +31,7 @@ export function IncidentList({ incidents, hasMore, id, now }: Props) {
   );
 }
 
-function IncidentItem({ incident, now }: { incident: Incident; now: string }) {
+function IncidentItem({ incident, now }: { incident: IncidentSummary; now: string }) {
   const { id, title, status, severity, automatic, startedAt, resolvedAt } = incident;
   const isOpen = resolvedAt === null;
   return (

@@ -41,6 +41,27 @@ function conditions({ status, open, severity, automatic, monitor, cursor }: Inci
   ];
 }
 
+/** What a list of incidents shows of each. */
+export type IncidentSummary = Pick<
+  Incident,
+  'id' | 'title' | 'status' | 'severity' | 'automatic' | 'startedAt' | 'resolvedAt'
+>;
+
+/** The newest incidents that affect a monitor, without their updates, in one query; empty if the organization has no such monitor. */
+export async function listIncidentsOfMonitor(
+  ctx: OrganizationContext,
+  monitor: string,
+  limit: number,
+): Promise<Page<IncidentSummary>> {
+  requirePermission(ctx, 'incident.read');
+  const rows = await ctx.db.incident.findMany({
+    where: { organizationId: ctx.organizationId, AND: conditions({ monitor, limit }) },
+    orderBy: NEWEST_FIRST,
+    take: limit + 1,
+  });
+  return pageOfCreated(rows, limit, serializeFields);
+}
+
 /** One incident. Throws NOT_FOUND, also for incidents of other organizations. */
 export async function getIncident(ctx: OrganizationContext, id: string): Promise<Incident> {
   requirePermission(ctx, 'incident.read');

@@ -67,6 +67,15 @@ export async function findMonitorNumber(ctx: OrganizationContext, id: string): P
   return requireFound(row, 'Monitor').number;
 }
 
+/** A subquery for a column of a monitor of the organization; null if it has no such monitor. */
+export function ownMonitor(
+  column: 'id' | 'number',
+  { organizationId }: Pick<OrganizationContext, 'organizationId'>,
+  id: string,
+): Prisma.Sql {
+  return Prisma.sql`(SELECT ${Prisma.raw(column)} FROM monitor WHERE id = ${id} AND organization_id = ${organizationId})`;
+}
+
 /** One monitor. Throws NOT_FOUND, also for monitors of other organizations. */
 export async function getMonitor(ctx: OrganizationContext, id: string): Promise<Monitor> {
   requirePermission(ctx, 'monitor.read');

@@ -1,33 +1,69 @@
+import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
+import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
+import type { Transition } from '@/lib/schemas/monitor/transition';
+import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
+import { parseMonitorState } from '@/lib/state/types';
+import { toTransition, transitionsQuery } from './history/ledger';
+import { certificateEnd } from './history/read-results';
+import { toMs } from './last-checks';
 import { readSilences } from './silence';
 
-/** The current state of a monitor according to the ledger, with its open incident. */
+/** What stands with a monitor now. */
 export type Standing = {
-  state: PeriodState | null;
-  /** When the state started (back-dated to the first check of the run); null without a ledger entry. */
-  since: Date | null;
-  incident: { id: string; title: string; status: string; severity: string; startedAt: Date } | null;
+  /** Its latest change of state; null without a ledger entry. */
+  change: Transition | null;
+  /** The earliest expiry that any region sees, since servers with the same name can have different certificates; null if unknown. */
+  certificateEnd: Date | null;
+  /** The open incident. */
+  incident: Pick<Incident, 'id' | 'title' | 'status' | 'severity' | 'startedAt'> | null;
+  /** The status pages that show it, by name. */
+  pages: PageName[];
 };
 
-/** The standing of a monitor; empty if the organization does not have it. */
-export async function readStanding(ctx: OrganizationContext, monitorId: string): Promise<Standing> {
+/** A status page in a list of references. */
+export type PageName = Pick<StatusPage, 'slug' | 'name' | 'published'>;
+
+type StandingRow = {
+  machine: unknown;
+  /** The latest two, newest first; in epoch milliseconds. */
+  periods: { state: PeriodState; from: number; to: number | null; decidedAt: number; why: unknown }[];
+  incident: Standing['incident'];
+  pages: PageName[];
+};
+
+/** The standing of a monitor, in one query. Throws NOT_FOUND. */
+export async function readStanding(ctx: OrganizationContext, id: string): Promise<Standing> {
   requirePermission(ctx, 'monitor.read');
   const { organizationId } = ctx;
-  const [period, incident] = await Promise.all([
-    ctx.db.statusPeriod.findFirst({
-      where: { monitorId, to: null, monitor: { organizationId } },
-      select: { state: true, from: true },
-    }),
-    ctx.db.incident.findFirst({
-      where: { monitorId, organizationId, resolvedAt: null },
-      select: { id: true, title: true, status: true, severity: true, startedAt: true },
-      orderBy: { createdAt: 'desc' },
-    }),
-  ]);
-  return { state: period?.state ?? null, since: period?.from ?? null, incident };
+  const [row] = await ctx.db.$queryRaw<StandingRow[]>`
+    SELECT machine,
+           (SELECT coalesce(json_agg(json_build_object('state', state, 'from', ${toMs(Prisma.sql`"from"`)}, 'to', ${toMs(Prisma.sql`"to"`)},
+                                                       'decidedAt', ${toMs(Prisma.sql`"decidedAt"`)}, 'why', why)), '[]')
+              FROM (${transitionsQuery(Prisma.sql`monitor.id`, 1)}) AS latest) AS periods,
+           (SELECT json_build_object('id', id, 'title', title, 'status', status, 'severity', severity,
+                                     'startedAt', to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+              FROM incident WHERE monitor_id = monitor.id AND organization_id = ${organizationId} AND resolved_at IS NULL
+             ORDER BY created_at DESC LIMIT 1) AS incident,
+           (SELECT coalesce(json_agg(json_build_object('slug', slug, 'name', name, 'published', published) ORDER BY name, page.id), '[]')
+              FROM status_page_monitor JOIN status_page AS page ON page.id = page_id WHERE monitor_id = monitor.id) AS pages
+      FROM monitor LEFT JOIN monitor_state ON monitor_id = monitor.id
+     WHERE monitor.id = ${id} AND monitor.organization_id = ${organizationId}`;
+  const { machine, periods, incident, pages } = requireFound(row, 'Monitor');
+  const [latest, before] = periods.map(({ from, to, decidedAt, ...period }) => ({
+    ...period,
+    ...{ from: new Date(from), to: to === null ? null : new Date(to), decidedAt: new Date(decidedAt) },
+  }));
+  return {
+    change: latest ? toTransition(latest, before?.state ?? null) : null,
+    certificateEnd: machine === null ? null : certificateEnd(parseMonitorState(machine)),
+    incident,
+    pages,
+  };
 }
 
 type MonitorStanding = Pick<Monitor, 'id' | 'name' | 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;

@@ -46,17 +46,3 @@ export async function searchStatusPages(
                         WHERE strpos(lower(concat_ws(' ', name, slug)), word) = 0)
      ORDER BY lower(name), slug LIMIT ${limit}`;
 }
-
-/** A status page in a list of references. */
-export type PageName = Pick<StatusPage, 'slug' | 'name' | 'published'>;
-
-/** The organization's status pages that show a monitor, by name. */
-export async function listPagesOfMonitor(ctx: OrganizationContext, monitorId: string): Promise<PageName[]> {
-  requirePermission(ctx, 'status-page.read');
-  const { organizationId } = ctx;
-  return ctx.db.statusPage.findMany({
-    where: { organizationId, monitors: { some: { monitorId } } },
-    select: { slug: true, name: true, published: true },
-    orderBy: [{ name: 'asc' }, { id: 'asc' }],
-  });
-}

@@ -16,7 +16,6 @@ import { previewPage } from '@/lib/domain/status-pages/public/read-page-view';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
 import {
   getStatusPage,
-  listPagesOfMonitor,
   listStatusPages,
   searchStatusPages,
 } from '@/lib/domain/status-pages/read-status-pages';
@@ -26,7 +25,7 @@ import {
   listSubscribers,
   removeSubscriber,
 } from '@/lib/domain/subscribers/read-subscribers';
-import { aKey, aMember, aMonitor, aPage, PAGE, reads, SEARCH, type VerbCall, writes } from './verb-call';
+import { aKey, aMember, aPage, PAGE, reads, SEARCH, type VerbCall, writes } from './verb-call';
 import { AT, inputs, PROVED, UNPROVED, unique, type World } from './world';
 
 /** The verbs on members, API keys, the audit log and status pages. */
@@ -88,7 +87,6 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
     (world: World) => world.statusPage(`${unique('status')}.example`),
   ),
   'status-pages/deleteStatusPage': writes('status-page.delete', deleteStatusPage, aPage),
-  'status-pages/listPagesOfMonitor': reads('status-page.read', listPagesOfMonitor, aMonitor),
   'status-pages/listStatusPages': reads('status-page.read', (ctx) => listStatusPages(ctx, PROVED)),
   'status-pages/readAudiences': reads('status-page.read', readAudiences),
   'status-pages/searchStatusPages': reads('status-page.read', (ctx) => searchStatusPages(ctx, SEARCH)),

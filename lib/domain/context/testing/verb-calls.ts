@@ -2,7 +2,12 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { readIncidentLog, readReasons } from '@/lib/domain/incidents/read-incident-log';
-import { getIncident, listIncidents, searchIncidents } from '@/lib/domain/incidents/read-incidents';
+import {
+  getIncident,
+  listIncidents,
+  listIncidentsOfMonitor,
+  searchIncidents,
+} from '@/lib/domain/incidents/read-incidents';
 import {
   deleteMaintenance,
   endActiveMaintenance,
@@ -20,12 +25,7 @@ import {
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { findMonitorNumber, getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
-import {
-  listResults,
-  readCertificateEnd,
-  readLatestChecks,
-  readPhases,
-} from '@/lib/domain/monitors/history/read-results';
+import { listResults, readChecks, readPhases } from '@/lib/domain/monitors/history/read-results';
 import {
   findMonitorById,
   listMonitorNames,
@@ -97,6 +97,11 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     anIncident,
   ),
   'incidents/deleteIncident': writes('incident.delete', deleteIncident, anIncident),
+  'incidents/listIncidentsOfMonitor': reads(
+    'incident.read',
+    (ctx, id) => listIncidentsOfMonitor(ctx, id, 10),
+    aMonitor,
+  ),
   'incidents/listIncidents': reads('incident.read', (ctx) => listIncidents(ctx, PAGE)),
   'incidents/searchIncidents': reads('incident.read', (ctx) => searchIncidents(ctx, SEARCH)),
   'incidents/getIncident': reads('incident.read', getIncident, anIncident),
@@ -158,9 +163,12 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/listTransitions': reads('monitor.read', (ctx, id) => listTransitions(ctx, id, PAGE), aMonitor),
   'monitors/readWorkerNotes': reads('monitor.read', readWorkerNotes),
   'monitors/readStrips': reads('monitor.read', (ctx, id) => readStrips(ctx, [id]), aMonitor),
-  'monitors/readCertificateEnd': reads('monitor.read', readCertificateEnd, aMonitor),
-  'monitors/readLatestChecks': reads('monitor.read', readLatestChecks, aMonitor),
-  'monitors/readOverview': reads('monitor.read', (ctx, id) => readOverview(ctx, id, '7d'), aMonitor),
+  'monitors/readChecks': reads('monitor.read', (ctx, id) => readChecks(ctx, id, PAGE), aMonitor),
+  'monitors/readOverview': reads(
+    'monitor.read',
+    (ctx, id) => readOverview(ctx, { id, noDataSince: null }, '7d'),
+    aMonitor,
+  ),
   'monitors/readPhases': reads('monitor.read', (ctx, id) => readPhases(ctx, id, '7d'), aMonitor),
   'monitors/readMonitorStandings': reads(
     'monitor.read',

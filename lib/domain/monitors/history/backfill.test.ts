@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createDatabase } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { migrate } from '@/lib/platform/db/migrate';
 import { fillTables, readKnownTables } from '@/lib/platform/db/testing/fill-tables';
@@ -52,7 +53,10 @@ it('an upgrade sums up the ledgers that it finds', async () => {
   onTestFinished(() => db.$disconnect());
   const ids = Object.keys(HISTORIES);
   const reading = { now: NOW, silences: new Map() };
-  const ledgers = await readPeriods(db, ids, { since: ago(100 * DAY), ...reading });
+  const ledgers = await readPeriods(db, Prisma.sql`SELECT unnest(${ids}::text[])`, {
+    since: ago(100 * DAY),
+    ...reading,
+  });
   const spans = [100, 50, 39, 9, 2.5, 0.01].map((days) => ({ since: ago(days * DAY), until: NOW }));
   const uptimes = await readUptimesWithin(db, ids, spans, reading);
   const days = await readDays(db, ids, { until: NOW });

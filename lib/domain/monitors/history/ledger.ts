@@ -1,6 +1,7 @@
 import { storableJson } from '@/lib/core/storable-text';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
 import {
   contest,
   IS_UNCONTESTED,
@@ -136,9 +137,10 @@ export async function listTransitions(
   id: string,
   { limit, cursor }: TransitionsQuery,
 ): Promise<Page<Transition>> {
-  await findMonitorNumber(ctx, id);
+  requirePermission(ctx, 'monitor.read');
   // Includes the row after the page, which is the previous state of the last item.
-  const rows = await ctx.db.$queryRaw<Row[]>(transitionsQuery(id, limit, cursor));
+  const rows = await ctx.db.$queryRaw<Row[]>(transitionsQuery(ownMonitor('id', ctx, id), limit, cursor));
+  if (rows.length === 0) await findMonitorNumber(ctx, id);
   const page = pageOf(rows, limit, (row) => ({ at: row.from, tie: Number(row.id) }));
   return {
     items: page.items.map((row, index) => toTransition(row, rows[index + 1]?.state ?? null)),
@@ -147,7 +149,7 @@ export async function listTransitions(
 }
 
 /** Reads backwards through the index of a monitor's periods and stops at the limit. */
-export function transitionsQuery(monitorId: string, limit: number, cursor?: Cursor): Prisma.Sql {
+export function transitionsQuery(monitorId: Prisma.Sql, limit: number, cursor?: Cursor): Prisma.Sql {
   const after = cursor
     ? Prisma.sql`AND from_at <= ${cursor.at} AND (from_at < ${cursor.at} OR id < ${cursor.tie})`
     : Prisma.empty;
@@ -158,7 +160,11 @@ export function transitionsQuery(monitorId: string, limit: number, cursor?: Curs
      ORDER BY from_at DESC, id DESC LIMIT ${limit + 1}`;
 }
 
-function toTransition({ state, from, to, decidedAt, why }: Row, before: PeriodState | null): Transition {
+/** The change that began a period, after the state `before`. */
+export function toTransition(
+  { state, from, to, decidedAt, why }: Omit<Row, 'id'>,
+  before: PeriodState | null,
+): Transition {
   return {
     from: before,
     to: state,

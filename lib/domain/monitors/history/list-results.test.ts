@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
+import { ownMonitor } from '@/lib/domain/monitors/find-monitor';
 import { copyMonitor, storeChecks } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
@@ -114,10 +114,12 @@ describe('the list of results', () => {
     const since = new Date(NOW.getTime() - 36 * HOUR);
     await storeChecks(database.db, [id, ...others], { since, now: NOW, everySeconds: 120, regions: 3 });
     await database.db.$executeRawUnsafe('VACUUM ANALYZE raw.check_result');
-    const number = await findMonitorNumber(mine.ctx, id);
     const cursor = { at: new Date(NOW.getTime() - 20 * HOUR), tie: 2 };
     for (const fields of [{}, { cursor }, { region: 'eu-west' }, { outcome: 'failed' }] as const) {
-      const { steps, pages } = await explain(database.db, resultsQuery(number, { limit: 50, ...fields }));
+      const { steps, pages } = await explain(
+        database.db,
+        resultsQuery(ownMonitor('number', mine.ctx, id), { limit: 50, ...fields }),
+      );
       // Partitions of days without results have no pages and may be read in any way.
       const read = steps.filter(({ relation }) => /_202603(09|10)$/.test(relation ?? ''));
       expect(read.length).toBeGreaterThan(0);

@@ -59,35 +59,31 @@ export type Measurement = {
 };
 
 type Row = Omit<Measurement, 'latency'> & { latency: number[] };
-type Wanted = { monitor: number; region: RegionId | undefined; buckets: ChartBuckets; now: Date };
+/** `monitor` is an expression for its number. */
+type Wanted = { monitor: Prisma.Sql; region: RegionId | undefined; buckets: ChartBuckets; now: Date };
 
 /**
  * The measurements of a monitor by bucket and region; a pair can occur more than once. A day is read from raw results, a longer
- * window from rollups and, for hours not rolled up yet, raw results: one or three queries.
+ * window from rollups and, for hours not rolled up yet, raw results: in one query.
  */
 export async function readMeasurements(
   db: Pick<Database, '$queryRaw'>,
   window: UptimeWindow,
   wanted: Wanted,
 ): Promise<Measurement[]> {
-  if (window === '24h') return run(db, rawQuery(wanted, wanted.buckets.from));
-  const [progress] = await db.$queryRaw<{ until: Date }[]>`
-    SELECT rolled_until AS until FROM raw.rollup_progress`;
-  const until = progress && progress.until > wanted.buckets.from ? progress.until : wanted.buckets.from;
-  const [rolled, rest] = await Promise.all([
-    run(db, rollupQuery(wanted, until)),
-    run(db, rawQuery(wanted, until)),
-  ]);
-  return [...rolled, ...rest];
-}
-
-async function run(db: Pick<Database, '$queryRaw'>, query: Prisma.Sql): Promise<Measurement[]> {
+  const { from } = wanted.buckets;
+  // Subqueries are evaluated before partitions are read, so those before are skipped.
+  const until = Prisma.sql`(SELECT greatest(max(rolled_until), ${from}) FROM raw.rollup_progress)`;
+  const query =
+    window === '24h'
+      ? rawQuery(wanted, Prisma.sql`${from}`)
+      : Prisma.sql`(${rollupQuery(wanted, until)}) UNION ALL (${rawQuery(wanted, until)})`;
   const rows = await db.$queryRaw<Row[]>(query);
   return rows.map((row) => ({ ...row, latency: unpackHistogram(row.latency) }));
 }
 
 /** Aggregates in the database, so that months are only a few rows. */
-function rollupQuery({ monitor, region, buckets }: Wanted, until: Date): Prisma.Sql {
+function rollupQuery({ monitor, region, buckets }: Wanted, until: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     WITH hours AS MATERIALIZED (
       SELECT ${bucketNumber(Prisma.sql`hour`, buckets)} AS bucket, region, checks, failures, latency
@@ -105,7 +101,7 @@ function rollupQuery({ monitor, region, buckets }: Wanted, until: Date): Prisma.
 }
 
 /** The same for raw results from `since` on. */
-function rawQuery({ monitor, region, buckets, now }: Wanted, since: Date): Prisma.Sql {
+function rawQuery({ monitor, region, buckets, now }: Wanted, since: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     SELECT bucket, region, coalesce(sum(n), 0)::int AS checks,
            coalesce(sum(n) FILTER (WHERE outcome = 1), 0)::int AS failures,

@@ -1,5 +1,4 @@
 import { toMs } from '@/lib/domain/monitors/last-checks';
-import type { Silences } from '@/lib/domain/monitors/silence';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
@@ -9,17 +8,20 @@ export function isKnown(state: PeriodState): state is 'operational' | 'degraded'
   return state === 'operational' || state === 'degraded' || state === 'down';
 }
 
+/** When the data of monitors ended, by ID; null while there is data. */
+type DataEnds = ReadonlyMap<string, { noDataSince: Date | null }>;
+
 /** A period of the ledger; `to` is null for the current one. */
 export type Period = { state: PeriodState; from: Date; to: Date | null };
 
 /**
- * The periods of monitors that overlap the time from `since` to `now`, as columns "monitorId", state, "from", "to", with two
+ * The periods of `monitors`, a query for their IDs, that overlap the time from `since` to `now`, as columns "monitorId", state, "from", "to", with two
  * index reads per monitor. Periods have no gaps, so the last one that started by `since` is the first that overlaps.
  */
-export function periodsWithin(monitorIds: string[], since: Date, now: Date): Prisma.Sql {
+export function periodsWithin(monitors: Prisma.Sql, since: Date, now: Date): Prisma.Sql {
   return Prisma.sql`
     SELECT wanted.id AS "monitorId", period.state, period.from_at AS "from", period.to_at AS "to"
-      FROM unnest(${monitorIds}::text[]) AS wanted (id) CROSS JOIN LATERAL (
+      FROM (${monitors}) AS wanted (id) CROSS JOIN LATERAL (
              SELECT state, from_at, to_at FROM status_period
               WHERE monitor_id = wanted.id AND from_at < ${now}
                 AND from_at >= coalesce((SELECT max(earlier.from_at) FROM status_period AS earlier
@@ -49,15 +51,14 @@ export function periodAt(monitorId: Prisma.Sql, at: Prisma.Sql): Prisma.Sql {
  */
 export async function readPeriods(
   db: Pick<Database, '$queryRaw'>,
-  monitorIds: string[],
-  { since, now, silences }: { since: Date; now: Date; silences: Silences },
+  monitors: Prisma.Sql,
+  { since, now, silences }: { since: Date; now: Date; silences: DataEnds },
 ): Promise<Map<string, Period[]>> {
-  const byMonitor = new Map<string, Period[]>(monitorIds.map((id) => [id, []]));
-  if (monitorIds.length === 0) return byMonitor;
+  const byMonitor = new Map<string, Period[]>();
   const rows = await db.$queryRaw<{ monitorId: string; periods: string }[]>`
     SELECT "monitorId",
            string_agg(concat_ws(' ', state, ${toMs(Prisma.sql`"from"`)}, ${toMs(Prisma.sql`"to"`)}), ',') AS periods
-      FROM (${periodsWithin(monitorIds, since, now)}) AS period
+      FROM (${periodsWithin(monitors, since, now)}) AS period
      GROUP BY 1`;
   for (const { monitorId, periods } of rows) {
     const noDataSince = silences.get(monitorId)?.noDataSince ?? null;

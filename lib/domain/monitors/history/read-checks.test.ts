@@ -64,11 +64,12 @@ it.each([
 
 it('a monitor is invisible to other organizations', async () => {
   const { id } = await addMonitor(mine);
-  expect(await readStanding(other.ctx, id)).toEqual({ state: null, since: null, incident: null });
+  await expect(readStanding(other.ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 it('a new monitor is pending since its creation', async () => {
   const { id, createdAt } = await addMonitor(mine);
-  const standing = await readStanding(mine.ctx, id);
-  expect(standing).toEqual({ state: 'pending', since: new Date(createdAt), incident: null });
+  const { change, ...standing } = await readStanding(mine.ctx, id);
+  expect(change).toMatchObject({ from: null, to: 'pending', at: createdAt, endedAt: null });
+  expect(standing).toEqual({ certificateEnd: null, incident: null, pages: [] });
 });

@@ -1,13 +1,13 @@
 import type { Phases } from '@/lib/checks/result';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
+import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type CheckResult, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
 import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
 import { REGION_IDS, REGIONS, type RegionId, regionNumber, regionOf } from '@/lib/schemas/regions';
-import { type MonitorState, parseMonitorState } from '@/lib/state/types';
+import type { MonitorState } from '@/lib/state/types';
 import { WINDOW_MS } from './uptime';
 
 /** Medians of successful checks in milliseconds: of each phase that took place, and in total. */
@@ -36,14 +36,18 @@ export async function listResults(
   id: string,
   query: ResultsQuery,
 ): Promise<Page<CheckResult>> {
-  const number = await findMonitorNumber(ctx, id);
-  const rows = await ctx.db.$queryRaw<Row[]>(resultsQuery(number, query));
+  requirePermission(ctx, 'monitor.read');
+  const rows = await ctx.db.$queryRaw<Row[]>(resultsQuery(ownMonitor('number', ctx, id), query));
+  if (rows.length === 0) await findMonitorNumber(ctx, id);
   const page = pageOf(rows, query.limit, ({ at, region }) => ({ at, tie: region }));
   return { items: page.items.map(toResult), next: page.next };
 }
 
 /** Reads backwards through the index of a monitor's results, or of its unsuccessful ones, and stops at the limit. */
-export function resultsQuery(number: number, { region, outcome, limit, cursor }: ResultsQuery): Prisma.Sql {
+export function resultsQuery(
+  number: Prisma.Sql,
+  { region, outcome, limit, cursor }: ResultsQuery,
+): Prisma.Sql {
   const conditions = [
     Prisma.sql`monitor = ${number}`,
     ...(region ? [Prisma.sql`region = ${regionNumber(region)}`] : []),
@@ -76,24 +80,31 @@ function toResult(row: Row): CheckResult {
   };
 }
 
-/** The latest check of each region with recent results, in the order of regions, in two queries. Throws NOT_FOUND. */
-export async function readLatestChecks(ctx: OrganizationContext, id: string): Promise<CheckResult[]> {
-  const { items } = await listResults(ctx, id, { limit: LOOKED_AT });
-  return REGION_IDS.flatMap((region) => items.find((result) => result.region === region) ?? []);
+/**
+ * A page of a monitor's results with the latest check of each region that has recent results, in the order of regions: in one query if
+ * it is the page of the newest, else in two. Throws NOT_FOUND.
+ */
+export async function readChecks(
+  ctx: OrganizationContext,
+  id: string,
+  query: ResultsQuery,
+): Promise<{ page: Page<CheckResult>; latest: CheckResult[] }> {
+  const { limit, ...rest } = query;
+  const isNewest = Object.values(rest).every((value) => value === undefined);
+  const [newest, page] = await Promise.all([
+    listResults(ctx, id, { limit: Math.max(limit, LOOKED_AT) }),
+    isNewest ? null : listResults(ctx, id, query),
+  ]);
+  const latest = REGION_IDS.flatMap((region) => newest.items.find((each) => each.region === region) ?? []);
+  return { page: page ?? firstOf(newest, limit), latest };
 }
 
-/**
- * When the certificate of a monitor's target expires, according to the latest checks; null if no certificate was seen, and for
- * monitors that the organization does not have.
- */
-export async function readCertificateEnd(ctx: OrganizationContext, monitorId: string): Promise<Date | null> {
-  requirePermission(ctx, 'monitor.read');
-  const { organizationId } = ctx;
-  const row = await ctx.db.monitorState.findFirst({
-    where: { monitorId, monitor: { organizationId } },
-    select: { machine: true },
-  });
-  return row === null ? null : certificateEnd(parseMonitorState(row.machine));
+function firstOf(page: Page<CheckResult>, limit: number): Page<CheckResult> {
+  if (page.items.length <= limit) return page;
+  return pageOf(page.items, limit, ({ checkedAt, region }) => ({
+    at: new Date(checkedAt),
+    tie: region === null ? 0 : regionNumber(region),
+  }));
 }
 
 /** The earliest expiry that any region sees: servers with the same name can have different certificates. */

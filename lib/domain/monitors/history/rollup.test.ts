@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { clearLedger, writePeriods } from '@/lib/domain/monitors/testing/history';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -79,7 +80,7 @@ describe.each(Object.entries(WRITERS))('what is summed up from %s', (_, write) =
         await write(own);
         const none = { silentRegions: [], lastCheckedAt: null, lastResponseTime: null };
         const silences = new Map([[monitorId, { noDataSince, ...none }]]);
-        const read = await readPeriods(database.db, [monitorId], {
+        const read = await readPeriods(database.db, Prisma.sql`SELECT ${monitorId}`, {
           since: ago(100 * DAY),
           now: NOW,
           silences,

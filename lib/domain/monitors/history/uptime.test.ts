@@ -5,7 +5,7 @@ import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listMonitors } from '@/lib/domain/monitors/lists/list-monitors';
 import { copyMonitor, storeChecks, writeLedger, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
-import type { Prisma } from '@/lib/platform/db/generated/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
@@ -137,7 +137,7 @@ describe('the cost of history', () => {
   const queries: Record<string, (ids: string[]) => Prisma.Sql> = {
     uptime: (ids) => uptimeQuery(ids, [month], READING),
     bars: (ids) => daysQuery(ids, startOfBars(NOW), NOW),
-    periods: (ids) => periodsWithin(ids, ago(90 * DAY), NOW),
+    periods: (ids) => periodsWithin(Prisma.sql`SELECT unnest(${ids}::text[])`, ago(90 * DAY), NOW),
   };
 
   /** The number of searches in indexes; throws if anything was read without one. */
@@ -188,7 +188,7 @@ describe('the cost of history', () => {
     expect(await count(() => readUptimesWithin(db, ids, [month], READING))).toBe(1);
     expect(await count(() => readDays(db, ids, { until: NOW }))).toBe(1);
     const ninetyDays = { since: ago(90 * DAY), now: NOW, silences: NO_SILENCE };
-    expect(await count(() => readPeriods(db, ids, ninetyDays))).toBe(1);
+    expect(await count(() => readPeriods(db, Prisma.sql`SELECT unnest(${ids}::text[])`, ninetyDays))).toBe(1);
   });
 
   it('lists a thousand monitors with as many statements as one', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { readCertificateEnd } from '@/lib/domain/monitors/history/read-results';
+import { readStanding } from '@/lib/domain/monitors/read-standings';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
 import { beginStory, FAILED, OK, SLOW, START } from '@/lib/engine/testing/story';
@@ -114,7 +114,7 @@ describe('a routine result', () => {
     await pass({ 'us-east': OK });
     const secure = { ...OK, certificateExpiresAt: new Date(START.getTime() + 90 * 86_400_000) };
     expect(await decides(() => pass({ 'us-east': secure }))).toBe(true);
-    expect(await readCertificateEnd(ctx, id)).toEqual(secure.certificateExpiresAt);
+    expect((await readStanding(ctx, id)).certificateEnd).toEqual(secure.certificateExpiresAt);
     expect(await decides(() => pass({ 'us-east': secure }))).toBe(false);
     clock.advance(5 * MINUTE);
     expect(await decides(() => pass({ 'us-east': secure }))).toBe(true);

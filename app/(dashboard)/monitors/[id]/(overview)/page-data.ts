@@ -1,18 +1,12 @@
 import 'server-only';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { listIncidents } from '@/lib/domain/incidents/read-incidents';
+import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
-import {
-  listResults,
-  readCertificateEnd,
-  readLatestChecks,
-  readPhases,
-} from '@/lib/domain/monitors/history/read-results';
+import { readChecks, readPhases } from '@/lib/domain/monitors/history/read-results';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
 import { readStanding } from '@/lib/domain/monitors/read-standings';
-import { listPagesOfMonitor } from '@/lib/domain/status-pages/read-status-pages';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import { loaderOf } from '../../../act';
@@ -28,22 +22,15 @@ const INCIDENTS = 8;
 export async function readPageData(ctx: OrganizationContext, monitor: Monitor, view: MonitorView) {
   const { id } = monitor;
   const checks = { region: view.region ?? undefined, outcome: view.outcome ?? undefined };
-  const data = await allOf({
-    overview: readOverview(ctx, id, view.window),
+  return allOf({
+    overview: readOverview(ctx, monitor, view.window),
     phases: readPhases(ctx, id, view.window),
-    latest: readLatestChecks(ctx, id),
     standing: readStanding(ctx, id),
     transitions: listTransitions(ctx, id, { limit: CHANGES, cursor: view.changes ?? undefined }),
-    latestChange: view.changes ? listTransitions(ctx, id, { limit: 1 }) : null,
-    incidents: listIncidents(ctx, { monitor: id, limit: INCIDENTS }),
-    checks: listResults(ctx, id, { ...checks, limit: CHECKS, cursor: view.after ?? undefined }),
-    certificateEnd: readCertificateEnd(ctx, id),
-    pages: listPagesOfMonitor(ctx, id),
+    incidents: listIncidentsOfMonitor(ctx, id, INCIDENTS),
+    checks: readChecks(ctx, id, { ...checks, limit: CHECKS, cursor: view.after ?? undefined }),
     window: monitor.maintenance ? readCurrentWindow(ctx, id) : null,
   });
-  /** The latest state change, whichever page of changes is shown. */
-  const lastChange = (data.latestChange ?? data.transitions).items[0] ?? null;
-  return { ...data, lastChange };
 }
 
 /** Awaits all values of an object. */

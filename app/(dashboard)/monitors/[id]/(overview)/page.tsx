@@ -36,6 +36,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   const now = ctx.clock.now();
   const mayWrite = permits(ctx, 'monitor.update');
   const standing = standingOf(monitor);
+  const { change } = data.standing;
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} />
@@ -58,14 +59,14 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       >
         <StatusLine
           standing={standing}
-          since={standing === 'noData' ? dateOf(monitor.noDataSince) : data.standing.since}
-          why={standing === 'noData' ? null : data.lastChange && formatTransition(data.lastChange).why}
+          since={standing === 'noData' ? dateOf(monitor.noDataSince) : change && new Date(change.at)}
+          why={standing === 'noData' ? null : change && formatTransition(change).why}
           now={now}
         />
       </PageHeading>
       <MonitorNotes
         monitor={monitor}
-        unavailable={findUnavailable(data.latest)}
+        unavailable={findUnavailable(data.checks.latest)}
         unserved={workers.unserved.map(({ region }) => region)}
         mayWrite={mayWrite}
         now={now}
@@ -75,15 +76,15 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       <MonitorFacts
         monitor={monitor}
         uptime={data.overview.uptime}
-        certificateEnd={data.certificateEnd}
-        pages={data.pages}
+        certificateEnd={data.standing.certificateEnd}
+        pages={data.standing.pages}
         now={now}
       />
       <Section title="Uptime">
         <DayBars days={data.overview.days} />
       </Section>
       <ResponseSection id={id} view={view} overview={data.overview} incidents={data.incidents.items} />
-      <PhaseSection window={view.window} summaries={data.phases} latest={data.latest} />
+      <PhaseSection window={view.window} summaries={data.phases} latest={data.checks.latest} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <TransitionList id={id} view={view} page={data.transitions} now={now} />
         <IncidentList
@@ -93,7 +94,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
           now={now}
         />
       </div>
-      <CheckList monitor={monitor} view={view} page={data.checks} now={now} />
+      <CheckList monitor={monitor} view={view} page={data.checks.page} now={now} />
     </div>
   );
 }
