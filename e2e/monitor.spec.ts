@@ -2,7 +2,7 @@ import { storeChecks } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { startTarget, type Target } from '@/lib/testing/target';
 import type { OwnOrganization } from './support/own-organization';
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expectAccessible, expectToFit, seeAll, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 import { writeHistory } from './support/write-history';
 
@@ -62,7 +62,11 @@ test('a monitor’s page shows what happened and why; deletion can be undone', a
     await expect(days).toHaveAttribute('aria-valuetext', /: (down|degraded|operational)/);
   });
 
-  await test.step('a state change expands to the vote of each region', async () => {
+  await test.step('what is below the fold loads when it is seen; a state change expands to the vote of each region', async () => {
+    const checks = main.getByRole('heading', { name: 'Latest checks' });
+    await expect(checks).toHaveCount(0);
+    await seeAll(page);
+    await expect(checks).toBeVisible();
     await main.getByText('Went down').first().click();
     await expect(main.getByText(/^us-east: failing, .*responded with 503, expected 200$/)).toBeVisible();
   });
@@ -114,6 +118,7 @@ test('the page explains pauses, pending first checks, and unknown monitors; view
 
   await page.goto(`${service.url}/monitors/${id}`);
   await expect(main.getByText('Paused: no checks, no alerts')).toBeVisible();
+  await seeAll(page);
   await expect(main.getByText('No checks yet.')).toBeVisible();
   await organization.ctx.db.monitor.update({ where: { id }, data: { enabled: true } });
   await page.reload();

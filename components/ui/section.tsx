@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn';
 
 type Props = {
@@ -24,14 +24,11 @@ export function Section({
   className,
   children,
 }: Props) {
-  const id = useId();
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <section className={cn('flex flex-col', gap, className)} aria-labelledby={id}>
+    <section className={cn('flex flex-col', gap, className)} aria-label={title}>
       <div className="flex flex-wrap items-center gap-2">
-        <Heading id={id} className={`mr-auto ${isLarge ? 'text-base' : 'text-sm'} font-semibold`}>
-          {title}
-        </Heading>
+        <Heading className={`mr-auto ${isLarge ? 'text-base' : 'text-sm'} font-semibold`}>{title}</Heading>
         {aside}
       </div>
       {children}

@@ -83,3 +83,12 @@ export async function expectToFit(page: Page): Promise<void> {
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(beyond, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
 }
+
+/** Scrolls until everything is loaded that waits to be seen. */
+export async function seeAll(page: Page): Promise<void> {
+  const waiting = page.getByRole('status').filter({ hasText: /^Loading: / });
+  await expect(async () => {
+    if ((await waiting.count()) > 0) await waiting.first().scrollIntoViewIfNeeded();
+    expect(await waiting.count()).toBe(0);
+  }).toPass();
+}

@@ -25,7 +25,7 @@ import {
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { findMonitorNumber, getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
-import { listResults, readChecks, readPhases } from '@/lib/domain/monitors/history/read-results';
+import { listResults, readLatestChecks, readPhases } from '@/lib/domain/monitors/history/read-results';
 import {
   findMonitorById,
   listMonitorNames,
@@ -163,7 +163,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/listTransitions': reads('monitor.read', (ctx, id) => listTransitions(ctx, id, PAGE), aMonitor),
   'monitors/readWorkerNotes': reads('monitor.read', readWorkerNotes),
   'monitors/readStrips': reads('monitor.read', (ctx, id) => readStrips(ctx, [id]), aMonitor),
-  'monitors/readChecks': reads('monitor.read', (ctx, id) => readChecks(ctx, id, PAGE), aMonitor),
+  'monitors/readLatestChecks': reads('monitor.read', readLatestChecks, aMonitor),
   'monitors/readOverview': reads(
     'monitor.read',
     (ctx, id) => readOverview(ctx, { id, noDataSince: null }, '7d'),

@@ -80,31 +80,10 @@ function toResult(row: Row): CheckResult {
   };
 }
 
-/**
- * A page of a monitor's results with the latest check of each region that has recent results, in the order of regions: in one query if
- * it is the page of the newest, else in two. Throws NOT_FOUND.
- */
-export async function readChecks(
-  ctx: OrganizationContext,
-  id: string,
-  query: ResultsQuery,
-): Promise<{ page: Page<CheckResult>; latest: CheckResult[] }> {
-  const { limit, ...rest } = query;
-  const isNewest = Object.values(rest).every((value) => value === undefined);
-  const [newest, page] = await Promise.all([
-    listResults(ctx, id, { limit: Math.max(limit, LOOKED_AT) }),
-    isNewest ? null : listResults(ctx, id, query),
-  ]);
-  const latest = REGION_IDS.flatMap((region) => newest.items.find((each) => each.region === region) ?? []);
-  return { page: page ?? firstOf(newest, limit), latest };
-}
-
-function firstOf(page: Page<CheckResult>, limit: number): Page<CheckResult> {
-  if (page.items.length <= limit) return page;
-  return pageOf(page.items, limit, ({ checkedAt, region }) => ({
-    at: new Date(checkedAt),
-    tie: region === null ? 0 : regionNumber(region),
-  }));
+/** The latest check of each region with recent results, in the order of regions, in one query. Throws NOT_FOUND. */
+export async function readLatestChecks(ctx: OrganizationContext, id: string): Promise<CheckResult[]> {
+  const { items } = await listResults(ctx, id, { limit: LOOKED_AT });
+  return REGION_IDS.flatMap((region) => items.find((result) => result.region === region) ?? []);
 }
 
 /** The earliest expiry that any region sees: servers with the same name can have different certificates. */

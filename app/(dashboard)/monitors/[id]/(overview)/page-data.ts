@@ -3,8 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { listTransitions } from '@/lib/domain/monitors/history/ledger';
-import { readChecks, readPhases } from '@/lib/domain/monitors/history/read-results';
+import { readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
 import { readStanding } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
@@ -14,31 +13,20 @@ import { loaderOf } from '../../../act';
 /** The monitor of the URL. */
 export const loadMonitor = loaderOf(getMonitor);
 
-const CHECKS = 20;
-const CHANGES = 8;
-const INCIDENTS = 8;
+/** How many incidents the page shows. */
+export const INCIDENTS = 8;
 
-/** Everything a monitor's page shows besides the monitor itself, in a fixed number of statements. */
+/** What the page of a monitor shows at first besides the monitor itself, in a fixed number of statements. */
 export async function readPageData(ctx: OrganizationContext, monitor: Monitor, view: MonitorView) {
   const { id } = monitor;
-  const checks = { region: view.region ?? undefined, outcome: view.outcome ?? undefined };
-  return allOf({
-    overview: readOverview(ctx, monitor, view.window),
-    phases: readPhases(ctx, id, view.window),
-    standing: readStanding(ctx, id),
-    transitions: listTransitions(ctx, id, { limit: CHANGES, cursor: view.changes ?? undefined }),
-    incidents: listIncidentsOfMonitor(ctx, id, INCIDENTS),
-    checks: readChecks(ctx, id, { ...checks, limit: CHECKS, cursor: view.after ?? undefined }),
-    window: monitor.maintenance ? readCurrentWindow(ctx, id) : null,
-  });
-}
-
-/** Awaits all values of an object. */
-async function allOf<T extends Record<string, unknown>>(
-  values: T,
-): Promise<{ [Name in keyof T]: Awaited<T[Name]> }> {
-  const entries = Object.entries(values).map(async ([name, value]) => [name, await value]);
-  return Object.fromEntries(await Promise.all(entries));
+  const [overview, latest, standing, incidents, window] = await Promise.all([
+    readOverview(ctx, monitor, view.window),
+    readLatestChecks(ctx, id),
+    readStanding(ctx, id),
+    listIncidentsOfMonitor(ctx, id, INCIDENTS),
+    monitor.maintenance ? readCurrentWindow(ctx, id) : null,
+  ]);
+  return { overview, latest, standing, incidents: incidents.items, window };
 }
 
 /** The active window that ends last. */

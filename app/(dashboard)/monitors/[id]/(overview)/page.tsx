@@ -2,26 +2,25 @@ import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import type { PageProps } from '@/app/page-props';
 import { ResponseSection } from '@/components/monitors/chart/response-section';
-import { CheckList, findUnavailable } from '@/components/monitors/checks/check-list';
+import { findUnavailable } from '@/components/monitors/checks/check-list';
 import { curlReadMonitor } from '@/components/monitors/curl-commands';
 import { DayBars } from '@/components/monitors/history/day-bars';
-import { IncidentList } from '@/components/monitors/history/incident-list';
-import { TransitionList } from '@/components/monitors/history/transition-list';
 import { formatTransition } from '@/components/monitors/history/transition-texts';
 import { MonitorActions } from '@/components/monitors/monitor-actions';
 import { MonitorFacts, StatusLine } from '@/components/monitors/monitor-facts';
 import { MaintenanceNote, MonitorNotes, OpenIncident } from '@/components/monitors/monitor-notes';
-import { PhaseSection } from '@/components/monitors/phases/phase-section';
 import { standingOf } from '@/components/monitors/standing-badge';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { PageHeading } from '@/components/shell/page-heading';
 import { Section } from '@/components/ui/section';
+import { WhenSeen } from '@/components/ui/when-seen';
 import { permits } from '@/lib/domain/context/permissions';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { loadWorkerNotes } from '../../../act';
 import { refreshAction } from '../../../actions';
 import { deleteAction, setEnabledAction } from '../../actions';
 import { loadMonitor, readPageData } from './page-data';
+import { loadChecks, loadHistory, loadPhases } from './sections';
 
 export async function generateMetadata({ params }: PageProps<'id'>): Promise<Metadata> {
   const { found: monitor } = await loadMonitor((await params).id);
@@ -30,7 +29,8 @@ export async function generateMetadata({ params }: PageProps<'id'>): Promise<Met
 
 export default async function MonitorPage({ params, searchParams }: PageProps<'id'>) {
   const { ctx, found: monitor } = await loadMonitor((await params).id);
-  const view = monitorViewSchema.parse(await searchParams);
+  const query = await searchParams;
+  const view = monitorViewSchema.parse(query);
   const [data, workers] = await Promise.all([readPageData(ctx, monitor, view), loadWorkerNotes()]);
   const { id, name } = monitor;
   const now = ctx.clock.now();
@@ -66,7 +66,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       </PageHeading>
       <MonitorNotes
         monitor={monitor}
-        unavailable={findUnavailable(data.checks.latest)}
+        unavailable={findUnavailable(data.latest)}
         unserved={workers.unserved.map(({ region }) => region)}
         mayWrite={mayWrite}
         now={now}
@@ -83,18 +83,10 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       <Section title="Uptime">
         <DayBars days={data.overview.days} />
       </Section>
-      <ResponseSection id={id} view={view} overview={data.overview} incidents={data.incidents.items} />
-      <PhaseSection window={view.window} summaries={data.phases} latest={data.checks.latest} />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        <TransitionList id={id} view={view} page={data.transitions} now={now} />
-        <IncidentList
-          incidents={data.incidents.items}
-          hasMore={data.incidents.next !== null}
-          id={id}
-          now={now}
-        />
-      </div>
-      <CheckList monitor={monitor} view={view} page={data.checks.page} now={now} />
+      <ResponseSection id={id} view={view} overview={data.overview} incidents={data.incidents} />
+      <WhenSeen label="Phases" load={loadPhases.bind(null, id, query)} className="h-48" />
+      <WhenSeen label="History" load={loadHistory.bind(null, id, query)} className="h-96" />
+      <WhenSeen label="Checks" load={loadChecks.bind(null, id, query)} className="h-200" />
     </div>
   );
 }

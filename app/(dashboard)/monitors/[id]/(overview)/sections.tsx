@@ -1,0 +1,59 @@
+'use server';
+
+import type { ReactNode } from 'react';
+import { CheckList } from '@/components/monitors/checks/check-list';
+import { IncidentList } from '@/components/monitors/history/incident-list';
+import { TransitionList } from '@/components/monitors/history/transition-list';
+import { PhaseSection } from '@/components/monitors/phases/phase-section';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
+import { listTransitions } from '@/lib/domain/monitors/history/ledger';
+import { listResults, readLatestChecks, readPhases } from '@/lib/domain/monitors/history/read-results';
+import type { Monitor } from '@/lib/schemas/monitor';
+import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
+import { INCIDENTS, loadMonitor } from './page-data';
+
+const CHECKS = 20;
+const CHANGES = 8;
+
+/** Where checks spend their time. */
+export async function loadPhases(id: string, query: unknown): Promise<ReactNode> {
+  return section(id, query, async ({ ctx, view: { window } }) => {
+    const [summaries, latest] = await Promise.all([readPhases(ctx, id, window), readLatestChecks(ctx, id)]);
+    return <PhaseSection window={window} summaries={summaries} latest={latest} />;
+  });
+}
+
+/** A page of state changes, and the newest incidents. */
+export async function loadHistory(id: string, query: unknown): Promise<ReactNode> {
+  return section(id, query, async ({ ctx, view, now }) => {
+    const [transitions, incidents] = await Promise.all([
+      listTransitions(ctx, id, { limit: CHANGES, cursor: view.changes ?? undefined }),
+      listIncidentsOfMonitor(ctx, id, INCIDENTS),
+    ]);
+    return (
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <TransitionList id={id} view={view} page={transitions} now={now} />
+        <IncidentList incidents={incidents.items} hasMore={incidents.next !== null} id={id} now={now} />
+      </div>
+    );
+  });
+}
+
+/** A page of checks. */
+export async function loadChecks(id: string, query: unknown): Promise<ReactNode> {
+  return section(id, query, async ({ ctx, monitor, view, now }) => {
+    const { region = undefined, outcome = undefined, after } = view;
+    const checks = await listResults(ctx, id, { region, outcome, limit: CHECKS, cursor: after ?? undefined });
+    return <CheckList monitor={monitor} view={view} page={checks} now={now} />;
+  });
+}
+
+type Shown = { ctx: OrganizationContext; monitor: Monitor; view: MonitorView; now: Date };
+
+/** A part of a monitor's page that is loaded once it is seen; `query` is that of the page. */
+async function section(id: string, query: unknown, render: (shown: Shown) => Promise<ReactNode>) {
+  const { ctx, found: monitor } = await loadMonitor(parseInput(nameOfObject, id));
+  return render({ ctx, monitor, view: parseInput(monitorViewSchema, query), now: ctx.clock.now() });
+}
