@@ -73,8 +73,9 @@ export async function addMonitors(
 ): Promise<void> {
   for (let from = 0; from < options.monitors; from += BATCH) {
     const size = Math.min(BATCH, options.monitors - from);
-    const urls = Array.from({ length: size }, (_, index) => urlOf(from + index));
-    await addBatch(services, organizationId, urls, options);
+    const numbers = Array.from({ length: size }, (_, index) => from + index);
+    const targets = numbers.map((number) => ({ name: `Service ${number}`, url: urlOf(number) }));
+    await addBatch(services, organizationId, targets, options);
   }
   await services.db.$executeRaw`ANALYZE`;
 }
@@ -87,12 +88,12 @@ export function targetUrls({ responding }: Pick<TargetPorts, 'responding'>): Url
 async function addBatch(
   { db, clock }: Services,
   organizationId: string,
-  urls: string[],
+  targets: { name: string; url: string }[],
   { interval, timeout, type }: Monitors,
 ): Promise<void> {
   const now = clock.now();
-  const monitors = urls.map((url, index) => {
-    const input = { name: `Service ${index}`, url, timeout, type, regions: [REGION] };
+  const monitors = targets.map((target) => {
+    const input = { ...target, timeout, type, regions: [REGION] };
     const { headers: _headers, body: _body, ...columns } = createMonitorSchema.parse(input);
     return { id: createId('monitor'), organizationId, ...columns, interval, createdAt: now, updatedAt: now };
   });

@@ -1,4 +1,4 @@
-import { chromium } from '@playwright/test';
+import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { findBrowser } from '@/bin/testing/find-browser.mjs';
 import { childEnvironment } from '@/lib/env';
 
@@ -6,11 +6,13 @@ import { childEnvironment } from '@/lib/env';
 export type Visit = Awaited<ReturnType<typeof browse>>;
 
 export const STEP_PX = 400;
+/** How much slower the processor is for interactions. */
+export const SLOWED = 4;
 /** Time for late requests after the page has loaded. */
 const SETTLED_MS = 1000;
 
-/** Opens the page and scrolls through it; null without a browser. */
-export async function browse(url: string, cookie: string) {
+/** Opens the list of `monitors`, scrolls through it, searches, and uses it on a slowed processor; null without a browser. */
+export async function browse(url: string, { cookie, monitors }: { cookie: string; monitors: number }) {
   const executablePath = findBrowser(childEnvironment({}));
   if (executablePath === null) return null;
   const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking'];
@@ -20,6 +22,7 @@ export async function browse(url: string, cookie: string) {
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url }]);
     const page = await context.newPage();
+    await page.addInitScript(watchPage);
     const cdp = await context.newCDPSession(page);
     // Thread time does not include waiting on a busy machine.
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -31,8 +34,10 @@ export async function browse(url: string, cookie: string) {
     await page.waitForTimeout(SETTLED_MS);
     /** CPU of the main thread until the page is loaded and idle. */
     const loadMs = await spent();
+    /** From the navigation to the first frame with rows. */
+    const firstRowsMs = await page.evaluate(() => window.firstRowsAt ?? Number.NaN);
     const elements = await page.evaluate(() => document.getElementsByTagName('*').length);
-    const frames = await page.evaluate(scrollThrough, STEP_PX);
+    const { frames, longestFrameMs } = await page.evaluate(scrollThrough, STEP_PX);
     /** CPU per frame while scrolling from top to bottom. */
     const frameMs = ((await spent()) - loadMs) / frames;
     /** Compressed size of JavaScript. */
@@ -42,19 +47,83 @@ export async function browse(url: string, cookie: string) {
         .filter((entry): entry is PerformanceResourceTiming => entry.name.endsWith('.js'))
         .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
     );
-    return { elements, loadMs, frameMs, scriptBytes };
+    /** From typing the name of the last monitor to the frame that shows only that. */
+    const searchMs = await page.evaluate(search, `Service ${monitors - 1}`);
+    const interactionMs = await interact(page, cdp);
+    const slow = { firstRowsMs, longestFrameMs, searchMs, interactionMs };
+    return { elements, loadMs, frameMs, scriptBytes, ...slow };
   } finally {
     await browser.close();
   }
 }
 
-/** Runs in the page: scrolls to the end, one step per frame; returns the number of frames. */
-async function scrollThrough(step: number): Promise<number> {
-  let frames = 0;
+declare global {
+  interface Window {
+    firstRowsAt?: number;
+    /** The longest interaction so far, from input to the next frame. */
+    longestInteraction?: number;
+  }
+}
+
+/** Runs in the page before its scripts. */
+function watchPage(): void {
+  const look = () => {
+    if (document.querySelector('tr[data-row]')) window.firstRowsAt = performance.now();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) {
+      window.longestInteraction = Math.max(window.longestInteraction ?? 0, duration);
+    }
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+}
+
+/** Runs in the page: scrolls to the end, one step per frame; returns the number of frames, and the longest time between two. */
+async function scrollThrough(step: number): Promise<{ frames: number; longestFrameMs: number }> {
+  const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+  let [frames, longestFrameMs, before] = [0, 0, await nextFrame()];
   for (let top = 0; top < document.documentElement.scrollHeight; top += step) {
     window.scrollTo(0, top);
-    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const now = await nextFrame();
+    longestFrameMs = Math.max(longestFrameMs, now - before);
+    before = now;
     frames += 1;
   }
-  return frames;
+  return { frames, longestFrameMs };
+}
+
+/** Runs in the page: searches for one row; returns how long it took to be the only one. */
+async function search(text: string): Promise<number> {
+  window.scrollTo(0, 0);
+  const input = document.querySelector<HTMLInputElement>('main input[type=search]');
+  // Past React's own property, so that it notices a change.
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
+  if (!input || !set) return Number.NaN;
+  const begun = performance.now();
+  set.call(input, text);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  while (document.querySelectorAll('tr[data-row]').length !== 1) {
+    if (performance.now() - begun > 10_000) return Number.NaN;
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  return performance.now() - begun;
+}
+
+/** The longest of some interactions on a slowed processor, from input to the next frame: types, sorts, filters and selects. */
+async function interact(page: Page, cdp: CDPSession): Promise<number> {
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await page.waitForTimeout(SETTLED_MS);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
+  await page.evaluate(() => {
+    window.longestInteraction = 0;
+  });
+  await page.getByRole('searchbox', { name: 'Search monitors' }).pressSequentially('ser', { delay: 400 });
+  await page.getByRole('button', { name: 'Monitor', exact: true }).click();
+  await page.waitForTimeout(SETTLED_MS);
+  await page.getByRole('checkbox').nth(1).click();
+  await page.waitForTimeout(SETTLED_MS);
+  await page.getByRole('group', { name: 'Status' }).getByRole('button').first().click();
+  await page.waitForTimeout(SETTLED_MS);
+  return page.evaluate(() => window.longestInteraction ?? Number.NaN);
 }

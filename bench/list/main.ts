@@ -4,6 +4,7 @@ import {
   count,
   findExceeded,
   formatRequests,
+  type Limit,
   limitsOf,
   log,
   markdownTable,
@@ -14,7 +15,7 @@ import {
 } from '../playground';
 import { openBench } from '../seed';
 import { type Seeded, seedHistories } from '../seed-history';
-import { browse, STEP_PX, type Visit } from './browse';
+import { browse, SLOWED, STEP_PX, type Visit } from './browse';
 
 const USAGE = `usage: npm run bench:list [-- --sizes 100,1000]
 
@@ -35,14 +36,14 @@ export async function main(words: string[]): Promise<number> {
   const visits: { monitors: number; visit: Visit }[] = [];
   for (const { monitors, cookie } of seeded) {
     log(`browsing ${count(monitors)} monitors`);
-    visits.push({ monitors, visit: await browse(`${origin}/monitors`, cookie) });
+    visits.push({ monitors, visit: await browse(`${origin}/monitors`, { cookie, monitors }) });
   }
   await result.web.stop();
   return conclude({
     name: 'list',
     markdown: formatReport(formatRequests(result), formatVisits(visits)),
     out: chooseOutput(undefined, words),
-    broken: findExceeded(limitsOf(result)),
+    broken: findExceeded([...limitsOf(result), ...visits.flatMap(limitsOfVisit)]),
   });
 }
 
@@ -60,13 +61,40 @@ function listRequests(origin: string, { monitors, monitorId, cookie }: Seeded): 
   return monitors === 1000 ? [list, page] : [list];
 }
 
-function formatVisits(visits: readonly { monitors: number; visit: Visit }[]): string {
-  const head = ['monitors', 'elements', 'browser load, ms', 'browser per frame, ms', 'JavaScript'];
+type Visited = { monitors: number; visit: Visit };
+
+/** The limits of a visit: of interactions with 1,000 monitors, of the rest with 10,000. */
+function limitsOfVisit({ monitors, visit }: Visited): Limit[] {
+  if (visit === null) return [];
+  const of = (name: string, value: number, atMost: number) => ({
+    name: `${name}, ${count(monitors)} monitors`,
+    ...{ value, atMost },
+  });
+  if (monitors === 1000) {
+    return [
+      of('JavaScript, KB', visit.scriptBytes / 1000, 170),
+      of('longest interaction, ms', visit.interactionMs, 100),
+    ];
+  }
+  if (monitors < 10_000) return [];
+  return [
+    of('first rows, ms', visit.firstRowsMs, 500),
+    of('search, ms', visit.searchMs, 150),
+    of('longest frame, ms', visit.longestFrameMs, 50),
+  ];
+}
+
+function formatVisits(visits: readonly Visited[]): string {
+  const head = [
+    ...['monitors', 'elements', 'browser load, ms', 'browser per frame, ms', 'JavaScript'],
+    ...['first rows, ms', 'longest frame, ms', 'search, ms', 'longest interaction, ms'],
+  ];
   const rows = visits.map(({ monitors, visit }) => {
-    if (visit === null) return [count(monitors), '–', '–', '–', '–'];
+    if (visit === null) return [count(monitors), ...head.slice(1).map(() => '–')];
     const { elements, loadMs, frameMs, scriptBytes } = visit;
     const script = `${(scriptBytes / 1000).toFixed(0)} KB`;
-    return [count(monitors), count(elements), loadMs.toFixed(0), frameMs.toFixed(1), script];
+    const times = [visit.firstRowsMs, visit.longestFrameMs, visit.searchMs, visit.interactionMs].map(count);
+    return [count(monitors), count(elements), loadMs.toFixed(0), frameMs.toFixed(1), script, ...times];
   });
   return markdownTable(head, rows);
 }
@@ -81,7 +109,9 @@ route handler that sends a few bytes. Each monitor has 90 status changes a month
 ${requests}
 
 In Chromium at 1440 × 900: the number of elements, the CPU of the main thread to load and per frame while scrolling through the whole
-page (${STEP_PX} pixels per frame), and the JavaScript of the first load.
+page (${STEP_PX} pixels per frame), and the JavaScript of the first load; the time from the navigation to the first frame with rows; the longest time
+between two frames while scrolling; the time from typing a name to the frame with that row alone; and, on a processor slowed ${SLOWED} times, the longest
+time from an input to the next frame.
 
 ${visits}
 `;
