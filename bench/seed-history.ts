@@ -4,10 +4,11 @@ import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history'
 import { createSession } from '@/lib/domain/people/sessions';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
+import { REGION_IDS } from '@/lib/schemas/regions';
 import { initialState } from '@/lib/state/initial-state';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { count, log } from './playground';
-import { addMonitors, addOrganization, REGION } from './seed';
+import { addMonitors, addOrganization } from './seed';
 
 const DAY_MS = 86_400_000;
 /** Long enough for the last checks to stay current during the measurement. */
@@ -63,9 +64,9 @@ async function seedHistory(services: ProcessServices, monitors: number): Promise
   return { monitors, apiKey, cookie, monitorId: ids[0] ?? '' };
 }
 
-/** Leaves the database as workers would: checks rolled up, planner statistics current, and the region served until the process ends. */
+/** Leaves the database as workers would: checks rolled up, planner statistics current, and all regions served until the process ends. */
 async function settle(services: ProcessServices): Promise<void> {
-  const live = () => recordPresence(services, { regions: [REGION], duties: 'all' });
+  const live = () => recordPresence(services, { regions: REGION_IDS, duties: 'all' });
   await live();
   setInterval(live, PRESENCE_MS).unref();
   while ((await rollUp(services)) > 0);

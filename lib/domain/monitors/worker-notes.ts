@@ -1,7 +1,8 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { isUnserved } from '@/lib/state/silence';
+import { REGION_IDS } from '@/lib/schemas/regions';
+import { isUnserved, UNSERVED_AFTER_MS } from '@/lib/state/silence';
 import { toMs } from './last-checks';
 
 /** A worker without a heartbeat for this long is considered dead. */
@@ -40,14 +41,18 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
   requirePermission(ctx, 'monitor.read');
   const { db, clock, organizationId } = ctx;
   const now = clock.now();
+  const servedSince = new Date(now.getTime() - UNSERVED_AFTER_MS);
   const [row] = await db.$queryRaw<[Row]>`
     SELECT (SELECT min(inngest_silent_since) FROM worker WHERE seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "inngestSilentSince",
            (SELECT coalesce(json_agg(json_build_object('regions', regions, 'since', ${toMs(Prisma.sql`cut_off_at`)}) ORDER BY cut_off_at), '[]')
               FROM worker WHERE cut_off_at IS NOT NULL) AS "cutOff",
            (SELECT coalesce(json_object_agg(region, ${toMs(Prisma.sql`served_at`)}), '{}') FROM region_presence) AS presence,
-           (SELECT coalesce(json_agg(json_build_object('regions', regions, 'monitors', monitors)), '[]')
-              FROM (SELECT regions, count(*) AS monitors FROM monitor
-                     WHERE organization_id = ${organizationId} AND enabled GROUP BY regions) AS used) AS used`;
+           -- Reads every monitor, so only if some region has no worker.
+           CASE WHEN (SELECT count(*) FROM region_presence WHERE region = ANY(${REGION_IDS}) AND served_at > ${servedSince}) < ${REGION_IDS.length}
+                THEN (SELECT coalesce(json_agg(json_build_object('regions', regions, 'monitors', monitors)), '[]')
+                        FROM (SELECT regions, count(*) AS monitors FROM monitor
+                               WHERE organization_id = ${organizationId} AND enabled GROUP BY regions) AS used)
+                ELSE '[]' END AS used`;
   const { inngestSilentSince, cutOff, presence, used } = row;
   return {
     inngestSilentSince,
