@@ -19,8 +19,8 @@ import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { loadWorkerNotes } from '../../../act';
 import { refreshAction } from '../../../actions';
 import { deleteAction, setEnabledAction } from '../../actions';
+import { loadChecksAction, loadHistoryAction, loadPhasesAction } from './actions';
 import { loadMonitor, readPageData } from './page-data';
-import { loadChecks, loadHistory, loadPhases } from './sections';
 
 export async function generateMetadata({ params }: PageProps<'id'>): Promise<Metadata> {
   const { found: monitor } = await loadMonitor((await params).id);
@@ -84,9 +84,9 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
         <DayBars days={data.overview.days} />
       </Section>
       <ResponseSection id={id} view={view} overview={data.overview} incidents={data.incidents} />
-      <WhenSeen label="Phases" load={loadPhases.bind(null, id, query)} className="h-48" />
-      <WhenSeen label="History" load={loadHistory.bind(null, id, query)} className="h-96" />
-      <WhenSeen label="Checks" load={loadChecks.bind(null, id, query)} className="h-200" />
+      <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48" />
+      <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96" />
+      <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
     </div>
   );
 }

@@ -18,7 +18,7 @@ const CHECKS = 20;
 const CHANGES = 8;
 
 /** Where checks spend their time. */
-export async function loadPhases(id: string, query: unknown): Promise<ReactNode> {
+export async function loadPhasesAction(id: string, query: unknown): Promise<ReactNode> {
   return section(id, query, async ({ ctx, view: { window } }) => {
     const [summaries, latest] = await Promise.all([readPhases(ctx, id, window), readLatestChecks(ctx, id)]);
     return <PhaseSection window={window} summaries={summaries} latest={latest} />;
@@ -26,7 +26,7 @@ export async function loadPhases(id: string, query: unknown): Promise<ReactNode>
 }
 
 /** A page of state changes, and the newest incidents. */
-export async function loadHistory(id: string, query: unknown): Promise<ReactNode> {
+export async function loadHistoryAction(id: string, query: unknown): Promise<ReactNode> {
   return section(id, query, async ({ ctx, view, now }) => {
     const [transitions, incidents] = await Promise.all([
       listTransitions(ctx, id, { limit: CHANGES, cursor: view.changes ?? undefined }),
@@ -42,7 +42,7 @@ export async function loadHistory(id: string, query: unknown): Promise<ReactNode
 }
 
 /** A page of checks. */
-export async function loadChecks(id: string, query: unknown): Promise<ReactNode> {
+export async function loadChecksAction(id: string, query: unknown): Promise<ReactNode> {
   return section(id, query, async ({ ctx, monitor, view, now }) => {
     const { region = undefined, outcome = undefined, after } = view;
     const checks = await listResults(ctx, id, { region, outcome, limit: CHECKS, cursor: after ?? undefined });
