@@ -1,4 +1,4 @@
-import type { ProcessServices } from '@/lib/domain/context/services';
+import type { ProcessServices, Services } from '@/lib/domain/context/services';
 import { recordPresence } from '@/lib/domain/monitors/silence';
 import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
 import { createSession } from '@/lib/domain/people/sessions';
@@ -66,9 +66,15 @@ async function seedHistory(services: ProcessServices, monitors: number): Promise
 
 /** Leaves the database as workers would: checks rolled up, planner statistics current, and all regions served until the process ends. */
 async function settle(services: ProcessServices): Promise<void> {
-  const live = () => recordPresence(services, { regions: REGION_IDS, duties: 'all' });
-  await live();
-  setInterval(live, PRESENCE_MS).unref();
+  await keepServed(services);
   while ((await rollUp(services)) > 0);
   await services.db.$executeRaw`VACUUM (ANALYZE)`;
+}
+
+/** Serves all regions until the process ends, as live workers do. */
+export async function keepServed(services: Services): Promise<void> {
+  const serve = () => recordPresence(services, { regions: REGION_IDS, duties: 'all' });
+  await serve();
+  // The database may be stopped as part of a measurement.
+  setInterval(() => serve().catch(() => undefined), PRESENCE_MS).unref();
 }

@@ -16,6 +16,7 @@ import {
   startScript,
 } from '../playground';
 import { addOrganization, openBench } from '../seed';
+import { keepServed } from '../seed-history';
 import { type Load, load, summarize, type Target } from './load';
 import { measureMisses, measureOutage } from './measure';
 import { type Figures, findBrokenLimits, formatReport, type Served } from './report';
@@ -40,6 +41,7 @@ async function run(): Promise<Figures> {
   const { database, environment, services, origin } = await openBench(settings);
   const { ctx } = await addOrganization(services);
   const ids = await seed(ctx);
+  await keepServed(services);
   const web = await startProcess('web', environment);
 
   const served = await measureServed(environment, { origin, pid: web.pid });

@@ -3,10 +3,11 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import type { Services } from '@/lib/domain/context/services';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { writeLedger } from '@/lib/domain/monitors/testing/history';
+import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { lockMonitors } from '@/lib/engine/checks/recording/monitor-states';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import type { ResultInput } from '@/lib/state/types';
 
@@ -16,18 +17,24 @@ export const CHANGING = 50;
 /** A little more than the bars show. */
 const DAYS = 95;
 const CHANGES_A_DAY = 3;
+/** Long enough for a check to stay current during the measurement. */
+const EVERY_SECONDS = 300;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const TYPES = [{ url: 'https://shop.example.com/' }, { type: 'tcp', url: 'db.example.com:5432' }];
 
 /**
- * Creates 50 monitors, a page with 40 of them and another with all, 95 days of ledger with 90 changes a month, and incidents. Returns the
+ * Creates 50 monitors with a recent check, a page with 40 of them and another with all, 95 days of ledger with 90 changes a month, and incidents. Returns the
  * monitors, those of the first page first.
  */
 export async function seed(ctx: OrganizationContext): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < CHANGING; number += 1) {
-    const fields = { name: `Service ${number + 1}`, ...TYPES[number % TYPES.length] };
+    const fields = {
+      name: `Service ${number + 1}`,
+      interval: EVERY_SECONDS,
+      ...TYPES[number % TYPES.length],
+    };
     ids.push(
       await addMonitor(ctx, { ...fields, alertThreshold: 1, recoveryThreshold: 1, regions: ['us-east'] }),
     );
@@ -37,6 +44,8 @@ export async function seed(ctx: OrganizationContext): Promise<string[]> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
   await ctx.db.monitor.updateMany({ where: { id: { in: ids } }, data: { createdAt: since } });
   await writeLedger(ctx.db, ids, { since, now, changes: DAYS * CHANGES_A_DAY });
+  await ensureResultPartitions(ctx.db, now);
+  await storeChecks(ctx.db, ids, { since: now, now, everySeconds: EVERY_SECONDS, regions: 1 });
   await ctx.db.$executeRaw`VACUUM (ANALYZE)`;
   const shown = ids.slice(0, SHOWN);
   await addIncidents(ctx, shown);
