@@ -26,6 +26,8 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
 
   await test.step('pairs of keys open the sections, and do nothing while typing', async () => {
+    // Shown once the page listens to keys.
+    await expect(page.getByRole('button', { name: 'Search' }).getByText('K', { exact: true })).toBeVisible();
     await page.keyboard.press('g');
     await page.keyboard.press('w');
     await expect(page.getByRole('heading', { name: 'Maintenance', level: 1 })).toBeVisible();

@@ -88,7 +88,7 @@ export async function expectToFit(page: Page): Promise<void> {
 export async function seeAll(page: Page): Promise<void> {
   const waiting = page.getByRole('status').filter({ hasText: /^Loading: / });
   await expect(async () => {
-    if ((await waiting.count()) > 0) await waiting.first().scrollIntoViewIfNeeded();
+    await page.evaluate(() => window.scrollBy(0, window.innerHeight / 2));
     expect(await waiting.count()).toBe(0);
   }).toPass();
 }

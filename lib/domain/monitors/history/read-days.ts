@@ -14,7 +14,9 @@ type Row = {
   /** Of the current period; null before there is one. */
   state: PeriodState | null;
   from: number | null;
-  /** As in `parseMonths`; null without any. */
+  /** Of the rows of its months. */
+  version: string;
+  /** As in `parseMonths`; null without any, or if the version is known. */
   months: string | null;
 };
 
@@ -24,14 +26,16 @@ type EndedDays = { summed: readonly DayTimes[]; bars: readonly DayBar[] };
 /** What the ledger says of some UTC days, up to `until`: the current period, and what ended before it. */
 export type Days = EndedDays & { current: Period | null; until: Date };
 
+/** Ended days as of a version of their rows. */
+type Versioned = EndedDays & { version: string; start: number };
+
 /** The days that were read last: they change when a period ends, and pages are read every few seconds. A few KB each. */
 const MAX_REMEMBERED = 2000;
-const remembered = new LRUCache<string, EndedDays & { start: number; days: number; months: string | null }>({
-  max: MAX_REMEMBERED,
-});
+const remembered = new LRUCache<string, Versioned>({ max: MAX_REMEMBERED });
 
 /**
- * The days of monitors by monitor ID, ending with that of `until`, in one query. Reads what has ended from its rollup, a row per month.
+ * The days of monitors by monitor ID, ending with that of `until`, in one query. Reads what has ended from its rollup, a row per month,
+ * if it is not known already.
  */
 export async function readDays(
   db: Pick<Database, '$queryRaw'>,
@@ -40,12 +44,20 @@ export async function readDays(
 ): Promise<Map<string, Days>> {
   if (monitorIds.length === 0) return new Map();
   const start = startOfBars(until, days);
-  const rows = await db.$queryRaw<Row[]>(daysQuery(monitorIds, start, until));
+  const known = monitorIds.map((id) => {
+    const last = remembered.get(id);
+    return last?.start === start.getTime() && last.bars.length === days ? last : null;
+  });
+  const wanted = monitorIds.map((id, place) => ({ id, version: known[place]?.version ?? null }));
+  const rows = await db.$queryRaw<Row[]>(daysQuery(wanted, start, until));
+  const lastOf = new Map(monitorIds.map((id, place) => [id, known[place]]));
   return new Map(
-    rows.map((row) => {
-      const current =
-        row.state && row.from !== null ? { state: row.state, from: new Date(row.from), to: null } : null;
-      return [row.id, { ...endedDays(row, { start, days, until }), current, until }];
+    rows.map(({ id, state, from, version, months }) => {
+      const last = lastOf.get(id);
+      const ended = last?.version === version ? last : parseDays(months, { start, days, until });
+      remembered.set(id, { ...ended, version, start: start.getTime() });
+      const current = state && from !== null ? { state, from: new Date(from), to: null } : null;
+      return [id, { summed: ended.summed, bars: ended.bars, current, until }];
     }),
   );
 }
@@ -64,27 +76,34 @@ export function barsOf({ current, summed, bars, until }: Days, noDataSince: Date
 
 type Span = { start: Date; days: number; until: Date };
 
-function endedDays({ id, months }: Pick<Row, 'id' | 'months'>, { start, days, until }: Span): EndedDays {
-  const known = remembered.get(id);
-  if (known && known.months === months && known.start === start.getTime() && known.days === days)
-    return known;
+function parseDays(months: string | null, { start, days, until }: Span): EndedDays {
   const summed = listDays(parseMonths(months), start, days);
-  const ended = { summed, bars: dayBars([], until, days, summed) };
-  remembered.set(id, { ...ended, start: start.getTime(), days, months });
-  return ended;
+  return { summed, bars: dayBars([], until, days, summed) };
 }
 
-/** One row per monitor: one text costs the client much less than lists of values. */
-export function daysQuery(monitorIds: string[], start: Date, until: Date): Prisma.Sql {
+/**
+ * One row per monitor, with one text, which costs the client much less than lists of values. What would be most of the cost, the text of
+ * months whose version is known, is left out.
+ */
+export function daysQuery(
+  monitors: readonly { id: string; version: string | null }[],
+  start: Date,
+  until: Date,
+): Prisma.Sql {
+  const ids = monitors.map(({ id }) => id);
+  const own = Prisma.sql`
+    monitor_id = wanted.id AND month >= date_trunc('month', ${start}::timestamptz) AND month <= ${until}::timestamptz`;
   return Prisma.sql`
-    SELECT wanted.id, current.state::text AS state, ${toMs(Prisma.sql`current.from_at`)} AS "from", months
-      FROM unnest(${monitorIds}::text[]) AS wanted (id)
+    SELECT wanted.id, current.state::text AS state, ${toMs(Prisma.sql`current.from_at`)} AS "from", stored.version, months
+      FROM unnest(${ids}::text[], ${monitors.map(({ version }) => version)}::text[]) AS wanted (id, version)
            LEFT JOIN status_period AS current ON current.monitor_id = wanted.id AND current.to_at IS NULL
+           CROSS JOIN LATERAL (
+             SELECT coalesce(string_agg(concat(xmin, ctid), ' ' ORDER BY month), '') AS version FROM uptime_month WHERE ${own}
+           ) AS stored
            CROSS JOIN LATERAL (
              SELECT string_agg(concat_ws(' ', to_char(month, 'YYYY-MM'), array_to_string(known, ','),
                                          array_to_string(down, ','), array_to_string(worst, ',')), '|') AS months
-               FROM uptime_month
-              WHERE monitor_id = wanted.id AND month >= date_trunc('month', ${start}::timestamptz) AND month <= ${until}::timestamptz
+               FROM uptime_month WHERE ${own} AND stored.version IS DISTINCT FROM wanted.version
            ) AS ended`;
 }
 

@@ -134,10 +134,19 @@ describe('the cost of history', () => {
   afterAll(() => counting?.db.$disconnect());
 
   const month = { since: ago(30 * DAY), until: NOW };
-  const queries: Record<string, (ids: string[]) => Prisma.Sql> = {
-    uptime: (ids) => uptimeQuery(ids, [month], READING),
-    bars: (ids) => daysQuery(ids, startOfBars(NOW), NOW),
-    periods: (ids) => periodsWithin(Prisma.sql`SELECT unnest(${ids}::text[])`, ago(90 * DAY), NOW),
+  const bars = (version: string | null) => (ids: string[]) =>
+    daysQuery(
+      ids.map((id) => ({ id, version })),
+      startOfBars(NOW),
+      NOW,
+    );
+  const queries: Record<string, { reads: number; query: (ids: string[]) => Prisma.Sql }> = {
+    uptime: { reads: 2, query: (ids) => uptimeQuery(ids, [month], READING) },
+    bars: { reads: 3, query: bars(null) },
+    periods: {
+      reads: 2,
+      query: (ids) => periodsWithin(Prisma.sql`SELECT unnest(${ids}::text[])`, ago(90 * DAY), NOW),
+    },
   };
 
   /** The number of searches in indexes; throws if anything was read without one. */
@@ -151,10 +160,10 @@ describe('the cost of history', () => {
   }
 
   it.each(Object.entries(queries))(
-    'takes two index reads for %s, however long the history is',
-    async (_, query) => {
+    'takes two or three index reads for %s, however long the history is',
+    async (_, { reads, query }) => {
       const before = await readsOf(query([shop]));
-      expect(before.indexReads).toBe(2);
+      expect(before.indexReads).toBe(reads);
       expect(before.pages).toBeLessThan(100);
 
       await database.db.$executeRaw`
@@ -163,7 +172,7 @@ describe('the cost of history', () => {
         FROM generate_series(${ago(450 * DAY)}::timestamptz, ${ago(90 * DAY + HOUR)}::timestamptz, '1 hour') AS at`;
       await database.db.$executeRawUnsafe('VACUUM ANALYZE status_period');
       const after = await readsOf(query([shop]));
-      expect(after.indexReads).toBe(2);
+      expect(after.indexReads).toBe(reads);
       expect(after.pages).toBeLessThan(before.pages + 10);
     },
   );
@@ -176,11 +185,28 @@ describe('the cost of history', () => {
   });
 
   it.each(Object.entries(queries))(
-    'takes two index reads per monitor for %s of many monitors, never whole tables',
-    async (_, query) => {
-      expect((await readsOf(query(others.slice(0, 20)))).indexReads).toBe(40);
+    'takes as many per monitor for %s of many monitors, never whole tables',
+    async (_, { reads, query }) => {
+      expect((await readsOf(query(others.slice(0, 20)))).indexReads).toBe(20 * reads);
     },
   );
+
+  it('reads the days again only of monitors of which a period ended', async () => {
+    const [id = '', other = ''] = others.slice(20);
+    const read = async () => {
+      const days = await readDays(database.db, [id, other], { until: NOW });
+      return [days.get(id), days.get(other)];
+    };
+    const before = await read();
+    await writePeriods(database.db, id, [
+      { state: 'down', from: ago(2 * DAY) },
+      { state: 'operational', from: ago(DAY) },
+    ]);
+    const after = await read();
+    expect(after[0]?.summed.map(({ down }) => down > 0).lastIndexOf(true)).toBe(BAR_DAYS - 2);
+    expect(after[0]?.summed).not.toBe(before[0]?.summed);
+    expect(after[1]?.summed).toBe(before[1]?.summed);
+  });
 
   it.each([10, 1000])('is one statement each for %i monitors', async (monitors) => {
     const { db, count } = counting;
