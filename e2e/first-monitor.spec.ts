@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { startTarget, type Target } from '@/lib/testing/target';
 import { checkNow } from './support/check-now';
-import { expectAccessible, watchFaults } from './support/page-checks';
+import { expectAccessible, seeAll, watchFaults } from './support/page-checks';
 import { openServices, type ServiceAccess } from './support/service-access';
 import { type Service, startService } from './support/start-service';
 
@@ -85,12 +85,15 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
   await test.step('it turns operational, then down, without a reload', async () => {
     const status = page.locator('main').getByText(/^(Pending|Operational|Down)$/);
     await expect(status).toHaveText('Operational', SOON);
+    await seeAll(page);
+    await expect(page.getByText('Went down')).toHaveCount(0);
     await expectAccessible(page);
     target.respondWith(503);
     await checkNow(access.services);
     await expect(status).toHaveText('Down', SOON);
     await expect(page.getByRole('region', { name: 'Open incident' })).toContainText('Checkout API is down');
     await expect(page.getByText('responded with 503, expected 200').first()).toBeVisible();
+    await expect(page.getByText('Went down')).toBeVisible();
     await expectAccessible(page);
   });
 

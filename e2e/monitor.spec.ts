@@ -118,7 +118,15 @@ test('the page explains pauses, pending first checks, and unknown monitors; view
 
   await page.goto(`${service.url}/monitors/${id}`);
   await expect(main.getByText('Paused: no checks, no alerts')).toBeVisible();
+  const actions = (url: URL) => url.pathname === `/monitors/${id}`;
+  await page.route(actions, (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
   await seeAll(page);
+  const failed = main.getByRole('alert').filter({ hasText: 'The service did not respond.' });
+  await expect(failed).toHaveCount(3);
+  await page.unroute(actions);
+  while ((await failed.count()) > 0) await failed.first().getByRole('button', { name: 'Try again' }).click();
   await expect(main.getByText('No checks yet.')).toBeVisible();
   await organization.ctx.db.monitor.update({ where: { id }, data: { enabled: true } });
   await page.reload();

@@ -1,18 +1,16 @@
 'use client';
 
 import { Ellipsis, Pause, Pencil, Play } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ActionRow } from '@/components/ui/action-row';
 import { buttonLook } from '@/components/ui/button';
-import { MenuButton } from '@/components/ui/menu/menu-button';
+import { lazyMenu } from '@/components/ui/menu/lazy-menu';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import type { MonitorMenuProps } from './monitor-menu-items';
 
-const load = () => import('./monitor-menu-items').then((module) => module.MonitorMenuItems);
-const Items = dynamic(load, { ssr: false });
+const Menu = lazyMenu(() => import('./monitor-menu-items').then((module) => module.MonitorMenuItems));
 
 type Props = MonitorMenuProps & { enabled: boolean; setEnabled: () => Promise<ActionProblem> };
 
@@ -31,14 +29,9 @@ export function MonitorActions({ enabled, setEnabled, ...menu }: Props) {
       <ButtonLink href={editHref} icon={<Pencil />}>
         Edit
       </ButtonLink>
-      <MenuButton
-        label={`More actions for ${menu.name}`}
-        className={buttonLook()}
-        preload={load}
-        menu={(open) => <Items open={open} {...menu} />}
-      >
+      <Menu label={`More actions for ${menu.name}`} className={buttonLook()} items={menu}>
         <Ellipsis />
-      </MenuButton>
+      </Menu>
     </ActionRow>
   );
 }

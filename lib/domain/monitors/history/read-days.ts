@@ -44,18 +44,22 @@ export async function readDays(
 ): Promise<Map<string, Days>> {
   if (monitorIds.length === 0) return new Map();
   const start = startOfBars(until, days);
-  const known = monitorIds.map((id) => {
-    const last = remembered.get(id);
-    return last?.start === start.getTime() && last.bars.length === days ? last : null;
-  });
-  const wanted = monitorIds.map((id, place) => ({ id, version: known[place]?.version ?? null }));
+  // Read once: it may be forgotten during the query.
+  const known = new Map(
+    monitorIds.flatMap((id): [string, Versioned][] => {
+      const last = remembered.get(id);
+      return last?.start === start.getTime() && last.bars.length === days ? [[id, last]] : [];
+    }),
+  );
+  const wanted = monitorIds.map((id) => ({ id, version: known.get(id)?.version ?? null }));
   const rows = await db.$queryRaw<Row[]>(daysQuery(wanted, start, until));
-  const lastOf = new Map(monitorIds.map((id, place) => [id, known[place]]));
   return new Map(
     rows.map(({ id, state, from, version, months }) => {
-      const last = lastOf.get(id);
-      const ended = last?.version === version ? last : parseDays(months, { start, days, until });
-      remembered.set(id, { ...ended, version, start: start.getTime() });
+      let ended = known.get(id);
+      if (ended?.version !== version) {
+        ended = { ...parseDays(months, { start, days, until }), version, start: start.getTime() };
+        remembered.set(id, ended);
+      }
       const current = state && from !== null ? { state, from: new Date(from), to: null } : null;
       return [id, { summed: ended.summed, bars: ended.bars, current, until }];
     }),

@@ -122,15 +122,13 @@ export function phasesQuery({ id, organizationId, window, now }: Wanted): Prisma
   const step = WINDOW_MS[window] / MOMENTS / 1000;
   const since = new Date(now.getTime() - WINDOW_MS[window]);
   return Prisma.sql`
-    WITH wanted AS MATERIALIZED (
-      SELECT number FROM monitor WHERE id = ${id} AND organization_id = ${organizationId}
-    ), sample AS (
+    WITH sample AS (
       SELECT result.*
         FROM generate_series(0, ${MOMENTS - 1}::int) AS nth
        CROSS JOIN LATERAL (
                SELECT region, outcome, response_time, dns, connect, tls, first_byte, transfer
                  FROM raw.check_result
-                WHERE monitor = (SELECT number FROM wanted)
+                WHERE monitor = ${ownMonitor('number', { organizationId }, id)}
                   AND checked_at > ${since}::timestamptz + nth * make_interval(secs => ${step}::float8)
                   AND checked_at <= ${since}::timestamptz + (nth + 1) * make_interval(secs => ${step}::float8)
                 ORDER BY checked_at LIMIT ${REGIONS.length}) AS result
