@@ -1,16 +1,18 @@
 'use client';
 
 import { Ellipsis, Pause, Pencil, Play } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ActionRow } from '@/components/ui/action-row';
 import { buttonLook } from '@/components/ui/button';
-import { lazyMenu } from '@/components/ui/menu/lazy-menu';
+import { MenuButton } from '@/components/ui/menu/menu-button';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import type { MonitorMenuProps } from './monitor-menu-items';
 
-const Menu = lazyMenu(() => import('./monitor-menu-items').then((module) => module.MonitorMenuItems));
+const load = () => import('./monitor-menu-items').then((module) => module.MonitorMenuItems);
+const Items = dynamic(load, { ssr: false });
 
 type Props = MonitorMenuProps & { enabled: boolean; setEnabled: () => Promise<ActionProblem> };
 
@@ -29,9 +31,14 @@ export function MonitorActions({ enabled, setEnabled, ...menu }: Props) {
       <ButtonLink href={editHref} icon={<Pencil />}>
         Edit
       </ButtonLink>
-      <Menu label={`More actions for ${menu.name}`} className={buttonLook()} items={menu}>
+      <MenuButton
+        label={`More actions for ${menu.name}`}
+        className={buttonLook()}
+        preload={load}
+        menu={(open) => <Items open={open} {...menu} />}
+      >
         <Ellipsis />
-      </Menu>
+      </MenuButton>
     </ActionRow>
   );
 }

@@ -1,19 +1,22 @@
 'use client';
 
 import { ChevronDown } from 'lucide-react';
-import { lazyMenu } from '@/components/ui/menu/lazy-menu';
+import dynamic from 'next/dynamic';
+import { MenuButton } from '@/components/ui/menu/menu-button';
 import type { UserMenuProps } from './user-menu-items';
 
-const Menu = lazyMenu(() => import('./user-menu-items').then((module) => module.UserMenuItems));
+const load = () => import('./user-menu-items').then((module) => module.UserMenuItems);
+const Items = dynamic(load, { ssr: false });
 
 /** The account menu: profile, shortcuts, theme, and signing out. */
 export function UserMenu(props: UserMenuProps) {
   const { email } = props;
   return (
-    <Menu
+    <MenuButton
       label={`Account menu for ${email}`}
       className="flex h-8 max-w-60 items-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken"
-      items={props}
+      preload={load}
+      menu={(open) => <Items open={open} {...props} />}
     >
       <span
         aria-hidden="true"
@@ -23,6 +26,6 @@ export function UserMenu(props: UserMenuProps) {
       </span>
       <span className="hidden truncate sm:inline">{email}</span>
       <ChevronDown className="size-3.5 shrink-0" />
-    </Menu>
+    </MenuButton>
   );
 }
