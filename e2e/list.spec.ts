@@ -168,6 +168,9 @@ test('of a thousand monitors few are drawn, and all can be reached', async ({
   const now = organization.ctx.clock.now();
   const since = new Date(now.getTime() - 20 * MINUTE);
   await storeChecks(organization.ctx.db, [`${first}_999`], { since, now, everySeconds: 60, regions: 1 });
+  const sent = await (await page.request.get(`${service.url}/monitors?q=service`)).text();
+  expect(sent.match(/<tr data-row/g)).toHaveLength(32);
+  expect(sent.replaceAll('<!-- -->', '')).toContain('1000 of 1000');
   await page.goto(`${service.url}/monitors`);
   const table = page.getByRole('table');
   await expect(table).toHaveAttribute('aria-rowcount', '1001');

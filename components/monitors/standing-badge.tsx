@@ -33,7 +33,7 @@ export function standingOf({ status, enabled, maintenance, noDataSince }: Standi
 }
 
 /** `12 monitors · 1 down`; operational monitors are not counted. */
-export function summarize(monitors: StandingFields[]): string {
+export function summarize(monitors: readonly StandingFields[]): string {
   const standings = monitors.map(standingOf);
   const notable = STANDINGS.flatMap((standing) => {
     const { count } = STANDING_STYLES[standing];

@@ -1,17 +1,19 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, use, useDeferredValue, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { EmptyState } from '@/components/ui/section';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { useHiddenMonitors } from '../hidden-monitors';
-import { STANDING_STYLES, STANDINGS, type Standing, summarize } from '../standing-badge';
+import { STANDING_STYLES, STANDINGS, type Standing } from '../standing-badge';
 import type { BulkActions } from './bulk-bar';
-import { countStandings, isFiltered, listChoices, selectMonitors, toggleSort } from './list-query';
+import { isFiltered, type ListQuery, toggleSort } from './list-query';
 import { ListToolbar } from './list-toolbar';
+import { type ListView, viewList } from './list-view';
 import { MonitorTable } from './monitor-table';
+import { type PackedMonitors, unpackMonitors } from './packed-monitors';
 import { useListQuery } from './use-list-query';
 import type { StripSource } from './use-strips';
 
@@ -24,36 +26,34 @@ export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
 const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkBar), { ssr: false });
 
 type Props = {
-  monitors: readonly MonitorOverview[];
+  /** The first rows for the query of the URL, until all monitors are loaded. */
+  first: ListView;
+  all: Promise<PackedMonitors>;
   strips: StripSource;
   now: string;
   /** Null for viewers. */
   bulk: { actions: BulkActions; max: number } | null;
   /** The button to create a monitor, next to the heading. */
   create: ReactNode;
-  /** Shown if there are no monitors. */
+  /** Shown if there are no monitors; null if there are some. */
   empty: ReactNode;
 };
 
 /** All monitors of an organization, searched, filtered, sorted, and selected in the browser. */
-export function MonitorBrowser({ monitors, strips, now, bulk, create, empty }: Props) {
-  const hidden = useHiddenMonitors();
-  const present = useMemo(() => monitors.filter(({ id }) => !hidden.has(id)), [monitors, hidden]);
+export function MonitorBrowser({ first, all, strips, now, bulk, create, empty }: Props) {
   const { query, choose, type, clear } = useListQuery();
-  const shown = useMemo(() => selectMonitors(present, query), [present, query]);
-  const counts = useMemo(() => countStandings(present, query), [present, query]);
-  const types = useMemo(() => listChoices(present.map((monitor) => monitor.type)), [present]);
-  const tags = useMemo(() => listChoices(present.flatMap((monitor) => monitor.tags)), [present]);
+  const view = useListView(first, all, query);
+  const { shown, counts, tags } = view;
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   // Rows hidden by a filter are left out of actions, but stay selected.
   const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection]);
   const selectedIds = useMemo(() => new Set(selected.map(({ id }) => id)), [selected]);
 
-  if (present.length === 0) {
+  if (view.total === 0) {
     return (
       <>
         <Heading />
-        {empty}
+        {empty ?? <EmptyState title="No monitors left" text="Undo the deletion, or create a monitor." />}
       </>
     );
   }
@@ -76,14 +76,14 @@ export function MonitorBrowser({ monitors, strips, now, bulk, create, empty }: P
         <div className="ml-auto">{create}</div>
       </div>
       <p className="sr-only" aria-live="polite">
-        {summarize(present)}
+        {view.summary}
       </p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <ListToolbar query={query} types={types} tags={tags} onType={type} onChoose={choose} />
+        <ListToolbar query={query} types={view.types} tags={tags} onType={type} onChoose={choose} />
         {isFiltered(query) ? (
           <div className="flex items-center gap-1">
             <p role="status" className="text-muted tabular-nums">
-              {shown.length} of {present.length}
+              {view.matching} of {view.total}
             </p>
             <Button tone="bare" onClick={clear}>
               Clear filters
@@ -91,13 +91,14 @@ export function MonitorBrowser({ monitors, strips, now, bulk, create, empty }: P
           </div>
         ) : null}
       </div>
-      {shown.length === 0 ? (
+      {view.matching === 0 ? (
         <EmptyState title="No matching monitors" text="Try a different search, or clear the filters.">
           <Button onClick={clear}>Clear filters</Button>
         </EmptyState>
       ) : (
         <MonitorTable
           monitors={shown}
+          count={view.matching}
           strips={strips}
           now={now}
           sort={query.sort}
@@ -120,6 +121,22 @@ export function MonitorBrowser({ monitors, strips, now, bulk, create, empty }: P
       ) : null}
     </>
   );
+}
+
+/**
+ * What the list shows for the query: the first rows until all monitors are loaded. A refreshed list replaces the previous one once it
+ * is complete.
+ */
+function useListView(first: ListView, loading: Promise<PackedMonitors>, query: ListQuery): ListView {
+  const hidden = useHiddenMonitors();
+  const loaded = useDeferredValue<Promise<PackedMonitors> | null>(loading, null);
+  const packed = loaded === null ? null : use(loaded);
+  const all = useMemo(() => (packed === null ? null : unpackMonitors(packed)), [packed]);
+  return useMemo(() => {
+    const isPresent = ({ id }: MonitorOverview) => !hidden.has(id);
+    if (all === null) return { ...first, shown: first.shown.filter(isPresent) };
+    return viewList(all.filter(isPresent), query);
+  }, [all, first, hidden, query]);
 }
 
 function Heading() {

@@ -89,7 +89,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         {p95 === null ? <span className="text-muted">–</span> : `${p95} ms`}
       </td>
       <td className={`${CELL} text-right text-muted tabular-nums max-lg:hidden`}>
-        {lastCheckedAt === null ? 'Never' : <Moment at={lastCheckedAt} now={now} />}
+        {lastCheckedAt === null ? 'Never' : <Moment at={new Date(lastCheckedAt).toISOString()} now={now} />}
       </td>
     </tr>
   );

@@ -28,8 +28,10 @@ const COLUMNS: readonly Column[] = [
 ];
 
 type Props = {
-  /** In display order. */
+  /** In display order; only the first until all are loaded. */
   monitors: readonly MonitorOverview[];
+  /** The number of all. */
+  count: number;
   strips: StripSource;
   now: string;
   sort: Sort;
@@ -43,6 +45,7 @@ type Props = {
 /** One monitor per row. Long lists render only the rows near the viewport. `j` and `k` move through them. */
 export function MonitorTable({
   monitors,
+  count,
   strips,
   now,
   sort,
@@ -54,7 +57,7 @@ export function MonitorTable({
   const host = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const pinned = focused === null ? -1 : monitors.findIndex(({ id }) => id === focused);
-  const { rows, skippedAfter, rowHeight } = useRowWindow({ host, count: monitors.length, pinned });
+  const { rows, skippedAfter, rowHeight } = useRowWindow({ host, count, pinned });
   const current = monitors[pinned];
   const shown = rows.flatMap(({ index }) => monitors[index]?.id ?? []);
   const beatsOf = useStrips(strips, shown, now);
@@ -79,12 +82,17 @@ export function MonitorTable({
   const select = useLatest(onSelect);
   return (
     <div className="overflow-clip rounded-lg border border-line bg-surface">
-      <table className="w-full table-fixed border-collapse max-lg:block" aria-rowcount={monitors.length + 1}>
+      <table className="w-full table-fixed border-collapse max-lg:block" aria-rowcount={count + 1}>
         <thead className="max-lg:sr-only">
           <tr aria-rowindex={1} className="text-left">
             {selected === null ? null : (
               <th scope="col" className={cn(HEAD_CELL, 'w-10 p-0 max-lg:hidden')}>
-                <SelectAll selected={selected.size} total={monitors.length} onChange={onSelectAll} />
+                <SelectAll
+                  selected={selected.size}
+                  total={count}
+                  isDisabled={monitors.length < count}
+                  onChange={onSelectAll}
+                />
               </th>
             )}
             {COLUMNS.map((column) => (
@@ -95,7 +103,7 @@ export function MonitorTable({
         <tbody ref={host} className="max-lg:block">
           {rows.map(({ index, skipped }) => {
             const monitor = monitors[index];
-            if (!monitor) return null;
+            if (!monitor) return <Gap key={index} height={(skipped + 1) * rowHeight} />;
             return (
               <Fragment key={monitor.id}>
                 <Gap height={skipped * rowHeight} />
@@ -132,9 +140,14 @@ function useLatest<Args extends unknown[]>(run: (...args: Args) => void): (...ar
   return useCallback((...args: Args) => latest.current(...args), []);
 }
 
-type SelectAllProps = { selected: number; total: number; onChange: (isSelected: boolean) => void };
+type SelectAllProps = {
+  selected: number;
+  total: number;
+  isDisabled: boolean;
+  onChange: (isSelected: boolean) => void;
+};
 
-function SelectAll({ selected, total, onChange }: SelectAllProps) {
+function SelectAll({ selected, total, isDisabled, onChange }: SelectAllProps) {
   const isAll = total > 0 && selected === total;
   return (
     <label className="flex h-8 w-10 items-center justify-center">
@@ -143,6 +156,7 @@ function SelectAll({ selected, total, onChange }: SelectAllProps) {
         aria-label="Select all monitors shown"
         className="size-4 accent-accent"
         checked={isAll}
+        disabled={isDisabled}
         ref={(input) => {
           if (input) input.indeterminate = selected > 0 && !isAll;
         }}

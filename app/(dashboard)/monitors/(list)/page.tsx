@@ -4,8 +4,10 @@ import { readBaseUrl } from '@/app/base-url';
 import type { PageProps } from '@/app/page-props';
 import { EmptyList } from '@/components/monitors/empty-list';
 import { FirstMonitor } from '@/components/monitors/first-monitor';
-import { readListQuery, selectMonitors } from '@/components/monitors/list/list-query';
+import { readListQuery } from '@/components/monitors/list/list-query';
+import { viewList } from '@/components/monitors/list/list-view';
 import { MonitorBrowser } from '@/components/monitors/list/monitor-browser';
+import { packLater } from '@/components/monitors/list/packed-monitors';
 import { countFirstRows } from '@/components/monitors/list/row-window';
 import { CutOffNote } from '@/components/monitors/monitor-notes';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
@@ -35,10 +37,11 @@ export default async function MonitorsPage({ searchParams }: PageProps) {
     readBaseUrl(),
   ]);
   const query = readListQuery(new URLSearchParams(onlyTexts(await searchParams)));
-  const first = selectMonitors(monitors, query).slice(0, countFirstRows(monitors.length));
+  const view = viewList(monitors, query);
+  const shown = view.shown.slice(0, countFirstRows(view.matching));
   const strips = await readStrips(
     ctx,
-    first.map(({ id }) => id),
+    shown.map(({ id }) => id),
   );
   const mayCreate = permits(ctx, 'monitor.create');
   return (
@@ -46,7 +49,8 @@ export default async function MonitorsPage({ searchParams }: PageProps) {
       <AutoRefresh refresh={refreshAction} />
       <CutOffNote regions={workers.cutOff} now={ctx.clock.now()} />
       <MonitorBrowser
-        monitors={monitors}
+        first={{ ...view, shown }}
+        all={packLater(monitors)}
         strips={{ first: strips, read: readStripsAction }}
         now={ctx.clock.now().toISOString()}
         bulk={permits(ctx, 'monitor.update') && permits(ctx, 'monitor.delete') ? BULK : null}
@@ -58,9 +62,11 @@ export default async function MonitorsPage({ searchParams }: PageProps) {
           ) : null
         }
         empty={
-          <EmptyList baseUrl={baseUrl} mayWrite={mayCreate}>
-            <FirstMonitor create={createMonitorAction} suggested={firstMonitorValues(baseUrl)} />
-          </EmptyList>
+          monitors.length === 0 ? (
+            <EmptyList baseUrl={baseUrl} mayWrite={mayCreate}>
+              <FirstMonitor create={createMonitorAction} suggested={firstMonitorValues(baseUrl)} />
+            </EmptyList>
+          ) : null
         }
       />
     </div>

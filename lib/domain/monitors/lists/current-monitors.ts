@@ -22,7 +22,7 @@ export type CurrentMonitor<Columns> = {
 type Row = {
   id: string;
   facts: string;
-  /** When each region was last served, in epoch milliseconds: only in the first row. */
+  /** When each region was last served, in epoch milliseconds: only in the first row in their order, in any if there is none. */
   presence: Record<string, number> | null;
 };
 
@@ -68,7 +68,7 @@ export async function readCurrentMonitors<Columns extends object>(
   now: Date,
 ): Promise<CurrentMonitor<Columns>[]> {
   const rows = await db.$queryRaw<(Columns & Row)[]>(currentQuery(selection, now));
-  const presence = Object.entries(rows[0]?.presence ?? {});
+  const presence = Object.entries(rows.find((row) => row.presence !== null)?.presence ?? {});
   const living = presence.filter(([, servedAt]) => !isUnserved(servedAt, now.getTime()));
   const served = new Set(living.map(([region]) => region).filter(isRegionId));
   const since = new Date(now.getTime() - WINDOW_MS['30d']);
@@ -96,10 +96,10 @@ export async function readCurrentMonitors<Columns extends object>(
 /**
  * Selects monitors first, then reads two index entries of each: its current period, and its last check.
  */
-export function currentQuery(
-  { columns, where, order = Prisma.sql`monitor.id`, limit }: Selection,
-  now: Date,
-): Prisma.Sql {
+export function currentQuery({ columns, where, order, limit }: Selection, now: Date): Prisma.Sql {
+  // The numbers of an order that nobody asked for would cost two sorts.
+  const ordered = order === undefined ? Prisma.empty : Prisma.sql`ORDER BY ${order}`;
+  const inPlace = order === undefined ? Prisma.empty : Prisma.sql`ORDER BY place`;
   const [oldest, newest] = [new Date(now.getTime() - RECENT_MS), new Date(now.getTime() + AHEAD_MS)];
   const names = Object.keys(columns).map((name) => Prisma.raw(`"${name}"`));
   const expressions = Object.values(columns).map((column, place) => Prisma.sql`${column} AS ${names[place]}`);
@@ -113,10 +113,10 @@ export function currentQuery(
                    concat(monitor.enabled::int, ',', monitor.interval, ',', monitor.timeout, ',', array_to_string(monitor.regions, ' '), ',',
                           ${jsonNumber(Prisma.sql`state.machine->'since'`)}, ',', ${toMs(Prisma.sql`state.last_checked_at`)}, ',',
                           state.last_response_time) AS configured,
-                   row_number() OVER (ORDER BY ${order}) AS place
+                   row_number() OVER (${ordered}) AS place
               FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
              WHERE ${where}
-             ORDER BY ${order} ${range}) AS chosen
+             ${ordered} ${range}) AS chosen
            LEFT JOIN (SELECT monitor_id, state, from_at, known_before, down_before FROM status_period WHERE to_at IS NULL) AS current
                   ON current.monitor_id = chosen.id
            LEFT JOIN LATERAL (
@@ -127,7 +127,7 @@ export function currentQuery(
                       ORDER BY checked_at DESC
                       -- Regions do not take turns exactly.
                       LIMIT 2 * size - 1) AS checks) AS latest ON true
-     ORDER BY place`;
+     ${inPlace}`;
 }
 
 /** `1,60,30,us-east,1773144000000,,|operational 1773144000000 9 0|1 1773144000000 48`. */
