@@ -3,6 +3,8 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   typedRoutes: false,
+  // An API path with a trailing slash is answered, not redirected.
+  skipTrailingSlashRedirect: true,
   // Native or wasm-loading packages that a bundler must leave alone.
   serverExternalPackages: ['@node-rs/argon2', 'koffi', 'pg', 'pino', '@prisma/adapter-pg'],
   experimental: {

@@ -67,6 +67,9 @@ describe('an Idempotency-Key', () => {
       expect(first.status).toBe(201);
       expect((first.json as Record<string, string>)[field]).toMatch(/^(whsec_|ph_live_)/);
       expect(again.text).toBe(first.text);
+      expect(first.headers.get('idempotent-replayed')).toBeNull();
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(again.headers.get('location')).toBe(first.headers.get('location'));
     }
   });
 
@@ -91,7 +94,7 @@ describe('an Idempotency-Key', () => {
     expect(created.length).toBeGreaterThan(0);
     for (const response of responses) {
       if (response.status === 201) expect(response.text).toBe(created[0]?.text);
-      else expect(codeOf(response)).toEqual([409, 'CONFLICT']);
+      else expect(codeOf(response)).toEqual([409, 'IN_PROGRESS']);
     }
     expect(await countMonitors(own)).toBe(1);
   });
@@ -102,7 +105,9 @@ describe('an Idempotency-Key', () => {
       // The one that gets the key waits for this lock; the other is rejected in the meantime.
       await lockOrganization(tx, own.organizationId);
       const both = [post('/monitors', SHOP, 'slow', own), post('/monitors', SHOP, 'slow', own)];
-      expect(codeOf(await Promise.race(both))).toEqual([409, 'CONFLICT']);
+      const refused = await Promise.race(both);
+      expect(codeOf(refused)).toEqual([409, 'IN_PROGRESS']);
+      expect(refused.headers.get('retry-after')).toBe('1');
       return { both };
     });
     const responses = await Promise.all(pending.both);

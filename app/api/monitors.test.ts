@@ -102,10 +102,10 @@ describe('POST /api/monitors', () => {
     expect((await send(' '.repeat(1024 * 1024 + 1), 'application/json')).status).toBe(413);
   });
 
-  it('rejects the ref of another monitor with 409', async () => {
+  it('rejects the ref of another monitor with 409 REF_TAKEN', async () => {
     expect((await api('POST', '/monitors', { ...SHOP, ref: 'shop-1' })).status).toBe(201);
     const { status, body } = await api('POST', '/monitors', { ...SHOP, ref: 'shop-1' });
-    expect([status, body.error.code]).toEqual([409, 'CONFLICT']);
+    expect([status, body.error.code]).toEqual([409, 'REF_TAKEN']);
     expect((await foreign('POST', '/monitors', { ...SHOP, ref: 'shop-1' })).status).toBe(201);
   });
 

@@ -156,7 +156,8 @@ const FORBIDDEN: Row[] = [
   ],
 ];
 
-const CONFLICTS: Row[] = [
+/** Valid requests that the current state does not allow. */
+const INVALID_STATES: Row[] = [
   [
     'the invitation of a member',
     async () => {
@@ -165,32 +166,6 @@ const CONFLICTS: Row[] = [
       return { method: 'POST', path: '/invitations', body: { email } };
     },
     'email',
-  ],
-  [
-    'the ref of another monitor',
-    async () => {
-      const ref = await createOwn(PAGE);
-      await tenant.api('POST', '/monitors', { ...shop, ref });
-      return addMonitor({ ref })();
-    },
-    'ref',
-  ],
-  [
-    'a test of a disabled endpoint',
-    async () => {
-      const id = await createOwn(WEBHOOK);
-      await tenant.api('PUT', `/webhooks/${id}`, { enabled: false });
-      return { method: 'POST', path: `/webhooks/${id}/test` };
-    },
-  ],
-  [
-    'a replay to a deleted endpoint',
-    async () => {
-      const id = await createOwn(WEBHOOK);
-      const { body: delivery } = await tenant.api('POST', `/webhooks/${id}/test`);
-      await tenant.api('DELETE', `/webhooks/${id}`);
-      return { method: 'POST', path: `/deliveries/${delivery.id}/replay` };
-    },
   ],
   [
     'the end of a window that has ended',
@@ -210,15 +185,53 @@ const CONFLICTS: Row[] = [
   ],
 ];
 
+const TAKEN_REFS: Row[] = [
+  [
+    'the ref of another monitor',
+    async () => {
+      const ref = await createOwn(PAGE);
+      await tenant.api('POST', '/monitors', { ...shop, ref });
+      return addMonitor({ ref })();
+    },
+    'ref',
+  ],
+];
+
+const DISABLED: Row[] = [
+  [
+    'a test of a disabled endpoint',
+    async () => {
+      const id = await createOwn(WEBHOOK);
+      await tenant.api('PUT', `/webhooks/${id}`, { enabled: false });
+      return { method: 'POST', path: `/webhooks/${id}/test` };
+    },
+  ],
+];
+
+const MISSING: Row[] = [
+  [
+    'a replay to a deleted endpoint',
+    async () => {
+      const id = await createOwn(WEBHOOK);
+      const { body: delivery } = await tenant.api('POST', `/webhooks/${id}/test`);
+      await tenant.api('DELETE', `/webhooks/${id}`);
+      return { method: 'POST', path: `/deliveries/${delivery.id}/replay` };
+    },
+  ],
+];
+
 describe.each([
   [400, 'UNKNOWN_REGION', UNKNOWN_REGIONS],
   [400, 'BLOCKED_TARGET', BLOCKED_TARGETS],
   [400, 'VALIDATION_ERROR', INVALID],
+  [400, 'VALIDATION_ERROR', INVALID_STATES],
   [400, 'UNKNOWN_MONITOR', UNKNOWN_MONITORS],
   [400, 'SLUG_TAKEN', TAKEN_SLUGS],
   [400, 'DOMAIN_TAKEN', TAKEN_DOMAINS],
   [403, 'FORBIDDEN', FORBIDDEN],
-  [409, 'CONFLICT', CONFLICTS],
+  [404, 'NOT_FOUND', MISSING],
+  [409, 'REF_TAKEN', TAKEN_REFS],
+  [409, 'ENDPOINT_DISABLED', DISABLED],
 ] as const)('%i %s', (status, code, rows) => {
   it.each(rows)('rejects %s', async (_, prepare, ...fields) => {
     const { body, ...request } = await prepare();

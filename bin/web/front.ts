@@ -77,7 +77,10 @@ export function createFront(options: FrontOptions): RequestListener {
     const policy = createDocumentPolicy({ development });
     // Next reads the nonce for its scripts from here.
     request.headers['content-security-policy'] = policy;
-    finishHead(response, (head) => addSecurityHeaders(head, policy));
+    finishHead(response, (head) => {
+      if (routed.pathname.startsWith('/api/')) removeRoutingVary(head);
+      addSecurityHeaders(head, policy);
+    });
     pass(request, response);
   };
 
@@ -109,6 +112,14 @@ export function createFront(options: FrontOptions): RequestListener {
         else respondProblem(response, error);
       });
   };
+}
+
+/** Next lists the headers of its router on every response; the API does not read them. */
+function removeRoutingVary(response: ServerResponse): void {
+  const names = String(response.getHeader('vary') ?? '').split(',');
+  const own = names.map((name) => name.trim()).filter((name) => !/^(rsc|next-.*|)$/i.test(name));
+  if (own.length > 0) response.setHeader('Vary', own.join(', '));
+  else response.removeHeader('vary');
 }
 
 /** Handles requests that Next fails at: unsupported methods, and the path `*` of OPTIONS (RFC 9110, 9.3.7). */

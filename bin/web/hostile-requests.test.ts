@@ -94,7 +94,7 @@ const REQUEST_LINES: [line: string, status: number][] = [
   ['GET /_next/static/../../../package.json', 404],
   ['GET /_next/image?url=http://127.0.0.1/&w=64&q=75', 400],
   ['GET /_next/webpack-hmr', 404],
-  [`GET /${'a/'.repeat(7000)}`, 308],
+  [`GET /${'a/'.repeat(7000)}`, 404],
   [`GET /${'a'.repeat(20_000)}`, 431],
 ];
 

@@ -1,4 +1,4 @@
-/** The codes of rejected requests; `lib/web/http/error-status.ts` maps each to an HTTP status. */
+/** The codes of rejected requests; `lib/web/http/problem.ts` maps each to an HTTP status. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'INVALID_JSON'
@@ -13,6 +13,10 @@ export type ErrorCode =
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'CONFLICT'
+  | 'IN_PROGRESS'
+  | 'REF_TAKEN'
+  | 'ENDPOINT_DISABLED'
+  | 'PRECONDITION_FAILED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'IDEMPOTENCY_MISMATCH'
@@ -53,6 +57,11 @@ export function requireFound<T>(found: T | null | undefined, resource: string): 
 /** The error for one field that is valid on its own, but not for this resource or at this time. */
 export function invalidField(path: string, message: string, code = 'invalid'): DomainError {
   return new DomainError('VALIDATION_ERROR', `The request is not valid: ${path}.`, [{ path, code, message }]);
+}
+
+/** The error for a request that is valid on its own, but not in the current state of what it is for. */
+export function invalidState(message: string, details?: ErrorDetail[]): DomainError {
+  return new DomainError('VALIDATION_ERROR', message, details);
 }
 
 /** An error at startup: the operator gets one line with what to do, and the process exits with 1. */

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { planSchema } from './people';
 import { REGION_IDS } from './regions';
-import { changesOf, givenInstantSchema, instantSchema, text } from './text';
+import { changesOf, creationOf, givenInstantSchema, instantSchema, text } from './text';
 
 const scope = z.enum(['read', 'write'], 'must be read or write');
 
 /** The body of POST /api-keys. The verb checks that `expiresAt` is in the future. */
-export const createApiKeySchema = z.strictObject({
-  name: text(1, 100),
-  scope: scope.default('write'),
-  expiresAt: givenInstantSchema.nullable().default(null),
-});
+export const createApiKeySchema = z.strictObject(
+  creationOf(
+    { name: text(1, 100), scope, expiresAt: givenInstantSchema.nullable() },
+    { scope: 'write', expiresAt: null },
+  ),
+);
 
 const HOURS = 'must be a whole number of hours from 0 to 720';
 

@@ -3,6 +3,7 @@ import { isTimeZone } from '@/lib/core/time/zoned-time';
 import { pageQuery } from './query';
 import {
   changesOf,
+  creationOf,
   givenInstantSchema,
   instantSchema,
   monitorIdSchema,
@@ -59,13 +60,10 @@ const fields = {
     .describe(ZONE),
 };
 
+const DEFAULTS = { message: '', rrule: null, timeZone: 'UTC' } as const;
+
 /** The body of POST /maintenance. The verb checks that the times are consistent. */
-export const createMaintenanceSchema = z.strictObject({
-  ...fields,
-  message: fields.message.default(''),
-  rrule: fields.rrule.default(null),
-  timeZone: fields.timeZone.default('UTC'),
-});
+export const createMaintenanceSchema = z.strictObject(creationOf(fields, DEFAULTS));
 
 /** The schedule of a window, without its other fields. */
 export const maintenanceScheduleSchema = createMaintenanceSchema.pick({
@@ -105,7 +103,7 @@ export const maintenanceSchema = z
   .meta({ id: 'Maintenance' });
 
 /** The body of PUT /maintenance/:id. */
-export const updateMaintenanceSchema = changesOf(fields, maintenanceSchema);
+export const updateMaintenanceSchema = changesOf(fields, maintenanceSchema, DEFAULTS);
 
 export type MaintenanceStatus = (typeof MAINTENANCE_STATUSES)[number];
 export type Maintenance = z.output<typeof maintenanceSchema>;

@@ -146,13 +146,14 @@ export function searchAndPage<T extends { id: string; createdAt: string; name?: 
   resources: readonly T[],
   query: Paging & { q?: string },
   texts: (resource: T) => string[],
-): { items: T[]; next: string | null } {
+): { items: T[]; next: string | null; total: number } {
   const wanted = query.q?.toLowerCase() ?? '';
   const matching = resources.filter((each) =>
     texts(each).some((text) => text.toLowerCase().includes(wanted)),
   );
   const isByName = query.sort.endsWith('name');
-  return pageItems(matching, query, (each) => (isByName ? (each.name ?? '').toLowerCase() : each.createdAt));
+  const sortKey = (each: T) => (isByName ? (each.name ?? '').toLowerCase() : each.createdAt);
+  return { ...pageItems(matching, query, sortKey), total: matching.length };
 }
 
 function comparePlaces([a, idA]: Place, [b, idB]: Place): number {

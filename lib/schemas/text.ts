@@ -67,12 +67,56 @@ export const givenInstantSchema = z.iso
   }, 'must be between the years 1900 and 3000')
   .transform((text) => new Date(text));
 
+/** Defaults of some of the fields of a body. */
+type DefaultsOf<Shape extends z.ZodRawShape> = {
+  readonly [Name in keyof Shape]?: Readonly<z.output<Shape[Name]>>;
+};
+
+type Creation<Shape extends z.ZodRawShape, Defaults> = {
+  [Name in keyof Shape]: Name extends keyof Defaults ? z.ZodType<z.output<Shape[Name]>> : Shape[Name];
+};
+
+/** The fields of a creation: each of those with a default can be omitted or null. */
+export function creationOf<Shape extends z.ZodRawShape, const Defaults extends DefaultsOf<Shape>>(
+  fields: Shape,
+  defaults: Defaults,
+): Creation<Shape, Defaults> {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    if (!(name in defaults)) return [name, field];
+    const fallback = (defaults as Record<string, unknown>)[name];
+    return [
+      name,
+      nullable(field)
+        .default(fallback)
+        .transform((value) => value ?? fallback),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function nullable(field: unknown) {
+  return (field as z.ZodType).nullable();
+}
+
+/** The fields of a change: null resets each of those with a default. */
+export function resettable<Shape extends z.ZodRawShape>(fields: Shape, defaults: DefaultsOf<Shape>): Shape {
+  const entries = Object.entries(defaults).map(([name, fallback]) => [
+    name,
+    nullable(fields[name]).transform((value) => value ?? fallback),
+  ]);
+  return { ...fields, ...Object.fromEntries(entries) };
+}
+
 /**
- * The body of a change: any of the `settable` fields. The other fields of `shown`, which is what is returned, are accepted and
- * ignored, so that what was fetched can be sent back whole.
+ * The body of a change: any of the `settable` fields, where null resets one with a default. The other fields of `shown`, which is
+ * what is returned, are accepted and ignored, so that what was fetched can be sent back whole.
  */
-export function changesOf<Shape extends z.ZodRawShape>(settable: Shape, shown: z.ZodObject) {
-  const settableSchema = z.strictObject(settable).partial();
+export function changesOf<Shape extends z.ZodRawShape>(
+  settable: Shape,
+  shown: z.ZodObject,
+  defaults: DefaultsOf<Shape> = {},
+) {
+  const settableSchema = z.strictObject(resettable(settable, defaults)).partial();
   const readOnly = Object.keys(shown.shape).filter((name) => !(name in settable));
   return settableSchema
     .extend(Object.fromEntries(readOnly.map((name) => [name, z.unknown().optional()])))

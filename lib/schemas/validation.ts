@@ -26,9 +26,26 @@ type Issue = z.core.$ZodIssue;
 /** Parses a value or throws a DomainError that lists the invalid fields (at most 50). */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   requireSmall(value);
-  const parsed = schema.safeParse(value, { reportInput: true });
+  const parsed = schema.safeParse(value, { reportInput: true, error: predicateOf });
   if (parsed.success) return parsed.data;
   throw validationError(parsed.error.issues);
+}
+
+const TYPES: Partial<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** The message of an issue whose schema has none of its own: a predicate, like all others. */
+function predicateOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? 'another type of value'}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  return 'is not valid';
 }
 
 /** The error for schema issues: their own error code if all issues share one, otherwise VALIDATION_ERROR. */

@@ -20,7 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     body: createApiKeySchema,
     output: newApiKeySchema,
-    status: 201,
+    created: ({ id }) => `/api-keys/${id}`,
     run: ({ ctx, body }) => issueApiKey(ctx, body),
   }),
 });

@@ -17,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     body: createIncidentSchema,
     output: incidentSchema,
-    status: 201,
+    created: ({ id }) => `/incidents/${id}`,
     run: ({ ctx, body }) => createIncident(ctx, body),
   }),
 });

@@ -20,7 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     body: createInvitationSchema,
     output: newInvitationSchema,
-    status: 201,
+    created: ({ id }) => `/invitations/${id}`,
     run: ({ ctx, body, baseUrl }) => inviteMember(ctx, body, { baseUrl }),
   }),
 });

@@ -26,7 +26,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     body: createMaintenanceSchema,
     output: maintenanceSchema,
-    status: 201,
+    created: ({ id }) => `/maintenance/${id}`,
     run: ({ ctx, body }) => createMaintenance(ctx, body),
   }),
 });

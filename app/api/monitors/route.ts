@@ -19,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     body: createMonitorSchema,
     output: monitorSchema,
-    status: 201,
+    created: ({ id }) => `/monitors/${id}`,
     run: ({ ctx, body }) => createMonitor(ctx, body),
   }),
 });

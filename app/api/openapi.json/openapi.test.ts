@@ -9,7 +9,7 @@ const apiFolder = fileURLToPath(new URL('..', import.meta.url));
 /** Paths of next-auth, unknown paths, the document itself, the CSV export, and a path for proxies only. */
 const UNDOCUMENTED = [
   '/auth/{...nextauth}',
-  '/{...path}',
+  '/{{...path}}',
   '/openapi.json',
   '/audit/export',
   '/internal/tls-allowed',

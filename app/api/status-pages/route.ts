@@ -25,7 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     body: createStatusPageSchema,
     output: statusPageSchema,
-    status: 201,
+    created: ({ slug }) => `/status-pages/${slug}`,
     run: ({ ctx, body }) => createStatusPage(ctx, body, readDomainSettings(getEnvironment())),
   }),
 });

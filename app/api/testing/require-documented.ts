@@ -22,8 +22,10 @@ export function requireDocumented(
   }
   const problem = problemSchema.safeParse(json);
   if (!problem.success) throw complaint('no error body');
-  const { code, requestId } = problem.data.error;
+  const { code, requestId, details = [] } = problem.data.error;
   if (ERROR_STATUS[code] !== status) throw complaint(`${code} has another status`);
+  const foreign = details.find(({ message }) => /invalid|expected|received/i.test(message));
+  if (foreign !== undefined) throw complaint(`"${foreign.message}" is not our wording`);
   if (headers.get('x-request-id') !== requestId)
     throw complaint('X-Request-Id is not the requestId of the body');
 }

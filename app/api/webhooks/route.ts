@@ -20,7 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     body: createWebhookSchema,
     output: newWebhookSchema,
-    status: 201,
+    created: ({ id }) => `/webhooks/${id}`,
     run: ({ ctx, body }) => createWebhook(ctx, body),
   }),
 });

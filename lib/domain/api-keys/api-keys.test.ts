@@ -122,7 +122,7 @@ describe('rotating a key', () => {
     const { id } = await story.issue();
     await revokeApiKey(story.ctx, id);
     await expect(rotateApiKey(story.ctx, id, { overlapHours: 1 })).rejects.toMatchObject({
-      code: 'CONFLICT',
+      code: 'VALIDATION_ERROR',
     });
   });
 });

@@ -1,4 +1,4 @@
-import { DomainError, invalidField, requireFound } from '@/lib/core/errors';
+import { invalidField, invalidState, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -64,7 +64,7 @@ export async function revokeApiKey(ctx: OrganizationContext, id: string): Promis
 
 /**
  * Replaces a key with a new one of the same name, scope and lifetime, returned in clear text only once. The old key expires
- * after the overlap, or earlier if it was due to. Throws FORBIDDEN, NOT_FOUND, and CONFLICT for a revoked or expired key.
+ * after the overlap, or earlier if it was due to. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR for a revoked or expired key.
  */
 export async function rotateApiKey(
   ctx: OrganizationContext,
@@ -97,7 +97,7 @@ async function lockWorkingKey(
   await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id} AND organization_id = ${organizationId} FOR UPDATE`;
   const key = requireFound(await tx.apiKey.findFirst({ where: { id, organizationId } }), 'API key');
   if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
-    throw new DomainError('CONFLICT', 'This key is revoked or expired. Create a new one instead.');
+    throw invalidState('This key is revoked or expired. Create a new one instead.');
   }
   return key;
 }

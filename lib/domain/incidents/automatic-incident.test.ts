@@ -80,7 +80,7 @@ describe('an automatic incident changed by a person', () => {
     await updateIncident(story.ctx, id, { status: 'resolved' });
     await story.follow(monitor, 'down');
     const reopening = updateIncident(story.ctx, id, { status: 'monitoring' });
-    await expect(reopening).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(reopening).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
   it('keeps every concurrent update, with one status change for each that changed it', async () => {

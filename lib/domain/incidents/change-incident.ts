@@ -1,4 +1,4 @@
-import { DomainError, invalidField, requireFound } from '@/lib/core/errors';
+import { invalidField, invalidState, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -20,7 +20,7 @@ import { incidentNotice, incidentResolved, incidentUpdated } from './write-incid
  * Changes the given fields in one transaction; does nothing without fields. A status change or a message adds an update; only a
  * status change sends an event: incident.resolved, or incident.updated for any other status, including reopening. Throws
  * FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR if there is no postmortem to publish or the start is in the future or
- * after the end, and CONFLICT if reopening would give a monitor a second open automatic incident.
+ * after the end, and VALIDATION_ERROR if reopening would give a monitor a second open automatic incident.
  */
 export async function updateIncident(
   ctx: OrganizationContext,
@@ -28,7 +28,18 @@ export async function updateIncident(
   changes: IncidentChanges,
 ): Promise<ShownIncident> {
   requirePermission(ctx, 'incident.update');
-  if (Object.keys(changes).length > 0) await ctx.db.$transaction((tx) => applyChanges(ctx, tx, id, changes));
+  if (Object.keys(changes).length > 0) {
+    await ctx.db.$transaction(async (tx) => {
+      const { before, after } = await applyChanges(ctx, tx, id, changes);
+      const { message } = changes;
+      await recordAudit(tx, ctx, {
+        action: 'incident.update',
+        subject: { id, label: after.title },
+        before: auditedFields(before),
+        after: { ...auditedFields(after), ...(message === undefined ? {} : { message }) },
+      });
+    });
+  }
   return getIncident(ctx, id);
 }
 
@@ -37,7 +48,7 @@ async function applyChanges(
   tx: Transaction,
   id: string,
   { message, startedAt, postmortem, postmortemPublished, ...changes }: IncidentChanges,
-): Promise<void> {
+): Promise<{ before: Incident; after: Incident }> {
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const before = await lockIncident(tx, ctx, id);
@@ -73,12 +84,7 @@ async function applyChanges(
   }
   if (isStatusChange)
     await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: toEvent(before, after, text) }]);
-  await recordAudit(tx, ctx, {
-    action: 'incident.update',
-    subject: { id, label: after.title },
-    before: auditedFields(before),
-    after: { ...auditedFields(after), ...(message === undefined ? {} : { message }) },
-  });
+  return { before, after };
 }
 
 /** The new start: null resets it to the creation time; read-only for automatic incidents. */
@@ -103,10 +109,7 @@ async function requireNoOther(tx: Transaction, { monitorId, automatic }: Inciden
   if (!automatic) return;
   const other = await tx.incident.count({ where: { monitorId, automatic, resolvedAt: null } });
   if (other > 0) {
-    throw new DomainError(
-      'CONFLICT',
-      'A newer automatic incident of this monitor is open. Update that one instead.',
-    );
+    throw invalidState('A newer automatic incident of this monitor is open. Update that one instead.');
   }
 }
 
@@ -139,11 +142,15 @@ export function changePostmortem(before: Columns, changes: Changes, now: Date): 
   return { postmortem, postmortemPublishedAt: isPublished ? (before.postmortemPublishedAt ?? now) : null };
 }
 
-/** Deletes an incident with its updates, without sending an event. Throws FORBIDDEN, NOT_FOUND. */
+/**
+ * Deletes an incident with its updates. An open one is resolved first, so that receivers learn of its end. Throws FORBIDDEN,
+ * NOT_FOUND.
+ */
 export async function deleteIncident(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'incident.delete');
   await ctx.db.$transaction(async (tx) => {
-    const { title, status, severity, affectedMonitors } = await lockIncident(tx, ctx, id);
+    const { title, status, severity, affectedMonitors, resolvedAt } = await lockIncident(tx, ctx, id);
+    if (resolvedAt === null) await applyChanges(ctx, tx, id, { status: 'resolved' });
     await notePagesChanged(tx, { monitorIds: affectedMonitors });
     await tx.incident.delete({ where: { id } });
     const before = { title, status, severity };

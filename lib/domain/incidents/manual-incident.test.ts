@@ -176,11 +176,16 @@ describe('a manual incident', () => {
     expect(await story.readEvents()).toHaveLength(1);
   });
 
-  it('is deleted without an event', async () => {
+  it('is resolved before it is deleted, unless it was', async () => {
     const story = await beginStory(database);
     const { id } = await story.open();
     await deleteIncident(story.ctx, id);
     await expect(getIncident(story.ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await story.readEvents()).toHaveLength(1);
+    const kinds = async () => (await story.readEvents()).map(({ event }) => event);
+    expect(await kinds()).toEqual(['incident.created', 'incident.resolved']);
+    const { id: resolved } = await story.open();
+    await updateIncident(story.ctx, resolved, { status: 'resolved' });
+    await deleteIncident(story.ctx, resolved);
+    expect((await kinds()).slice(2)).toEqual(['incident.created', 'incident.resolved']);
   });
 });

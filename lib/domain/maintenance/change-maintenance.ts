@@ -1,4 +1,4 @@
-import { DomainError, requireFound } from '@/lib/core/errors';
+import { invalidState, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -93,7 +93,7 @@ async function reschedule(
 
 /**
  * Ends the active occurrence of a window; a recurring window continues with its next occurrence. Throws FORBIDDEN, NOT_FOUND,
- * and CONFLICT for a window that is not active.
+ * and VALIDATION_ERROR for a window that is not active.
  */
 export async function endActiveMaintenance(ctx: OrganizationContext, id: string): Promise<Maintenance> {
   requirePermission(ctx, 'maintenance.update');
@@ -103,7 +103,7 @@ export async function endActiveMaintenance(ctx: OrganizationContext, id: string)
     const before = serializeMaintenance(schedule, now);
     const open = await readOpenOccurrence(tx, id);
     if (open === null || open.startsAt > now || open.endsAt <= now) {
-      throw new DomainError('CONFLICT', 'This maintenance window is not active.');
+      throw invalidState('This maintenance window is not active.');
     }
     const next = schedule.rrule === null ? null : nextOccurrence(schedule, open.endsAt);
     await replaceOccurrence(tx, ctx, id, { endedAt: now, next });

@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidState } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { Services } from '@/lib/domain/context/services';
@@ -40,7 +40,7 @@ export async function acceptInvitation(
 
 /**
  * The same for a new user: creates an account with the invited address, which the link proves, and this password. Throws like
- * `acceptInvitation`, and CONFLICT if the address already has an account.
+ * `acceptInvitation`, and VALIDATION_ERROR if the address already has an account.
  */
 export async function acceptInvitationAsNewPerson(
   services: Services,
@@ -59,7 +59,7 @@ export async function acceptInvitationAsNewPerson(
     });
     if (count === 0) {
       const text = `${email} already has an account. Sign in, then open this link again.`;
-      throw new DomainError('CONFLICT', text);
+      throw invalidState(text);
     }
     return join(tx, services, { invitation, user: { id, email }, address });
   });

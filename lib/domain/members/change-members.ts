@@ -1,4 +1,4 @@
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidState } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -12,7 +12,7 @@ import { getMember, readMembership } from './read-members';
 
 /**
  * Changes a member's role, effective with their next request; does nothing without a role. Throws NOT_FOUND, FORBIDDEN (only
- * owners change owners) and CONFLICT for the last owner.
+ * owners change owners) and VALIDATION_ERROR for the last owner.
  */
 export async function changeRole(
   ctx: OrganizationContext,
@@ -41,7 +41,7 @@ export async function changeRole(
 
 /**
  * Removes a member: their next request is rejected and the links they handed out are revoked. What they created, including API
- * keys, belongs to the organization and stays. Throws NOT_FOUND, FORBIDDEN (only owners remove owners) and CONFLICT for the
+ * keys, belongs to the organization and stays. Throws NOT_FOUND, FORBIDDEN (only owners remove owners) and VALIDATION_ERROR for the
  * last owner.
  */
 export async function removeMember(ctx: OrganizationContext, userId: string): Promise<{ message: string }> {
@@ -58,7 +58,7 @@ export async function removeMember(ctx: OrganizationContext, userId: string): Pr
   return { message: 'Member removed' };
 }
 
-/** Ends the caller's membership. Throws CONFLICT for the last owner, FORBIDDEN for API keys. */
+/** Ends the caller's membership. Throws VALIDATION_ERROR for the last owner, FORBIDDEN for API keys. */
 export async function leaveOrganization(ctx: OrganizationContext): Promise<void> {
   const { actor, organizationId } = ctx;
   if (actor.kind !== 'user') throw new DomainError('FORBIDDEN', 'Only a user can leave an organization.');
@@ -87,7 +87,7 @@ async function deleteMembership(
   await tx.session.updateMany({ where: { organizationId, userId }, data: { organizationId: null } });
 }
 
-/** Transfers ownership: the member becomes an owner and the caller an admin. Throws FORBIDDEN, NOT_FOUND, CONFLICT for oneself. */
+/** Transfers ownership: the member becomes an owner and the caller an admin. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for oneself. */
 export async function transferOwnership(ctx: OrganizationContext, userId: string): Promise<void> {
   requirePermission(ctx, 'organization.transfer');
   const { organizationId, actor } = ctx;
@@ -96,7 +96,7 @@ export async function transferOwnership(ctx: OrganizationContext, userId: string
     requirePermission(now, 'organization.transfer');
     const heir = await readMembership(tx, { organizationId, userId });
     const giverId = actor.kind === 'user' ? actor.userId : null;
-    if (giverId === userId) throw new DomainError('CONFLICT', 'You are already an owner.');
+    if (giverId === userId) throw invalidState('You are already an owner.');
     await setRole(tx, { organizationId, userId, role: 'owner' });
     if (giverId !== null) await setRole(tx, { organizationId, userId: giverId, role: 'admin' });
     await recordAudit(tx, ctx, {
@@ -138,7 +138,7 @@ export async function lockMembers<Context extends OrganizationContext>(
   return { plan, ctx: { ...ctx, actor: { ...actor, role: membership.role } } };
 }
 
-/** Throws CONFLICT if the organization would be left without an owner. Call under the lock of `lockMembers`. */
+/** Throws VALIDATION_ERROR if the organization would be left without an owner. Call under the lock of `lockMembers`. */
 async function requireAnotherOwner(
   tx: Transaction,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -147,8 +147,5 @@ async function requireAnotherOwner(
     where: { organizationId, role: 'owner', userId: { not: userId } },
   });
   if (others > 0) return;
-  throw new DomainError(
-    'CONFLICT',
-    'This is the only owner of the organization. Make another member an owner first.',
-  );
+  throw invalidState('This is the only owner of the organization. Make another member an owner first.');
 }

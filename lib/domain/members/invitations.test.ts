@@ -96,7 +96,7 @@ describe('an invitation', () => {
       message: `This invitation is for ${person.email}, but you are signed in as ${other.email}.`,
     });
     // The address has an account: a password entered here must not open it.
-    await expect(acceptAsNew(token)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(acceptAsNew(token)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     await accept(token, person.id);
     expect(await team.roles()).toMatchObject({ [person.id]: 'member' });
   });
@@ -174,7 +174,7 @@ describe('an invitation', () => {
     const person = await team.stranger();
     const { token } = await invite({ email: person.email, role: 'admin' });
     await expect(invite({ email: team.owner.email })).rejects.toMatchObject({
-      code: 'CONFLICT',
+      code: 'VALIDATION_ERROR',
       details: [{ path: 'email' }],
     });
     const membership = { organizationId: team.organizationId, userId: person.id };

@@ -1,4 +1,4 @@
-import { DomainError, notFound, requireFound } from '@/lib/core/errors';
+import { invalidState, notFound, requireFound } from '@/lib/core/errors';
 import { formatMinute } from '@/lib/core/time/duration';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -29,7 +29,7 @@ const LIFETIME_MS = 7 * 24 * 3_600_000;
 /**
  * Invites an address and returns the link, under `baseUrl`, only once; it is also mailed if mail is on. The link works once,
  * within a week, only for that address and only while its creator may still invite. It replaces an older invitation to the
- * address and counts toward the members quota. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, and CONFLICT for a member.
+ * address and counts toward the members quota. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for a member.
  */
 export async function inviteMember(
   ctx: OrganizationContext,
@@ -81,7 +81,7 @@ async function requireNonMember(
 ): Promise<void> {
   const members = await tx.membership.count({ where: { organizationId, user: { email } } });
   if (members === 0) return;
-  throw new DomainError('CONFLICT', `${email} is already a member.`, [
+  throw invalidState(`${email} is already a member.`, [
     { path: 'email', code: 'taken', message: 'already belongs to a member' },
   ]);
 }

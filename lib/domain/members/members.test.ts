@@ -11,7 +11,7 @@ import { createTestTeam } from './testing/people';
 const database = useTestDatabase();
 const services = () => createTestServices({ db: database.db });
 const begin = () => createTestTeam(services());
-const LAST_OWNER = { code: 'CONFLICT', message: expect.stringContaining('only owner') };
+const LAST_OWNER = { code: 'VALIDATION_ERROR', message: expect.stringContaining('only owner') };
 const FORBIDDEN = { code: 'FORBIDDEN' };
 const MISSING = { code: 'NOT_FOUND' };
 
@@ -137,7 +137,7 @@ describe('the last owner', () => {
     const team = await begin();
     const heir = await team.add('viewer');
     await expect(transferOwnership(team.owner.ctx, team.owner.id)).rejects.toMatchObject({
-      code: 'CONFLICT',
+      code: 'VALIDATION_ERROR',
     });
     await transferOwnership(team.owner.ctx, heir.id);
     expect(await team.roles()).toEqual({ [team.owner.id]: 'admin', [heir.id]: 'owner' });

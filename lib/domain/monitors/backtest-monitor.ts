@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { DomainError, requireFound } from '@/lib/core/errors';
+import { invalidState, requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
@@ -47,7 +47,7 @@ const SLICE = 2000;
 
 /**
  * Replays the stored results of the last days through the state machine, with the proposed and with the current settings. Reads
- * at most 200,000 results. Throws NOT_FOUND, and CONFLICT if `signal` aborts.
+ * at most 200,000 results. Throws NOT_FOUND, and VALIDATION_ERROR if `signal` aborts.
  */
 export async function backtestMonitor(
   ctx: OrganizationContext,
@@ -103,7 +103,7 @@ async function run(config: StateConfig, { checks, marks, from, to, timeoutMs }: 
     markUntil(at);
     replay.feed(toInput(check, config), at);
     if (index % SLICE === SLICE - 1) await yieldToOthers();
-    if (signal?.aborted) throw new DomainError('CONFLICT', 'The backtest was canceled.');
+    if (signal?.aborted) throw invalidState('The backtest was canceled.');
   }
   markUntil(to);
   return replay.end(to);

@@ -16,7 +16,7 @@ import { writeFields } from './stored-fields';
 
 /**
  * Creates a pending monitor with its first check due immediately, or a paused one if `enabled` is false. Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT if another monitor of the organization has the same `ref`.
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and REF_TAKEN if another monitor of the organization has the same `ref`.
  */
 export async function createMonitor(ctx: OrganizationContext, input: MonitorConfig): Promise<Monitor> {
   requirePermission(ctx, 'monitor.create');
@@ -60,7 +60,7 @@ export async function createMonitor(ctx: OrganizationContext, input: MonitorConf
 
 /** The error for a `ref` in use. */
 export function refTaken(): DomainError {
-  return new DomainError('CONFLICT', 'Another monitor of this organization already has this ID.', [
+  return new DomainError('REF_TAKEN', 'Another monitor of this organization already has this ID.', [
     { path: 'ref', code: 'taken', message: 'is already used by another monitor' },
   ]);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError } from '@/lib/core/errors';
+import { invalidState } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -22,7 +22,7 @@ const EXPIRY_MS = 300_000;
 
 /**
  * Runs a single check with this configuration from its first region, by a worker there, and stores nothing. Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT if no worker of the region responds or `signal` aborts.
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR if no worker of the region responds or `signal` aborts.
  */
 export async function testMonitor(
   ctx: OrganizationContext,
@@ -63,9 +63,6 @@ async function waitForResult(
     if (row?.result != null) return dryRunSchema.parse(row.result);
     await delay(POLL_MS, undefined, { signal }).catch(() => {});
   }
-  if (signal?.aborted) throw new DomainError('CONFLICT', 'The test was canceled.');
-  throw new DomainError(
-    'CONFLICT',
-    'No worker in this region responded. Check /api/health, or test from another region.',
-  );
+  if (signal?.aborted) throw invalidState('The test was canceled.');
+  throw invalidState('No worker in this region responded. Check /api/health, or test from another region.');
 }

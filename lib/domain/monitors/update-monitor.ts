@@ -22,7 +22,7 @@ type Current = MonitorConfig & { configVersion: number };
 /**
  * Changes the given fields; does nothing without fields. Resuming or changing what is probed resets the monitor to pending.
  * `[hidden]` keeps stored values. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for conflicting fields and for a `[hidden]` that
- * cannot be kept, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and CONFLICT for a `ref` in use.
+ * cannot be kept, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and REF_TAKEN for a `ref` in use.
  */
 export async function updateMonitor(
   ctx: OrganizationContext,

@@ -1,4 +1,4 @@
-import { DomainError, notFound } from '@/lib/core/errors';
+import { DomainError, invalidState, notFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
 import { isSameText } from '@/lib/core/same-text';
@@ -22,7 +22,7 @@ const SET_UP_LOCK = 7274268;
 
 /**
  * Creates an organization, its owner and a first API key with write scope, and closes the setup page. If the address already
- * has an account, the password must match; otherwise throws CONFLICT. `allowed` runs under the setup lock and can reject by
+ * has an account, the password must match; otherwise throws VALIDATION_ERROR. `allowed` runs under the setup lock and can reject by
  * throwing.
  */
 export async function createOrganization(
@@ -67,12 +67,12 @@ async function findOrCreateOwner(
     return id;
   }
   if (await verifyPassword(known.passwordHash, password)) return known.id;
-  throw new DomainError('CONFLICT', 'This email address already has an account with a different password.', [
+  throw invalidState('This email address already has an account with a different password.', [
     { path: 'email', code: 'taken', message: 'belongs to an account with a different password' },
   ]);
 }
 
-/** Creates another organization owned by an existing user, without an API key. Throws CONFLICT if they already own ten. */
+/** Creates another organization owned by an existing user, without an API key. Throws VALIDATION_ERROR if they already own ten. */
 export async function addOrganization(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   {
@@ -88,7 +88,7 @@ export async function addOrganization(
     await tx.$queryRaw`SELECT 1 FROM "user" WHERE id = ${userId} FOR NO KEY UPDATE`;
     const owned = await tx.membership.count({ where: { userId, role: 'owner' } });
     if (owned >= MAX_OWNED) {
-      throw new DomainError('CONFLICT', `You already own ${MAX_OWNED} organizations, which is the maximum.`);
+      throw invalidState(`You already own ${MAX_OWNED} organizations, which is the maximum.`);
     }
     await insertOrganization(tx, { id, name, plan, userId, now });
     const actor = { kind: 'user', userId, role: 'owner' } as const;
@@ -123,7 +123,7 @@ export function isSetUpToken(keyring: Keyring, token: string): boolean {
   return isSameText(token, setUpToken(keyring));
 }
 
-/** Creates the first organization. Throws FORBIDDEN without the token, CONFLICT if the installation is already set up. */
+/** Creates the first organization. Throws FORBIDDEN without the token, VALIDATION_ERROR if the installation is already set up. */
 export async function setUp(
   services: Services,
   input: CreateOrganization,
@@ -136,8 +136,7 @@ export async function setUp(
     );
   }
   return createOrganization(services, input, async (tx) => {
-    if (!(await isSetUpOpen(tx)))
-      throw new DomainError('CONFLICT', 'This installation is already set up. Sign in instead.');
+    if (!(await isSetUpOpen(tx))) throw invalidState('This installation is already set up. Sign in instead.');
   });
 }
 

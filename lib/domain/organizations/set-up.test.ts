@@ -33,7 +33,7 @@ describe('set-up', () => {
     expect(await isSetUpOpen(fresh.db)).toBe(false);
     expect(await fresh.db.organization.count()).toBe(1);
     expect(await fresh.db.user.count()).toBe(1);
-    await expect(setUp(services, INPUT, token)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(setUp(services, INPUT, token)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
   it('is closed by an organization created at the command line', async () => {

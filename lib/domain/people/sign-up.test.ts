@@ -67,6 +67,8 @@ it('an address that got an account in the meantime is rejected, and the link sta
       updatedAt: at,
     },
   });
-  await expect(confirmSignUp(services, { ...INPUT, token })).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(confirmSignUp(services, { ...INPUT, token })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  });
   expect(await readSignUp(services, token)).toEqual({ email });
 });

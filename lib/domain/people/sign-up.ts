@@ -33,7 +33,7 @@ export async function readSignUp({ db, clock }: Services, token: string): Promis
 
 /**
  * Creates the account of a confirmed address with its organization and uses the link up. Throws NOT_FOUND for an invalid link,
- * and CONFLICT if the address has got an account with a different password in the meantime.
+ * and VALIDATION_ERROR if the address has got an account with a different password in the meantime.
  */
 export async function confirmSignUp(
   services: Services,

@@ -86,7 +86,7 @@ it('reseals everything, so that a process with only the new key can open it', as
       () => Promise.reject(new Error('ran twice')),
       () => null,
     ),
-  ).toEqual(response);
+  ).toEqual({ response, isReplayed: true });
   const dryRun = await db.dryRun.findUniqueOrThrow({ where: { id: 'dry_1' } });
   expect(onlyNew.keyring.open(dryRun.targetSealed, dryRun.id)).toBe('{"url":"x"}');
   await expect(getMonitor(as(TEST_SECRET_KEY), monitor.id)).rejects.toThrow('another SECRET_KEY');

@@ -11,12 +11,7 @@ import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notePageMoved, notePagesChanged } from '@/lib/platform/page-front/application';
-import {
-  type CreateStatusPage,
-  isSlug,
-  type StatusPage,
-  type StatusPageChanges,
-} from '@/lib/schemas/status-pages/status-page';
+import type { CreateStatusPage, StatusPage, StatusPageChanges } from '@/lib/schemas/status-pages/status-page';
 import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-standing';
 import {
   auditedFields,
@@ -25,7 +20,7 @@ import {
   readPageRow,
   serializeStatusPage,
 } from './page-row';
-import { findOwnPage, getStatusPage } from './read-status-pages';
+import { findOwnPage, getStatusPage, ownPage } from './read-status-pages';
 
 /**
  * Creates a status page. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, and
@@ -80,7 +75,6 @@ export async function updateStatusPage(
   settings: DomainSettings,
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.update');
-  if (!isSlug(slug)) throw notFound('Status page');
   if (Object.keys(changes).length === 0) return getStatusPage(ctx, slug, settings);
   const written = ctx.db.$transaction((tx) => applyChanges(ctx, tx, slug, { changes, settings }));
   return refuseTakenSlug(written);
@@ -97,7 +91,7 @@ async function applyChanges(
   // Every verb locks the organization, the page and its monitors in this order, to avoid deadlocks.
   const plan = changes.customDomain ? await lockOrganization(tx, organizationId) : null;
   await tx.$queryRaw`
-    SELECT id FROM status_page WHERE slug = ${slug} AND organization_id = ${organizationId} FOR UPDATE`;
+    SELECT id FROM status_page WHERE ${ownPage(organizationId, slug)} FOR UPDATE`;
   const before = await findOwnPage({ db: tx, organizationId }, slug);
   const { id } = before;
   const { customDomain = before.customDomain } = changes;
@@ -131,7 +125,7 @@ async function applyChanges(
     before: auditedFields(before),
     after: auditedFields(row),
   });
-  const isMoved = row.slug !== slug || isNewDomain || !row.published;
+  const isMoved = row.slug !== before.slug || isNewDomain || !row.published;
   await (isMoved ? notePageMoved(tx, id) : notePagesChanged(tx, { pageIds: [id] }));
   return serializeStatusPage(row, settings);
 }
@@ -142,7 +136,7 @@ export async function deleteStatusPage(ctx: OrganizationContext, slug: string): 
   const { organizationId } = ctx;
   await ctx.db.$transaction(async (tx) => {
     const row = await findOwnPage({ db: tx, organizationId }, slug);
-    const { count } = await tx.statusPage.deleteMany({ where: { slug, organizationId } });
+    const { count } = await tx.statusPage.deleteMany({ where: { id: row.id, organizationId } });
     if (count === 0) throw notFound('Status page');
     const subject = auditSubject(row);
     await recordAudit(tx, ctx, { action: 'status-page.delete', subject, before: auditedFields(row) });

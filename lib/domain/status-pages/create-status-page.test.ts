@@ -59,7 +59,7 @@ describe('a new status page', () => {
     expect(page.theme).toEqual({
       primaryColor: '#22c55e',
       backgroundColor: '#0a0a0a',
-      textColor: '#ABCDEF',
+      textColor: '#abcdef',
     });
   });
 

@@ -4,7 +4,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { FoundStatusPage } from '@/lib/schemas/search';
-import { isSlug, type StatusPage } from '@/lib/schemas/status-pages/status-page';
+import { isSlug, isStatusPageId, type StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { type AppAddress, type PageRow, readPageRow, readPageRows, serializeStatusPage } from './page-row';
 
 /** All status pages of the organization, newest first, in one query. */
@@ -14,7 +14,7 @@ export async function listStatusPages(ctx: OrganizationContext, address: AppAddr
   return rows.map((row) => serializeStatusPage(row, address));
 }
 
-/** One status page. Throws NOT_FOUND, also for pages of other organizations. */
+/** One status page, by its slug or ID. Throws NOT_FOUND, also for pages of other organizations. */
 export async function getStatusPage(
   ctx: OrganizationContext,
   slug: string,
@@ -24,13 +24,20 @@ export async function getStatusPage(
   return serializeStatusPage(await findOwnPage(ctx, slug), address);
 }
 
-/** A page of the organization, without a permission check. Throws NOT_FOUND. */
+/** A page of the organization by its slug or ID, without a permission check. Throws NOT_FOUND. */
 export async function findOwnPage(
   { db, organizationId }: { db: Pick<Database, '$queryRaw'>; organizationId: string },
-  slug: string,
+  name: string,
 ): Promise<PageRow> {
-  if (!isSlug(slug)) throw notFound('Status page');
-  return readPageRow(db, Prisma.sql`slug = ${slug} AND organization_id = ${organizationId}`);
+  return readPageRow(db, ownPage(organizationId, name));
+}
+
+/** The condition that selects a page of the organization by its slug or ID. No slug is an ID. Throws NOT_FOUND. */
+export function ownPage(organizationId: string, name: string): Prisma.Sql {
+  const isId = isStatusPageId(name);
+  if (!isId && !isSlug(name)) throw notFound('Status page');
+  const named = isId ? Prisma.sql`id = ${name}` : Prisma.sql`slug = ${name}`;
+  return Prisma.sql`${named} AND organization_id = ${organizationId}`;
 }
 
 /** The status pages of the organization whose name and slug contain all of these words, by name, in one query. */

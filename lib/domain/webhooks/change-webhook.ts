@@ -123,10 +123,10 @@ export async function lockWebhook(
   return requireFound(row, 'Webhook endpoint');
 }
 
-/** Throws CONFLICT for a disabled endpoint. */
+/** Throws ENDPOINT_DISABLED for a disabled endpoint. */
 export function requireEnabled({ enabled }: Pick<WebhookEndpoint, 'enabled'>): void {
   if (enabled) return;
-  throw new DomainError('CONFLICT', 'This webhook endpoint is disabled. Enable it first.');
+  throw new DomainError('ENDPOINT_DISABLED', 'This webhook endpoint is disabled. Enable it first.');
 }
 
 /** An endpoint as an audit log subject, named by its description or host. */

@@ -1,4 +1,4 @@
-import { DomainError, requireFound } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -20,7 +20,7 @@ export const MAX_COUNT = 1000;
 
 /**
  * Requests one more attempt of a delivery outside its schedule, with the same ID and body, and returns the delivery before it is
- * sent. A worker sends it; a failure does not change the status. Idempotent while the attempt is pending. Throws FORBIDDEN, NOT_FOUND, and CONFLICT if the endpoint is
+ * sent. A worker sends it; a failure does not change the status. Idempotent while the attempt is pending. Throws FORBIDDEN, NOT_FOUND, and ENDPOINT_DISABLED if the endpoint is
  * deleted or disabled.
  */
 export async function replayDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
@@ -36,9 +36,7 @@ export async function replayDelivery(ctx: OrganizationContext, id: string): Prom
       where: { id: webhook, organizationId },
       select: { enabled: true },
     });
-    if (endpoint === null)
-      throw new DomainError('CONFLICT', 'The webhook endpoint of this delivery was deleted.');
-    requireEnabled(endpoint);
+    requireEnabled(requireFound(endpoint, 'Webhook endpoint'));
     const { count } = await tx.delivery.updateMany({
       where: { id, manualAttemptAt: null },
       data: { manualAttemptAt: ctx.clock.now() },
@@ -54,7 +52,7 @@ export async function replayDelivery(ctx: OrganizationContext, id: string): Prom
 
 /**
  * Queues every failed delivery of an endpoint created at or after `since`, except tests: each restarts its schedule with the
- * same ID and body. Throws FORBIDDEN, NOT_FOUND, and CONFLICT if the endpoint is disabled.
+ * same ID and body. Throws FORBIDDEN, NOT_FOUND, and ENDPOINT_DISABLED if the endpoint is disabled.
  */
 export async function recoverDeliveries(
   ctx: OrganizationContext,
@@ -118,7 +116,7 @@ export function failedCountQuery(organizationId: string, since: Date): Prisma.Sq
 
 /**
  * Queues a single `webhook.test` delivery to an endpoint and returns it before it is sent. A worker sends it like any event; a
- * failure does not affect the endpoint's status. Throws FORBIDDEN, NOT_FOUND, and CONFLICT if the endpoint is disabled.
+ * failure does not affect the endpoint's status. Throws FORBIDDEN, NOT_FOUND, and ENDPOINT_DISABLED if the endpoint is disabled.
  */
 export async function testWebhook(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
   requirePermission(ctx, 'webhook.test');

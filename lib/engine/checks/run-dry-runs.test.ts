@@ -68,7 +68,7 @@ describe('a dry run', () => {
     await expect(tryOut({ url: 'http://169.254.169.254/' })).rejects.toMatchObject({
       code: 'BLOCKED_TARGET',
     });
-    await expect(tryOut({ timeout: 1 }, ['eu-west'])).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(tryOut({ timeout: 1 }, ['eu-west'])).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await database.db.dryRun.count()).toBe(0);
   });
 
@@ -92,7 +92,7 @@ describe('a dry run', () => {
     const input = createMonitorSchema.parse({ name: 'Shop', url: target.url });
     const response = testMonitor(ctx, input, leaving.signal);
     leaving.abort();
-    await expect(response).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(response).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await database.db.dryRun.count()).toBe(0);
   });
 });

@@ -136,9 +136,9 @@ describe('replaying a delivery', () => {
     await story.send();
     const { id } = await story.delivery();
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
-    await expect(replayDelivery(story.ctx, id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(replayDelivery(story.ctx, id)).rejects.toMatchObject({ code: 'ENDPOINT_DISABLED' });
     await deleteWebhook(story.ctx, story.endpoint.id);
-    await expect(replayDelivery(story.ctx, id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(replayDelivery(story.ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
@@ -193,7 +193,9 @@ describe('a test send', () => {
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
     await story.send();
     expect(await getDelivery(story.ctx, id)).toMatchObject({ status: 'failed', reason: 'endpoint_disabled' });
-    await expect(testWebhook(story.ctx, story.endpoint.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(testWebhook(story.ctx, story.endpoint.id)).rejects.toMatchObject({
+      code: 'ENDPOINT_DISABLED',
+    });
     expect(story.requests()).toEqual([]);
   });
 });
@@ -223,6 +225,6 @@ describe('recovering', () => {
     const story = await begin(200);
     await updateWebhook(story.ctx, story.endpoint.id, { enabled: false });
     const recovering = recoverDeliveries(story.ctx, story.endpoint.id, { since: START });
-    await expect(recovering).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(recovering).rejects.toMatchObject({ code: 'ENDPOINT_DISABLED' });
   });
 });

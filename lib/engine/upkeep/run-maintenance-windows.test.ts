@@ -106,7 +106,7 @@ describe('a window', () => {
     await story.at(20);
     const ended = await endActiveMaintenance(story.ctx, once);
     expect(ended).toMatchObject({ status: 'finished', occurrence: null, endsAt: inMinutes(20) });
-    await expect(endActiveMaintenance(story.ctx, once)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(endActiveMaintenance(story.ctx, once)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     await story.run();
     expect(await story.monitor()).toMatchObject({ maintenance: false });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { flagQuery, pageQuery } from '@/lib/schemas/query';
 import {
   changesOf,
+  creationOf,
   givenInstantSchema,
   instantSchema,
   monitorIdSchema,
@@ -29,13 +30,16 @@ const startedAt = givenInstantSchema
     'When the incident started, not in the future; null: when it was created. Read-only for automatic incidents, which start with the first check of the run that opened them',
   );
 
+const DEFAULTS = {
+  description: '',
+  status: 'investigating',
+  severity: 'major',
+  affectedMonitors: [],
+} as const;
+
 /** The body of POST /incidents. */
 export const createIncidentSchema = z.strictObject({
-  title: fields.title,
-  description: fields.description.default(''),
-  status: status.default('investigating'),
-  severity: severity.default('major'),
-  affectedMonitors: fields.affectedMonitors.default([]),
+  ...creationOf(fields, DEFAULTS),
   startedAt: startedAt.default(null),
 });
 
@@ -112,6 +116,7 @@ export const incidentSchema = z
 export const updateIncidentSchema = changesOf(
   { ...fields, startedAt, ...postmortemFields, message },
   incidentSchema,
+  DEFAULTS,
 );
 
 export type Incident = z.output<typeof incidentSchema>;

@@ -6,6 +6,7 @@ import {
   describeField,
   newMonitorFields as fields,
   type MonitorConfig,
+  monitorDefaults,
   monitorFields,
   SECRET_FIELDS,
   shownMonitorFields,
@@ -95,7 +96,7 @@ export const monitorSchema = z
   .meta({ id: 'Monitor' });
 
 /** The body of PUT /monitors/:id. */
-export const updateMonitorSchema = changesOf(monitorFields, monitorSchema);
+export const updateMonitorSchema = changesOf(monitorFields, monitorSchema, monitorDefaults);
 
 export type Monitor = z.output<typeof monitorSchema>;
 export type MonitorChanges = z.output<typeof updateMonitorSchema>;

@@ -5,14 +5,13 @@ import { domainSchema } from '@/lib/schemas/domain-name';
 import { incidentSchema, incidentUpdateSchema } from '@/lib/schemas/incidents/incident';
 import { MONITOR_STATUSES } from '@/lib/schemas/monitor';
 import { dayBarSchema } from '@/lib/schemas/monitor/stats';
-import { changesOf, idText, instantSchema, text } from '@/lib/schemas/text';
+import { changesOf, creationOf, idText, instantSchema, resettable, text } from '@/lib/schemas/text';
 import { THEME_DEFAULTS } from './theme-defaults';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_SLUG = 63;
 /** Monitors of one page: as many IDs as fit into a request body. */
 export const MAX_PAGE_MONITORS = 5000;
-const COLOR = /^#[0-9a-f]{6}$/i;
 
 /** Slugs that conflict with current or possible future pages of the app. */
 export const RESERVED_SLUGS: readonly string[] = `
@@ -26,9 +25,20 @@ export const RESERVED_SLUGS: readonly string[] = `
   .trim()
   .split(/\s+/);
 
+const OBJECT = 'must be an object or null';
 const HEX_COLOR = 'must be a hex color such as #22c55e';
-const color = z.string('must be a string').max(7, HEX_COLOR).regex(COLOR, HEX_COLOR);
-const themeSchema = z.strictObject({ primaryColor: color, backgroundColor: color, textColor: color });
+const color = z
+  .string('must be a string')
+  .max(7, HEX_COLOR)
+  .regex(/^#[0-9a-fA-F]{6}$/, HEX_COLOR)
+  .toLowerCase();
+const colors = { primaryColor: color, backgroundColor: color, textColor: color };
+const shownColor = z.string().regex(/^#[0-9a-f]{6}$/);
+const themeSchema = z.strictObject({
+  primaryColor: shownColor,
+  backgroundColor: shownColor,
+  textColor: shownColor,
+});
 
 const slugText = z
   .string('must be a string')
@@ -65,22 +75,19 @@ const fields = {
     .meta({ description: 'Whether the page shows response times' }),
 };
 
+const DEFAULTS = {
+  description: null,
+  published: false,
+  theme: THEME_DEFAULTS,
+  logoUrl: null,
+  customDomain: null,
+  showResponseTimes: false,
+} as const;
+
 /** The body of POST /status-pages; a partial theme is filled with the defaults. */
-export const createStatusPageSchema = z.strictObject({
-  ...fields,
-  description: fields.description.default(null),
-  published: fields.published.default(false),
-  theme: z
-    .strictObject({
-      primaryColor: color.default(THEME_DEFAULTS.primaryColor),
-      backgroundColor: color.default(THEME_DEFAULTS.backgroundColor),
-      textColor: color.default(THEME_DEFAULTS.textColor),
-    })
-    .prefault({}),
-  logoUrl: fields.logoUrl.default(null),
-  customDomain: fields.customDomain.default(null),
-  showResponseTimes: fields.showResponseTimes.default(false),
-});
+export const createStatusPageSchema = z.strictObject(
+  creationOf({ ...fields, theme: z.strictObject(creationOf(colors, THEME_DEFAULTS), OBJECT) }, DEFAULTS),
+);
 
 /** The fields that the public can see. */
 const shown = {
@@ -134,8 +141,9 @@ export const statusPageSchema = z
 
 /** The body of PUT /status-pages/:slug; a partial theme changes those colors. */
 export const updateStatusPageSchema = changesOf(
-  { ...fields, theme: themeSchema.partial() },
+  { ...fields, theme: z.strictObject(resettable(colors, THEME_DEFAULTS), OBJECT).partial() },
   statusPageSchema,
+  DEFAULTS,
 );
 
 /** The query of GET /status-pages/public. */
@@ -144,6 +152,11 @@ export const publicStatusPageQuery = z.strictObject({ slug: slugText });
 /** Whether a text is a valid slug. */
 export function isSlug(value: string): boolean {
   return slugText.safeParse(value).success;
+}
+
+/** Whether a text has the form of a page's ID, which no slug has. */
+export function isStatusPageId(value: string): boolean {
+  return /^sp_[0-9a-z]{1,60}$/.test(value);
 }
 
 const publicMonitorSchema = z

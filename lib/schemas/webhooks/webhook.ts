@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { HIDDEN } from '@/lib/schemas/hidden';
-import { changesOf, instantSchema, oneOf, text } from '@/lib/schemas/text';
+import { changesOf, creationOf, instantSchema, oneOf, text } from '@/lib/schemas/text';
 
 export const EVENT_KINDS = [
   'monitor.down',
@@ -36,13 +36,17 @@ const fields = {
   enabled: z.boolean('must be true or false'),
 };
 
+const DEFAULTS = {
+  description: '',
+  events: [...EVENT_KINDS],
+  format: 'standard',
+  enabled: true,
+} as const satisfies Record<string, unknown>;
+
 /** The body of POST /webhooks. */
 export const createWebhookSchema = z.strictObject({
+  ...creationOf(fields, DEFAULTS),
   url: fields.url.refine((url) => !url.includes(HIDDEN), 'is hidden: send the full URL'),
-  description: fields.description.default(''),
-  events: fields.events.default([...EVENT_KINDS]),
-  format: fields.format.default('standard'),
-  enabled: fields.enabled.default(true),
 });
 
 /** The body of POST /webhooks/:id/rotate-secret; none is the same as an empty one. */
@@ -77,7 +81,7 @@ export const webhookSchema = z
   .meta({ id: 'Webhook' });
 
 /** The body of PUT /webhooks/:id. */
-export const updateWebhookSchema = changesOf(fields, webhookSchema);
+export const updateWebhookSchema = changesOf(fields, webhookSchema, DEFAULTS);
 
 /** An endpoint with a new secret: the only responses that include the secret. */
 export const newWebhookSchema = webhookSchema

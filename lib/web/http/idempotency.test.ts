@@ -21,7 +21,7 @@ function beginAs(ctx: OrganizationContext) {
   const { organizationId } = ctx;
   const countMonitors = () => database.db.monitor.count({ where: { organizationId } });
   const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/' });
-  const post = (key: string, body: object = { name: 'Shop' }, fail?: () => void): Promise<StoredResponse> =>
+  const send = (key: string, body: object = { name: 'Shop' }, fail?: () => void) =>
     runOnce(
       ctx,
       { key, operation: 'POST /monitors', body },
@@ -32,14 +32,17 @@ function beginAs(ctx: OrganizationContext) {
       },
       (error) => (error instanceof DomainError ? { status: 400, body: { code: error.code } } : null),
     );
-  return { ctx, post, countMonitors };
+  const post = async (...sent: Parameters<typeof send>): Promise<StoredResponse> =>
+    (await send(...sent)).response;
+  return { ctx, send, post, countMonitors };
 }
 
 describe('an Idempotency-Key', () => {
   it('takes effect once and repeats the first response', async () => {
-    const { post, countMonitors } = await begin();
-    const first = await post('a');
-    expect(await post('a')).toEqual(first);
+    const { send, post, countMonitors } = await begin();
+    const { response: first, isReplayed } = await send('a');
+    expect(isReplayed).toBe(false);
+    expect(await send('a')).toEqual({ response: first, isReplayed: true });
     expect(await countMonitors()).toBe(1);
     expect((await post('b')).body).not.toEqual(first.body);
     expect(await countMonitors()).toBe(2);
@@ -56,7 +59,7 @@ describe('an Idempotency-Key', () => {
     );
     expect(new Set(responses).size).toBe(1);
     for (const outcome of tries) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONFLICT' });
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'IN_PROGRESS' });
     }
     expect(await countMonitors()).toBe(2);
   });

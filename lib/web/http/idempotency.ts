@@ -18,7 +18,7 @@ const TIMEOUT_MS = 25_000;
  * responses. The response is stored, encrypted, in the transaction of the effect, so there is never one
  * without the other.
  *
- * Throws VALIDATION_ERROR for an invalid key, IDEMPOTENCY_MISMATCH if the body differs, CONFLICT while the
+ * Throws VALIDATION_ERROR for an invalid key, IDEMPOTENCY_MISMATCH if the body differs, IN_PROGRESS while the
  * first request is still running. An effect that throws is rolled back, and its error is stored unless
  * `toStored` returns null for it.
  */
@@ -27,7 +27,7 @@ export async function runOnce(
   request: { key: string; operation: string; body: unknown },
   effect: (ctx: OrganizationContext) => Promise<StoredResponse>,
   toStored: (error: unknown) => StoredResponse | null,
-): Promise<StoredResponse> {
+): Promise<{ response: StoredResponse; isReplayed: boolean }> {
   const { key, operation, body } = request;
   if (key.length > MAX_KEY_LENGTH || !/^[\x21-\x7e ]+$/.test(key)) {
     const detail = {
@@ -48,12 +48,12 @@ export async function runOnce(
       const slot = { organizationId: ctx.organizationId, lineageId, operation, key };
       await lockSlot(tx, slot);
       const stored = await readStored(ctx, tx, slot, bodyHash);
-      if (stored) return stored;
+      if (stored) return { response: stored, isReplayed: true };
       const response = await runInside(ctx, tx, effect, toStored);
       const answerSealed = ctx.keyring.seal(JSON.stringify(response), sealOwner(slot));
       const createdAt = ctx.clock.now();
       await tx.idempotentAnswer.create({ data: { ...slot, bodyHash, answerSealed, createdAt } });
-      return response;
+      return { response, isReplayed: false };
     },
     { timeout: TIMEOUT_MS },
   );
@@ -79,7 +79,7 @@ async function lockSlot(tx: Transaction, slot: Slot): Promise<void> {
     SELECT pg_try_advisory_xact_lock(${digest.readBigInt64BE(0)}) AS taken`;
   if (!row?.taken) {
     throw new DomainError(
-      'CONFLICT',
+      'IN_PROGRESS',
       'The first request with this Idempotency-Key is still running. Retry shortly.',
     );
   }

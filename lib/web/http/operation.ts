@@ -68,14 +68,17 @@ type Call<Body extends z.ZodType, Query extends z.ZodType> = {
 export function operation<Body extends z.ZodType, Query extends z.ZodType, Output extends z.ZodType>(
   definition: Definition<Body, Query> & {
     output: Output;
-    /** The status of success; 200 unless set. */
+    /** The path below /api of what was created: the status is 201, with a `Location`. */
+    created?(output: z.output<Output>): string;
+    /** Another status of success than 201 or 200. */
     status?: number;
     /** Ignores an Idempotency-Key, because nothing changes. */
     keepsNothing?: boolean;
     run(call: Call<Body, Query>): Promise<z.input<Output>>;
   },
 ): Operation {
-  const { output, status = 200 } = definition;
+  const { output, created } = definition;
+  const status = definition.status ?? (created ? 201 : 200);
   const write = compileOutput(output, { isChecked: !IS_PRODUCTION });
   const perform = async (call: Call<Body, Query>): Promise<StoredResponse> => ({
     status,
@@ -94,10 +97,15 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
       const toStored = (error: unknown) => toStoredError(error, requestId);
       const effect =
         key === null
-          ? perform(call)
+          ? perform(call).then((response) => ({ response, isReplayed: false }))
           : runOnce(ctx, once, (inside) => perform({ ...call, ctx: inside }), toStored);
-      const response = await withInvalidation(definition.scope, effect);
-      return Response.json(response.body, { status: response.status, headers: all() });
+      const { response, isReplayed } = await withInvalidation(definition.scope, effect);
+      const own: Record<string, string> = {};
+      if (created && response.status === status) {
+        own.Location = `${call.baseUrl}/api${created(response.body as z.output<Output>)}`;
+      }
+      if (isReplayed) own['Idempotent-Replayed'] = 'true';
+      return Response.json(response.body, { status: response.status, headers: { ...all(), ...own } });
     },
   };
 }
@@ -142,6 +150,7 @@ export async function identify(
   headers: Record<string, string>,
 ): Promise<OrganizationContext> {
   const { services, rateLimiter } = getWeb();
+  headers.Vary = 'Authorization';
   const { ctx, plan } = await authenticateApiKey(services, request.headers.get('authorization'));
   Object.assign(headers, await rateLimiter.count(ctx.organizationId, PLANS[plan].requestsPerMinute));
   if (scope === 'write') requireWriteScope(ctx);

@@ -16,6 +16,10 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
+  IN_PROGRESS: 409,
+  REF_TAKEN: 409,
+  ENDPOINT_DISABLED: 409,
+  PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   IDEMPOTENCY_MISMATCH: 422,
@@ -54,6 +58,12 @@ export function problemBody(
   };
 }
 
+/** Headers of every response with a code: how to authenticate (RFC 9110, 11.6.1), and when to retry. */
+const CODE_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
+  UNAUTHORIZED: { 'WWW-Authenticate': 'Bearer' },
+  IN_PROGRESS: { 'Retry-After': '1' },
+};
+
 /** Responds with an error. */
 export function problemResponse(
   error: unknown,
@@ -61,7 +71,8 @@ export function problemResponse(
   headers: Record<string, string> = {},
 ): Response {
   const { status, body } = problemBody(error, requestId);
-  return Response.json(body, { status, headers: { ...commonHeaders(requestId), ...headers } });
+  const all = { ...commonHeaders(requestId), ...CODE_HEADERS[body.error.code], ...headers };
+  return Response.json(body, { status, headers: all });
 }
 
 /** Headers of every API response. */

@@ -22,7 +22,7 @@ export async function readBounded(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Reads a request's JSON body. Throws UNSUPPORTED_MEDIA_TYPE for another content type, PAYLOAD_TOO_LARGE
+ * Reads a request's JSON body. Throws UNSUPPORTED_MEDIA_TYPE for another content type or a compressed body, PAYLOAD_TOO_LARGE
  * beyond 1 MiB (without reading further), VALIDATION_ERROR for too many values, INVALID_JSON for anything
  * that is not JSON in UTF-8. A missing body is `{}` if it is optional.
  */
@@ -32,6 +32,10 @@ export async function readJsonBody(
 ): Promise<unknown> {
   const bytes = await readBounded(request);
   if (isOptional && bytes.length === 0) return {};
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed, without Content-Encoding.');
+  }
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (bytes.length > 0 && type !== 'application/json' && !type.endsWith('+json')) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.');

@@ -4,7 +4,7 @@ import { refresh } from 'next/cache';
 import type { SavedState } from '@/components/profile/section';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { freshState, readTyped } from '@/components/ui/forms/form-state';
-import { DomainError } from '@/lib/core/errors';
+import { invalidState } from '@/lib/core/errors';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/passwords';
 import { renamePerson, setAlertMail } from '@/lib/domain/people/profile';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
@@ -49,7 +49,7 @@ export async function changePasswordAction(previous: SavedState, form: FormData)
 export async function endSessionAction(id: string): Promise<ActionProblem> {
   return act(async (ctx, { id: own, userId }) => {
     const chosen = parseInput(nameOfObject, id);
-    if (chosen === own) throw new DomainError('CONFLICT', 'This is your current session. Sign out instead.');
+    if (chosen === own) throw invalidState('This is your current session. Sign out instead.');
     await endSession(ctx, userId, chosen);
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { creationOf } from '@/lib/schemas/text';
 import { MONITOR_FIELDS } from './descriptors';
 import { describeForForm, type Field, type FormField, outputOf } from './field';
 
@@ -46,11 +47,6 @@ function mapFields<Shape>(of: (described: Field) => unknown): Shape {
 /** The schema of each field, without its default. */
 export const monitorFields = mapFields<Schemas>(({ schema }) => schema);
 
-/** The schema of each field of a new monitor. */
-export const newMonitorFields = mapFields<{
-  [Name in FieldName]: Name extends DefaultField ? z.ZodDefault<Schemas[Name]> : Schemas[Name];
-}>((described) => ('default' in described ? described.schema.default(described.default) : described.schema));
-
 /** The schema of each field in responses. */
 export const shownMonitorFields =
   mapFields<{ [Name in FieldName]: z.ZodType<z.output<Schemas[Name]>> }>(outputOf);
@@ -70,7 +66,15 @@ export type MonitorConfig = z.output<typeof settableSchema>;
 /** What a probe needs to run one check. */
 export type ProbeTarget = Pick<MonitorConfig, ProbedField>;
 
-export const monitorDefaults = mapFields<Pick<MonitorConfig, DefaultField>>((described) => described.default);
+export const monitorDefaults = Object.fromEntries(
+  listFields<DefaultField>((described) => 'default' in described).map((name) => [
+    name,
+    describeField(name).default,
+  ]),
+) as Pick<MonitorConfig, DefaultField>;
+
+/** The schema of each field of a new monitor. */
+export const newMonitorFields = creationOf(monitorFields, monitorDefaults);
 
 /** The form of a monitor, field by field. */
 export const FORM_FIELDS: readonly FormField<FieldName>[] = FIELD_NAMES.map((name) =>

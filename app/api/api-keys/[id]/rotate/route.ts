@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     bodyIsOptional: true,
     body: rotateApiKeySchema,
     output: newApiKeySchema,
-    status: 201,
+    created: ({ id }) => `/api-keys/${id}`,
     run: ({ ctx, params, body }) => rotateApiKey(ctx, params.id ?? '', body),
   }),
 });

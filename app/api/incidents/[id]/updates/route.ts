@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     body: createIncidentUpdateSchema,
     output: incidentSchema,
-    status: 201,
+    created: ({ id }) => `/incidents/${id}`,
     run: ({ ctx, params, body }) => updateIncident(ctx, params.id ?? '', body),
   }),
 });
