@@ -99,6 +99,7 @@ describe('/api/api-keys and /api/me', () => {
     expect((await api('GET', `/api-keys/${key.id}`)).body).toEqual(key);
     expect((await api('PUT', `/api-keys/${key.id}`, { ...key, name: 'CD' })).body).toEqual({
       ...key,
+      version: 2,
       name: 'CD',
     });
 

@@ -44,6 +44,7 @@ describe('POST /api/monitors', () => {
       lastResponseTime: null,
       consecutiveFailures: 0,
       uptimePercentage: 100,
+      version: 1,
       createdAt: expect.stringMatching(INSTANT),
       updatedAt: expect.stringMatching(INSTANT),
       degradedThreshold: 5000,
@@ -173,6 +174,7 @@ describe('GET, PUT and DELETE', () => {
     expect(body).toEqual({
       ...created,
       ...changes,
+      version: 2,
       updatedAt: expect.stringMatching(INSTANT),
     });
     expect(body.updatedAt > created.updatedAt).toBe(true);

@@ -122,7 +122,7 @@ describe('every operation', () => {
       const value = fixturePath(operation.path) === null ? '' : await createOwn(operation.path);
       const first = await request(operation, { value });
       const etag = first.headers.get('etag') ?? '';
-      expect(etag).toMatch(/^W\/".+"$/);
+      expect(etag).toMatch(/^(W\/)?".+"$/);
       const again = await request(operation, { value, headers: { 'If-None-Match': `"other", ${etag}` } });
       // Current times and running work may have changed meanwhile.
       if ((await request(operation, { value })).headers.get('etag') !== etag) return;

@@ -18,6 +18,7 @@ describe('the guides of the API', () => {
       'lists',
       'idempotency',
       'rate-limits',
+      'caching-and-concurrent-changes',
       'conventions',
       'custom-domains',
       'feeds-and-badges',

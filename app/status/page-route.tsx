@@ -60,7 +60,7 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
         [TAG_HEADER]: page.id,
       };
       // The time of reading alone does not change the ETag.
-      return respondConditionally(request, html, headers, FRESHNESS_MARKS);
+      return respondConditionally(request, html, headers, { changing: FRESHNESS_MARKS });
     });
 }
 

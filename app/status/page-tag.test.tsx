@@ -12,7 +12,7 @@ it('the tag of a page changes with what it shows, but not with the time at which
       request,
       `<h2>${headline}</h2>${note}<p>Café</p>`,
       {},
-      FRESHNESS_MARKS,
+      { changing: FRESHNESS_MARKS },
     );
     return response.headers.get('etag');
   };

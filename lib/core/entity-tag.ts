@@ -5,6 +5,12 @@ export function namesTag(ifNoneMatch: string | null | undefined, etag: string): 
   return tags.includes('*') || tags.includes(opaque(etag));
 }
 
+/** Whether an `If-Match` header names the tag, or any; compared strongly, so that a weak tag is named by none (RFC 9110, 13.1.1). */
+export function matchesTag(ifMatch: string, etag: string): boolean {
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  return tags.includes('*') || (!etag.startsWith('W/') && tags.includes(etag));
+}
+
 function opaque(tag: string): string {
   return tag.trim().replace(/^W\//, '');
 }

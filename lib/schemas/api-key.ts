@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { planSchema } from './people';
 import { REGION_IDS } from './regions';
-import { changesOf, creationOf, givenInstantSchema, instantSchema, text } from './text';
+import { changesOf, creationOf, givenInstantSchema, instantSchema, text, versionSchema } from './text';
 
 const scope = z.enum(['read', 'write'], 'must be read or write');
 
@@ -27,6 +27,7 @@ export const apiKeySchema = z
     name: z.string(),
     scope: z.enum(['read', 'write']),
     hint: z.string().describe('The first characters of the key'),
+    version: versionSchema,
     createdAt: instantSchema,
     expiresAt: instantSchema.nullable(),
     lastUsedAt: instantSchema.nullable().describe('Accurate to the minute'),

@@ -10,6 +10,7 @@ import {
   monitorIdsSchema,
   oneOf,
   text,
+  versionSchema,
 } from './text';
 
 const WEEKDAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
@@ -97,6 +98,7 @@ export const maintenanceSchema = z
     timeZone: z.string().describe(ZONE),
     status: z.enum(MAINTENANCE_STATUSES),
     occurrence: occurrenceSchema.nullable().describe('The current or next occurrence; null if finished'),
+    version: versionSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })

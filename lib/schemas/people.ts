@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailAddress } from './email-address';
-import { changesOf, instantSchema, text } from './text';
+import { changesOf, instantSchema, text, versionSchema } from './text';
 
 /** A password of any characters. The upper bound limits the cost of hashing. */
 const passwordSchema = z
@@ -39,6 +39,7 @@ export const memberSchema = z
     email: z.string(),
     name: z.string().nullable(),
     role: role.describe(ROLES_TEXT),
+    version: versionSchema,
     createdAt: instantSchema.describe('When the user joined'),
     lastSeenAt: instantSchema
       .nullable()

@@ -50,6 +50,14 @@ export function boundedRecord<Value extends z.ZodType>(key: z.ZodString, value: 
     .meta({ maxProperties: maximum, propertyNames: { type: 'string', maxLength: key.maxLength ?? 0 } });
 }
 
+/** The version of a resource. */
+export const versionSchema = z
+  .int()
+  .min(1)
+  .describe(
+    'How often the configuration was changed, plus one. Sent back in a PUT, it must still be the current one; otherwise the response is 409 CONFLICT',
+  );
+
 /** A time in API bodies: ISO 8601, UTC, with milliseconds. */
 export const instantSchema = z.iso.datetime({ precision: 3 });
 
@@ -107,6 +115,13 @@ export function resettable<Shape extends z.ZodRawShape>(fields: Shape, defaults:
   return { ...fields, ...Object.fromEntries(entries) };
 }
 
+/** The version that a change was made for, in its body; null is the same as none. */
+export const expectedVersion = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .nullish()
+  .describe('If it is not the current version, nothing is changed, and the response is 409 CONFLICT');
+
 /**
  * The body of a change: any of the `settable` fields, where null resets one with a default. The other fields of `shown`, which is
  * what is returned, are accepted and ignored, so that what was fetched can be sent back whole.
@@ -118,10 +133,9 @@ export function changesOf<Shape extends z.ZodRawShape>(
 ) {
   const settableSchema = z.strictObject(resettable(settable, defaults)).partial();
   const readOnly = Object.keys(shown.shape).filter((name) => !(name in settable));
-  return settableSchema
-    .extend(Object.fromEntries(readOnly.map((name) => [name, z.unknown().optional()])))
-    .transform((sent) => {
-      const changes = Object.entries(sent).filter(([name]) => !readOnly.includes(name));
-      return Object.fromEntries(changes) as z.output<typeof settableSchema>;
-    });
+  const readOnlySchemas = Object.fromEntries(readOnly.map((name) => [name, z.unknown().optional()]));
+  return settableSchema.extend({ ...readOnlySchemas, version: expectedVersion }).transform((sent) => {
+    const changes = Object.entries(sent).filter(([name]) => name !== 'version' && !readOnly.includes(name));
+    return Object.fromEntries(changes) as z.output<typeof settableSchema>;
+  });
 }

@@ -26,6 +26,7 @@ const WINDOW = {
   timeZone: 'America/New_York',
   status: 'finished',
   occurrence: null,
+  version: 1,
   createdAt: '2027-01-01T00:00:00.000Z',
   updatedAt: '2027-01-01T00:00:00.000Z',
 };

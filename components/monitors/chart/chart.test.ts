@@ -58,6 +58,7 @@ const incident = (id: string, startedAt: Date, resolvedAt: Date | null): Inciden
   automatic: true,
   postmortem: null,
   postmortemPublished: false,
+  version: 1,
   startedAt: startedAt.toISOString(),
   createdAt: startedAt.toISOString(),
   updatedAt: startedAt.toISOString(),

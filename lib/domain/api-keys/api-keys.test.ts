@@ -39,6 +39,7 @@ describe('an API key', () => {
       name: 'CI',
       scope: 'read',
       hint: apiKey.slice(0, 12),
+      version: 1,
       createdAt: START.toISOString(),
       expiresAt: null,
       lastUsedAt: null,

@@ -1,6 +1,7 @@
 import { invalidField, invalidState, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
+import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -37,11 +38,16 @@ export async function updateApiKey(
   requirePermission(ctx, 'api-key.update');
   if (name !== undefined) {
     await ctx.db.$transaction(async (tx) => {
-      const where = { id, organizationId: ctx.organizationId };
-      const before = requireFound(await tx.apiKey.findFirst({ where, select: { name: true } }), 'API key');
+      const before = await lockKey(tx, ctx, id);
+      requireExpectedVersion(ctx, before);
       await tx.apiKey.update({ where: { id }, data: { name } });
       const subject = { id, label: name };
-      await recordAudit(tx, ctx, { action: 'api-key.update', subject, before, after: { name } });
+      await recordAudit(tx, ctx, {
+        action: 'api-key.update',
+        subject,
+        before: { name: before.name },
+        after: { name },
+      });
     });
   }
   return getApiKey(ctx, id);
@@ -50,13 +56,14 @@ export async function updateApiKey(
 /** Revokes a key immediately, even the caller's own; its record is kept. Idempotent. Throws FORBIDDEN and NOT_FOUND. */
 export async function revokeApiKey(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'api-key.revoke');
-  const { name } = await getApiKey(ctx, id);
-  const revokedAt = ctx.clock.now();
+  const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
-    const where = { id, organizationId: ctx.organizationId, revokedAt: null };
-    const { count } = await tx.apiKey.updateMany({ where, data: { revokedAt } });
-    if (count === 0) return;
-    const subject = { id, label: name };
+    const before = await lockKey(tx, ctx, id);
+    requireExpectedVersion(ctx, before);
+    if (before.revokedAt !== null) return;
+    const revokedAt = now;
+    await tx.apiKey.update({ where: { id }, data: { revokedAt } });
+    const subject = { id, label: before.name };
     await recordAudit(tx, ctx, { action: 'api-key.revoke', subject, after: { revokedAt } });
   });
   return { message: 'API key revoked' };
@@ -75,7 +82,10 @@ export async function rotateApiKey(
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const successor = await ctx.db.$transaction(async (tx) => {
-    const old = await lockWorkingKey(tx, { id, organizationId, now });
+    const old = await lockKey(tx, ctx, id);
+    if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
+      throw invalidState('This key is revoked or expired. Create a new one instead.');
+    }
     const { name, scope, lineageId, createdAt } = old;
     const lifetime = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
     const expiresAt = lifetime ? new Date(now.getTime() + lifetime) : null;
@@ -90,16 +100,14 @@ export async function rotateApiKey(
   return { ...(await getApiKey(ctx, successor.id)), apiKey: successor.key };
 }
 
-async function lockWorkingKey(
+/** Locks a key until the transaction ends. Throws NOT_FOUND. */
+async function lockKey(
   tx: Transaction,
-  { id, organizationId, now }: { id: string; organizationId: string; now: Date },
+  { organizationId }: Pick<OrganizationContext, 'organizationId'>,
+  id: string,
 ): Promise<Row> {
   await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id} AND organization_id = ${organizationId} FOR UPDATE`;
-  const key = requireFound(await tx.apiKey.findFirst({ where: { id, organizationId } }), 'API key');
-  if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
-    throw invalidState('This key is revoked or expired. Create a new one instead.');
-  }
-  return key;
+  return requireFound(await tx.apiKey.findFirst({ where: { id, organizationId } }), 'API key');
 }
 
 /** Creates a key, in clear text in the return value only. A key that replaces another one by rotation keeps its `lineageId`. */

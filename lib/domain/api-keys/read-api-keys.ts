@@ -29,6 +29,7 @@ function serializeApiKey(row: Row): ApiKey {
     name: row.name,
     scope: row.scope,
     hint: row.hint,
+    version: row.version,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,

@@ -8,10 +8,15 @@ export type Actor =
   | { kind: 'user'; userId: string; role: Role }
   | { kind: 'operator' };
 
+/** The version of a resource that a change was made for, and the error if it is not the current one. */
+export type ExpectedVersion = { version: number; code: 'CONFLICT' | 'PRECONDITION_FAILED' };
+
 /** The context of every verb on an organization's resources. */
 export type OrganizationContext = Services & {
   organizationId: string;
   actor: Actor;
   /** The IP address of the request, for the audit log; none at the command line. */
   address?: string | null;
+  /** The versions that the resource to change must have. */
+  expected?: readonly ExpectedVersion[];
 };

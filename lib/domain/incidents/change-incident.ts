@@ -1,6 +1,7 @@
 import { invalidField, invalidState, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
+import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
@@ -31,6 +32,7 @@ export async function updateIncident(
   if (Object.keys(changes).length > 0) {
     await ctx.db.$transaction(async (tx) => {
       const { before, after } = await applyChanges(ctx, tx, id, changes);
+      if (after === before) return;
       const { message } = changes;
       await recordAudit(tx, ctx, {
         action: 'incident.update',
@@ -52,6 +54,7 @@ async function applyChanges(
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const before = await lockIncident(tx, ctx, id);
+  requireExpectedVersion(ctx, before);
   await requireMonitors(tx, organizationId, changes.affectedMonitors ?? [], {
     path: 'affectedMonitors',
     known: before.affectedMonitors,
@@ -62,16 +65,23 @@ async function applyChanges(
   const resolvedAt = isStatusChange ? (status === 'resolved' ? now : null) : before.resolvedAt;
   const start = chooseStart(before, startedAt, resolvedAt ?? now);
   const isUpdate = isStatusChange || message !== undefined;
+  const fields = {
+    ...changes,
+    ...changePostmortem(before, { postmortem, postmortemPublished }, now),
+    startedAt: start,
+  };
+  const wanted = auditedFields({ ...before, ...fields });
+  // Without a change, the incident keeps its version.
+  if (!isUpdate && JSON.stringify(wanted) === JSON.stringify(auditedFields(before)))
+    return { before, after: before };
   const text = message ?? defaultMessage(before.status, status);
   const { actorLabel: author } = await labelActor(tx, ctx.actor);
   const update = { id: createId('incidentUpdate'), status, message: text, author, createdAt: now };
   const after = await tx.incident.update({
     where: { id },
     data: {
-      ...changes,
-      ...changePostmortem(before, { postmortem, postmortemPublished }, now),
+      ...fields,
       updatedAt: now,
-      startedAt: start,
       resolvedAt,
       ...(isUpdate ? { updates: { create: update } } : {}),
     },
@@ -149,7 +159,9 @@ export function changePostmortem(before: Columns, changes: Changes, now: Date): 
 export async function deleteIncident(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'incident.delete');
   await ctx.db.$transaction(async (tx) => {
-    const { title, status, severity, affectedMonitors, resolvedAt } = await lockIncident(tx, ctx, id);
+    const incident = await lockIncident(tx, ctx, id);
+    requireExpectedVersion(ctx, incident);
+    const { title, status, severity, affectedMonitors, resolvedAt } = incident;
     if (resolvedAt === null) await applyChanges(ctx, tx, id, { status: 'resolved' });
     await notePagesChanged(tx, { monitorIds: affectedMonitors });
     await tx.incident.delete({ where: { id } });

@@ -21,6 +21,7 @@ describe('a manual incident', () => {
       severity: 'major',
       affectedMonitors: [monitor],
       automatic: false,
+      version: 1,
       startedAt: START.toISOString(),
       createdAt: START.toISOString(),
       updatedAt: START.toISOString(),
@@ -138,7 +139,9 @@ describe('a manual incident', () => {
     story.clock.advance(MINUTE);
     expect(await updateIncident(story.ctx, created.id, updateIncidentSchema.parse({}))).toEqual(created);
     const unchanged = await updateIncident(story.ctx, created.id, updateIncidentSchema.parse(created));
-    expect(unchanged).toEqual({ ...created, updatedAt: story.clock.now().toISOString() });
+    expect(unchanged).toEqual(created);
+    const told = await updateIncident(story.ctx, created.id, { message: 'We look into it.' });
+    expect(told).toMatchObject({ version: 2, updates: { length: 2 } });
   });
 
   it('sends created and resolved if it is created as resolved', async () => {

@@ -114,6 +114,7 @@ export function serializeFields(row: StoredIncident) {
     affectedMonitors: row.affectedMonitors,
     automatic: row.automatic,
     startedAt: row.startedAt.toISOString(),
+    version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,

@@ -8,7 +8,7 @@ import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { EventPayload } from '@/lib/schemas/webhooks/events';
 
 /** An incident as the engine creates it: the database adds the number, people add the postmortem. */
-export type EngineIncident = Omit<Incident, 'number' | 'postmortem' | 'postmortemPublishedAt'>;
+export type EngineIncident = Omit<Incident, 'number' | 'version' | 'postmortem' | 'postmortemPublishedAt'>;
 
 /** Pending writes, collected while several changes are decided. */
 export type IncidentChangeSet = {

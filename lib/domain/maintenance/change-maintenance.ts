@@ -1,5 +1,6 @@
 import { invalidState, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
+import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { inOrder } from '@/lib/domain/monitors/change-selected';
@@ -41,6 +42,7 @@ async function applyChanges(
   { monitors, ...changes }: MaintenanceChanges,
 ): Promise<void> {
   const current = await lockMaintenance(tx, ctx, id);
+  requireExpectedVersion(ctx, current);
   const now = ctx.clock.now();
   const before = serializeMaintenance(current, now);
   const next = { ...current, ...changes };
@@ -48,16 +50,17 @@ async function applyChanges(
     requireSchedule(next);
     await reschedule(ctx, tx, { id, schedule: next, now });
   }
-  if (monitors) {
-    await requireMonitors(tx, ctx.organizationId, monitors);
-    await tx.maintenanceWindowMonitor.deleteMany({ where: { windowId: id } });
-  }
+  const isNewList = monitors !== undefined && monitors.join() !== before.monitors.join();
+  if (monitors) await requireMonitors(tx, ctx.organizationId, monitors);
+  if (isNewList) await tx.maintenanceWindowMonitor.deleteMany({ where: { windowId: id } });
   const row = await tx.maintenanceWindow.update({
     where: { id },
     data: {
       ...changes,
       updatedAt: now,
-      ...(monitors ? { monitors: { createMany: { data: inOrder(monitors) } } } : {}),
+      ...(isNewList
+        ? { version: { increment: 1 }, monitors: { createMany: { data: inOrder(monitors) } } }
+        : {}),
     },
     include: maintenanceInclude,
   });
@@ -130,6 +133,7 @@ export async function deleteMaintenance(ctx: OrganizationContext, id: string): P
   requirePermission(ctx, 'maintenance.delete');
   await ctx.db.$transaction(async (tx) => {
     const row = await lockMaintenance(tx, ctx, id);
+    requireExpectedVersion(ctx, row);
     const now = ctx.clock.now();
     const before = serializeMaintenance(row, now);
     await notifyFinished(tx, ctx, id, now);

@@ -61,6 +61,7 @@ describe('a maintenance window', () => {
       timeZone: 'UTC',
       status: 'scheduled',
       occurrence: { startsAt: at(1), endsAt: at(3) },
+      version: 1,
       createdAt: START.toISOString(),
       updatedAt: START.toISOString(),
     });
@@ -102,6 +103,7 @@ describe('a maintenance window', () => {
     expect(await story.change(created.id, created)).toEqual({ ...created, updatedAt });
     expect(await story.change(created.id, { title: 'Other' })).toEqual({
       ...created,
+      version: 2,
       title: 'Other',
       updatedAt,
     });

@@ -9,7 +9,7 @@ function window(status: MaintenanceStatus, hours: [number, number] | null): Main
   const occurrence = hours && { startsAt: at(hours[0]), endsAt: at(hours[1]) };
   const rest = { title: 'Upgrade', message: '', monitors: [], rrule: null, timeZone: 'UTC' };
   const moments = { startsAt: at(1), endsAt: at(2), createdAt: at(0), updatedAt: at(0) };
-  return { id: 'mnt_1', ...rest, ...moments, status, occurrence };
+  return { id: 'mnt_1', version: 1, ...rest, ...moments, status, occurrence };
 }
 
 describe('after a schedule change, subscribers are notified of', () => {

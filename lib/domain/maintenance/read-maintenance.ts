@@ -78,6 +78,7 @@ export function serializeMaintenance(row: MaintenanceRow, now: Date): Maintenanc
       startsAt: occurrence.startsAt.toISOString(),
       endsAt: occurrence.endsAt.toISOString(),
     },
+    version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -1,5 +1,6 @@
 import { DomainError, invalidState } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
+import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
@@ -26,6 +27,7 @@ export async function changeRole(
       const { ctx: now } = await lockMembers(tx, ctx);
       requirePermission(now, 'member.change');
       const member = await readMembership(tx, { organizationId, userId });
+      requireExpectedVersion(ctx, member);
       if (member.role === role) return;
       requireAssignableRole(now.actor, member.role);
       requireAssignableRole(now.actor, role);
@@ -49,7 +51,9 @@ export async function removeMember(ctx: OrganizationContext, userId: string): Pr
   await ctx.db.$transaction(async (tx) => {
     const { ctx: now } = await lockMembers(tx, ctx);
     requirePermission(now, 'member.remove');
-    const { role, email } = await readMembership(tx, { organizationId: ctx.organizationId, userId });
+    const member = await readMembership(tx, { organizationId: ctx.organizationId, userId });
+    requireExpectedVersion(ctx, member);
+    const { role, email } = member;
     requireAssignableRole(now.actor, role);
     await deleteMembership(tx, ctx, { userId, role });
     const subject = { id: userId, label: email };

@@ -10,6 +10,7 @@ type Row = {
   email: string;
   name: string | null;
   role: Role;
+  version: number;
   createdAt: Date;
   lastSeenAt: Date | null;
 };
@@ -27,23 +28,23 @@ export async function getMember(ctx: OrganizationContext, userId: string): Promi
   return requireFound(member, 'Member');
 }
 
-/** The role and email address of a member. Throws NOT_FOUND. */
+/** The role, version and email address of a member. Throws NOT_FOUND. */
 export async function readMembership(
   tx: Transaction,
   { organizationId, userId }: { organizationId: string; userId: string },
-): Promise<{ role: Role; email: string }> {
+): Promise<{ role: Role; version: number; email: string }> {
   const membership = await tx.membership.findUnique({
     where: { organizationId_userId: { organizationId, userId } },
-    select: { role: true, user: { select: { email: true } } },
+    select: { role: true, version: true, user: { select: { email: true } } },
   });
-  const { role, user } = requireFound(membership, 'Member');
-  return { role, email: user.email };
+  const { user, ...own } = requireFound(membership, 'Member');
+  return { ...own, email: user.email };
 }
 
 /** `lastSeenAt` includes sessions that act for another of the user's organizations. */
 async function readRows({ db, organizationId }: OrganizationContext, only: Prisma.Sql): Promise<Member[]> {
   const rows = await db.$queryRaw<Row[]>`
-    SELECT person.id, person.email, person.name, membership.role::text AS role,
+    SELECT person.id, person.email, person.name, membership.role::text AS role, membership.version,
            membership.created_at AS "createdAt",
            (SELECT max(last_seen_at) FROM session WHERE session.user_id = person.id) AS "lastSeenAt"
       FROM membership JOIN "user" AS person ON person.id = membership.user_id

@@ -1,6 +1,7 @@
 import { DomainError, notFound } from '@/lib/core/errors';
 import { storableJson } from '@/lib/core/storable-text';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
+import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -162,6 +163,7 @@ export async function deleteMonitors(ctx: OrganizationContext, ids: string[]): P
   requirePermission(ctx, 'monitor.delete');
   return ctx.db.$transaction(async (tx) => {
     const selected = await lockSelected(tx, ctx, ids);
+    for (const monitor of selected) requireExpectedVersion(ctx, monitor);
     const found = selected.map(({ id }) => id);
     await notePagesChanged(tx, { monitorIds: found });
     await tx.monitor.deleteMany({ where: { id: { in: found } } });

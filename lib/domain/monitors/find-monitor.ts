@@ -5,7 +5,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { type CurrentMonitor, IS_IN_MAINTENANCE, readCurrentMonitors } from './lists/current-monitors';
-import { readConfigs, type StoredConfig, VERSION, type Versioned } from './stored-configs';
+import { ROW_VERSION, readConfigs, type StoredConfig, type Versioned } from './stored-configs';
 
 /** A monitor with the parts of its state that the API returns, without its configuration. */
 export type MonitorRow = Versioned & {
@@ -16,7 +16,7 @@ export type MonitorRow = Versioned & {
 
 /** The columns of a `MonitorRow`. */
 export const MONITOR_COLUMNS = {
-  version: VERSION,
+  rowVersion: ROW_VERSION,
   status: Prisma.sql`state.status`,
   consecutiveFailures: Prisma.sql`state.consecutive_failures`,
   isInMaintenance: IS_IN_MAINTENANCE,
@@ -38,7 +38,7 @@ export async function serializeMonitors(
 }
 
 function serializeMonitor(
-  { config, createdAt, updatedAt }: StoredConfig,
+  { config, version, createdAt, updatedAt }: StoredConfig,
   { row, silence, uptimePercentage }: CurrentMonitor<MonitorRow>,
 ): Monitor {
   return {
@@ -49,6 +49,7 @@ function serializeMonitor(
     lastResponseTime: silence.lastResponseTime,
     consecutiveFailures: row.consecutiveFailures,
     uptimePercentage,
+    version,
     createdAt,
     updatedAt,
     maintenance: row.isInMaintenance,

@@ -14,13 +14,15 @@ import {
 import { type Columns, readFields, selectFields } from './stored-fields';
 
 /** The configuration of a monitor as the API returns it. It is shared: read only. */
-export type StoredConfig = Pick<Monitor, 'createdAt' | 'updatedAt'> & { config: Readonly<MonitorConfig> };
+export type StoredConfig = Pick<Monitor, 'version' | 'createdAt' | 'updatedAt'> & {
+  config: Readonly<MonitorConfig>;
+};
 
 /** Identifies a monitor and the version of its row. */
-export type Versioned = { id: string; version: string };
+export type Versioned = { id: string; rowVersion: string };
 
 /** The column of `Versioned`: the transaction that wrote the row, and where. It changes whenever anything in the row does. */
-export const VERSION = Prisma.sql`concat(monitor.xmin, ' ', monitor.ctid)`;
+export const ROW_VERSION = Prisma.sql`concat(monitor.xmin, ' ', monitor.ctid)`;
 
 /** Approximate bytes of a configuration, apart from header values and bodies. */
 const BYTES = 1500;
@@ -43,7 +45,7 @@ export async function readConfigs(
   const cache = caches.get(ctx.keyring) ?? createCache();
   caches.set(ctx.keyring, cache);
   const access = permits(ctx, 'monitor.update') ? 'all' : 'hidden';
-  const keyOf = ({ id, version }: Versioned) => `${id} ${version} ${access}`;
+  const keyOf = ({ id, rowVersion }: Versioned) => `${id} ${rowVersion} ${access}`;
   const found = new Map<string, StoredConfig>();
   const missing: string[] = [];
   for (const monitor of monitors) {
@@ -53,14 +55,15 @@ export async function readConfigs(
   }
   if (missing.length === 0) return found;
   const rows = await ctx.db.$queryRaw<
-    (Columns<FieldName> & Versioned & { createdAt: Date; updatedAt: Date })[]
+    (Columns<FieldName> & Versioned & { version: number; createdAt: Date; updatedAt: Date })[]
   >`
-    SELECT monitor.id, ${VERSION} AS version, monitor.created_at AS "createdAt", monitor.updated_at AS "updatedAt", ${selectFields(FIELD_NAMES)}
+    SELECT monitor.id, ${ROW_VERSION} AS "rowVersion", monitor.version, monitor.created_at AS "createdAt", monitor.updated_at AS "updatedAt", ${selectFields(FIELD_NAMES)}
       FROM monitor WHERE id = ANY(${missing})`;
   for (const row of rows) {
+    const { version } = row;
     const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
     const fields = readFields(ctx.keyring, row.id, FIELD_NAMES, row);
-    const stored = { config: freeze(access === 'all' ? fields : hideSecrets(fields)), ...times };
+    const stored = { config: freeze(access === 'all' ? fields : hideSecrets(fields)), version, ...times };
     found.set(row.id, stored);
     cache.set(keyOf(row), stored);
   }

@@ -4,6 +4,7 @@ import {
   type ColumnOf,
   columnOf,
   describeField,
+  FIELD_NAMES,
   type FieldName,
   type MonitorConfig,
   PLAIN_FIELDS,
@@ -18,13 +19,29 @@ import {
 export type Columns<Name extends FieldName> = Pick<Row, ColumnOf<Name>>;
 
 /** The stored form of a configuration. Secrets are often tokens, so they are stored encrypted and bound to their monitor. */
-export function writeFields(keyring: Keyring, monitorId: string, config: MonitorConfig): Columns<FieldName> {
-  const plain: Columns<PlainField> = pickFields<PlainField>(config, PLAIN_FIELDS);
-  const sealed = SECRET_FIELDS.map((name) => {
+export function writeFields(keyring: Keyring, monitorId: string, config: MonitorConfig): Columns<FieldName>;
+/** The same of some of its fields. */
+export function writeFields(
+  keyring: Keyring,
+  monitorId: string,
+  config: MonitorConfig,
+  names: readonly FieldName[],
+): Partial<Columns<FieldName>>;
+export function writeFields(
+  keyring: Keyring,
+  monitorId: string,
+  config: MonitorConfig,
+  names: readonly FieldName[] = FIELD_NAMES,
+): Partial<Columns<FieldName>> {
+  const plain = pickFields<PlainField>(
+    config,
+    PLAIN_FIELDS.filter((name) => names.includes(name)),
+  );
+  const sealed = SECRET_FIELDS.filter((name) => names.includes(name)).map((name) => {
     const text = describeField(name).secret?.write(config[name]) ?? null;
     return [columnOf(name), text === null ? null : keyring.seal(text, `${monitorId}/${name}`)];
   });
-  return { ...plain, ...(Object.fromEntries(sealed) as Columns<SecretField>) };
+  return { ...plain, ...(Object.fromEntries(sealed) as Partial<Columns<SecretField>>) };
 }
 
 /** Reads what `writeFields` stored for the same monitor. Throws if a secret was sealed under an unknown key. */

@@ -1,5 +1,6 @@
 import { DomainError, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
+import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
@@ -7,7 +8,12 @@ import { requireRegions } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { findConflicts, type Monitor, type MonitorChanges } from '@/lib/schemas/monitor';
-import { FIELD_NAMES, type MonitorConfig, RESETTING_FIELDS } from '@/lib/schemas/monitor/fields';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  type MonitorConfig,
+  RESETTING_FIELDS,
+} from '@/lib/schemas/monitor/fields';
 import { lockOwnStates } from './change-selected';
 import { refTaken } from './create-monitor';
 import { getMonitor } from './find-monitor';
@@ -17,7 +23,9 @@ import { keepHidden } from './keep-hidden';
 import { changeRegions, reschedule, restartSchedules, unschedule } from './probe-schedules';
 import { readFields, writeFields } from './stored-fields';
 
-type Current = MonitorConfig & { configVersion: number };
+type Current = MonitorConfig & { configVersion: number; version: number };
+
+const RESETTING_NAMES: ReadonlySet<FieldName> = new Set(RESETTING_FIELDS);
 
 /**
  * Changes the given fields; does nothing without fields. Resuming or changing what is probed resets the monitor to pending.
@@ -36,19 +44,21 @@ export async function updateMonitor(
 
 async function applyChanges(ctx: OrganizationContext, tx: Transaction, id: string, changes: MonitorChanges) {
   const current = await lockMonitor(ctx, tx, id);
+  requireExpectedVersion(ctx, current);
   const target = { type: changes.type ?? current.type, url: changes.url ?? current.url };
   const next: Current = { ...current, ...keepHidden(changes, current, target) };
   await requireValid(ctx, tx, id, current, next);
 
   const now = ctx.clock.now();
-  const probeConfigChanged = RESETTING_FIELDS.some(
+  const changed = FIELD_NAMES.filter(
     (field) => JSON.stringify(current[field]) !== JSON.stringify(next[field]),
   );
+  const probeConfigChanged = changed.some((field) => RESETTING_NAMES.has(field));
   const restarts = probeConfigChanged || (next.enabled && !current.enabled);
   const configVersion = current.configVersion + (restarts || next.enabled !== current.enabled ? 1 : 0);
   await tx.monitor.update({
     where: { id },
-    data: { ...writeFields(ctx.keyring, id, next), configVersion, updatedAt: now },
+    data: { ...writeFields(ctx.keyring, id, next, changed), configVersion, updatedAt: now },
   });
   const pauses = current.enabled && !next.enabled;
   const inMaintenance = restarts && (await findUnderMaintenance(tx, [id], now)).has(id);
@@ -63,7 +73,11 @@ async function lockMonitor(ctx: OrganizationContext, tx: Transaction, id: string
   await lockOwnStates(tx, ctx, [id]);
   const found = await tx.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
   const row = requireFound(found, 'Monitor');
-  return { ...readFields(ctx.keyring, id, FIELD_NAMES, row), configVersion: row.configVersion };
+  return {
+    ...readFields(ctx.keyring, id, FIELD_NAMES, row),
+    configVersion: row.configVersion,
+    version: row.version,
+  };
 }
 
 async function requireValid(

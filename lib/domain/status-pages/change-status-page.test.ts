@@ -32,6 +32,7 @@ describe('changing a page', () => {
     });
     expect(changed).toEqual({
       ...page,
+      version: 2,
       published: true,
       theme: { primaryColor: '#111111', backgroundColor: '#0a0a0a', textColor: '#222222' },
       updatedAt: clock.now().toISOString(),
@@ -47,6 +48,7 @@ describe('changing a page', () => {
     });
     expect(await changePage(mine.ctx, page.slug, { ...page, id: 'sp_other', name: 'Store' })).toEqual({
       ...page,
+      version: 2,
       name: 'Store',
       updatedAt: expect.any(String),
     });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DomainError, notFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
+import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { inOrder } from '@/lib/domain/monitors/change-selected';
@@ -93,6 +94,7 @@ async function applyChanges(
   await tx.$queryRaw`
     SELECT id FROM status_page WHERE ${ownPage(organizationId, slug)} FOR UPDATE`;
   const before = await findOwnPage({ db: tx, organizationId }, slug);
+  requireExpectedVersion(ctx, before);
   const { id } = before;
   const { customDomain = before.customDomain } = changes;
   const isNewDomain = customDomain !== before.customDomain;
@@ -101,17 +103,18 @@ async function applyChanges(
   }
   const now = ctx.clock.now();
   const standing = customDomain === null ? NO_DOMAIN : beginStanding(now);
-  if (monitors) {
-    await requireMonitors(tx, organizationId, monitors);
-    await tx.statusPageMonitor.deleteMany({ where: { pageId: id } });
-  }
+  const isNewList = monitors !== undefined && monitors.join() !== before.monitors.join();
+  if (monitors) await requireMonitors(tx, organizationId, monitors);
+  if (isNewList) await tx.statusPageMonitor.deleteMany({ where: { pageId: id } });
   await tx.statusPage.update({
     where: { id },
     data: {
       ...columns,
       ...theme,
       ...(isNewDomain ? { ...standing, domainCheckedAt: null } : {}),
-      ...(monitors ? { monitors: { createMany: { data: inOrder(monitors) } } } : {}),
+      ...(isNewList
+        ? { version: { increment: 1 }, monitors: { createMany: { data: inOrder(monitors) } } }
+        : {}),
       updatedAt: now,
     },
   });
@@ -135,7 +138,9 @@ export async function deleteStatusPage(ctx: OrganizationContext, slug: string): 
   requirePermission(ctx, 'status-page.delete');
   const { organizationId } = ctx;
   await ctx.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM status_page WHERE ${ownPage(organizationId, slug)} FOR UPDATE`;
     const row = await findOwnPage({ db: tx, organizationId }, slug);
+    requireExpectedVersion(ctx, row);
     const { count } = await tx.statusPage.deleteMany({ where: { id: row.id, organizationId } });
     if (count === 0) throw notFound('Status page');
     const subject = auditSubject(row);

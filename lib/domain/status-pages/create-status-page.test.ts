@@ -35,6 +35,7 @@ describe('a new status page', () => {
       customDomainVerified: false,
       customDomainRecord: null,
       customDomainStatus: expect.objectContaining({ status: 'none', record: null }),
+      version: 1,
       createdAt: '2026-03-10T12:00:00.000Z',
       updatedAt: '2026-03-10T12:00:00.000Z',
     });

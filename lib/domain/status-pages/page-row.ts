@@ -18,7 +18,7 @@ export function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql)
            domain_pending_since AS "domainPendingSince", domain_checked_at AS "domainCheckedAt",
            domain_next_check_at AS "domainNextCheckAt", domain_missing_since AS "domainMissingSince",
            domain_setback::text AS "domainSetback", domain_error AS "domainError",
-           created_at AS "createdAt", updated_at AS "updatedAt",
+           version, created_at AS "createdAt", updated_at AS "updatedAt",
            ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors
       FROM status_page AS page
      WHERE ${where}
@@ -53,6 +53,7 @@ export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPa
   const { customDomain, customDomainVerifiedAt, domainToken, monitors } = row;
   return {
     ...serializeShown(row),
+    version: row.version,
     monitors,
     customDomainVerified: customDomainVerifiedAt !== null,
     customDomainRecord: customDomain === null ? null : domainRecord(customDomain, domainToken),

@@ -1,6 +1,7 @@
 import { DomainError, invalidField, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { type Fields, recordAudit } from '@/lib/domain/audit/record-audit';
+import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
@@ -63,6 +64,7 @@ export async function updateWebhook(
   if (Object.keys(given).length > 0) {
     await ctx.db.$transaction(async (tx) => {
       const before = await lockWebhook(tx, ctx, id);
+      requireExpectedVersion(ctx, before);
       const changes = keepHiddenUrl(given, before);
       if (given.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
       const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
@@ -103,6 +105,7 @@ export async function deleteWebhook(ctx: OrganizationContext, id: string): Promi
   requirePermission(ctx, 'webhook.delete');
   await ctx.db.$transaction(async (tx) => {
     const row = await lockWebhook(tx, ctx, id);
+    requireExpectedVersion(ctx, row);
     await tx.webhookEndpoint.delete({ where: { id } });
     await failPending(tx, { endpointId: id, reason: 'endpoint_deleted', at: ctx.clock.now() });
     const subject = auditSubject(row);

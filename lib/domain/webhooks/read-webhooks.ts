@@ -40,6 +40,7 @@ export function serializeWebhook(
     failingSince: row.failingSince?.toISOString() ?? null,
     autoDisabledAt: row.autoDisabledAt?.toISOString() ?? null,
     rotationEndsAt: isRotating(row, now) ? (row.rotationEndsAt?.toISOString() ?? null) : null,
+    version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -187,17 +187,25 @@ it('there are these functions and triggers, and no views', async () => {
       WHERE relkind IN ('v', 'm') AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
   expect(others.toSorted()).toEqual([
     'function continue_uptime',
+    'function count_version',
     'function note_monitor_change',
     'function note_schedule_change',
     'function roll_up_inserted_periods',
     'function roll_up_periods',
     'function roll_up_updated_periods',
     'function status_rank',
+    'trigger api_key_version',
+    'trigger incident_version',
+    'trigger maintenance_window_version',
+    'trigger membership_version',
     'trigger monitor_change',
     'trigger monitor_state_contested',
+    'trigger monitor_version',
     'trigger probe_schedule_change',
+    'trigger status_page_version',
     'trigger status_period_inserted',
     'trigger status_period_sums',
     'trigger status_period_updated',
+    'trigger webhook_endpoint_version',
   ]);
 });

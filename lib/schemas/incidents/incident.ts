@@ -9,6 +9,7 @@ import {
   monitorIdsSchema,
   oneOf,
   text,
+  versionSchema,
 } from '@/lib/schemas/text';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 
@@ -99,6 +100,7 @@ export const incidentSchema = z
     startedAt: instantSchema.describe(
       'When it started; for automatic incidents the first check of the run that opened it',
     ),
+    version: versionSchema,
     createdAt: instantSchema.describe('When it was created'),
     updatedAt: instantSchema,
     resolvedAt: instantSchema

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHECK_TYPES } from '@/lib/checks/types';
 import { REGION_IDS } from '@/lib/schemas/regions';
-import { changesOf, instantSchema } from '@/lib/schemas/text';
+import { changesOf, instantSchema, versionSchema } from '@/lib/schemas/text';
 import {
   describeField,
   newMonitorFields as fields,
@@ -75,6 +75,7 @@ export const monitorSchema = z
     lastResponseTime: z.int().nullable().describe('Milliseconds of the last check'),
     consecutiveFailures: z.int(),
     uptimePercentage: z.number().min(0).max(100),
+    version: versionSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
     maintenance: z

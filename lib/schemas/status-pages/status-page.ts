@@ -5,7 +5,15 @@ import { domainSchema } from '@/lib/schemas/domain-name';
 import { incidentSchema, incidentUpdateSchema } from '@/lib/schemas/incidents/incident';
 import { MONITOR_STATUSES } from '@/lib/schemas/monitor';
 import { dayBarSchema } from '@/lib/schemas/monitor/stats';
-import { changesOf, creationOf, idText, instantSchema, resettable, text } from '@/lib/schemas/text';
+import {
+  changesOf,
+  creationOf,
+  idText,
+  instantSchema,
+  resettable,
+  text,
+  versionSchema,
+} from '@/lib/schemas/text';
 import { THEME_DEFAULTS } from './theme-defaults';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -129,6 +137,7 @@ const domainStatusSchema = z
 export const statusPageSchema = z
   .strictObject({
     ...shown,
+    version: versionSchema,
     monitors: z.array(z.string().regex(/^mon_/)),
     customDomainVerified: z.boolean(),
     customDomainRecord: z
@@ -180,7 +189,7 @@ const publicMonitorSchema = z
   .meta({ id: 'PublicMonitor' });
 
 const publicIncidentSchema = incidentSchema
-  .omit({ postmortem: true, postmortemPublished: true })
+  .omit({ version: true, postmortem: true, postmortemPublished: true })
   .extend({
     affectedMonitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
     updates: z.array(incidentUpdateSchema.omit({ author: true })).meta({ description: 'Newest first' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { HIDDEN } from '@/lib/schemas/hidden';
-import { changesOf, creationOf, instantSchema, oneOf, text } from '@/lib/schemas/text';
+import { changesOf, creationOf, instantSchema, oneOf, text, versionSchema } from '@/lib/schemas/text';
 
 export const EVENT_KINDS = [
   'monitor.down',
@@ -75,6 +75,7 @@ export const webhookSchema = z
     rotationEndsAt: instantSchema
       .nullable()
       .describe('Until then both the old and the new secret sign; null if there is only one secret'),
+    version: versionSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })

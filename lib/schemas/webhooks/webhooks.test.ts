@@ -80,6 +80,7 @@ describe('a change of an endpoint', () => {
       id: 'whk_1',
       url,
       status: 'active',
+      version: 1,
       createdAt: '2026-03-01T12:00:00.000Z',
       enabled: false,
     };
@@ -198,7 +199,7 @@ describe('what the API returns', () => {
   const webhook = {
     ...{ id: 'whk_1', url, description: '', events: ['monitor.up'], format: 'slack', enabled: true },
     ...{ status: 'active', failingSince: null, autoDisabledAt: null, rotationEndsAt: AT },
-    ...{ createdAt: AT, updatedAt: AT },
+    ...{ version: 1, createdAt: AT, updatedAt: AT },
   };
   const delivery = {
     ...{ id: 'del_1', event: 'webhook.test', webhookId: 'whk_1', status: 'failed', reason: 'exhausted' },

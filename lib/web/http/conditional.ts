@@ -1,23 +1,33 @@
 import { createHash } from 'node:crypto';
 import { namesTag } from '@/lib/core/entity-tag';
+import { requirePreconditions } from './preconditions';
 
 /** Texts around a part of a body. */
 type Marks = { start: string; end: string };
 
+/** How an ETag is computed: what is between the marks `changing` does not count. `isStrong`: a change of any byte changes it. */
+type Tagging = { changing?: Marks; isStrong?: boolean };
+
+/** The ETag of a body: weak unless it is strong, since proxies may compress the body. */
+export function tagOf(bytes: Uint8Array, { changing, isStrong = false }: Tagging = {}): string {
+  const tag = `"${hashOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), changing).slice(0, 27)}"`;
+  return isStrong ? tag : `W/${tag}`;
+}
+
 /**
  * Responds with an ETag, or with 304 if the caller already has it (`If-None-Match`, RFC 9110). The body is
- * JSON unless the headers override it. What is between the marks `changing` does not change the tag.
+ * JSON unless the headers override it. Throws PRECONDITION_FAILED for `If-Match`.
  */
 export function respondConditionally(
   request: Request,
   body: string,
   headers: Record<string, string>,
-  changing?: Marks,
+  tagging: Tagging = {},
 ): Response {
   // Encoded once for both: a list can be large.
   const bytes = Buffer.from(body);
-  // Weak, since proxies may compress the body.
-  const etag = `W/"${hashOf(bytes, changing).slice(0, 27)}"`;
+  const etag = tagOf(bytes, tagging);
+  requirePreconditions(request, { etag, version: null, updatedAt: null });
   const tagged = { ...headers, ETag: etag };
   if (namesTag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: tagged });

@@ -9,8 +9,9 @@ import { type Cursor, formatCursor, type Page } from '@/lib/schemas/query';
 import { parseInput } from '@/lib/schemas/validation';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
 import { requestAddress, requestBaseUrl, requestScheme } from './address/request-address';
-import { respondConditionally } from './conditional';
+import { respondConditionally, tagOf } from './conditional';
 import { runOnce, type StoredResponse } from './idempotency';
+import { type Representation, readExpected, versionOf } from './preconditions';
 import { commonHeaders, problemBody } from './problem';
 import { awaitCacheInvalidation } from './process-shared';
 import { readJsonBody, readQuery } from './read-input';
@@ -23,8 +24,15 @@ export type Params = { id?: string; slug?: string; path?: string[] };
 export type Handle = (
   request: Request,
   params: Params,
-  call: { requestId: string; headers: Record<string, string> },
+  call: { requestId: string; headers: Record<string, string>; represent: Represent | null },
 ) => Promise<Response>;
+
+/** What GET responds at the path of another request, to the same caller. */
+export type Represent = (
+  ctx: OrganizationContext,
+  request: Request,
+  params: Params,
+) => Promise<Representation>;
 
 /** What the API document contains about a handle. */
 export type Description = Omit<Definition<z.ZodType, z.ZodType>, 'scope'> & {
@@ -38,7 +46,7 @@ export type Description = Omit<Definition<z.ZodType, z.ZodType>, 'scope'> & {
 };
 
 /** One method of a route: its handle and its documentation. */
-export type Operation = { handle: Handle; description: Description };
+export type Operation = { handle: Handle; description: Description; represent?: Represent };
 
 /** Properties of every kind of operation. */
 type Definition<Body extends z.ZodType, Query extends z.ZodType> = {
@@ -60,6 +68,8 @@ type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   body: z.output<Body>;
   query: z.output<Query>;
   params: Params;
+  /** The version in the body of a change; null without one. */
+  sentVersion: number | null;
   /** The base URL of the service as used by the caller, without a trailing slash: for links in responses. */
   baseUrl: string;
 };
@@ -72,6 +82,8 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
     created?(output: z.output<Output>): string;
     /** Another status of success than 201 or 200. */
     status?: number;
+    /** For a GET: the response changes only with the version, and so does its strong ETag. */
+    isVersioned?: boolean;
     /** Ignores an Idempotency-Key, because nothing changes. */
     keepsNothing?: boolean;
     run(call: Call<Body, Query>): Promise<z.input<Output>>;
@@ -84,13 +96,24 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
     status,
     body: output.parse(await definition.run(call)),
   });
+  const tagging = { isStrong: definition.isVersioned ?? false };
   return {
     description: { ...definition, status, isPaged: false },
-    handle: async (request, params, { requestId, headers }) => {
-      const ctx = await identify(definition.scope, request, headers);
-      const call = await readCall(definition, ctx, request, params);
+    represent: async (ctx, request, params) => {
+      const read = new Request(new URL(new URL(request.url).pathname, request.url), {
+        headers: request.headers,
+      });
+      const resource = await definition.run(await readCall(definition, ctx, read, params));
+      return { etag: tagOf(Buffer.from(write(resource)), tagging), ...versionOf(resource) };
+    },
+    handle: async (request, params, { requestId, headers, represent }) => {
+      const caller = await identify(definition.scope, request, headers);
+      const call = await readCall(definition, caller, request, params);
       const all = () => ({ ...commonHeaders(requestId), ...headers });
-      if (isRead(request)) return respondToRead(request, write(await definition.run(call)), all());
+      if (isRead(request)) return respondToRead(request, write(await definition.run(call)), all(), tagging);
+      const read = represent && (() => represent(caller, request, params));
+      const ctx = { ...caller, expected: await readExpected(request, call.sentVersion, read) };
+      call.ctx = ctx;
       const keepsResponse = request.method === 'POST' && !definition.keepsNothing;
       const key = keepsResponse ? request.headers.get('idempotency-key') : null;
       const once = { key: key ?? '', operation: `POST ${new URL(request.url).pathname}`, body: call.body };
@@ -164,12 +187,12 @@ export async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
   request: Request,
   params: Params,
 ): Promise<Call<Body, Query>> {
+  const sent = body ? await readJsonBody(request, { isOptional: bodyIsOptional }) : undefined;
   return {
     ctx,
     query: parseInput(query ?? noQuery, readQuery(request)) as z.output<Query>,
-    body: (body
-      ? parseInput(body, await readJsonBody(request, { isOptional: bodyIsOptional }))
-      : undefined) as z.output<Body>,
+    body: (body ? parseInput(body, sent) : undefined) as z.output<Body>,
+    sentVersion: request.method === 'PUT' ? versionOf(sent).version : null,
     params: requireStorable(params),
     baseUrl: requestBaseUrl(request.headers),
   };
@@ -190,8 +213,13 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function respondToRead(request: Request, body: string, headers: Record<string, string>): Response {
-  return respondConditionally(request, body, { ...headers, 'Cache-Control': 'private, no-cache' });
+function respondToRead(
+  request: Request,
+  body: string,
+  headers: Record<string, string>,
+  tagging: { isStrong?: boolean } = {},
+): Response {
+  return respondConditionally(request, body, { ...headers, 'Cache-Control': 'private, no-cache' }, tagging);
 }
 
 /** Errors of the request itself are stored for its Idempotency-Key; temporary ones are not. */

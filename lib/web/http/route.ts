@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '@/lib/core/errors';
-import type { Description, Handle, Operation, Params } from './operation';
+import type { Description, Handle, Operation, Params, Represent } from './operation';
 import { problemResponse } from './problem';
 import { RateLimitedError } from './rate-limit';
 import { getWeb } from './server-services';
@@ -24,7 +24,11 @@ export function route(operations: Partial<Record<Method, Operation | Handle>>): 
       `${request.method} is not supported at this path. Use ${allow}.`,
     );
   };
-  const entries = METHODS.map((method) => [method, wrap(known[method] ?? reject, allow)] as const);
+  const { GET: read } = operations;
+  const represent = (typeof read === 'object' && read.represent) || null;
+  const entries = METHODS.map(
+    (method) => [method, wrap(known[method] ?? reject, { allow, represent })] as const,
+  );
   return Object.fromEntries(entries) as Record<Method, NextHandler>;
 }
 
@@ -32,13 +36,16 @@ function handleOf(operation: Operation | Handle): Handle {
   return typeof operation === 'function' ? operation : operation.handle;
 }
 
-function wrap(operation: Operation | Handle, allow: string): NextHandler {
+function wrap(
+  operation: Operation | Handle,
+  { allow, represent }: { allow: string; represent: Represent | null },
+): NextHandler {
   const handle = handleOf(operation);
   const handler = async (request: Request, { params }: { params: Promise<Params> }): Promise<Response> => {
     const requestId = randomUUID();
     const headers: Record<string, string> = {};
     try {
-      return await handle(request, await params, { requestId, headers });
+      return await handle(request, await params, { requestId, headers, represent });
     } catch (error) {
       if (!(error instanceof DomainError)) {
         const { pathname } = new URL(request.url);

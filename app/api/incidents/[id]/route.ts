@@ -10,6 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Retrieve an incident',
     scope: 'read',
     output: incidentSchema,
+    isVersioned: true,
     run: ({ ctx, params }) => getIncident(ctx, params.id ?? ''),
   }),
   PUT: operation({

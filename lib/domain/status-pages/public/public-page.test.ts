@@ -77,6 +77,7 @@ describe('the public page', () => {
       customDomainRecord: _record,
       customDomainVerified: _verified,
       customDomainStatus: _status,
+      version: _version,
       ...shown
     } = await addPage(ctx, {
       published: true,
