@@ -168,3 +168,35 @@ describe('status pages', () => {
     expect((await call('GET', '/status-pages/by-id-2')).status).toBe(404);
   });
 });
+
+describe('X-Total-Count', () => {
+  it('is the number of all monitors that match, on every page', async () => {
+    const { apiKey: key } = await backdoor.addTenant();
+    const list = async (query: string) => {
+      const { json, headers } = await call('GET', `/monitors${query}`, null, { key });
+      const next = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
+      return { count: (json as unknown[]).length, total: headers.get('x-total-count'), next };
+    };
+    expect(await list('')).toMatchObject({ count: 0, total: '0' });
+    const ids: string[] = [];
+    for (const name of ['Shop', 'Mail', 'Shop again']) {
+      const { json } = await call('POST', '/monitors', { ...SHOP, name, enabled: false }, { key });
+      ids.push((json as { id: string }).id);
+    }
+    expect(await list('')).toMatchObject({ count: 3, total: '3' });
+    const first = await list('?limit=2');
+    expect(first).toMatchObject({ count: 2, total: '3' });
+    expect(await list(`?limit=2&cursor=${first.next}`)).toMatchObject({ count: 1, total: '3' });
+    expect(await list('?limit=1&q=shop')).toMatchObject({ count: 1, total: '2' });
+    expect(await list('?limit=1&status=down')).toMatchObject({ count: 0, total: '0' });
+    await call('DELETE', `/monitors/${ids[0]}`, null, { key });
+    expect(await list('?limit=1')).toMatchObject({ count: 1, total: '2' });
+  });
+
+  it.each(['/status-pages', '/webhooks', '/api-keys'])('is the number of all at %s', async (path) => {
+    const all = await call('GET', path);
+    const some = await call('GET', `${path}?limit=1`);
+    expect(all.headers.get('x-total-count')).toBe(String((all.json as unknown[]).length));
+    expect(some.headers.get('x-total-count')).toBe(all.headers.get('x-total-count'));
+  });
+});

@@ -187,6 +187,8 @@ it('there are these functions and triggers, and no views', async () => {
       WHERE relkind IN ('v', 'm') AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
   expect(others.toSorted()).toEqual([
     'function continue_uptime',
+    'function count_created_monitors',
+    'function count_deleted_monitors',
     'function count_version',
     'function note_monitor_change',
     'function note_schedule_change',
@@ -199,6 +201,8 @@ it('there are these functions and triggers, and no views', async () => {
     'trigger maintenance_window_version',
     'trigger membership_version',
     'trigger monitor_change',
+    'trigger monitor_created',
+    'trigger monitor_deleted',
     'trigger monitor_state_contested',
     'trigger monitor_version',
     'trigger probe_schedule_change',

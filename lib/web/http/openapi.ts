@@ -66,7 +66,7 @@ function describeOperation(operation: DescribedOperation): ZodOpenApiOperationOb
     responses: {
       [String(status)]: {
         description: status === 201 ? 'Created' : 'OK',
-        ...(isPaged ? { headers: z.object({ Link: linkHeader }) } : {}),
+        ...(isPaged ? { headers: z.object({ Link: linkHeader, 'X-Total-Count': totalHeader }) } : {}),
         content: { 'application/json': { schema: isPaged ? z.array(output) : output } },
       },
       ...(otherStatus
@@ -91,6 +91,11 @@ const idempotencyHeader = z.object({
 });
 
 const linkHeader = z.string().optional().meta({ description: 'The next page: <…>; rel="next"' });
+
+const totalHeader = z
+  .string()
+  .optional()
+  .meta({ description: 'The number of all that match, of lists that are returned whole by default' });
 
 /** Whether a request with an Idempotency-Key has its effect once. */
 function isKept({ method, scope, keepsNothing }: DescribedOperation): boolean {

@@ -16,14 +16,14 @@ const selectMonitors = Prisma.sql`
          status_before_maintenance IS NOT NULL AS maintenance
     FROM monitor LEFT JOIN monitor_state ON monitor_state.monitor_id = monitor.id`;
 
-/** The matching monitors of the organization, newest first by default, all unless limited. */
+/** The matching monitors of the organization, newest first by default, all unless limited, and how many match in all. */
 export async function listMonitors(
   ctx: OrganizationContext,
   query: ListMonitorsQuery = { sort: '-createdAt' },
-): Promise<{ items: Monitor[]; next: string | null }> {
+): Promise<{ items: Monitor[]; next: string | null; total?: number }> {
   requirePermission(ctx, 'monitor.read');
-  const { monitors, next } = await readMonitorPage(ctx.db, ctx.organizationId, query, ctx.clock.now());
-  return { items: await serializeMonitors(ctx, monitors), next };
+  const { monitors, ...place } = await readMonitorPage(ctx.db, ctx.organizationId, query, ctx.clock.now());
+  return { items: await serializeMonitors(ctx, monitors), ...place };
 }
 
 /**

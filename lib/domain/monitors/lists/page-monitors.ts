@@ -41,13 +41,24 @@ export async function readMonitorPage(
   organizationId: string,
   query: ListMonitorsQuery,
   now: Date,
-): Promise<{ monitors: CurrentMonitor<MonitorRow>[]; next: string | null }> {
+): Promise<{ monitors: CurrentMonitor<MonitorRow>[]; next: string | null; total?: number }> {
   const selection = selectPage(organizationId, query);
-  const found = await readCurrentMonitors<MonitorRow & { key: string | number | Date }>(db, selection, now);
+  const found = await readCurrentMonitors<MonitorRow & Placed>(db, selection, now);
   const monitors = query.limit === undefined ? found : found.slice(0, query.limit);
   const last = monitors.at(-1)?.row;
-  if (last === undefined || monitors.length === found.length) return { monitors, next: null };
-  return { monitors, next: formatPlace([last.key instanceof Date ? last.key.getTime() : last.key, last.id]) };
+  const isEmpty = found.length === 0 && query.cursor === undefined;
+  const total = isWhole(query) || isEmpty ? found.length : last?.total;
+  const all = { monitors, next: null, ...(total === undefined ? {} : { total }) };
+  if (last === undefined || monitors.length === found.length) return all;
+  const key = last.key instanceof Date ? last.key.getTime() : last.key;
+  return { ...all, next: formatPlace([key, last.id]) };
+}
+
+/** The place of a monitor in the order, and the number of all that match unless the whole list is read. */
+type Placed = { key: string | number | Date; total?: number };
+
+function isWhole({ limit, cursor }: ListMonitorsQuery): boolean {
+  return limit === undefined && cursor === undefined;
 }
 
 /** Reads one row more than a page has. By creation time, it reads no others, however many monitors there are. */
@@ -63,11 +74,26 @@ function selectPage(organizationId: string, query: ListMonitorsQuery): Selection
   const from =
     query.cursor === undefined ? Prisma.empty : after(field, isDescending, parsePlace(query.cursor));
   return {
-    columns: { ...MONITOR_COLUMNS, key },
+    columns: {
+      ...MONITOR_COLUMNS,
+      key,
+      ...(isWhole(query) ? {} : { total: countQuery(organizationId, query) }),
+    },
     where: Prisma.sql`monitor.organization_id = ${organizationId} ${matching(query)} ${from}`,
     order: Prisma.sql`${key} ${direction}, monitor.id ${direction}`,
     ...(query.limit === undefined ? {} : { limit: query.limit + 1 }),
   };
+}
+
+/** The number of matching monitors: kept, unless there are conditions. PostgreSQL computes it once. */
+function countQuery(organizationId: string, query: ListMonitorsQuery): Prisma.Sql {
+  const conditions = matching(query);
+  if (conditions === Prisma.empty) {
+    return Prisma.sql`(SELECT monitors FROM monitor_count WHERE organization_id = ${organizationId})`;
+  }
+  return Prisma.sql`
+    (SELECT count(*)::int FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
+      WHERE monitor.organization_id = ${organizationId} ${conditions})`;
 }
 
 function after(field: SortField, isDescending: boolean, [key, id]: Place): Prisma.Sql {
