@@ -12,14 +12,15 @@ import type { Incident } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { IncidentChanges, Incident as ShownIncident } from '@/lib/schemas/incidents/incident';
-import type { EventPayload } from '@/lib/schemas/webhooks/events';
+import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { requireStart } from './create-incident';
 import { getIncident } from './read-incidents';
 import { incidentNotice, incidentResolved, incidentUpdated } from './write-incidents';
 
 /**
- * Changes the given fields in one transaction; does nothing without fields. A status change or a message adds an update; only a
- * status change sends an event: incident.resolved, or incident.updated for any other status, including reopening. Throws
+ * Changes the given fields in one transaction; does nothing without fields. A status change or a message adds an update. A change of
+ * the status, the title, the severity or the affected monitors sends an event: incident.resolved if it resolves the incident, else
+ * incident.updated, also for reopening. Throws
  * FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR if there is no postmortem to publish or the start is in the future or
  * after the end, and VALIDATION_ERROR if reopening would give a monitor a second open automatic incident.
  */
@@ -92,9 +93,18 @@ async function applyChanges(
     const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
     await writePageNotices(tx, ctx, [incidentNotice(kind, after, text)]);
   }
-  if (isStatusChange)
+  if (isStatusChange || isNews(before, after))
     await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: toEvent(before, after, text) }]);
   return { before, after };
+}
+
+/** Whether receivers learn of a change that is not one of the status. */
+function isNews(before: Incident, after: Incident): boolean {
+  return (
+    before.title !== after.title ||
+    before.severity !== after.severity ||
+    before.affectedMonitors.join() !== after.affectedMonitors.join()
+  );
 }
 
 /** The new start: null resets it to the creation time; read-only for automatic incidents. */
@@ -123,14 +133,15 @@ async function requireNoOther(tx: Transaction, { monitorId, automatic }: Inciden
   }
 }
 
-function toEvent(before: Incident, after: Incident, message: string): EventPayload {
+function toEvent(before: Incident, after: Incident, message: string): EventContent {
   const { resolvedAt } = after;
-  return resolvedAt === null
+  return resolvedAt === null || before.status === after.status
     ? incidentUpdated(after, before.status, message)
     : incidentResolved({ ...after, resolvedAt });
 }
 
 function defaultMessage(before: IncidentStatus, after: IncidentStatus): string {
+  if (after === before) return 'The details of this incident have changed.';
   if (after === 'resolved') return 'This incident is resolved.';
   if (before === 'resolved') return 'This incident was reopened.';
   return `The status is now ${after}.`;

@@ -2,7 +2,7 @@ import { createId } from '@/lib/core/ids';
 import type { NewPageNotice } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentSeverity, IncidentStatus } from '@/lib/platform/db/generated/enums';
-import type { EventPayload } from '@/lib/schemas/webhooks/events';
+import type { EventContent } from '@/lib/schemas/webhooks/events';
 import {
   createChangeSet,
   type EngineIncident,
@@ -29,7 +29,7 @@ export type StatusChange = {
 /** A monitor's automatic incident after a change (null: none), with what to send. */
 export type FollowedIncident = {
   incident: EngineIncident | null;
-  events: EventPayload[];
+  events: EventContent[];
   /** For subscribers of public pages; null without a new update. */
   notice: NewPageNotice | null;
 };
@@ -80,7 +80,8 @@ function followChange(
       const { title, status, severity, message } = decision;
       const incident = { ...before, title, status, severity, updatedAt: at };
       noteIncident(written, incident, { message });
-      const events = before.status === status ? [] : [incidentUpdated(incident, before.status, message)];
+      const isNews = before.status !== status || before.severity !== severity || before.title !== title;
+      const events = isNews ? [incidentUpdated(incident, before.status, message)] : [];
       return { incident, events, notice: incidentNotice('incident.updated', incident, message) };
     }
   }

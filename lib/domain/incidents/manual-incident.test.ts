@@ -41,6 +41,7 @@ describe('a manual incident', () => {
     const { id, title, description, status, severity, affectedMonitors } = incident;
     expect(await story.readEvents()).toEqual([
       {
+        id: expect.stringMatching(/^evt_/),
         event: 'incident.created',
         timestamp: START.toISOString(),
         incident: { id, title, description, status, severity, affectedMonitors },
@@ -121,14 +122,24 @@ describe('a manual incident', () => {
     ]);
   });
 
-  it('sends no event for a new title, description, severity or monitors', async () => {
+  it('sends an event for a new title, severity or monitors, and none for another description', async () => {
     const story = await beginStory(database);
     const monitor = await story.addMonitor();
     const { id } = await story.open();
-    const changes = { title: 'New', description: 'Other', severity: 'minor' as const };
-    const changed = await updateIncident(story.ctx, id, { ...changes, affectedMonitors: [monitor] });
-    expect(changed).toMatchObject({ ...changes, affectedMonitors: [monitor], updates: { length: 1 } });
-    expect(await story.readEvents()).toHaveLength(1);
+    const fields = { title: 'New', severity: 'minor' as const, affectedMonitors: [monitor] };
+    for (const [name, value] of Object.entries(fields)) {
+      const before = (await story.readEvents()).length;
+      await updateIncident(story.ctx, id, { [name]: value });
+      const [told, ...more] = (await story.readEvents()).slice(before);
+      expect(more).toEqual([]);
+      expect(told).toMatchObject({
+        event: 'incident.updated',
+        incident: { [name]: value, previousStatus: 'investigating' },
+      });
+    }
+    const changed = await updateIncident(story.ctx, id, { description: 'Other' });
+    expect(changed).toMatchObject({ ...fields, description: 'Other', updates: { length: 1 } });
+    expect(await story.readEvents()).toHaveLength(4);
   });
 
   it('accepts a fetched incident unchanged, even with deleted monitors, and does nothing without fields', async () => {

@@ -5,7 +5,7 @@ import type { NewPageNotice, PageNoticeKind } from '@/lib/domain/notices/write-p
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
-import type { EventPayload } from '@/lib/schemas/webhooks/events';
+import type { EventContent } from '@/lib/schemas/webhooks/events';
 
 /** An incident as the engine creates it: the database adds the number, people add the postmortem. */
 export type EngineIncident = Omit<Incident, 'number' | 'version' | 'postmortem' | 'postmortemPublishedAt'>;
@@ -73,7 +73,7 @@ function withoutNumber({ id, title, status, severity, updatedAt, resolvedAt }: E
 type Shown = Omit<EngineIncident, 'resolvedAt'>;
 
 /** The incident.created event. */
-export function incidentCreated(incident: Shown): EventPayload {
+export function incidentCreated(incident: Shown): EventContent {
   const timestamp = incident.updatedAt.toISOString();
   return { event: 'incident.created', timestamp, incident: shape(incident) };
 }
@@ -83,7 +83,7 @@ export function incidentUpdated(
   incident: Shown,
   previousStatus: IncidentStatus,
   message: string,
-): EventPayload {
+): EventContent {
   return {
     event: 'incident.updated',
     timestamp: incident.updatedAt.toISOString(),
@@ -95,7 +95,7 @@ export function incidentUpdated(
  * The incident.resolved event. `duration` is the time from start to end; it equals `downtime` of monitor.up only if the monitor
  * was down the whole time, not degraded, unknown or in maintenance.
  */
-export function incidentResolved(incident: Shown & { resolvedAt: Date }): EventPayload {
+export function incidentResolved(incident: Shown & { resolvedAt: Date }): EventContent {
   const { startedAt, updatedAt, resolvedAt } = incident;
   const duration = formatDuration(resolvedAt.getTime() - startedAt.getTime());
   return {

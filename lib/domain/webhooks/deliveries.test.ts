@@ -24,12 +24,14 @@ async function begin() {
     addEndpoint: () => createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' })),
     emit: () => {
       const now = clock.now();
-      const monitor = { id: 'mon_1', name: 'Shop', url: 'http://shop.test/', type: 'http' as const };
+      const shown = { id: 'mon_1', name: 'Shop', url: 'http://shop.test/', type: 'http' as const };
+      const monitor = { ...shown, ref: null, tags: [] };
       const details = { responseTime: 9000, statusCode: 200, errorMessage: null, region: 'us-east' };
       const payload = {
         event: 'monitor.degraded' as const,
         timestamp: now.toISOString(),
         monitor,
+        incident: null,
         details,
       };
       return database.db.$transaction((tx) =>

@@ -42,10 +42,17 @@ async function begin() {
     newestId,
     /** Creates a delivery with this status; returns its ID. */
     async make(status: 'pending' | 'delivered' | 'failed'): Promise<string> {
-      const monitor = { id: 'mon_1', name: 'Shop', url: 'http://shop.test/', type: 'http' as const };
+      const shown = { id: 'mon_1', name: 'Shop', url: 'http://shop.test/', type: 'http' as const };
+      const monitor = { ...shown, ref: null, tags: [] };
       const details = { responseTime: 9000, statusCode: 200, errorMessage: null, region: 'us-east' };
       const at = clock.now();
-      const payload = { event: 'monitor.degraded' as const, timestamp: at.toISOString(), monitor, details };
+      const payload = {
+        event: 'monitor.degraded' as const,
+        timestamp: at.toISOString(),
+        monitor,
+        incident: null,
+        details,
+      };
       await database.db.$transaction((tx) =>
         emitEvents(tx, services, [{ organizationId, occurredAt: at, payload }]),
       );

@@ -27,7 +27,8 @@ it('events of several organizations in one batch reach only the endpoints of the
       payload: {
         event: 'monitor.degraded',
         timestamp: occurredAt.toISOString(),
-        monitor: { id: `mon_${name}`, name, url: 'http://shop.test/', type: 'http' },
+        monitor: { id: `mon_${name}`, name, url: 'http://shop.test/', type: 'http', ref: null, tags: [] },
+        incident: null,
         details: { responseTime: 1, statusCode: 200, errorMessage: null, region: 'us-east' },
       },
     }),
@@ -40,6 +41,9 @@ it('events of several organizations in one batch reach only the endpoints of the
       include: { event: true },
     });
     expect(deliveries.map((delivery) => JSON.parse(delivery.event.payload).monitor.name)).toEqual([name]);
+    expect(deliveries.map((delivery) => JSON.parse(delivery.event.payload).id)).toEqual(
+      deliveries.map((delivery) => delivery.eventId),
+    );
     expect(deliveries.map((delivery) => delivery.organizationId)).toEqual([organizationId]);
   }
 });

@@ -3,11 +3,11 @@ import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
-import type { EventPayload } from '@/lib/schemas/webhooks/events';
+import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { renderBody } from './formats/render-body';
 
 /** An event to send to the webhook endpoints of an organization. */
-export type NewEvent = { organizationId: string; occurredAt: Date; payload: EventPayload };
+export type NewEvent = { organizationId: string; occurredAt: Date; payload: EventContent };
 type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'>;
 type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
 
@@ -47,7 +47,7 @@ async function insertEvents(tx: Transaction, events: SubscribedEvent[]): Promise
   const organizationIds = events.map(({ organizationId }) => organizationId);
   const kinds = events.map(({ payload }) => payload.event);
   const moments = events.map(({ occurredAt }) => occurredAt);
-  const payloads = events.map(({ payload }) => JSON.stringify(payload));
+  const payloads = events.map(({ id, payload }) => JSON.stringify({ id, ...payload }));
   await tx.$executeRaw`
     INSERT INTO outbox_event (id, organization_id, kind, occurred_at, payload)
     SELECT * FROM unnest(${ids}::text[], ${organizationIds}::text[], ${kinds}::text[], ${moments}::timestamptz[],

@@ -126,13 +126,15 @@ export async function testWebhook(ctx: OrganizationContext, id: string): Promise
   return ctx.db.$transaction(async (tx) => {
     const endpoint = await lockWebhook(tx, ctx, id);
     requireEnabled(endpoint);
+    const eventId = createId('event');
     const payload: TestPayload = {
+      id: eventId,
       event: 'webhook.test',
       timestamp: now.toISOString(),
       webhook: { id, url: endpoint.url },
     };
     const event = {
-      id: createId('event'),
+      id: eventId,
       organizationId,
       kind: payload.event,
       occurredAt: now,

@@ -19,6 +19,7 @@ const STANDARD_OLD = 'v1,OTpQGb9Cnw0271lme4ULscqcoJ9azsOYVKKOI84WQFQ=';
 const STANDARD_NEW = 'v1,+tlwrjboYOoDLFaAlh4LLaQxHSVsv71dp5SAYGnfw4U=';
 
 const signed: Signed = {
+  eventId: 'evt_01jpa7k3q8f2v9x4m6t0r5w1ze',
   deliveryId: 'del_01jpa7k3q8f2v9x4m6t0r5w1ze',
   attempt: 2,
   kind: 'monitor.down',
@@ -35,6 +36,7 @@ describe('the headers of an attempt', () => {
     'Content-Type': 'application/json',
     'User-Agent': 'Pharos-Webhook/1.0',
     'X-Service-Event': 'monitor.down',
+    'X-Service-Event-Id': signed.eventId,
     'X-Service-Timestamp': '1772362800',
     'X-Service-Delivery-Id': 'del_01jpa7k3q8f2v9x4m6t0r5w1ze',
     'X-Service-Attempt': '2',

@@ -23,6 +23,7 @@ export function generateWebhookSecret(): string {
 }
 
 export type Signed = {
+  eventId: string;
   deliveryId: string;
   attempt: number;
   kind: DeliveryKind;
@@ -40,11 +41,12 @@ export type Signed = {
  * uses the old secret, `X-Service-Signature-Next` the new one, and `webhook-signature` both.
  */
 export function deliveryHeaders(signed: Signed): Record<string, string> {
-  const { deliveryId, attempt, kind, occurredAt, sentAt, serviceName } = signed;
+  const { eventId, deliveryId, attempt, kind, occurredAt, sentAt, serviceName } = signed;
   return {
     'Content-Type': 'application/json',
     'User-Agent': `${serviceName}-Webhook/1.0`,
     'X-Service-Event': kind,
+    'X-Service-Event-Id': eventId,
     'X-Service-Timestamp': unixSeconds(occurredAt),
     'X-Service-Delivery-Id': deliveryId,
     'X-Service-Attempt': String(attempt),

@@ -31,6 +31,7 @@ describe.each(SAMPLES)('the receiver in $language of the API reference', ({ prog
   async function deliver(secrets: SigningSecrets, changed: { body?: string; id?: string } = {}) {
     const now = new Date();
     const headers = deliveryHeaders({
+      eventId: createId('event'),
       deliveryId: changed.id ?? createId('delivery'),
       attempt: 1,
       kind: 'monitor.down',

@@ -6,7 +6,7 @@ import { awaitAttempts } from '@/lib/engine/deliveries/drain-deliveries';
 import { createTestDeliveryEngine } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';
 import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { type EventPayload, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
+import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
@@ -32,7 +32,7 @@ async function begin() {
      * The events received now, monitor events first. Each matches the reference, with no extra or missing
      * field.
      */
-    async receive(): Promise<EventPayload[]> {
+    async receive(): Promise<EventContent[]> {
       await engine.pump.start(story.clock.now());
       await awaitAttempts(engine);
       const own = receiver.requests.filter((request) => request.path === path);
@@ -43,7 +43,9 @@ async function begin() {
         const described = eventPayloadSchema.parse(parsed);
         expect(described).toEqual(parsed);
         expect(headers['x-service-event']).toBe(described.event);
-        return described;
+        const { id: eventId, ...content } = described;
+        expect(headers['x-service-event-id']).toBe(eventId);
+        return content as EventContent;
       });
       return bodies.toSorted((a, b) => b.event.localeCompare(a.event));
     },
@@ -52,8 +54,18 @@ async function begin() {
 
 it('every event of a monitor and its incident has exactly the documented fields', async () => {
   const story = await begin();
-  const { id } = await story.addMonitor({ alertThreshold: 1, degradedThreshold: 5000 });
-  const monitor = { id, name: 'Shop', url: 'http://shop.test/', type: 'http' };
+  const { id } = await story.addMonitor({
+    ...{ alertThreshold: 1, degradedThreshold: 5000 },
+    ...{ ref: 'shop-1', tags: ['shop', 'eu'] },
+  });
+  const monitor = {
+    id,
+    name: 'Shop',
+    url: 'http://shop.test/',
+    type: 'http',
+    ref: 'shop-1',
+    tags: ['shop', 'eu'],
+  };
   const now = () => story.clock.now().toISOString();
 
   await story.check(OK, { afterMs: 0 });
@@ -80,6 +92,7 @@ it('every event of a monitor and its incident has exactly the documented fields'
       event: 'monitor.degraded',
       timestamp: now(),
       monitor,
+      incident: { id: incidentId },
       details: slow,
     },
     {
@@ -104,11 +117,23 @@ it('every event of a monitor and its incident has exactly the documented fields'
         region: 'us-east',
       },
     },
+    {
+      event: 'incident.updated',
+      timestamp: now(),
+      incident: {
+        ...incident,
+        title: 'Shop is down',
+        status: 'investigating',
+        severity: 'critical',
+        previousStatus: 'investigating',
+        message: 'Shop is down.',
+      },
+    },
   ]);
 
   await story.check(SLOW);
   expect(await story.receive()).toEqual([
-    { event: 'monitor.degraded', timestamp: now(), monitor, details: slow },
+    { event: 'monitor.degraded', timestamp: now(), monitor, incident: { id: incidentId }, details: slow },
     {
       event: 'incident.updated',
       timestamp: now(),
@@ -129,6 +154,7 @@ it('every event of a monitor and its incident has exactly the documented fields'
       event: 'monitor.up',
       timestamp: now(),
       monitor,
+      incident: { id: incidentId },
       details: { responseTime: 12, statusCode: 200, downtime: '1m', region: 'us-east' },
     },
     {

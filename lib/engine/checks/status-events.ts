@@ -1,18 +1,27 @@
 import type { MonitorType } from '@/lib/checks/types';
 import { formatDuration } from '@/lib/core/time/duration';
 import type { Incident } from '@/lib/platform/db/generated/client';
-import type { EventPayload } from '@/lib/schemas/webhooks/events';
+import type { EventContent } from '@/lib/schemas/webhooks/events';
 import type { StatusEffect } from '@/lib/state/types';
 
-type Shown = { id: string; name: string; url: string; type: MonitorType };
+type Shown = {
+  id: string;
+  name: string;
+  url: string;
+  type: MonitorType;
+  ref: string | null;
+  tags: string[];
+};
 
 /** The event of a status change; null if nobody is notified. `incident`: the automatic one afterwards. */
 export function monitorEvent(
-  { id, name, url, type }: Shown,
+  { id, name, url, type, ref, tags }: Shown,
   effect: StatusEffect,
   incident: Pick<Incident, 'id' | 'severity' | 'status'> | null,
-): EventPayload | null {
-  const common = { timestamp: new Date(effect.at).toISOString(), monitor: { id, name, url, type } };
+): EventContent | null {
+  const monitor = { id, name, url, type, ref, tags };
+  const common = { timestamp: new Date(effect.at).toISOString(), monitor };
+  const itsIncident = incident && { id: incident.id };
   const { consecutiveFailures, responseTime, statusCode, errorMessage } = effect.details;
   const { region } = effect;
   switch (effect.event) {
@@ -33,12 +42,13 @@ export function monitorEvent(
     case 'monitor.up': {
       const downtime = formatDuration(effect.downtimeMs);
       const details = { responseTime: responseTime ?? 0, statusCode, downtime, region };
-      return { event: 'monitor.up', ...common, details };
+      return { event: 'monitor.up', ...common, incident: itsIncident, details };
     }
     case 'monitor.degraded':
       return {
         event: 'monitor.degraded',
         ...common,
+        incident: itsIncident,
         details: { responseTime, statusCode, errorMessage, region },
       };
     case null:

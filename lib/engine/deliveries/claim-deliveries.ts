@@ -16,6 +16,7 @@ export type ClaimedDelivery = {
   failures: number;
   endpointId: string;
   organizationId: string;
+  eventId: string;
   kind: DeliveryKind;
   payload: string;
   /** Whether it is signed; messages to chat products are not. */
@@ -77,7 +78,7 @@ export async function claimDeliveries(
     )
     SELECT claimed.id, claimed.attempt_id AS "attemptId", claimed.attempts AS attempt, claimed.manual,
            claimed.status::text AS status, claimed.failures, claimed.endpoint_id AS "endpointId",
-           claimed.organization_id AS "organizationId", event.kind, coalesce(claimed.body, event.payload) AS payload, claimed.body IS NULL AS "isSigned",
+           claimed.organization_id AS "organizationId", event.id AS "eventId", event.kind, coalesce(claimed.body, event.payload) AS payload, claimed.body IS NULL AS "isSigned",
            event.occurred_at AS "occurredAt",
            endpoint.url, endpoint.enabled, endpoint.secret_sealed AS "secretSealed",
            endpoint.next_secret_sealed AS "nextSecretSealed", endpoint.rotation_ends_at AS "rotationEndsAt"

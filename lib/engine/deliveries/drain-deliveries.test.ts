@@ -43,7 +43,8 @@ describe('delivering', () => {
     expect(headers['x-service-delivery-id']).toMatch(/^del_/);
     const digest = createHmac('sha256', story.endpoint.secret).update(body).digest('hex');
     expect(headers['x-service-signature']).toBe(`sha256=${digest}`);
-    expect(JSON.parse(body)).toEqual(incidentCreated(START));
+    expect(JSON.parse(body)).toEqual({ id: headers['x-service-event-id'], ...incidentCreated(START) });
+    expect(headers['x-service-event-id']).toMatch(/^evt_/);
     expect(await story.delivery()).toMatchObject({
       status: 'delivered',
       attempts: 1,

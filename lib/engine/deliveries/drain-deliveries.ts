@@ -141,14 +141,14 @@ async function send(
   endpoint: NonNullable<ClaimedDelivery['endpoint']>,
   sentAt: Date,
 ): Promise<DeliveryOutcome> {
-  const { id: deliveryId, attempt, kind, payload, occurredAt, endpointId, isSigned } = delivery;
+  const { id: deliveryId, eventId, attempt, kind, payload, occurredAt, endpointId, isSigned } = delivery;
   let secrets: SigningSecrets | null;
   try {
     secrets = isSigned ? openSigningSecrets(services.keyring, endpointId, endpoint, sentAt) : null;
   } catch {
     return nothingSent('the signing secret cannot be decrypted; rotate the secret');
   }
-  const about = { deliveryId, attempt, kind, payload, occurredAt, sentAt };
+  const about = { eventId, deliveryId, attempt, kind, payload, occurredAt, sentAt };
   const headers = deliveryHeaders({ ...about, secrets, serviceName });
   return sendDelivery(sender, { endpointId, url: endpoint.url, headers, payload });
 }

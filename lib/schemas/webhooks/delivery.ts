@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageQuery } from '@/lib/schemas/query';
 import { givenInstantSchema, idLike, instantSchema, oneOf } from '@/lib/schemas/text';
+import { eventIdSchema } from './events';
 import { EVENT_KINDS } from './webhook';
 
 /** What can be delivered: the events and the test event. */
@@ -29,6 +30,7 @@ export const deliveriesQuerySchema = z.strictObject({
 
 /** The payload of a test event. */
 export const testPayloadSchema = z.strictObject({
+  id: eventIdSchema,
   event: z.literal('webhook.test'),
   timestamp: instantSchema,
   webhook: z.strictObject({ id: z.string(), url: z.string() }),

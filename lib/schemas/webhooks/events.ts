@@ -9,7 +9,14 @@ const monitor = z.strictObject({
   name: z.string(),
   url: z.string(),
   type: z.enum(MONITOR_TYPES),
+  ref: z.string().nullable().describe('Your own ID for the monitor'),
+  tags: z.array(z.string()),
 });
+
+const itsIncident = z
+  .strictObject({ id: z.string() })
+  .nullable()
+  .describe('The automatic incident that the change opened, continued or resolved; null if there was none');
 
 const incident = z.strictObject({
   id: z.string(),
@@ -20,10 +27,21 @@ const incident = z.strictObject({
   affectedMonitors: z.array(z.string()),
 });
 
+/** The ID of an event. */
+export const eventIdSchema = z
+  .string()
+  .regex(/^evt_/)
+  .describe('The same for every endpoint, attempt and replay; also in X-Service-Event-Id');
+
 const milliseconds = z.int().nonnegative();
 
 function event<Kind extends EventKind, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
-  return z.strictObject({ event: z.literal(kind), timestamp: instantSchema, ...shape });
+  return z.strictObject({
+    id: eventIdSchema,
+    event: z.literal(kind),
+    timestamp: instantSchema.describe('When it occurred; compare it per monitor to drop what comes late'),
+    ...shape,
+  });
 }
 
 /** The body of every webhook event, by kind. */
@@ -41,6 +59,7 @@ export const eventSchemas = {
   }),
   'monitor.up': event('monitor.up', {
     monitor,
+    incident: itsIncident,
     details: z.strictObject({
       responseTime: milliseconds,
       statusCode: z.int().nullable(),
@@ -50,6 +69,7 @@ export const eventSchemas = {
   }),
   'monitor.degraded': event('monitor.degraded', {
     monitor,
+    incident: itsIncident,
     details: z.strictObject({
       responseTime: milliseconds.nullable(),
       statusCode: z.int().nullable(),
@@ -75,3 +95,8 @@ export const eventSchemas = {
 
 export const eventPayloadSchema = z.union(Object.values(eventSchemas));
 export type EventPayload = z.output<typeof eventPayloadSchema>;
+
+type WithoutId<Payload> = Payload extends unknown ? Omit<Payload, 'id'> : never;
+
+/** What an event says, before it gets its ID. */
+export type EventContent = WithoutId<EventPayload>;

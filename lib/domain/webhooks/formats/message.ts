@@ -1,8 +1,8 @@
 import type { TestPayload } from '@/lib/schemas/webhooks/delivery';
-import type { EventPayload } from '@/lib/schemas/webhooks/events';
+import type { EventContent } from '@/lib/schemas/webhooks/events';
 
-/** The payload of a delivery in the standard format. */
-export type WebhookEvent = EventPayload | TestPayload;
+/** What a delivery says, without the ID of its event. */
+export type WebhookEvent = EventContent | Omit<TestPayload, 'id'>;
 
 /** The tone of a message, which each product shows in its own color. */
 export type Tone = 'good' | 'slow' | 'bad' | 'neutral';
@@ -29,8 +29,8 @@ export type Message = {
   at: Date;
 };
 
-type MonitorEvent = Extract<EventPayload, { monitor: object }>;
-type IncidentEvent = Exclude<EventPayload, MonitorEvent>;
+type MonitorEvent = Extract<EventContent, { monitor: object }>;
+type IncidentEvent = Exclude<EventContent, MonitorEvent>;
 type Content = Pick<Message, 'tone' | 'title' | 'text' | 'facts'>;
 
 const SEVERITY_TONES = { minor: 'slow', major: 'bad', critical: 'bad' } as const;

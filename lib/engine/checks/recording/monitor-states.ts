@@ -31,6 +31,8 @@ export type LockedMonitor = {
   name: string;
   url: string;
   type: MonitorType;
+  ref: string | null;
+  tags: string[];
   config: StateConfig;
   state: MonitorState;
   /** Why the stored state could not be read, in which case `state` is rebuilt; null if it could. */
@@ -82,7 +84,7 @@ async function readMonitors(
   now: Date,
 ): Promise<LockedMonitor[]> {
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, machine,
+    SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, ref, tags, machine,
            ${selectFields(DECIDING_FIELDS)}, monitor.config_version AS "configVersion", status::text AS status,
            status_before_maintenance::text AS "statusBeforeMaintenance"
       FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id

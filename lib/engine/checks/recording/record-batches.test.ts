@@ -58,7 +58,7 @@ describe('recording a batch of results', () => {
     const count = (kind: string) => kinds.filter((one) => one === kind).length;
     expect(['monitor.degraded', 'monitor.down', 'monitor.up'].map(count)).toEqual([80, 40, 40]);
     const incidents = ['incident.created', 'incident.updated', 'incident.resolved'];
-    expect(incidents.map(count)).toEqual([40, 40, 40]);
+    expect(incidents.map(count)).toEqual([40, 80, 40]);
     expect(await database.db.delivery.count({ where: { organizationId: many.organizationId } })).toBe(
       2 * kinds.length,
     );
@@ -112,6 +112,7 @@ describe('several changes of one monitor in a batch', () => {
       'monitor.degraded',
       'incident.created',
       'monitor.down',
+      'incident.updated',
       'monitor.degraded',
       'incident.updated',
       'monitor.down',

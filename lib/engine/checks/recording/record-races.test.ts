@@ -51,9 +51,9 @@ async function begin({
     change: (changes: MonitorChanges, db = database.db) => updateMonitor({ ...ctx, db }, id, changes),
     monitor: () => getMonitor(ctx, id),
     events: async () =>
-      (
-        await database.db.outboxEvent.findMany({ where: { organizationId }, orderBy: { occurredAt: 'asc' } })
-      ).map(({ kind, occurredAt }) => ({ kind, at: occurredAt.getTime() - clock.now().getTime() })),
+      (await database.db.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: 'asc' } })).map(
+        ({ kind, occurredAt }) => ({ kind, at: occurredAt.getTime() - clock.now().getTime() }),
+      ),
     incidents: () => database.db.incident.findMany({ where: { organizationId } }),
     periods: async () =>
       (await database.db.statusPeriod.findMany({ where: { monitorId: id }, orderBy: { id: 'asc' } })).map(

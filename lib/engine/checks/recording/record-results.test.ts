@@ -68,9 +68,10 @@ describe('recording results', () => {
     expect(incident).toMatchObject({ title: 'Shop is down', status: 'investigating', severity: 'critical' });
     expect(await readEvents(story.organizationId)).toEqual([
       {
+        id: expect.stringMatching(/^evt_/),
         event: 'monitor.down',
         timestamp: decidedAt,
-        monitor: { id, name: 'Shop', url: 'http://shop.test/', type: 'http' },
+        monitor: { id, name: 'Shop', url: 'http://shop.test/', type: 'http', ref: null, tags: [] },
         incident: { id: incident?.id, severity: 'critical', status: 'investigating' },
         details: {
           consecutiveFailures: 2,
@@ -81,6 +82,7 @@ describe('recording results', () => {
         },
       },
       {
+        id: expect.stringMatching(/^evt_/),
         event: 'incident.created',
         timestamp: decidedAt,
         incident: {
@@ -124,12 +126,16 @@ describe('recording results', () => {
       'monitor.degraded',
       'incident.created',
       'monitor.down',
+      'incident.updated',
       'monitor.degraded',
       'incident.updated',
       'monitor.up',
       'incident.resolved',
     ]);
-    expect(events[4]).toMatchObject({
+    expect(events[3]).toMatchObject({
+      incident: { status: 'investigating', previousStatus: 'investigating', severity: 'critical' },
+    });
+    expect(events[5]).toMatchObject({
       incident: { status: 'monitoring', previousStatus: 'investigating', severity: 'critical' },
     });
   });

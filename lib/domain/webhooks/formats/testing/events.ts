@@ -14,6 +14,8 @@ export function createEvents(texts: Texts = {}): WebhookEvent[] {
     name: texts.name ?? 'Checkout API',
     url: texts.url ?? 'https://shop.example.com/health',
     type: 'http',
+    ref: null,
+    tags: ['shop'],
   };
   const incident = {
     id: 'inc_01jpa7k3q8f2v9x4m6t0r5w1ze',
@@ -25,6 +27,7 @@ export function createEvents(texts: Texts = {}): WebhookEvent[] {
   const timestamp = '2026-03-01T12:00:00.250Z';
   const response = { responseTime: 182, statusCode: 200, region: 'us-east' };
   const error = texts.errorMessage ?? 'responded with 503, expected 200';
+  const id = 'evt_01jpa7k3q8f2v9x4m6t0r5w1ze';
   const events = [
     {
       event: 'monitor.down',
@@ -33,11 +36,18 @@ export function createEvents(texts: Texts = {}): WebhookEvent[] {
       incident: { id: incident.id, severity: 'critical', status: 'investigating' },
       details: { ...response, statusCode: 503, errorMessage: error, consecutiveFailures: 3 },
     },
-    { event: 'monitor.up', timestamp, monitor, details: { ...response, downtime: '12m' } },
+    {
+      event: 'monitor.up',
+      timestamp,
+      monitor,
+      incident: { id: incident.id },
+      details: { ...response, downtime: '12m' },
+    },
     {
       event: 'monitor.degraded',
       timestamp,
       monitor,
+      incident: null,
       details: { ...response, responseTime: 6240, errorMessage: texts.errorMessage ?? null },
     },
     { event: 'incident.created', timestamp, incident: { ...incident, status: 'investigating' } },
@@ -62,8 +72,8 @@ export function createEvents(texts: Texts = {}): WebhookEvent[] {
     url: 'https://hooks.example.com/services/T0/B0/secret',
   };
   return [
-    ...events.map((event) => eventPayloadSchema.parse(event)),
-    testPayloadSchema.parse({ event: 'webhook.test', timestamp, webhook }),
+    ...events.map((event) => eventPayloadSchema.parse({ id, ...event })),
+    testPayloadSchema.parse({ id, event: 'webhook.test', timestamp, webhook }),
   ];
 }
 
