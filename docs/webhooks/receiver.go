@@ -16,8 +16,22 @@ import (
 	"sync"
 )
 
-// Store these IDs in your database; this map is lost when the process ends.
-var seen sync.Map
+// Event is the part of an event that this receiver reads.
+type Event struct {
+	Event     string `json:"event"`
+	Timestamp string `json:"timestamp"`
+	Monitor   *struct {
+		ID string `json:"id"`
+	} `json:"monitor"`
+}
+
+// Store both in your database; they are lost when the process ends.
+var (
+	seen sync.Map
+	// The time of the last event of each monitor.
+	latest = map[string]string{}
+	mutex  sync.Mutex
+)
 
 func main() {
 	secret := os.Getenv("WEBHOOK_SECRET")
@@ -36,10 +50,10 @@ func main() {
 		}
 		id := r.Header.Get("X-Service-Delivery-Id")
 		if _, isKnown := seen.LoadOrStore(id, true); !isKnown {
-			var event struct {
-				Event string `json:"event"`
-			}
-			if err := json.Unmarshal(body, &event); err == nil {
+			var event Event
+			if err := json.Unmarshal(body, &event); err == nil && isLate(event) {
+				log.Println(id, event.Event, "(late, ignored)")
+			} else if err == nil {
 				log.Println(id, event.Event)
 			}
 		}
@@ -47,6 +61,20 @@ func main() {
 	})
 	log.Println("listening on port", port)
 	log.Fatal(http.ListenAndServe(":"+port, nil))
+}
+
+// A retried older event can come after a newer one of its monitor. ISO 8601 in UTC compares as text.
+func isLate(event Event) bool {
+	if event.Monitor == nil {
+		return false
+	}
+	mutex.Lock()
+	defer mutex.Unlock()
+	if event.Timestamp < latest[event.Monitor.ID] {
+		return true
+	}
+	latest[event.Monitor.ID] = event.Timestamp
+	return false
 }
 
 // During a rotation, X-Service-Signature-Next is signed with the new secret.

@@ -7,8 +7,10 @@ import { env, stdout } from 'node:process';
 
 const { WEBHOOK_SECRET = '', PORT = '8080' } = env;
 if (WEBHOOK_SECRET === '') throw new Error('WEBHOOK_SECRET is not set');
-// Store these IDs in your database; this set is lost when the process ends.
+// Store both in your database; they are lost when the process ends.
 const seen = new Set();
+/** The time of the last event of each monitor. */
+const latest = new Map();
 
 const server = createServer(async (request, response) => {
   const chunks = [];
@@ -22,10 +24,21 @@ const server = createServer(async (request, response) => {
   if (!seen.has(id)) {
     seen.add(id);
     const event = JSON.parse(body.toString('utf8'));
-    stdout.write(`${id} ${event.event}\n`);
+    stdout.write(`${id} ${event.event}${isLate(event) ? ' (late, ignored)' : ''}\n`);
   }
   response.writeHead(204).end();
 });
+
+/**
+ * A retried older event can come after a newer one of its monitor. ISO 8601 in UTC compares as text.
+ * @param {{ timestamp: string, monitor?: { id: string } }} event
+ */
+function isLate({ monitor, timestamp }) {
+  if (monitor === undefined) return false;
+  if (timestamp < (latest.get(monitor.id) ?? '')) return true;
+  latest.set(monitor.id, timestamp);
+  return false;
+}
 
 /**
  * During a rotation, X-Service-Signature-Next is signed with the new secret.

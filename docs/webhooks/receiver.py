@@ -8,8 +8,10 @@ import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["WEBHOOK_SECRET"].encode()
-# Store these IDs in your database; this set is lost when the process ends.
+# Store both in your database; they are lost when the process ends.
 SEEN = set()
+# The time of the last event of each monitor.
+LATEST = {}
 
 
 def is_signed(headers, body):
@@ -20,6 +22,17 @@ def is_signed(headers, body):
     return any(hmac.compare_digest(each.encode(), expected.encode()) for each in given)
 
 
+def is_late(event):
+    # A retried older event can come after a newer one of its monitor. ISO 8601 in UTC compares as text.
+    if "monitor" not in event:
+        return False
+    monitor, timestamp = event["monitor"]["id"], event["timestamp"]
+    if timestamp < LATEST.get(monitor, ""):
+        return True
+    LATEST[monitor] = timestamp
+    return False
+
+
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -28,7 +41,9 @@ class Receiver(BaseHTTPRequestHandler):
         delivery_id = self.headers["X-Service-Delivery-Id"]
         if delivery_id not in SEEN:
             SEEN.add(delivery_id)
-            print(delivery_id, json.loads(body)["event"], flush=True)
+            event = json.loads(body)
+            late = " (late, ignored)" if is_late(event) else ""
+            print(delivery_id, event["event"] + late, flush=True)
         self.respond(204)
 
     def respond(self, status):

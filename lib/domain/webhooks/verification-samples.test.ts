@@ -15,7 +15,11 @@ const SAMPLES = [
   { language: 'Python', program: 'python3', file: 'receiver.py' },
 ];
 const sender = { policy: { mode: 'private' as const, allowedCidrs: [] } };
-const payload = JSON.stringify({ event: 'monitor.down', monitor: { name: 'Zahlungs-Schnittstelle ✓' } });
+const payload = JSON.stringify({
+  event: 'monitor.down',
+  timestamp: '2026-03-01T12:00:00.000Z',
+  monitor: { id: 'mon_1', name: 'Zahlungs-Schnittstelle ✓' },
+});
 
 describe.each(SAMPLES)('the receiver in $language of the API reference', ({ program, file }) => {
   const isMissing = spawnSync(program, ['--version']).status !== 0;
@@ -28,20 +32,24 @@ describe.each(SAMPLES)('the receiver in $language of the API reference', ({ prog
   afterAll(() => receiver?.stop());
 
   /** Sends a delivery like the service, optionally with another body or ID; returns the status of the response. */
-  async function deliver(secrets: SigningSecrets, changed: { body?: string; id?: string } = {}) {
+  async function deliver(
+    secrets: SigningSecrets,
+    changed: { body?: string; payload?: string; id?: string } = {},
+  ) {
     const now = new Date();
+    const signed = changed.payload ?? payload;
     const headers = deliveryHeaders({
       eventId: createId('event'),
       deliveryId: changed.id ?? createId('delivery'),
       attempt: 1,
       kind: 'monitor.down',
-      payload,
+      payload: signed,
       occurredAt: now,
       sentAt: now,
       secrets,
       serviceName: 'Pharos',
     });
-    const sent = { endpointId: 'whk_sample', url: receiver.url, headers, payload: changed.body ?? payload };
+    const sent = { endpointId: 'whk_sample', url: receiver.url, headers, payload: changed.body ?? signed };
     const { statusCode, error } = await sendDelivery(sender, sent);
     return statusCode ?? error;
   }
@@ -51,6 +59,21 @@ describe.each(SAMPLES)('the receiver in $language of the API reference', ({ prog
     expect(await deliver({ current: secret, next: null }, { id })).toBe(204);
     expect(await deliver({ current: secret, next: null }, { id })).toBe(204);
     expect(receiver.output().match(new RegExp(`${id} monitor.down`, 'g'))).toHaveLength(1);
+  });
+
+  it.skipIf(isMissing)('tells an event that comes after a newer one of its monitor', async () => {
+    const at = (second: number) => `2026-03-01T12:00:0${second}.000Z`;
+    const emitted = [2, 1, 3].map((second) => ({
+      id: createId('delivery'),
+      body: JSON.stringify({ event: 'monitor.up', timestamp: at(second), monitor: { id: 'mon_late' } }),
+    }));
+    for (const { id, body } of emitted) {
+      expect(await deliver({ current: secret, next: null }, { id, payload: body })).toBe(204);
+    }
+    const late = emitted.map(({ id }) =>
+      new RegExp(`${id} monitor.up \\(late, ignored\\)`).test(receiver.output()),
+    );
+    expect(late).toEqual([false, true, false]);
   });
 
   it.skipIf(isMissing)('accepts both secrets while they are rotated', async () => {
