@@ -15,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
     summary: 'Create an incident',
     scope: 'write',
+    errors: ['UNKNOWN_MONITOR'],
     body: createIncidentSchema,
     output: incidentSchema,
     created: ({ id }) => `/incidents/${id}`,

@@ -18,6 +18,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     description:
       'The response contains the invitation link, which is returned only once. It works once, for 7 days, only for this email address, and is also emailed if the service sends email. Inviting an address again replaces its invitation. Open invitations count toward the member limit of the plan.',
     scope: 'write',
+    errors: ['PLAN_LIMIT_EXCEEDED'],
     body: createInvitationSchema,
     output: newInvitationSchema,
     created: ({ id }) => `/invitations/${id}`,

@@ -24,6 +24,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       'ends alert then. An `rrule` uses local time in `timeZone`: a time skipped by a clock change moves to after the ' +
       'change; of a repeated time, the first applies.',
     scope: 'write',
+    errors: ['UNKNOWN_MONITOR'],
     body: createMaintenanceSchema,
     output: maintenanceSchema,
     created: ({ id }) => `/maintenance/${id}`,

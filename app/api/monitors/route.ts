@@ -17,6 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
     summary: 'Create a monitor',
     scope: 'write',
+    errors: ['UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],
     body: createMonitorSchema,
     output: monitorSchema,
     created: ({ id }) => `/monitors/${id}`,

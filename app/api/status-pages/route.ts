@@ -23,6 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
     summary: 'Create a status page',
     scope: 'write',
+    errors: ['UNKNOWN_MONITOR', 'SLUG_TAKEN', 'DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
     body: createStatusPageSchema,
     output: statusPageSchema,
     created: ({ slug }) => `/status-pages/${slug}`,

@@ -12,8 +12,9 @@ export type DocumentedOperation = {
   /** The status of success, and the schema of its body. */
   success: number;
   output: z.ZodType;
-  /** Every documented status. */
+  /** Every documented status, and those of errors with their codes. */
   statuses: number[];
+  codes: string[];
   /** Null without a body. */
   body: JsonSchema | null;
   bodyIsOptional: boolean;
@@ -24,7 +25,7 @@ export type DocumentedOperation = {
 type Documented = {
   parameters?: { in: string; name: string; required?: boolean; schema: unknown }[];
   requestBody?: { content: Record<string, { schema: unknown }> };
-  responses: Record<string, unknown>;
+  responses: Record<string, { description: string }>;
 };
 type Document = {
   paths: Record<string, Record<string, Documented>>;
@@ -50,6 +51,7 @@ export async function listDocumentedOperations(): Promise<DocumentedOperation[]>
         success: status,
         output: isPaged ? z.array(output) : output,
         statuses: Object.keys(responses).map(Number),
+        codes: Object.values(responses).flatMap(({ description }) => description.split(', ')),
         body: requestBody ? read(requestBody.content['application/json']?.schema) : null,
         bodyIsOptional,
         query: {

@@ -23,6 +23,7 @@ export function requireDocumented(
   const problem = problemSchema.safeParse(json);
   if (!problem.success) throw complaint('no error body');
   const { code, requestId, details = [] } = problem.data.error;
+  if (!operation.codes.includes(code)) throw complaint(`the document does not list ${code}`);
   if (ERROR_STATUS[code] !== status) throw complaint(`${code} has another status`);
   const foreign = details.find(({ message }) => /invalid|expected|received/i.test(message));
   if (foreign !== undefined) throw complaint(`"${foreign.message}" is not our wording`);

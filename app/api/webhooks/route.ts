@@ -18,6 +18,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Create a webhook endpoint',
     description: 'The signing secret is returned only once.',
     scope: 'write',
+    errors: ['BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED'],
     body: createWebhookSchema,
     output: newWebhookSchema,
     created: ({ id }) => `/webhooks/${id}`,

@@ -78,7 +78,7 @@ export function incidentCreated(incident: Shown): EventContent {
   return { event: 'incident.created', timestamp, incident: shape(incident) };
 }
 
-/** The incident.updated event: a status change with the previous status and the message. */
+/** The incident.updated event: a change of what receivers know of it, with the previous status and the message. */
 export function incidentUpdated(
   incident: Shown,
   previousStatus: IncidentStatus,

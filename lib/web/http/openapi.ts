@@ -104,7 +104,7 @@ function isKept({ method, scope, keepsNothing }: DescribedOperation): boolean {
 
 /** The errors that a caller can receive, by HTTP status. */
 function describeErrors(operation: DescribedOperation, hasParameters: boolean) {
-  const { scope, body, query } = operation;
+  const { method, scope, body, query, errors = [] } = operation;
   // Health checks are not limited.
   const isLimited = scope !== 'public' || query !== undefined;
   const codes: ErrorCode[] = [
@@ -112,9 +112,12 @@ function describeErrors(operation: DescribedOperation, hasParameters: boolean) {
     ...(query || scope !== 'public' ? (['VALIDATION_ERROR'] as const) : []),
     ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(scope === 'public' ? [] : (['UNAUTHORIZED'] as const)),
-    ...(scope === 'write' ? (['FORBIDDEN', 'PLAN_LIMIT_EXCEEDED', 'CONFLICT'] as const) : []),
+    ...(scope === 'write' ? (['FORBIDDEN'] as const) : []),
+    ...errors,
+    ...(method === 'put' ? (['CONFLICT'] as const) : []),
+    'PRECONDITION_FAILED',
     ...(hasParameters || (scope === 'public' && query) ? (['NOT_FOUND'] as const) : []),
-    ...(isKept(operation) ? (['IDEMPOTENCY_MISMATCH'] as const) : []),
+    ...(isKept(operation) ? (['IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const) : []),
     ...(isLimited ? (['RATE_LIMITED'] as const) : []),
     'INTERNAL_ERROR',
   ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, type ErrorCode } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requireWriteScope } from '@/lib/domain/context/permissions';
 import { getEnvironment, IS_PRODUCTION } from '@/lib/env';
@@ -60,6 +60,8 @@ type Definition<Body extends z.ZodType, Query extends z.ZodType> = {
   bodyIsOptional?: boolean;
   /** A strict schema of the query parameters; without it, none are accepted. */
   query?: Query;
+  /** The codes that only some operations respond with. */
+  errors?: readonly ErrorCode[];
 };
 
 /** The input of an operation. */

@@ -16,6 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   PUT: operation({
     summary: 'Update an incident',
     scope: 'write',
+    errors: ['UNKNOWN_MONITOR'],
     body: updateIncidentSchema,
     output: incidentSchema,
     run: ({ ctx, params, body }) => updateIncident(ctx, params.id ?? '', body),

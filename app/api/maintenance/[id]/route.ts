@@ -17,6 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     description:
       'An active window ends immediately if its new times exclude the present; an inactive one starts if they include it.',
     scope: 'write',
+    errors: ['UNKNOWN_MONITOR'],
     body: updateMaintenanceSchema,
     output: maintenanceSchema,
     run: ({ ctx, params, body }) => updateMaintenance(ctx, params.id ?? '', body),

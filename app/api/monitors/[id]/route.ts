@@ -15,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   PUT: operation({
     summary: 'Update a monitor',
     scope: 'write',
+    errors: ['UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],
     body: updateMonitorSchema,
     output: monitorSchema,
     run: ({ ctx, params, body }) => updateMonitor(ctx, params.id ?? '', body),

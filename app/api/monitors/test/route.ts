@@ -10,6 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Test a monitor without creating it',
     description: 'Runs a single check and stores nothing.',
     scope: 'write',
+    errors: ['UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED'],
     body: createMonitorSchema,
     output: dryRunSchema,
     run: ({ ctx, body }) => testMonitor(ctx, body),

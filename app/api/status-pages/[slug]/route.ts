@@ -17,6 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   PUT: operation({
     summary: 'Update a status page',
     scope: 'write',
+    errors: ['UNKNOWN_MONITOR', 'SLUG_TAKEN', 'DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
     body: updateStatusPageSchema,
     output: statusPageSchema,
     run: ({ ctx, params, body }) =>

@@ -15,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   PUT: operation({
     summary: 'Update a webhook endpoint',
     scope: 'write',
+    errors: ['BLOCKED_TARGET'],
     body: updateWebhookSchema,
     output: webhookSchema,
     run: ({ ctx, params, body }) => updateWebhook(ctx, params.id ?? '', body),

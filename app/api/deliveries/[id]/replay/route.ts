@@ -9,6 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Replay a delivery',
     description: 'Queues one more attempt with the same body and delivery ID.',
     scope: 'write',
+    errors: ['ENDPOINT_DISABLED'],
     output: deliveryDetailSchema,
     status: 202,
     run: ({ ctx, params }) => replayDelivery(ctx, params.id ?? ''),

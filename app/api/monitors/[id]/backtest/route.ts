@@ -9,6 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Backtest a monitor with other settings',
     description: 'Replays the results of the last days. Changes nothing.',
     scope: 'read',
+    errors: ['UNKNOWN_REGION', 'PLAN_LIMIT_EXCEEDED'],
     body: backtestInputSchema,
     bodyIsOptional: true,
     output: backtestSchema,

@@ -19,6 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Verify a custom domain',
     description,
     scope: 'write',
+    errors: ['PLAN_LIMIT_EXCEEDED'],
     output: statusPageSchema,
     run: ({ ctx, params }) =>
       verifyCustomDomain(ctx, params.slug ?? '', readDomainSettings(getEnvironment())),

@@ -8,6 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Recover failed deliveries',
     description: 'Queues all deliveries that have failed since a given time.',
     scope: 'write',
+    errors: ['ENDPOINT_DISABLED'],
     body: recoverSchema,
     output: recoveredSchema,
     status: 202,

@@ -9,6 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Send a test event to a webhook endpoint',
     description: 'Sends the event `webhook.test` with a single attempt.',
     scope: 'write',
+    errors: ['ENDPOINT_DISABLED'],
     output: deliveryDetailSchema,
     status: 202,
     run: ({ ctx, params }) => testWebhook(ctx, params.id ?? ''),
