@@ -121,6 +121,13 @@ describe.each(KINDS)('a precondition on a %s', (_, begin, change) => {
     expect((await call('DELETE', path, null, { 'If-Match': '*' })).status).toBe(200);
   });
 
+  it('If-Match: * lets all of several concurrent changes pass', async () => {
+    const path = await begin();
+    const any = { 'If-Match': '*' };
+    const changes = Array.from({ length: 4 }, () => call('PUT', path, change, any));
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
   it('If-None-Match: * is not met by what exists', async () => {
     const path = await begin();
     for (const method of ['PUT', 'DELETE']) {

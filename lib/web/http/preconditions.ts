@@ -44,7 +44,8 @@ function isConditional({ headers }: Request): boolean {
 
 /**
  * Evaluates the preconditions of a request, except those under which a GET is 304, in the order of RFC 9110, 13.2.2. `current` is null
- * if its path has no representation. Returns the version that a change must still find. Throws PRECONDITION_FAILED.
+ * if its path has no representation. Returns the version that a change must still find, if they are about one. Throws
+ * PRECONDITION_FAILED.
  */
 export function requirePreconditions(request: Request, current: Representation | null): ExpectedVersion[] {
   const { headers } = request;
@@ -59,7 +60,10 @@ export function requirePreconditions(request: Request, current: Representation |
   if (!isRead && current !== null && namesTag(headers.get('if-none-match'), current.etag)) {
     throw failed('If-None-Match', 'The resource exists, in that form.');
   }
-  return current?.version == null ? [] : [{ version: current.version, code: 'PRECONDITION_FAILED' }];
+  // `*` only asks whether the resource exists.
+  const isAboutState = match === null ? since !== null : match.trim() !== '*';
+  if (!isAboutState || current?.version == null) return [];
+  return [{ version: current.version, code: 'PRECONDITION_FAILED' }];
 }
 
 /** In whole seconds, which is all that an HTTP date has. An invalid date is ignored (RFC 9110, 13.1.4). */
