@@ -16,6 +16,14 @@ describe('the JSON of a request', () => {
     expect(parseJson(JSON.stringify({ many }))).toEqual({ many });
   });
 
+  it('is parsed up to another number where many resources are sent at once', () => {
+    const text = `[${'1,'.repeat(MAX_JSON_VALUES)}1]`;
+    expect(parseJson(text, 2 * MAX_JSON_VALUES)).toHaveLength(MAX_JSON_VALUES + 1);
+    expect(codeOf(() => parseJson(`[${'1,'.repeat(2 * MAX_JSON_VALUES)}1]`, 2 * MAX_JSON_VALUES))).toBe(
+      'VALIDATION_ERROR',
+    );
+  });
+
   it.each([
     ['numbers', `[${'1,'.repeat(150_000)}1]`],
     ['arrays', `[${'[],'.repeat(300_000)}[]]`],

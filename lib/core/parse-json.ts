@@ -3,11 +3,10 @@ import { DomainError } from './errors';
 /** Maximum number of values in the JSON of one request; valid requests stay far below. */
 export const MAX_JSON_VALUES = 10_000;
 const MAX_DEPTH = 32;
-const TOO_MUCH = `The JSON has more than ${MAX_JSON_VALUES.toLocaleString('en')} values or more than ${MAX_DEPTH} levels. Send a smaller body.`;
 
 /** Parses foreign JSON. Throws VALIDATION_ERROR for too many values, before parsing, and INVALID_JSON. */
-export function parseJson(text: string): unknown {
-  if (!isSmallJson(text)) throw new DomainError('VALIDATION_ERROR', TOO_MUCH);
+export function parseJson(text: string, maxValues = MAX_JSON_VALUES): unknown {
+  if (!isSmallJson(text, maxValues)) throw tooMuch(maxValues);
   try {
     return JSON.parse(text);
   } catch {
@@ -15,8 +14,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
+function tooMuch(maxValues: number): DomainError {
+  const message = `The JSON has more than ${maxValues.toLocaleString('en')} values or more than ${MAX_DEPTH} levels. Send a smaller body.`;
+  return new DomainError('VALIDATION_ERROR', message);
+}
+
 /** Whether a JSON text has few enough values to be parsed, in one pass without allocations. */
-export function isSmallJson(text: string): boolean {
+export function isSmallJson(text: string, maxValues = MAX_JSON_VALUES): boolean {
   let values = 1;
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
@@ -37,7 +41,7 @@ export function isSmallJson(text: string): boolean {
         values += 1;
         break;
     }
-    if (values > MAX_JSON_VALUES || depth > MAX_DEPTH) return false;
+    if (values > maxValues || depth > MAX_DEPTH) return false;
   }
   return true;
 }
@@ -50,7 +54,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Throws VALIDATION_ERROR for a value that exceeds the limits of `parseJson`, such as one read from a form. */
-export function requireSmall(value: unknown): void {
+export function requireSmall(value: unknown, maxValues = MAX_JSON_VALUES): void {
   const open: unknown[] = [value];
   let values = 0;
   while (open.length > 0) {
@@ -58,9 +62,7 @@ export function requireSmall(value: unknown): void {
     values += 1;
     if (typeof next !== 'object' || next === null) continue;
     const parts = Object.values(next);
-    if (values + open.length + parts.length > MAX_JSON_VALUES) {
-      throw new DomainError('VALIDATION_ERROR', TOO_MUCH);
-    }
+    if (values + open.length + parts.length > maxValues) throw tooMuch(maxValues);
     for (const part of parts) open.push(part);
   }
 }

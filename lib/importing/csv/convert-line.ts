@@ -1,0 +1,26 @@
+import { hasFieldGroup, MONITOR_TYPES, type MonitorType, readTarget } from '@/lib/checks/types';
+import { Draft } from '../plan/draft';
+import { setHttpUrl } from '../plan/http-request';
+import type { ImportedMonitor } from '../plan/plan';
+import { refOf } from '../plan/ref';
+import { nameOfTarget, withoutPassword } from '../plan/targets';
+
+/** Why a target has no type. */
+export const NO_TYPE = 'It is not an http or https URL, host:port, host name or IP address.';
+
+/** The first type of monitor that a target is valid for: HTTP for a URL, TCP for `host:port`, ping for a host. */
+export function typeOfTarget(target: string): MonitorType | undefined {
+  const url = withoutPassword(target);
+  return MONITOR_TYPES.find((type) => readTarget({ type, url }) !== null);
+}
+
+/** One line of a plain list as a monitor, or why it is none. */
+export function convertLine(line: string): ImportedMonitor {
+  const type = typeOfTarget(line);
+  const ref = refOf('csv', withoutPassword(line), nameOfTarget(line));
+  const draft = new Draft({ name: nameOfTarget(line), kind: type ?? 'unknown', ref });
+  if (type === undefined) return draft.reject(NO_TYPE);
+  if (hasFieldGroup(type, 'request')) setHttpUrl(draft, line);
+  else draft.setTarget(type, line);
+  return draft.finish();
+}

@@ -1,0 +1,144 @@
+import { findCheckType, hasFieldGroup, MONITOR_TYPES } from '@/lib/checks/types';
+import { isRegionId } from '@/lib/schemas/regions';
+import { goSeconds } from '../files/durations';
+import { isRecord, looseFlag, looseNumber, toTextMap, tryJson } from '../files/loose';
+import { Draft } from '../plan/draft';
+import {
+  addHeaders,
+  setHttpUrl,
+  setKeyword,
+  setMethod,
+  setRedirects,
+  setRequestBody,
+} from '../plan/http-request';
+import type { ImportedMonitor } from '../plan/plan';
+import { NO_TARGET } from '../plan/reasons';
+import { refOf } from '../plan/ref';
+import { listOf, shown } from '../plan/sentences';
+import { setStatusCodes } from '../plan/status-codes';
+import { hostAndPort, nameOfTarget, withoutPassword } from '../plan/targets';
+import { NO_TYPE, typeOfTarget } from './convert-line';
+
+/** The names of columns. `Expected status`, `expected_status` and `expectedStatus` are read alike. */
+const COLUMNS = {
+  name: ['name', 'friendlyName', 'title'],
+  target: ['url', 'target', 'host', 'hostname'],
+  port: ['port'],
+  type: ['type'],
+  record: ['record', 'recordType'],
+  method: ['method'],
+  interval: ['interval'],
+  timeout: ['timeout'],
+  status: ['expectedStatusCode', 'expectedStatus', 'statusCode'],
+  headers: ['headers'],
+  body: ['body'],
+  keyword: ['keyword'],
+  regions: ['regions', 'region'],
+  alert: ['alertThreshold'],
+  recovery: ['recoveryThreshold'],
+  degraded: ['degradedThreshold'],
+  follow: ['followRedirects'],
+  redirects: ['maxRedirects'],
+  verify: ['tlsVerify'],
+  expiry: ['tlsExpiryDays'],
+  tags: ['tags', 'tag'],
+  ref: ['ref'],
+  id: ['id'],
+  enabled: ['enabled', 'active'],
+} as const;
+type Column = keyof typeof COLUMNS;
+
+const plain = (column: string) => column.replaceAll('_', '').toLowerCase();
+const KNOWN = new Set(Object.values(COLUMNS).flat().map(plain));
+const TARGETS = new Set(COLUMNS.target.map(plain));
+
+/** Whether a column, as `readHeader` normalizes it, is imported. */
+export const isKnownColumn = (column: string) => KNOWN.has(plain(column));
+
+/** Whether a column can name the target. A table needs one. */
+export const isTargetColumn = (column: string) => TARGETS.has(plain(column));
+
+const TYPE_NAMES: Partial<Record<string, string>> = {
+  https: 'http',
+  website: 'http',
+  port: 'tcp',
+  icmp: 'ping',
+};
+
+/** One row of a CSV as a monitor, or why it cannot be imported. */
+export function convertRow(row: Record<string, string>): ImportedMonitor {
+  const cells = new Map(Object.entries(row).map(([column, text]) => [plain(column), text]));
+  const cell = (column: Column) =>
+    COLUMNS[column].map((name) => cells.get(plain(name))).find((text) => text !== undefined) ?? null;
+  const flag = (column: Column) => looseFlag.parse(cell(column));
+  const number = (column: Column) => looseNumber.parse(cell(column));
+
+  const host = cell('target')?.trim() ?? '';
+  const target = cell('port') === null ? host : (hostAndPort(host, number('port')) ?? host);
+  const named = (cell('type') ?? typeOfTarget(target) ?? '').trim().toLowerCase();
+  const type = (Object.hasOwn(TYPE_NAMES, named) ? TYPE_NAMES[named] : undefined) ?? named;
+  const name = cell('name') ?? nameOfTarget(target);
+  const identity = cell('id') ?? cell('name');
+  const ref =
+    identity === null ? refOf('csv', withoutPassword(target), nameOfTarget(target)) : refOf('csv', identity);
+  const draft = new Draft({ name, kind: named || 'unknown', ref: cell('ref') ?? ref });
+  if (target === '') return draft.reject(NO_TARGET);
+  if (named === '') return draft.reject(NO_TYPE);
+  const known = MONITOR_TYPES.find((each) => each === type);
+  if (known === undefined)
+    return draft.reject(`The type ${shown(named)} is not supported. Use ${listOf(MONITOR_TYPES)}.`);
+
+  if (hasFieldGroup(known, 'request')) {
+    setMethod(draft, cell('method'));
+    setHeaders(draft, cell('headers'));
+    setHttpUrl(draft, target);
+    setRequestBody(draft, cell('body'), null);
+    setStatusCodes(draft, (cell('status') ?? '').split(/[,;\s]+/));
+    setKeyword(draft, cell('keyword'));
+    setRedirects(draft, number('redirects'));
+    draft.setTlsExpiryDays(number('expiry'));
+    const [follow, verify] = [flag('follow'), flag('verify')];
+    if (follow !== null) draft.body.followRedirects = follow;
+    if (verify !== null) draft.body.tlsVerify = verify;
+  } else {
+    const parts = { url: target, recordType: cell('record')?.toUpperCase() ?? '', resolver: '' };
+    draft.setTarget(known, findCheckType(known)?.form.parts?.join(parts) ?? target);
+  }
+
+  draft.setInterval(secondsIn(cell('interval')));
+  draft.setTimeout(secondsIn(cell('timeout')));
+  draft.setAlertThreshold(number('alert'));
+  draft.setRecoveryThreshold(number('recovery'));
+  draft.setDegradedThreshold(number('degraded'));
+  draft.setTags((cell('tags') ?? '').split(/[,;|]/));
+  setRegions(
+    draft,
+    (cell('regions') ?? '').split(/[,;|\s]+/).filter((region) => region !== ''),
+  );
+  const enabled = flag('enabled');
+  if (enabled !== null) draft.setEnabled(enabled);
+  return draft.finish();
+}
+
+/** Seconds, or a duration with a unit such as `5m`. */
+function secondsIn(text: string | null): number | null {
+  return looseNumber.parse(text) ?? goSeconds(text);
+}
+
+/** JSON, or one `Name: value` per line. */
+function setHeaders(draft: Draft, text: string | null): void {
+  if (text === null) return;
+  const parsed = tryJson(text);
+  if (isRecord(parsed)) {
+    addHeaders(draft, toTextMap(parsed));
+    return;
+  }
+  for (const line of text.split(/\r\n|\n|\r/).filter((each) => each.trim() !== '')) {
+    const colon = line.indexOf(':');
+    addHeaders(draft, { [line.slice(0, Math.max(0, colon))]: line.slice(colon + 1).trim() });
+  }
+}
+
+function setRegions(draft: Draft, regions: readonly string[]): void {
+  draft.setRegions(regions, new Map(regions.filter(isRegionId).map((region) => [region, region])));
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { importText, onlyItem } from '../testing/import-text';
+
+describe('a list of targets', () => {
+  it('becomes a monitor per line: HTTP for a URL, TCP for host:port, ping for a host', async () => {
+    const lines =
+      '# production\nhttps://shop.example.com/\n\ndb.example.com:5432\r\n[2001:db8::1]:443\ngateway.example.com\n192.0.2.1\ndns:example.com?type=MX\n';
+    const { items, notes } = await importText('csv', lines);
+    expect(items.map(({ name, monitor }) => [name, monitor?.type, monitor?.url])).toEqual([
+      ['shop.example.com', 'http', 'https://shop.example.com/'],
+      ['db.example.com:5432', 'tcp', 'db.example.com:5432'],
+      ['[2001:db8::1]:443', 'tcp', '[2001:db8::1]:443'],
+      ['gateway.example.com', 'ping', 'gateway.example.com'],
+      ['192.0.2.1', 'ping', '192.0.2.1'],
+      ['dns:example.com', 'dns', 'dns:example.com?type=MX'],
+    ]);
+    expect(notes).toEqual([]);
+  });
+
+  it('can be a single line', async () => {
+    expect(onlyItem(await importText('csv', 'https://shop.example.com')).monitor?.ref).toMatch(
+      /^csv-shop-example-com-/,
+    );
+  });
+
+  it('says which lines are none', async () => {
+    const { items } = await importText(
+      'csv',
+      'https://shop.example.com/\nnot a host\nftp://files.example.com/\n',
+    );
+    expect(items.map(({ reason }) => reason)).toEqual([
+      null,
+      'It is not an http or https URL, host:port, host name or IP address.',
+      'It is not an http or https URL, host:port, host name or IP address.',
+    ]);
+  });
+
+  it('shows neither password nor query in names', async () => {
+    const { name, monitor, changes } = onlyItem(
+      await importText('csv', 'https://ann:hush@shop.example.com/a?key=hush'),
+    );
+    expect({ name, changes }).toEqual({
+      name: 'shop.example.com/a',
+      changes: ['The user name and password become an Authorization header.'],
+    });
+    expect(monitor).toMatchObject({ url: 'https://shop.example.com/a?key=hush', name: 'shop.example.com/a' });
+  });
+});
+
+describe('a CSV with a header row', () => {
+  /** The item of one row. */
+  const read = async (row: Record<string, string>) => {
+    const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    const text = [Object.keys(row), Object.values(row)].map((cells) => cells.map(quote).join(',')).join('\n');
+    return onlyItem(await importText('csv', text));
+  };
+
+  it('can have every field of a monitor', async () => {
+    const item = await read({
+      name: 'Shop',
+      url: 'https://shop.example.com/',
+      type: 'http',
+      method: 'post',
+      interval: '2m',
+      timeout: '20',
+      expectedStatusCode: '201',
+      headers: 'Accept: */*\nX-Token: hush',
+      body: '{"a": 1, "b": 2}',
+      keyword: 'ok',
+      regions: 'us-east; eu-west',
+      alertThreshold: '2',
+      recoveryThreshold: '2',
+      degradedThreshold: '800',
+      followRedirects: 'yes',
+      maxRedirects: '3',
+      tlsVerify: 'false',
+      tlsExpiryDays: '14',
+      tags: 'shop, production',
+      ref: 'shop-1',
+      enabled: 'no',
+    });
+    expect(item).toEqual({
+      name: 'Shop',
+      kind: 'http',
+      changes: [],
+      reason: null,
+      monitor: {
+        name: 'Shop',
+        url: 'https://shop.example.com/',
+        type: 'http',
+        method: 'POST',
+        interval: 120,
+        timeout: 20,
+        expectedStatusCode: 201,
+        headers: { Accept: '*/*', 'X-Token': 'hush' },
+        body: '{"a": 1, "b": 2}',
+        keyword: 'ok',
+        regions: ['us-east', 'eu-west'],
+        alertThreshold: 2,
+        recoveryThreshold: 2,
+        degradedThreshold: 800,
+        followRedirects: true,
+        maxRedirects: 3,
+        tlsVerify: false,
+        tlsExpiryDays: 14,
+        tags: ['shop', 'production'],
+        ref: 'shop-1',
+        enabled: false,
+      },
+    });
+  });
+
+  it.each([
+    ['only a URL', { url: 'https://shop.example.com/' }, { name: 'shop.example.com', type: 'http' }],
+    [
+      'a host and a port',
+      { host: 'db.example.com', port: '5432' },
+      { type: 'tcp', url: 'db.example.com:5432' },
+    ],
+    ['a host', { Hostname: 'gateway.example.com' }, { type: 'ping', url: 'gateway.example.com' }],
+    [
+      'a record',
+      { url: 'example.com', type: 'dns', record: 'mx' },
+      { type: 'dns', url: 'dns:example.com?type=MX' },
+    ],
+    ['another name for a type', { url: 'db.example.com:5432', type: 'Port' }, { type: 'tcp' }],
+    [
+      'another name for a column',
+      { URL: 'https://shop.example.com/', 'Expected status': '204' },
+      { expectedStatusCode: 204 },
+    ],
+    [
+      'headers as JSON',
+      { url: 'https://shop.example.com/', headers: '{"X-A":"1"}' },
+      { headers: { 'X-A': '1' } },
+    ],
+  ])('can have %s', async (_, row, expected) => {
+    expect((await read(row)).monitor).toMatchObject(expected);
+  });
+
+  it.each([
+    [
+      'an unknown type',
+      { url: 'shop.example.com', type: 'gopher' },
+      /The type gopher is not supported\. Use http, tcp, ping and dns\./,
+    ],
+    ['no target', { name: 'Shop', url: '' }, /no host, port or URL/],
+    ['a wrong target', { url: 'shop.example.com', type: 'http' }, /must be an http or https URL/],
+    [
+      'a body that is hidden',
+      { url: 'https://shop.example.com/', method: 'POST', body: '[hidden]' },
+      /body is hidden/,
+    ],
+  ])('says why it does not import a row with %s', async (_, row, reason) => {
+    expect(await read(row)).toMatchObject({ monitor: null, reason: expect.stringMatching(reason) });
+  });
+
+  it('leaves out a line that is no header, without showing it', async () => {
+    const { changes } = await read({ url: 'https://shop.example.com/', headers: 'Bearer hush' });
+    expect(changes).toEqual(['A header with an invalid name is left out.']);
+  });
+
+  it('has unique refs, which do not depend on the order of different rows', async () => {
+    const refsOf = async (rows: string[]) =>
+      (await importText('csv', `name,url\n${rows.join('\n')}`)).items.map(({ monitor }) => monitor?.ref);
+    const [a, b] = ['Shop A,https://a.example.com/', 'Shop-A,https://b.example.com/'];
+    const [first, second] = await refsOf([a ?? '', b ?? '']);
+    expect(first).not.toBe(second);
+    expect(await refsOf([b ?? '', a ?? ''])).toEqual([second, first]);
+    expect(
+      await refsOf([
+        'shop,https://a.example.com/',
+        'shop,https://b.example.com/',
+        'shop-2,https://c.example.com/',
+      ]),
+    ).toEqual(['csv-shop', 'csv-shop-2', 'csv-shop-2-2']);
+  });
+
+  it('says which columns it does not know', async () => {
+    const { notes } = await importText('csv', 'url,Color,weight\nhttps://shop.example.com/,red,3\n');
+    expect(notes).toEqual(['Columns that are not imported: color and weight.']);
+  });
+
+  it.each([
+    ['empty', ' \n', /The file is empty/],
+    ['a table without targets', 'name,color\nShop,red\n', /no column "url"/],
+    ['binary', '\u0000\uFFFF', /It is not an http or https URL/],
+  ])('is rejected if it is %s', async (_, content, message) => {
+    const result = importText('csv', content).then(({ items }) => items[0]?.reason ?? 'imported');
+    await expect(result.catch((error: Error) => error.message)).resolves.toMatch(message);
+  });
+});

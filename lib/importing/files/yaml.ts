@@ -1,0 +1,42 @@
+import { isAlias, isCollection, isPair, isScalar, type Node, parseDocument } from 'yaml';
+import { invalidState } from '@/lib/core/errors';
+
+/** Most values in a YAML file, counting those behind an alias at each use. */
+const MAX_VALUES = 1_000_000;
+
+/** The value of a YAML text. Throws VALIDATION_ERROR with `hint`, and for aliases that expand to too much. */
+export function decodeYaml(text: string, hint: string): unknown {
+  try {
+    const document = parseDocument(text, { merge: true, logLevel: 'silent', prettyErrors: false });
+    if (document.errors.length === 0 && expandedSize(document.contents) <= MAX_VALUES)
+      return document.toJS({ maxAliasCount: -1 });
+  } catch {
+    // Nested too deeply.
+  }
+  throw invalidState(`The file is not valid YAML, or too large. ${hint}`);
+}
+
+/**
+ * The number of values in a document if each alias were written out. It is known before anything is expanded: a few lines of
+ * aliases can stand for billions of values, or without end for itself.
+ */
+function expandedSize(contents: Node | null): number {
+  const anchors = new Map<string, number>();
+
+  const sizeOf = (node: unknown): number => {
+    if (isAlias(node)) return anchors.get(node.source) ?? Number.POSITIVE_INFINITY;
+    const anchor = isCollection(node) || isScalar(node) ? node.anchor : undefined;
+    // Until its size is known, an alias to it is a cycle.
+    if (anchor !== undefined) anchors.set(anchor, Number.POSITIVE_INFINITY);
+    const size = 1 + childrenOf(node).reduce<number>((sum, child) => sum + sizeOf(child), 0);
+    if (anchor !== undefined) anchors.set(anchor, size);
+    return size;
+  };
+
+  const childrenOf = (node: unknown): unknown[] => {
+    if (isPair(node)) return [node.key, node.value];
+    return isCollection(node) ? node.items : [];
+  };
+
+  return sizeOf(contents);
+}

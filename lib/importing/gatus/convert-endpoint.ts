@@ -1,0 +1,168 @@
+import { goSeconds } from '../files/durations';
+import { Draft } from '../plan/draft';
+import { addHeaders, setHttpUrl, setMethod, setRequestBody } from '../plan/http-request';
+import type { ImportedMonitor } from '../plan/plan';
+import { CLIENT_CERTIFICATE, NO_TARGET, OAUTH, onlyPort, UDP, UNKNOWN_KIND } from '../plan/reasons';
+import { refOf } from '../plan/ref';
+import { listOf, shown } from '../plan/sentences';
+import { connectionTarget, dnsTarget, withoutPassword } from '../plan/targets';
+import { setConditions } from './conditions';
+import type { DefaultAlerts, Endpoint } from './endpoint';
+import { nameOfPlaceholder } from './placeholders';
+
+/** Most placeholders in a sentence. */
+const MAX_NAMES = 10;
+/** What Gatus uses if an alert has no thresholds. */
+const FAILURES = 3;
+const SUCCESSES = 2;
+
+/** Protocols of which only the port is monitored, with the port if none is given. */
+const SERVICES: Partial<Record<string, { what: string; port: number | null }>> = {
+  tls: { what: 'The TLS handshake is', port: null },
+  starttls: { what: 'The STARTTLS handshake is', port: null },
+  grpc: { what: 'The gRPC health request is', port: 80 },
+  grpcs: { what: 'The gRPC health request is', port: 443 },
+  ws: { what: 'The WebSocket exchange is', port: 80 },
+  wss: { what: 'The WebSocket exchange is', port: 443 },
+  ssh: { what: 'The SSH session is', port: 22 },
+};
+
+/**
+ * One endpoint of Gatus as a monitor of Pharos, or why it cannot be imported. `placeholders` are those in the endpoint, whose
+ * values only the environment of Gatus knows.
+ */
+export function convertEndpoint(
+  endpoint: Endpoint,
+  defaults: DefaultAlerts,
+  placeholders: readonly string[],
+): ImportedMonitor {
+  const identity = endpoint.group === '' ? endpoint.name : `${endpoint.group}/${endpoint.name}`;
+  const kind = kindOf(endpoint);
+  const draft = new Draft({ name: endpoint.name, kind, ref: refOf('gatus', identity) });
+  const reason = setTarget(draft, endpoint, kind) ?? setConditions(draft, endpoint.conditions);
+  if (reason !== null) return draft.reject(reason);
+  setClient(draft, endpoint);
+  draft.setInterval(goSeconds(endpoint.interval) ?? 60);
+  setThresholds(draft, endpoint, defaults);
+  if (endpoint.group !== '') {
+    draft.setTags([endpoint.group]);
+    draft.change(`The group ${shown(endpoint.group)} becomes a tag.`);
+  }
+  draft.setEnabled(endpoint.enabled !== false);
+  if (placeholders.length > 0) {
+    const distinct = [...new Set(placeholders.map(nameOfPlaceholder))];
+    const names = listOf(distinct.slice(0, MAX_NAMES).map(shown));
+    draft.change(
+      `${names} ${distinct.length === 1 ? 'is' : 'are'} imported as text: enter the value in Pharos.`,
+    );
+  }
+  return draft.finish();
+}
+
+function kindOf({ dns, url }: Endpoint): string {
+  if (dns !== null) return 'dns';
+  const scheme = /^([a-z]+):\/\//.exec((url ?? '').trim())?.[1] ?? 'unknown';
+  return scheme === 'https' ? 'http' : scheme;
+}
+
+/** Returns why there is no target. */
+function setTarget(draft: Draft, endpoint: Endpoint, kind: string): string | null {
+  const url = endpoint.url?.trim() ?? '';
+  if (url === '') return NO_TARGET;
+  const host =
+    withoutPassword(url)
+      .replace(/^[a-z]+:\/\//, '')
+      .split(/[/?#]/)[0] ?? '';
+  if (host.includes('$'))
+    return `The host is the placeholder ${shown(host)}. Replace it with its value in the file and import again.`;
+  const { oauth2, tls, tunnel, 'identity-aware-proxy': proxy } = endpoint.client;
+  if (oauth2 !== undefined || proxy !== undefined) return OAUTH;
+  if (tunnel !== null)
+    return 'SSH tunnels are not supported. Run a worker of Pharos in the network of the target.';
+  if (tls !== undefined && kind === 'http') return CLIENT_CERTIFICATE;
+  switch (kind) {
+    case 'http':
+      setRequest(draft, endpoint, url);
+      return null;
+    case 'icmp':
+      draft.setTarget('ping', host);
+      return null;
+    case 'tcp':
+      return setPort(draft, url, null);
+    case 'dns':
+      return setDns(draft, endpoint, url);
+    case 'udp':
+      return UDP;
+    case 'sctp':
+      return 'SCTP is not supported. If the service also has a TCP port, monitor that port.';
+    default:
+      return setService(draft, kind, url);
+  }
+}
+
+function setRequest(draft: Draft, endpoint: Endpoint, url: string): void {
+  setMethod(draft, endpoint.method);
+  addHeaders(draft, endpoint.headers);
+  setHttpUrl(draft, url);
+  const body =
+    endpoint.body
+      ?.replaceAll('[ENDPOINT_NAME]', endpoint.name)
+      .replaceAll('[ENDPOINT_GROUP]', endpoint.group)
+      .replaceAll('[ENDPOINT_URL]', url) ?? null;
+  const isGraphql = endpoint.graphql === true && body !== null;
+  setRequestBody(
+    draft,
+    isGraphql ? JSON.stringify({ query: body }) : body,
+    isGraphql ? 'application/json' : null,
+  );
+}
+
+function setPort(draft: Draft, url: string, port: number | null): string | null {
+  const target = connectionTarget(url, port);
+  if (target === null) return NO_TARGET;
+  draft.setTarget('tcp', target);
+  return null;
+}
+
+function setDns(draft: Draft, { dns }: Endpoint, url: string): string | null {
+  if (dns === null || dns.name === null) return 'The file does not say which name to resolve.';
+  const target = dnsTarget(
+    dns.name.trim().replace(/\.$/, ''),
+    dns.type,
+    url.replace(/^[a-z]+:\/\//, ''),
+    null,
+  );
+  if (target === null) return `Records of type ${shown(dns.type ?? '')} are not supported.`;
+  draft.setTarget('dns', target);
+  return null;
+}
+
+function setService(draft: Draft, kind: string, url: string): string | null {
+  const service = Object.hasOwn(SERVICES, kind) ? SERVICES[kind] : undefined;
+  if (service === undefined) return UNKNOWN_KIND;
+  draft.change(onlyPort(service.what));
+  return setPort(draft, url, service.port);
+}
+
+function setClient(draft: Draft, { client }: Endpoint): void {
+  draft.setTimeout(goSeconds(client.timeout) ?? 10);
+  if (draft.hasRequest) {
+    draft.body.followRedirects = client['ignore-redirect'] !== true;
+    draft.body.tlsVerify = client.insecure !== true;
+  }
+  if (client['proxy-url'] !== null) draft.change('The proxy is not imported: checks connect directly.');
+  if (client['dns-resolver'] !== null)
+    draft.change('The DNS resolver is not imported: workers use their own.');
+}
+
+/** The lowest thresholds of the alerts that are enabled: the first notification decides. */
+function setThresholds(draft: Draft, { alerts }: Endpoint, defaults: DefaultAlerts): void {
+  const enabled = alerts.filter((alert) => (alert.enabled ?? defaults.get(alert.type)?.enabled) !== false);
+  if (enabled.length === 0) return;
+  const lowest = (name: 'failure-threshold' | 'success-threshold', fallback: number) => {
+    const set = enabled.map((alert) => alert[name] ?? defaults.get(alert.type)?.[name] ?? fallback);
+    return Math.min(...set.map((count) => (count > 0 ? count : fallback)));
+  };
+  draft.setAlertThreshold(lowest('failure-threshold', FAILURES));
+  draft.setRecoveryThreshold(lowest('success-threshold', SUCCESSES));
+}

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { importText, onlyItem } from '../testing/import-text';
+
+/** A placeholder of Gatus. */
+const env = (name: string) => `\${${name}}`;
+
+const CONFIG = `
+alerting:
+  email:
+    host: mail.example.com
+    password: "\${SMTP_PASSWORD}"
+    default-alert:
+      failure-threshold: 5
+      success-threshold: 3
+  discord:
+    webhook-url: https://chat.example.com/hush
+
+maintenance:
+  start: 23:00
+  duration: 1h
+
+x-defaults: &defaults
+  interval: 2m
+  group: core
+  client:
+    timeout: 5s
+
+endpoints:
+  - name: website
+    <<: *defaults
+    url: https://www.example.com/
+    headers:
+      Authorization: "Bearer \${API_TOKEN}"
+      X-Price: "5$$"
+    conditions:
+      - "[STATUS] == 200"
+      - "[RESPONSE_TIME] < 500"
+      - "[CERTIFICATE_EXPIRATION] > 48h"
+      - "[BODY] == pat(*Welcome*)"
+    alerts:
+      - type: email
+      - type: discord
+        failure-threshold: 4
+        success-threshold: 2
+  - name: dns
+    group: core
+    url: 192.0.2.53
+    dns:
+      query-name: example.com
+      query-type: MX
+    conditions:
+      - "[DNS_RCODE] == NOERROR"
+
+external-endpoints:
+  - name: backup
+    group: jobs
+    token: hush
+
+suites:
+  - name: checkout
+    endpoints: []
+`;
+
+describe('the configuration of Gatus', () => {
+  it('becomes a monitor per endpoint', async () => {
+    const { items, notes } = await importText('gatus', CONFIG);
+    expect(items).toEqual([
+      {
+        name: 'website',
+        kind: 'http',
+        reason: null,
+        changes: [
+          'A slow response makes it degraded, not down.',
+          'A certificate that expires soon makes it degraded, not down.',
+          'The group core becomes a tag.',
+          `${env('API_TOKEN')} is imported as text: enter the value in Pharos.`,
+        ],
+        monitor: {
+          name: 'website',
+          ref: expect.stringMatching(/^gatus-core-website-[0-9a-f]{8}$/),
+          type: 'http',
+          url: 'https://www.example.com/',
+          headers: { Authorization: expect.stringContaining('API_TOKEN'), 'X-Price': '5$' },
+          expectedStatusCode: 200,
+          keyword: 'Welcome',
+          degradedThreshold: 500,
+          tlsExpiryDays: 2,
+          followRedirects: true,
+          tlsVerify: true,
+          timeout: 5,
+          interval: 120,
+          alertThreshold: 4,
+          recoveryThreshold: 2,
+          tags: ['core'],
+          enabled: true,
+        },
+      },
+      expect.objectContaining({
+        name: 'dns',
+        kind: 'dns',
+        monitor: expect.objectContaining({ type: 'dns', url: 'dns://192.0.2.53/example.com?type=MX' }),
+      }),
+      expect.objectContaining({
+        name: 'backup',
+        monitor: null,
+        reason: expect.stringContaining('heartbeats'),
+      }),
+    ]);
+    expect(notes).toEqual([
+      '2 alerting providers are not imported.',
+      '1 suite is not imported.',
+      '1 maintenance window is not imported.',
+    ]);
+  });
+
+  it('mentions no secret', async () => {
+    const { items, notes } = await importText('gatus', CONFIG);
+    const told = items.map(({ changes, reason }) => [changes, reason]);
+    expect(JSON.stringify([told, notes])).not.toMatch(/hush|Bearer/);
+  });
+
+  /** The plan of one endpoint. */
+  const read = async (endpoint: object) =>
+    onlyItem(
+      await importText('gatus', {
+        endpoints: [{ name: 'api', url: 'https://api.example.com/', ...endpoint }],
+      }),
+    );
+
+  it.each([
+    ['[STATUS] == 204', { expectedStatusCode: 204 }, []],
+    ['[STATUS] < 300', { expectedStatusCode: 200 }, ['Accepted status codes 100-299 become 200.']],
+    [
+      '[STATUS] == any(401, 403)',
+      { expectedStatusCode: 401 },
+      ['Accepted status codes 401 and 403 become 401.'],
+    ],
+    ['[STATUS] == pat(4*)', { expectedStatusCode: 400 }, ['Accepted status codes 400-499 become 400.']],
+    ['[STATUS] >= 500', { expectedStatusCode: 500 }, ['Accepted status codes 500-599 become 500.']],
+    [
+      '[STATUS] != 500',
+      { expectedStatusCode: 200 },
+      ['Accepted status codes 100-499 and 501-599 become 200.'],
+    ],
+  ])('expects the status of %s', async (condition, expected, changes) => {
+    const item = await read({ conditions: [condition] });
+    expect(item.monitor).toMatchObject(expected);
+    expect(item.changes).toEqual(changes);
+  });
+
+  it.each([
+    ['[BODY].token == hush', '1 condition without a counterpart is not imported.'],
+    ['len([BODY].items) > 3', '1 condition without a counterpart is not imported.'],
+    ['[IP] == 192.0.2.1', '1 condition without a counterpart is not imported.'],
+    ['[DOMAIN_EXPIRATION] > 720h', '1 condition without a counterpart is not imported.'],
+    ['[BODY] == ok', 'The body must contain the text; that it is nothing else is not checked.'],
+  ])('says what differs about %s', async (condition, change) => {
+    const { changes } = await read({ conditions: ['[STATUS] == 200', condition] });
+    expect(changes).toEqual([change]);
+  });
+
+  it.each([
+    ['a TCP port', { url: 'tcp://db.example.com:5432' }, { type: 'tcp', url: 'db.example.com:5432' }],
+    ['ping', { url: 'icmp://2001:db8::1' }, { type: 'ping', url: '2001:db8::1' }],
+    ['TLS', { url: 'tls://mail.example.com:993' }, { type: 'tcp', url: 'mail.example.com:993' }],
+    ['STARTTLS', { url: 'starttls://mail.example.com:587' }, { type: 'tcp', url: 'mail.example.com:587' }],
+    ['SSH', { url: 'ssh://host.example.com' }, { type: 'tcp', url: 'host.example.com:22' }],
+    ['WebSocket', { url: 'wss://live.example.com/socket' }, { type: 'tcp', url: 'live.example.com:443' }],
+    ['gRPC', { url: 'grpc://grpc.example.com:50051' }, { type: 'tcp', url: 'grpc.example.com:50051' }],
+    ['GraphQL', { method: 'POST', graphql: true, body: '{ ok }' }, { body: '{"query":"{ ok }"}' }],
+    ['a short timeout', { client: { timeout: '500ms' } }, { timeout: 1 }],
+    [
+      'no redirects',
+      { client: { 'ignore-redirect': true, insecure: true } },
+      { followRedirects: false, tlsVerify: false },
+    ],
+    [
+      'alerts without thresholds',
+      { alerts: [{ type: 'email' }] },
+      { alertThreshold: 3, recoveryThreshold: 2 },
+    ],
+    ['a pause', { enabled: false }, { enabled: false }],
+  ])('imports %s', async (_, endpoint, expected) => {
+    expect((await read(endpoint)).monitor).toMatchObject(expected);
+  });
+
+  it.each([
+    ['UDP', { url: 'udp://game.example.com:27015' }, /UDP/],
+    ['SCTP', { url: 'sctp://core.example.com:38412' }, /SCTP/],
+    [
+      'a failure',
+      { url: 'tcp://db.example.com:5432', conditions: ['[CONNECTED] == false'] },
+      /cannot invert/,
+    ],
+    [
+      'a missing name',
+      { url: '192.0.2.53', dns: { 'query-name': 'a.example.com' }, conditions: ['[DNS_RCODE] == NXDOMAIN'] },
+      /cannot invert/,
+    ],
+    ['no status', { conditions: ['[STATUS] == 200', '[STATUS] == 204'] }, /accept no status code/],
+    ['OAuth', { client: { oauth2: { 'client-secret': 'hush' } } }, /OAuth/],
+    ['a client certificate', { client: { tls: { 'private-key-file': 'key.pem' } } }, /Client certificates/],
+    ['a tunnel', { client: { tunnel: 'bastion' } }, /SSH tunnels/],
+    [
+      'a placeholder as host',
+      { url: `https://${env('HOST')}/health` },
+      /The host is the placeholder \$\{HOST\}/,
+    ],
+    [
+      'a PTR record',
+      { url: '192.0.2.53', dns: { 'query-name': 'a.example.com', 'query-type': 'PTR' } },
+      /type PTR/,
+    ],
+  ])('says why it does not import %s', async (_, endpoint, reason) => {
+    expect(await read(endpoint)).toMatchObject({ monitor: null, reason: expect.stringMatching(reason) });
+  });
+
+  it('derives refs from group and name alone', async () => {
+    const endpoint = { name: 'api', group: 'core', url: 'https://api.example.com/' };
+    const [alone, among] = await Promise.all([
+      importText('gatus', { endpoints: [endpoint] }),
+      importText('gatus', {
+        endpoints: [
+          { ...endpoint, group: '' },
+          { ...endpoint, url: 'https://new.example.com/' },
+        ],
+      }),
+    ]);
+    expect(among.items[1]?.monitor?.ref).toBe(alone.items[0]?.monitor?.ref);
+    expect(among.items[0]?.monitor?.ref).toBe('gatus-api');
+  });
+
+  it.each([
+    ['another YAML', 'services: {}', /no endpoints of Gatus/],
+    ['no YAML', 'endpoints: [', /not valid YAML/],
+  ])('is rejected as %s', async (_, content, message) => {
+    await expect(importText('gatus', content)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { importText, onlyItem } from '../testing/import-text';
+
+const YAML = `
+# yaml-language-server: $schema=https://www.openstatus.dev/schema.json
+shop:
+  name: "Shop"
+  description: "The start page"
+  frequency: "10m"
+  active: true
+  regions: ["iad", "koyeb_fra", "gru"]
+  retry: 2
+  kind: http
+  public: true
+  degradedAfter: 3000
+  timeout: 20000
+  request:
+    method: POST
+    url: https://shop.example.com/
+    body: '{"ping":true}'
+    headers:
+      Content-Type: application/json
+      Authorization: Bearer hush
+  assertions:
+    - kind: statusCode
+      compare: eq
+      target: 200
+    - kind: textBody
+      compare: contains
+      target: Welcome
+    - kind: header
+      compare: eq
+      key: X-Cache
+      target: hush
+db:
+  name: "Database"
+  frequency: "30s"
+  kind: tcp
+  request:
+    host: db.example.com
+    port: 5432
+mail:
+  name: "Mail records"
+  frequency: "5m"
+  active: true
+  kind: dns
+  request:
+    uri: example.com
+  assertions:
+    - kind: dnsRecord
+      recordType: MX
+      compare: contains
+      target: hush
+`;
+
+describe('openstatus.yaml', () => {
+  it('becomes a monitor per entry', async () => {
+    const { items, notes } = await importText('openstatus', YAML);
+    expect(items).toEqual([
+      {
+        name: 'Shop',
+        kind: 'http',
+        reason: null,
+        changes: [
+          '1 assertion without a counterpart is not imported.',
+          'Interval 10 minutes becomes 5 minutes.',
+          'The regions become us-east, eu-west; 1 region without a counterpart is left out.',
+          '2 attempts within a check become failed checks in a row.',
+        ],
+        monitor: {
+          name: 'Shop',
+          ref: 'openstatus-shop',
+          type: 'http',
+          url: 'https://shop.example.com/',
+          method: 'POST',
+          body: '{"ping":true}',
+          headers: { 'Content-Type': 'application/json', Authorization: 'Bearer hush' },
+          expectedStatusCode: 200,
+          keyword: 'Welcome',
+          interval: 300,
+          timeout: 20,
+          degradedThreshold: 3000,
+          alertThreshold: 2,
+          regions: ['us-east', 'eu-west'],
+          enabled: true,
+        },
+      },
+      expect.objectContaining({
+        name: 'Database',
+        monitor: expect.objectContaining({
+          type: 'tcp',
+          url: 'db.example.com:5432',
+          enabled: false,
+          timeout: 45,
+        }),
+      }),
+      expect.objectContaining({
+        name: 'Mail records',
+        changes: [
+          '1 assertion without a counterpart is not imported.',
+          '3 attempts within a check become failed checks in a row.',
+        ],
+        monitor: expect.objectContaining({ type: 'dns', url: 'example.com', ref: 'openstatus-mail' }),
+      }),
+    ]);
+    expect(notes).toEqual(['Public monitors are not public in Pharos: add them to a status page (1).']);
+  });
+});
+
+const REST = {
+  id: 123,
+  periodicity: '1m',
+  url: 'https://shop.example.com/',
+  regions: ['fra', 'sin'],
+  name: 'Shop',
+  method: 'GET',
+  body: '',
+  headers: [{ key: 'X-Token', value: 'hush' }],
+  assertions: [{ type: 'status', compare: 'lt', target: 400 }],
+  active: true,
+  public: false,
+  degradedAfter: null,
+  timeout: 45_000,
+  retry: 1,
+  followRedirects: false,
+  jobType: 'http',
+};
+
+describe('a response of the API of openstatus', () => {
+  it('v1 becomes a monitor per entry', async () => {
+    expect(onlyItem(await importText('openstatus', [REST]))).toEqual({
+      name: 'Shop',
+      kind: 'http',
+      reason: null,
+      changes: ['Accepted status codes 100-399 become 200.'],
+      monitor: {
+        name: 'Shop',
+        ref: 'openstatus-123',
+        type: 'http',
+        url: 'https://shop.example.com/',
+        method: 'GET',
+        headers: { 'X-Token': 'hush' },
+        expectedStatusCode: 200,
+        followRedirects: false,
+        interval: 60,
+        timeout: 45,
+        alertThreshold: 1,
+        regions: ['eu-west', 'ap-southeast'],
+        enabled: true,
+      },
+    });
+  });
+
+  it('with its RPC names leads to the same monitor', async () => {
+    const http = {
+      ...REST,
+      id: '123',
+      jobType: undefined,
+      periodicity: 'PERIODICITY_1M',
+      method: 'HTTP_METHOD_GET',
+      regions: ['REGION_FLY_FRA', 'REGION_KOYEB_SIN'],
+      timeout: '45000',
+      retry: '1',
+      assertions: undefined,
+      statusCodeAssertions: [{ target: '400', comparator: 'NUMBER_COMPARATOR_LESS_THAN' }],
+    };
+    const tcp = {
+      id: '124',
+      name: 'Database',
+      uri: 'db.example.com:5432',
+      periodicity: 'PERIODICITY_1H',
+      active: true,
+    };
+    const { items, notes } = await importText('openstatus', {
+      httpMonitors: [http],
+      tcpMonitors: [tcp],
+      totalSize: 5,
+    });
+    expect(notes).toEqual(['The file has 2 of 5 monitors. Export with a higher limit.']);
+    expect(items[0]).toEqual(onlyItem(await importText('openstatus', [REST])));
+    expect(items[1]?.monitor).toMatchObject({
+      type: 'tcp',
+      url: 'db.example.com:5432',
+      interval: 300,
+      ref: 'openstatus-124',
+    });
+  });
+
+  it.each([
+    ['no assertion', [], { expectedStatusCode: 200 }, 'Accepted status codes 200-299 become 200.'],
+    [
+      'an exact body',
+      [{ type: 'textBody', compare: 'eq', target: 'ok' }],
+      { keyword: 'ok' },
+      'The body must contain the text; that it is nothing else is not checked.',
+    ],
+    [
+      'assertions as text',
+      '[{"type":"status","compare":"eq","target":404}]',
+      { expectedStatusCode: 404 },
+      null,
+    ],
+  ])('with %s', async (_, assertions, expected, change) => {
+    const { monitor, changes } = onlyItem(await importText('openstatus', [{ ...REST, assertions }]));
+    expect(monitor).toMatchObject(expected);
+    expect(change === null ? changes.length === 0 : changes.includes(change)).toBe(true);
+  });
+
+  it.each([
+    [
+      'an absent text',
+      [{ type: 'textBody', compare: 'not_contains', target: 'hush' }],
+      /not that it is absent/,
+    ],
+    ['any failure', [{ type: 'status', compare: 'not_eq', target: 200 }], /cannot invert/],
+    ['no code', [{ type: 'status', compare: 'gt', target: 599 }], /accept no status code/],
+  ])('says why it does not import a monitor that expects %s', async (_, assertions, reason) => {
+    expect(onlyItem(await importText('openstatus', [{ ...REST, assertions }]))).toMatchObject({
+      monitor: null,
+      reason: expect.stringMatching(reason),
+    });
+  });
+
+  it.each([
+    ['another list', [{ id: 1 }]],
+    ['another object', { data: [] }],
+    ['a text', 'shop'],
+  ])('is rejected as %s', async (_, content) => {
+    await expect(importText('openstatus', content)).rejects.toThrow(/no monitors of openstatus/);
+  });
+});

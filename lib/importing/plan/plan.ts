@@ -1,0 +1,44 @@
+import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
+
+/** The products and formats that monitors can be imported from. */
+export const IMPORT_SOURCES = [
+  'uptime-kuma',
+  'uptimerobot',
+  'better-stack',
+  'gatus',
+  'openstatus',
+  'csv',
+] as const;
+export type ImportSource = (typeof IMPORT_SOURCES)[number];
+
+/** Most monitors in one file. */
+export const MAX_ITEMS = 10_000;
+
+/** The body of POST /monitors. Fields that the other product does not define are left out, so that an update keeps them. */
+export type MonitorBody = Pick<MonitorConfig, 'name' | 'url' | 'type'> & { ref: string } & Partial<
+    Omit<MonitorConfig, 'ref'>
+  >;
+
+/** One monitor of the other product. */
+export type ImportedMonitor = {
+  /** As there; may be longer than a name in Pharos. */
+  name: string;
+  /** The other product's type, such as `http`, `keyword` or `docker`. */
+  kind: string;
+  /** A valid body; null if the monitor cannot be imported. Its `ref` is unique in the plan, and the same in the next export. */
+  monitor: MonitorBody | null;
+  /** What differs in Pharos, as sentences without secrets. */
+  changes: string[];
+  /** Why the monitor cannot be imported; null if it can. */
+  reason: string | null;
+};
+
+export type ImportPlan = {
+  source: ImportSource;
+  items: ImportedMonitor[];
+  /** What else the file contains and is not imported, as sentences. */
+  notes: string[];
+};
+
+/** What a reader of one format returns. Its refs may repeat; `readImport` makes them unique. */
+export type ReadFile = Omit<ImportPlan, 'source'>;

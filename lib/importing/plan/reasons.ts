@@ -1,0 +1,24 @@
+/** Why monitors of common kinds cannot be imported. */
+export const ABSENT_KEYWORD =
+  'Pharos can check that a text is present, not that it is absent. Monitor a text that only the healthy page contains.';
+export const UPSIDE_DOWN =
+  'Pharos cannot invert a check. A monitor that is up while its target fails is not supported.';
+export const HEARTBEAT =
+  'Pharos checks targets itself and does not receive heartbeats. Monitor a URL or port of the service instead.';
+export const UDP = 'UDP is not supported. If the service also has a TCP port, monitor that port.';
+export const BROWSER = 'Browser checks are not supported. Monitor the URL with HTTP and a keyword instead.';
+export const CLIENT_CERTIFICATE =
+  'Client certificates are not supported. Monitor a URL or port that does not require one.';
+export const OAUTH =
+  'OAuth 2.0 sign-in is not supported. Monitor a URL that needs none, or one that accepts a fixed Authorization header.';
+export const DIGEST =
+  'Only basic authentication is supported. Monitor a URL that needs none, or one that accepts a fixed Authorization header.';
+export const NO_TARGET = 'The file contains no host, port or URL for it.';
+
+/** The reason for a type that is not known, which may be newer than this version of Pharos. */
+export const UNKNOWN_KIND = 'Pharos has no check of this type.';
+
+/** What changes when only the port of a service is monitored. */
+export function onlyPort(what: string): string {
+  return `${what} not imported: Pharos checks that the port accepts connections.`;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { importText } from './testing/import-text';
+
+const SECRET = 'hush';
+/** Targets with a password, valid and not. */
+const URLS = [
+  `https://ann:${SECRET}@www.example.com/`,
+  `ftp://ann:${SECRET}@www.example.com/`,
+  `https://ann:${SECRET}@`,
+  `https://ann:pa$${SECRET}@www.example.com/`,
+];
+const HEADERS = {
+  Authorization: `Bearer ${SECRET}`,
+  'X-Token': `${SECRET}→`,
+  Host: SECRET,
+  [`Bearer ${SECRET}`]: 'a',
+};
+const BODY = `{"token":"${SECRET}"}`;
+const pairs = Object.entries(HEADERS).map(([name, value]) => ({ name, key: name, value }));
+
+const FILES = [
+  [
+    'uptimerobot',
+    {
+      stat: 'ok',
+      monitors: URLS.flatMap((url) =>
+        [1, 2, 3, 4, 5].map((type) => ({
+          type,
+          url,
+          keyword_type: 2,
+          keyword_value: ` ${SECRET} `,
+          http_username: 'ann',
+          http_password: SECRET,
+          custom_http_headers: HEADERS,
+          post_value: BODY,
+        })),
+      ),
+    },
+  ],
+  [
+    'better-stack',
+    {
+      data: URLS.flatMap((url) =>
+        ['status', 'keyword', 'keyword_absence', 'ping', 'tcp', 'dns', 'smtp'].map((monitor_type) => ({
+          type: 'monitor',
+          attributes: {
+            monitor_type,
+            url,
+            required_keyword: ` ${SECRET} `,
+            auth_username: 'ann',
+            auth_password: SECRET,
+            request_headers: pairs,
+            request_body: BODY,
+          },
+        })),
+      ),
+    },
+  ],
+  [
+    'gatus',
+    {
+      alerting: { email: { password: SECRET } },
+      endpoints: [
+        ...URLS,
+        `tcp://ann:${SECRET}@db.example.com:5432`,
+        `ssh://ann:${SECRET}@a.example.com`,
+      ].map((url) => ({
+        name: 'api',
+        url,
+        headers: HEADERS,
+        body: BODY,
+        conditions: [`[BODY].token == ${SECRET}`, `[BODY] == ${SECRET}`, `[STATUS] == ${SECRET}`],
+        ssh: { password: SECRET },
+      })),
+    },
+  ],
+  [
+    'openstatus',
+    URLS.map((url) => ({
+      id: 1,
+      url,
+      periodicity: '1m',
+      headers: pairs,
+      body: BODY,
+      assertions: [
+        { type: 'textBody', compare: 'eq', target: SECRET },
+        { type: 'header', key: SECRET, compare: 'eq', target: SECRET },
+      ],
+    })),
+  ],
+  ['csv', URLS.join('\n')],
+  [
+    'csv',
+    ['url,headers,body,keyword', ...URLS.map((url) => `${url},Bearer ${SECRET},"${SECRET}",${SECRET}`)].join(
+      '\n',
+    ),
+  ],
+] as const;
+
+describe('what an import says of a file', () => {
+  it.each(FILES)('from %s contains no password, token, body or keyword', async (source, content) => {
+    const { items, notes } = await importText(source, content);
+    const said = items.map(({ name, kind, changes, reason, monitor }) => [
+      name,
+      kind,
+      changes,
+      reason,
+      monitor?.name,
+      monitor?.ref,
+    ]);
+    expect(items.length).toBeGreaterThan(3);
+    expect(JSON.stringify([said, notes])).not.toContain(SECRET);
+  });
+});
