@@ -233,3 +233,8 @@ export function childEnvironment(extra: Record<string, string>): NodeJS.ProcessE
 export function setForLibraries(settings: Record<string, string>): void {
   Object.assign(process.env, settings);
 }
+
+/** A variable that is not a setting of the service: what a file of the command line refers to. */
+export function readVariable(name: string): string | undefined {
+  return process.env[name];
+}
