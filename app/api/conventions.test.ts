@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { describe, expect, it } from 'vitest';
+import { borrowTenant } from './testing/borrow-tenant';
 import { type OutsideRequest, send } from './testing/send';
-import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
-let service: BorrowedService;
-let backdoor: Backdoor;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  service = await borrowService();
-  backdoor = await openBackdoor(service);
-  tenant = await backdoor.addTenant();
-}, 120_000);
-afterAll(() => backdoor?.close());
+const setting = borrowTenant();
 
 const SHOP = { name: 'Shop', url: 'http://127.0.0.1:9/' };
 const TIMES = { startsAt: '2027-03-01T10:00:00Z', endsAt: '2027-03-01T11:00:00Z' };
@@ -20,11 +10,11 @@ const TIMES = { startsAt: '2027-03-01T10:00:00Z', endsAt: '2027-03-01T11:00:00Z'
 /** Sends a request with the tenant's key, and a JSON body unless it is null. */
 function call(method: string, path: string, body: unknown = null, more: Partial<OutsideRequest> = {}) {
   const sent = body === null ? null : JSON.stringify(body);
-  return send(service.url, { method, path, key: tenant.apiKey, body: sent, ...more });
+  return send(setting.service.url, { method, path, key: setting.tenant.apiKey, body: sent, ...more });
 }
 
 describe('every response', () => {
-  it('says how to authenticate, if the key is missing', async () => {
+  it('says how to authenticate if the key is missing', async () => {
     const { status, headers } = await call('GET', '/monitors', null, { key: null });
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   });
@@ -42,8 +32,9 @@ describe('every response', () => {
   );
 
   it.each(['', '/', '/unknown', '/unknown/'])('at /api%s is JSON', async (path) => {
-    const { status, json } = await call('GET', path);
+    const { status, json, headers } = await call('GET', path);
     expect([status, json]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+    expect(headers.get('vary') ?? '').not.toMatch(/rsc|next-/i);
   });
 
   it('is the same with a slash at the end of the path', async () => {
@@ -122,8 +113,8 @@ describe.each(RESOURCES)('%s', (path, least, others) => {
     const { status, json, headers } = await call('POST', path, await least());
     expect(status).toBe(201);
     const location = headers.get('location') ?? '';
-    expect(location.startsWith(`${service.url}/api${path}/`)).toBe(true);
-    const found = await call('GET', location.slice(`${service.url}/api`.length));
+    expect(location.startsWith(`${setting.service.url}/api${path}/`)).toBe(true);
+    const found = await call('GET', location.slice(`${setting.service.url}/api`.length));
     expect(found.json).toMatchObject({ id: (json as { id: string }).id });
   });
 
@@ -140,7 +131,7 @@ describe.each(RESOURCES)('%s', (path, least, others) => {
 
     const filled = await call('POST', path, { ...(await least()), ...others });
     expect(filled.status).toBe(201);
-    const place = (filled.headers.get('location') ?? '').slice(`${service.url}/api`.length);
+    const place = (filled.headers.get('location') ?? '').slice(`${setting.service.url}/api`.length);
     for (const name of names) expect(pick(filled.json)[name], name).not.toEqual(expected[name]);
     const reset = await call('PUT', place, nulls);
     expect(reset.status).toBe(200);
@@ -162,7 +153,7 @@ describe('status pages', () => {
     const path = `/status-pages/${(json as { id: string }).id}`;
     expect((await call('GET', path)).json).toEqual(json);
     expect((await call('PUT', path, { slug: 'by-id-2' })).json).toMatchObject({ slug: 'by-id-2' });
-    const foreign = await backdoor.addTenant();
+    const foreign = await setting.backdoor.addTenant();
     expect((await call('GET', path, null, { key: foreign.apiKey })).status).toBe(404);
     expect((await call('DELETE', path)).status).toBe(200);
     expect((await call('GET', '/status-pages/by-id-2')).status).toBe(404);
@@ -171,7 +162,7 @@ describe('status pages', () => {
 
 describe('X-Total-Count', () => {
   it('is the number of all monitors that match, on every page', async () => {
-    const { apiKey: key } = await backdoor.addTenant();
+    const { apiKey: key } = await setting.backdoor.addTenant();
     const list = async (query: string) => {
       const { json, headers } = await call('GET', `/monitors${query}`, null, { key });
       const next = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];

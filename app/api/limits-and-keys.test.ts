@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { describe, expect, it } from 'vitest';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import { borrowTenant } from './testing/borrow-tenant';
 import { type OutsideAnswer, send } from './testing/send';
-import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
+import type { Tenant } from './testing/tenants';
 
-let service: BorrowedService;
-let backdoor: Backdoor;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  service = await borrowService();
-  backdoor = await openBackdoor(service);
-  tenant = await backdoor.addTenant();
-}, 120_000);
-afterAll(async () => {
-  await backdoor?.close();
-});
+const setting = borrowTenant();
 
 const SHOP = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false };
 
@@ -23,9 +12,9 @@ function post(
   path: string,
   body: object | null,
   idempotencyKey: string,
-  { apiKey }: Tenant = tenant,
+  { apiKey }: Tenant = setting.tenant,
 ): Promise<OutsideAnswer> {
-  return send(service.url, {
+  return send(setting.service.url, {
     method: 'POST',
     path,
     key: apiKey,
@@ -42,7 +31,7 @@ const countMonitors = async ({ api }: Tenant) => (await api('GET', '/monitors'))
 
 describe('an Idempotency-Key', () => {
   it('takes effect once and repeats the first response, status and body', async () => {
-    const own = await backdoor.addTenant();
+    const own = await setting.backdoor.addTenant();
     const first = await post('/monitors', SHOP, 'once', own);
     const again = await post('/monitors', SHOP, 'once', own);
     expect(first.status).toBe(201);
@@ -76,8 +65,8 @@ describe('an Idempotency-Key', () => {
   it('stores no secret in plain text', async () => {
     const created = await post('/webhooks', { url: 'http://127.0.0.1:9/' }, 'sealed');
     const { secret } = created.json as { secret: string };
-    const rows = await backdoor.db.idempotentAnswer.findMany({
-      where: { organizationId: tenant.organizationId },
+    const rows = await setting.backdoor.db.idempotentAnswer.findMany({
+      where: { organizationId: setting.tenant.organizationId },
     });
     expect(rows.length).toBeGreaterThan(0);
     for (const { answerSealed } of rows) {
@@ -86,7 +75,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('takes effect once among concurrent requests; the others get 409 or the same response', async () => {
-    const own = await backdoor.addTenant();
+    const own = await setting.backdoor.addTenant();
     const responses = await Promise.all(
       Array.from({ length: 12 }, () => post('/monitors', SHOP, 'crowd', own)),
     );
@@ -100,8 +89,8 @@ describe('an Idempotency-Key', () => {
   });
 
   it('returns 409 while the first request is running, and its response after that', async () => {
-    const own = await backdoor.addTenant();
-    const pending = await backdoor.db.$transaction(async (tx) => {
+    const own = await setting.backdoor.addTenant();
+    const pending = await setting.backdoor.db.$transaction(async (tx) => {
       // The one that gets the key waits for this lock; the other is rejected in the meantime.
       await lockOrganization(tx, own.organizationId);
       const both = [post('/monitors', SHOP, 'slow', own), post('/monitors', SHOP, 'slow', own)];
@@ -127,21 +116,21 @@ describe('an Idempotency-Key', () => {
 
   it('repeats an error even if the request would now succeed', async () => {
     const page = { name: 'Acme', slug: 'kept-error', monitors: [] };
-    await tenant.api('POST', '/status-pages', page);
+    await setting.tenant.api('POST', '/status-pages', page);
     const rejected = await post('/status-pages', page, 'kept');
     expect(codeOf(rejected)).toEqual([400, 'SLUG_TAKEN']);
-    await tenant.api('DELETE', '/status-pages/kept-error');
+    await setting.tenant.api('DELETE', '/status-pages/kept-error');
     const again = await post('/status-pages', page, 'kept');
     expect([again.status, again.text]).toEqual([rejected.status, rejected.text]);
   });
 
   it('is stored for a POST without a body too: a test is sent once', async () => {
-    const { body: webhook } = await tenant.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/' });
+    const { body: webhook } = await setting.tenant.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/' });
     const first = await post(`/webhooks/${webhook.id}/test`, null, 'bodiless');
     const again = await post(`/webhooks/${webhook.id}/test`, null, 'bodiless');
     expect([first.status, again.status]).toEqual([202, 202]);
     expect(again.text).toBe(first.text);
-    expect((await tenant.api('GET', `/webhooks/${webhook.id}/deliveries`)).body).toHaveLength(1);
+    expect((await setting.tenant.api('GET', `/webhooks/${webhook.id}/deliveries`)).body).toHaveLength(1);
   });
 
   it.each([
@@ -154,8 +143,8 @@ describe('an Idempotency-Key', () => {
 
 describe('the rate limit', () => {
   it('allows a free organization 120 requests a minute, and rejects the next with Retry-After', async () => {
-    const own = await backdoor.addTenant('free');
-    const request = (path = '/me') => send(service.url, { method: 'GET', path, key: own.apiKey });
+    const own = await setting.backdoor.addTenant('free');
+    const request = (path = '/me') => send(setting.service.url, { method: 'GET', path, key: own.apiKey });
     const first = await request();
     expect(first.headers.get('ratelimit-policy')).toBe('"default";q=120;w=60');
     expect(first.headers.get('ratelimit')).toMatch(/^"default";r=119;t=(60|59)$/);
@@ -176,15 +165,17 @@ describe('the rate limit', () => {
     expect(over.headers.get('x-api-version')).toBe('1');
 
     // Other organizations are not affected, and a rejected write has no effect.
-    expect((await tenant.api('GET', '/me')).status).toBe(200);
+    expect((await setting.tenant.api('GET', '/me')).status).toBe(200);
     expect((await post('/monitors', SHOP, 'limited', own)).status).toBe(429);
-    expect(await backdoor.db.monitor.count({ where: { organizationId: own.organizationId } })).toBe(0);
+    expect(await setting.backdoor.db.monitor.count({ where: { organizationId: own.organizationId } })).toBe(
+      0,
+    );
   });
 
   it('applies to the organization, across its keys', async () => {
-    const own = await backdoor.addTenant('free');
+    const own = await setting.backdoor.addTenant('free');
     const { apiKey } = (await own.api('POST', '/api-keys', { name: 'Second', scope: 'read' })).body;
-    const response = await send(service.url, { method: 'GET', path: '/me', key: apiKey });
+    const response = await send(setting.service.url, { method: 'GET', path: '/me', key: apiKey });
     expect(response.headers.get('ratelimit')).toMatch(/r=118;/);
   });
 
@@ -192,12 +183,12 @@ describe('the rate limit', () => {
     ['pro', 600],
     ['enterprise', 6000],
   ] as const)('of the %s plan is %i a minute', async (plan, quota) => {
-    const { api } = await backdoor.addTenant(plan);
+    const { api } = await setting.backdoor.addTenant(plan);
     expect((await api('GET', '/me')).headers.get('ratelimit-policy')).toBe(`"default";q=${quota};w=60`);
   });
 
   it('is shown on errors too', async () => {
-    const { headers, status } = await tenant.api('POST', '/monitors', {});
+    const { headers, status } = await setting.tenant.api('POST', '/monitors', {});
     expect([status, headers.get('ratelimit-policy')]).toEqual([400, '"default";q=6000;w=60']);
   });
 });

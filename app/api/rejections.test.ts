@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { describe, expect, it } from 'vitest';
+import { borrowTenant } from './testing/borrow-tenant';
 import { CLOSED, fillPath, makeFixture } from './testing/fixtures';
 import { fieldsOf, rejectionOf } from './testing/rejections';
 import { send } from './testing/send';
-import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
-let service: BorrowedService;
-let backdoor: Backdoor;
-let tenant: Tenant;
+const setting = borrowTenant();
 
-beforeAll(async () => {
-  service = await borrowService();
-  backdoor = await openBackdoor(service);
-  tenant = await backdoor.addTenant();
-}, 120_000);
-afterAll(async () => {
-  await backdoor?.close();
-});
-
-const createOwn = (path: string) => makeFixture(path, { ...tenant, receiverUrl: CLOSED, db: backdoor.db });
+const createOwn = (path: string) =>
+  makeFixture(path, { ...setting.tenant, receiverUrl: CLOSED, db: setting.backdoor.db });
 
 type Prepare = () => Promise<{ method: string; path: string; body?: object }>;
 /** A rejected request, and the fields that the response names. */
@@ -131,11 +120,11 @@ const TAKEN_DOMAINS: Row[] = [
     async () => {
       const slug = await createOwn(PAGE);
       const owned = { customDomain: 'taken.acme.test', customDomainVerifiedAt: new Date() };
-      await backdoor.db.statusPage.updateMany({
+      await setting.backdoor.db.statusPage.updateMany({
         where: { customDomain: owned.customDomain },
         data: { customDomain: null, customDomainVerifiedAt: null },
       });
-      await backdoor.db.statusPage.update({ where: { slug }, data: owned });
+      await setting.backdoor.db.statusPage.update({ where: { slug }, data: owned });
       return put(PAGE, { customDomain: owned.customDomain })();
     },
     'customDomain',
@@ -148,8 +137,8 @@ const FORBIDDEN: Row[] = [
   [
     'the removal of an owner by an API key',
     async () => {
-      const { userId } = await backdoor.db.membership.findFirstOrThrow({
-        where: { organizationId: tenant.organizationId, role: 'owner' },
+      const { userId } = await setting.backdoor.db.membership.findFirstOrThrow({
+        where: { organizationId: setting.tenant.organizationId, role: 'owner' },
       });
       return { method: 'DELETE', path: `/members/${userId}` };
     },
@@ -161,8 +150,8 @@ const INVALID_STATES: Row[] = [
   [
     'the invitation of a member',
     async () => {
-      const where = { id: await tenant.addMember() };
-      const { email } = await backdoor.db.user.findUniqueOrThrow({ where });
+      const where = { id: await setting.tenant.addMember() };
+      const { email } = await setting.backdoor.db.user.findUniqueOrThrow({ where });
       return { method: 'POST', path: '/invitations', body: { email } };
     },
     'email',
@@ -171,7 +160,7 @@ const INVALID_STATES: Row[] = [
     'the end of a window that has ended',
     async () => {
       const id = await createOwn(MAINTENANCE);
-      await tenant.api('POST', `/maintenance/${id}/end`);
+      await setting.tenant.api('POST', `/maintenance/${id}/end`);
       return { method: 'POST', path: `/maintenance/${id}/end` };
     },
   ],
@@ -179,7 +168,7 @@ const INVALID_STATES: Row[] = [
     'the rotation of a revoked key',
     async () => {
       const id = await createOwn('/api-keys/{id}');
-      await tenant.api('DELETE', `/api-keys/${id}`);
+      await setting.tenant.api('DELETE', `/api-keys/${id}`);
       return { method: 'POST', path: `/api-keys/${id}/rotate` };
     },
   ],
@@ -190,9 +179,19 @@ const TAKEN_REFS: Row[] = [
     'the ref of another monitor',
     async () => {
       const ref = await createOwn(PAGE);
-      await tenant.api('POST', '/monitors', { ...shop, ref });
+      await setting.tenant.api('POST', '/monitors', { ...shop, ref });
       return addMonitor({ ref })();
     },
+    'ref',
+  ],
+  [
+    'the ref of another webhook endpoint',
+    async () => post('/webhooks', { url: CLOSED, ref: await createOwn('/webhooks/by-ref/{ref}') })(),
+    'ref',
+  ],
+  [
+    'an update to the ref of another webhook endpoint',
+    async () => put(WEBHOOK, { ref: await createOwn('/webhooks/by-ref/{ref}') })(),
     'ref',
   ],
 ];
@@ -202,7 +201,7 @@ const DISABLED: Row[] = [
     'a test of a disabled endpoint',
     async () => {
       const id = await createOwn(WEBHOOK);
-      await tenant.api('PUT', `/webhooks/${id}`, { enabled: false });
+      await setting.tenant.api('PUT', `/webhooks/${id}`, { enabled: false });
       return { method: 'POST', path: `/webhooks/${id}/test` };
     },
   ],
@@ -213,8 +212,8 @@ const MISSING: Row[] = [
     'a replay to a deleted endpoint',
     async () => {
       const id = await createOwn(WEBHOOK);
-      const { body: delivery } = await tenant.api('POST', `/webhooks/${id}/test`);
-      await tenant.api('DELETE', `/webhooks/${id}`);
+      const { body: delivery } = await setting.tenant.api('POST', `/webhooks/${id}/test`);
+      await setting.tenant.api('DELETE', `/webhooks/${id}`);
       return { method: 'POST', path: `/deliveries/${delivery.id}/replay` };
     },
   ],
@@ -236,7 +235,7 @@ describe.each([
   it.each(rows)('rejects %s', async (_, prepare, ...fields) => {
     const { body, ...request } = await prepare();
     const sent = body === undefined ? null : JSON.stringify(body);
-    const response = await send(service.url, { ...request, key: tenant.apiKey, body: sent });
+    const response = await send(setting.service.url, { ...request, key: setting.tenant.apiKey, body: sent });
     expect(rejectionOf(response)).toEqual([status, code]);
     expect(fieldsOf(response)).toEqual(fields);
   });

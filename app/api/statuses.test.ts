@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { describe, expect, it } from 'vitest';
 import { problemSchema } from '@/lib/web/http/problem';
 import { METHODS } from '@/lib/web/http/route';
+import { borrowTenant } from './testing/borrow-tenant';
 import {
   CLOSED,
   fillEach,
@@ -17,7 +17,6 @@ import { fieldsOf, rejectionOf } from './testing/rejections';
 import { leastBody, leastQuery } from './testing/request-arbitrary';
 import { requireDocumented } from './testing/require-documented';
 import { type OutsideAnswer, type OutsideRequest, send } from './testing/send';
-import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
 const operations = await listDocumentedOperations();
 const named = (these: DocumentedOperation[]) =>
@@ -25,20 +24,10 @@ const named = (these: DocumentedOperation[]) =>
 const withBody = operations.filter(({ body }) => body !== null);
 const withKey = operations.filter(({ scope }) => scope !== 'public');
 
-let service: BorrowedService;
-let backdoor: Backdoor;
-let tenant: Tenant;
+const setting = borrowTenant();
 
-beforeAll(async () => {
-  service = await borrowService();
-  backdoor = await openBackdoor(service);
-  tenant = await backdoor.addTenant();
-}, 120_000);
-afterAll(async () => {
-  await backdoor?.close();
-});
-
-const createOwn = (path: string) => makeFixture(path, { ...tenant, receiverUrl: CLOSED, db: backdoor.db });
+const createOwn = (path: string) =>
+  makeFixture(path, { ...setting.tenant, receiverUrl: CLOSED, db: setting.backdoor.db });
 
 /** Sends the smallest request that succeeds, with `changes`; `value` replaces the parameter of the path. */
 async function request(
@@ -51,10 +40,10 @@ async function request(
     body: body === null ? null : JSON.stringify(leastBody({ path, body })),
     ...changes,
   };
-  return send(service.url, {
+  return send(setting.service.url, {
     method,
     path: `${filled}${leastQuery(query, { slug })}`,
-    key: tenant.apiKey,
+    key: setting.tenant.apiKey,
     ...whole,
     body: await withOwnMonitor(whole.body, () => createOwn('/monitors/{id}')),
   });
@@ -65,7 +54,7 @@ describe('every operation', () => {
     '%s returns the documented success, dates with milliseconds',
     async (_, operation) => {
       const response = await request(operation);
-      requireDocumented(operation, response, response.status < 500 ? '' : await service.logs());
+      requireDocumented(operation, response, response.status < 500 ? '' : await setting.service.logs());
       expect(response.status).toBe(operation.success);
       for (const [date] of response.text.matchAll(/"\d{4}-\d\d-\d\dT[^"\\]*"/g)) {
         expect(date).toMatch(/^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"$/);
@@ -109,10 +98,12 @@ describe('every operation', () => {
   });
 
   it.each(named(operations.filter(({ path }) => fixturePath(path) !== null)))(
-    '%s returns 404 for unknown IDs',
+    '%s returns 404 for unknown IDs, unless it creates',
     async (_, operation) => {
       const value = unknownLike(await createOwn(operation.path));
-      expect(rejectionOf(await request(operation, { value }))).toEqual([404, 'NOT_FOUND']);
+      const isCreated = operation.createdOutput !== null && operation.path.includes('by-ref');
+      const rejection = isCreated ? [400, 'VALIDATION_ERROR'] : [404, 'NOT_FOUND'];
+      expect(rejectionOf(await request(operation, { value }))).toEqual(rejection);
     },
   );
 
@@ -153,7 +144,11 @@ describe('every path', () => {
         (method === 'OPTIONS' && path === '/status-pages/public'),
     );
     for (const method of METHODS.filter((each) => !supported.includes(each))) {
-      const response = await send(service.url, { method, path: fillEach(path, 'any'), key: tenant.apiKey });
+      const response = await send(setting.service.url, {
+        method,
+        path: fillEach(path, 'any'),
+        key: setting.tenant.apiKey,
+      });
       expect(response.status, method).toBe(405);
       if (method !== 'HEAD') expect(rejectionOf(response)).toEqual([405, 'METHOD_NOT_ALLOWED']);
       expect(response.headers.get('allow')).toBe(supported.join(', '));
@@ -163,16 +158,19 @@ describe('every path', () => {
   it.each(['/nope', '/monitors/a/b/c', '/monitors%00', '/v2/monitors'])(
     'returns 404 for the unknown path %s',
     async (path) => {
-      expect(rejectionOf(await send(service.url, { method: 'GET', path, key: tenant.apiKey }))).toEqual([
-        404,
-        'NOT_FOUND',
-      ]);
+      expect(
+        rejectionOf(await send(setting.service.url, { method: 'GET', path, key: setting.tenant.apiKey })),
+      ).toEqual([404, 'NOT_FOUND']);
     },
   );
 
   it.each(UNDECODABLE)('returns 404 in JSON for /monitors/%s, which cannot be decoded', async (text) => {
     // The web server responds to this itself, without the headers of the application.
-    const { status, json } = await send(service.url, { method: 'GET', path: `/monitors/${text}`, key: null });
+    const { status, json } = await send(setting.service.url, {
+      method: 'GET',
+      path: `/monitors/${text}`,
+      key: null,
+    });
     expect([status, problemSchema.parse(json).error.code]).toEqual([404, 'NOT_FOUND']);
   });
 });

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { describe, expect, it } from 'vitest';
+import { borrowTenant } from './testing/borrow-tenant';
 import { send } from './testing/send';
-import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
-let service: BorrowedService;
-let backdoor: Backdoor;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  service = await borrowService();
-  backdoor = await openBackdoor(service);
-  tenant = await backdoor.addTenant();
-}, 120_000);
-afterAll(() => backdoor?.close());
+const setting = borrowTenant();
 
 type Fields = Record<string, unknown> & { version: number };
 
@@ -24,13 +14,19 @@ async function call(
   headers: Record<string, string> = {},
 ) {
   const sent = body === null ? null : JSON.stringify(body);
-  const response = await send(service.url, { method, path, key: tenant.apiKey, body: sent, headers });
+  const response = await send(setting.service.url, {
+    method,
+    path,
+    key: setting.tenant.apiKey,
+    body: sent,
+    headers,
+  });
   return { ...response, json: response.json as Fields };
 }
 
 async function create(path: string, body: unknown): Promise<string> {
   const { headers } = await call('POST', path, body);
-  return (headers.get('location') ?? '').slice(`${service.url}/api`.length);
+  return (headers.get('location') ?? '').slice(`${setting.service.url}/api`.length);
 }
 
 const SHOP = { name: 'Shop', url: 'http://127.0.0.1:9/', headers: { 'X-Token': 'wh1sper' } };
@@ -61,7 +57,7 @@ const KINDS: [string, () => Promise<string>, Record<string, unknown>][] = [
     { title: 'New disks' },
   ],
   ['API key', () => create('/api-keys', { name: 'CI' }), { name: 'Deploy' }],
-  ['member', async () => `/members/${await tenant.addMember()}`, { role: 'viewer' }],
+  ['member', async () => `/members/${await setting.tenant.addMember()}`, { role: 'viewer' }],
 ];
 
 describe.each(KINDS)('the version of a %s', (_, begin, change) => {

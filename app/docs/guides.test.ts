@@ -17,6 +17,7 @@ describe('the guides of the API', () => {
       'errors',
       'lists',
       'idempotency',
+      'upserts-and-bulk',
       'rate-limits',
       'caching-and-concurrent-changes',
       'conventions',

@@ -1,5 +1,5 @@
 import 'server-only';
-import { describeService } from '@/app/api/openapi.json/describe';
+import { writeDocument } from '@/app/api/openapi.json/describe';
 import { readBaseUrl } from '@/app/base-url';
 import type { ApiDocument } from '@/components/docs/openapi';
 import { type Reference, readReference } from '@/components/docs/reference';
@@ -18,7 +18,7 @@ export async function loadReference() {
   const publicUrl = await readBaseUrl();
   const baseUrl = `${publicUrl}/api`;
   if (cached?.baseUrl !== baseUrl) {
-    const document: ApiDocument = JSON.parse(JSON.stringify(await describeService({ serviceName, baseUrl })));
+    const document: ApiDocument = JSON.parse(await writeDocument({ serviceName, baseUrl }));
     cached = { baseUrl, reference: readReference(document, baseUrl) };
   }
   return { serviceName, baseUrl, reference: cached.reference, guides: await readGuides(publicUrl) };

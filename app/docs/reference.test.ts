@@ -1,15 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { describeService, listOperations } from '@/app/api/openapi.json/describe';
-import { exampleOf, exampleRequest } from '@/components/docs/example';
-import { type ApiDocument, jsonSchema, type Schema } from '@/components/docs/openapi';
+import { listOperations, writeDocument } from '@/app/api/openapi.json/describe';
+import { type ApiDocument, exampleOf } from '@/components/docs/openapi';
 import { listEntries, operationId, readReference } from '@/components/docs/reference';
 import { eventSchemas } from '@/lib/schemas/webhooks/events';
 
 const baseUrl = 'https://pharos.test/api';
-const document: ApiDocument = JSON.parse(
-  JSON.stringify(await describeService({ serviceName: 'Pharos', baseUrl })),
-);
+const document: ApiDocument = JSON.parse(await writeDocument({ serviceName: 'Pharos', baseUrl }));
 const components = document.components?.schemas ?? {};
 const reference = readReference(document, baseUrl);
 const views = reference.groups.flatMap(({ operations }) => operations);
@@ -45,22 +42,13 @@ describe('the API reference', () => {
   });
 
   it('shows every object and every event', () => {
-    expect(reference.events.map(({ name }) => name)).toEqual(Object.keys(eventSchemas));
+    expect(reference.events.map(({ name }) => name)).toEqual([...Object.keys(eventSchemas), 'webhook.test']);
     expect(reference.objects.map(({ name }) => name)).toEqual(Object.keys(components).toSorted());
   });
 
   it.each(operations.filter(({ body }) => body))('shows a valid example request for $name', (operation) => {
-    const schema = jsonSchema(operation.described?.requestBody) ?? {};
-    const parsed = operation.body?.safeParse(
-      exampleRequest(schema, components, operation.path.split('/')[1]),
-    );
+    const parsed = operation.body?.safeParse(exampleOf(operation.described?.requestBody));
     expect(parsed?.error?.issues ?? []).toEqual([]);
-  });
-
-  it.each(operations)('shows a valid example response for $name', (operation) => {
-    const schema = jsonSchema(operation.described?.responses?.[String(operation.status)]) ?? {};
-    const one: Schema = operation.isPaged ? (schema.items ?? {}) : schema;
-    expect(operation.output.safeParse(exampleOf(one, components)).error?.issues ?? []).toEqual([]);
   });
 
   it.each(Object.entries(eventSchemas))('shows a valid payload for %s', (kind, schema) => {

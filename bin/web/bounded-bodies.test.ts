@@ -55,7 +55,9 @@ describe('a form is forwarded unchanged', () => {
   });
 
   it('like a request to the API, which reads its own body', async () => {
-    expect((await post(ARRAYS, { 'content-type': 'application/json' }, '/api/monitors')).status).toBe(200);
+    const json = { 'content-type': 'application/json' };
+    expect((await post(ARRAYS, json, '/api/monitors')).status).toBe(200);
+    expect((await post(ARRAYS, json, '/api/monitors/by-ref/auth-service')).status).toBe(200);
   });
 });
 
@@ -67,6 +69,7 @@ describe('a body that is expensive to decode is rejected', () => {
     ['the arguments of an action with 20,000 values', 400, () => ARRAYS, { 'next-action': 'x' }],
     ['the same at a path of next-auth', 400, () => ARRAYS, {}, '/api/auth/callback/credentials'],
     ['the same at another spelling of the path', 400, () => ARRAYS, {}, '/api/%61uth/callback/credentials'],
+    ['the same at a path that leads there', 400, () => ARRAYS, {}, '/api/monitors/by-ref/..%2Fauth'],
     [
       'a part that React parses as JSON',
       400,

@@ -36,10 +36,14 @@ export function boundBodies(pass: RequestListener): RequestListener {
   };
 }
 
+/** A path of the API that ends in a name given by the caller, which may contain anything that no other path is made of. */
+const NAMED_PATH = /^\/api\/(?:monitors|webhooks)\/by-ref\/(?!\.{1,2}$)[^/\\%]+$/;
+
 /** Which code reads the body of a request. */
 function findReader({ method, url = '' }: IncomingMessage): 'ours' | 'next' | 'next-auth' {
   if (method === 'GET' || method === 'HEAD') return 'ours';
   const path = decodeURIComponent(url.split('?')[0] ?? '');
+  if (NAMED_PATH.test(path)) return 'ours';
   // Any spelling of the path: no other API path contains this name, or two dots.
   if (/auth|\.\./i.test(path)) return path.startsWith('/api/') ? 'next-auth' : 'next';
   return path.startsWith('/api/') ? 'ours' : 'next';
@@ -61,7 +65,7 @@ async function readWhole(request: IncomingMessage, maxBytes: number): Promise<Bu
 
 /** Throws VALIDATION_ERROR for more than 500 fields, or JSON with too many values. */
 function requireCheap({ headers }: IncomingMessage, body: Buffer): void {
-  if (listModels(headers['content-type'] ?? '', body).every(isSmallJson)) return;
+  if (listModels(headers['content-type'] ?? '', body).every((text) => isSmallJson(text))) return;
   throw new DomainError('VALIDATION_ERROR', 'The request contains too many values. Send fewer.');
 }
 

@@ -78,7 +78,7 @@ export function createFront(options: FrontOptions): RequestListener {
     // Next reads the nonce for its scripts from here.
     request.headers['content-security-policy'] = policy;
     finishHead(response, (head) => {
-      if (routed.pathname.startsWith('/api/')) removeRoutingVary(head);
+      if (/^\/api(\/|$)/.test(routed.pathname)) removeRoutingVary(head);
       addSecurityHeaders(head, policy);
     });
     pass(request, response);

@@ -4,6 +4,7 @@ export type Schema = {
   type?: string | string[];
   description?: string;
   default?: unknown;
+  examples?: unknown[];
   enum?: unknown[];
   const?: unknown;
   format?: string;
@@ -22,7 +23,7 @@ export type Schema = {
   oneOf?: Schema[];
 };
 
-type Content = { content?: { 'application/json'?: { schema?: Schema } } };
+type Content = { content?: { 'application/json'?: { schema?: Schema; example?: unknown } } };
 
 export type Parameter = {
   in: 'path' | 'query' | 'header' | 'cookie';
@@ -69,4 +70,9 @@ export function resolve(schema: Schema, components: Components): Schema {
 /** The JSON schema of a request or response body. */
 export function jsonSchema(message: Content | undefined): Schema | null {
   return message?.content?.['application/json']?.schema ?? null;
+}
+
+/** The example of a request or response body. */
+export function exampleOf(message: Content | undefined): unknown {
+  return message?.content?.['application/json']?.example;
 }

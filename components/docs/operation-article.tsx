@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cn } from '@/components/ui/cn';
+import { Markdown } from '@/components/ui/markdown';
 import { Code, CodePanel, SampleTabs } from './code-panel';
 import { MethodLabel } from './docs-shell';
 import type { Field } from './fields';
@@ -41,7 +42,7 @@ export function OperationArticle({ operation }: { operation: OperationView }) {
         {path}
         <span className="font-sans text-xs text-muted">{formatAccess(operation)}</span>
       </p>
-      {description ? <p>{description}</p> : null}
+      {description ? <Markdown text={description} topLevel={3} /> : null}
       {parameters.map(({ place, fields }) => (
         <FieldTable key={place} id={`${id}-${place}`} caption={PLACES[place]} fields={fields} />
       ))}
@@ -196,7 +197,7 @@ function Rules({ field, isOutput }: { field: Field; isOutput: boolean }) {
       {limits.map((limit) => (
         <small key={limit}>{limit.startsWith('^') ? <code>{limit}</code> : limit}</small>
       ))}
-      {description ? <p>{description}</p> : null}
+      {description ? <Markdown text={description} topLevel={3} /> : null}
       {values.length > 0 ? (
         <small>
           {values.length === 1 ? 'always' : 'one of'} <code>{values.join(', ')}</code>

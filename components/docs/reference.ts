@@ -1,10 +1,10 @@
-import { exampleOf } from './example';
 import { describeField, type Field, listFields, listIgnored, nameType } from './fields';
 import type { GuideSection } from './guide';
 import {
   type ApiDocument,
   type ApiOperation,
   type Components,
+  exampleOf,
   jsonSchema,
   refName,
   resolve,
@@ -92,7 +92,7 @@ export function readReference(document: ApiDocument, baseUrl: string) {
       const schema = resolve(jsonSchema(post?.requestBody) ?? {}, components);
       const id = `event-${slugify(name)}`;
       const fields = listFields(schema, components);
-      const example = pretty(exampleOf(schema, components, name));
+      const example = pretty(exampleOf(post?.requestBody));
       return { id, href: `/docs/events#${id}`, kind: 'Event', name, fields, example };
     }),
   };
@@ -138,7 +138,7 @@ function viewOperation(
   components: Components,
   baseUrl: string,
 ) {
-  const request = sampleRequest({ method, path, baseUrl }, operation, components);
+  const request = sampleRequest({ method, path, baseUrl }, operation);
   const body = jsonSchema(operation.requestBody);
   const id = operationId(method, path);
   return {
@@ -157,7 +157,7 @@ function viewOperation(
       ignored: listIgnored(resolve(body, components)),
       isRequired: operation.requestBody?.required ?? false,
     },
-    response: viewResponse(operation, components),
+    response: viewResponse(operation),
     errors: Object.entries(operation.responses ?? {})
       .filter(([status]) => Number(status) >= 400)
       .map(([status, { description = '' }]) => ({ status, codes: description })),
@@ -179,7 +179,7 @@ function viewParameters({ parameters = [] }: ApiOperation) {
     .filter(({ fields }) => fields.length > 0);
 }
 
-function viewResponse({ responses = {} }: ApiOperation, components: Components) {
+function viewResponse({ responses = {} }: ApiOperation) {
   const [status = '200', response] = Object.entries(responses).find(([code]) => Number(code) < 400) ?? [];
   const schema = jsonSchema(response) ?? {};
   return {
@@ -187,6 +187,6 @@ function viewResponse({ responses = {} }: ApiOperation, components: Components) 
     type: nameType(schema),
     object: refName(schema) ?? (schema.items ? refName(schema.items) : null),
     isPaged: response?.headers !== undefined,
-    example: pretty(exampleOf(schema, components)),
+    example: pretty(exampleOf(response) ?? null),
   };
 }

@@ -1,5 +1,4 @@
-import { exampleId, exampleOf, exampleRequest } from './example';
-import { type ApiOperation, type Components, jsonSchema, type Verb } from './openapi';
+import { type ApiOperation, exampleOf, type Verb } from './openapi';
 
 export const LANGUAGES = [
   { language: 'curl', name: 'curl' },
@@ -21,28 +20,20 @@ export type SampleRequest = {
 export function sampleRequest(
   { method, path, baseUrl }: { method: Verb; path: string; baseUrl: string },
   operation: ApiOperation,
-  components: Components,
 ): SampleRequest {
-  const about = path.split('/')[1] ?? '';
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'slug' ? 'acme' : exampleId(about),
-  );
-  const query = (operation.parameters ?? [])
+  const parameters = operation.parameters ?? [];
+  const exampleFor = (name: string) =>
+    String(parameters.find((each) => each.name === name)?.schema?.examples?.[0]);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleFor(name));
+  const query = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name, schema = {} }) => `${name}=${String(build(name, schema, components))}`);
-  const schema = jsonSchema(operation.requestBody);
+    .map(({ name }) => `${name}=${exampleFor(name)}`);
   return {
     method: method.toUpperCase(),
     url: `${baseUrl}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`,
     isPublic: operation.security?.length === 0,
-    body: schema ? exampleRequest(schema, components, about) : undefined,
+    body: exampleOf(operation.requestBody),
   };
-}
-
-function build(name: string, schema: object, components: Components): unknown {
-  const properties = { [name]: schema };
-  const value = exampleOf({ type: 'object', properties }, components) as Record<string, unknown>;
-  return value[name];
 }
 
 /** The request in each language. The key is read from the environment, so it does not end up in a file. */

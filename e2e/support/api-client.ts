@@ -1,10 +1,12 @@
+import { requireDescribed } from './require-described';
+
 /** A response of the API; `body` is the parsed JSON. */
 export type ApiResponse = { status: number; headers: Headers; body: ReturnType<typeof JSON.parse> };
 
 /** A REST client with an API key. */
 export type ApiClient = (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
 
-/** Calls the API of the service at `url`; a string body is sent unchanged. */
+/** Calls the API of the service at `url`; a string body is sent unchanged. Throws if the response is not as documented. */
 export function createApiClient(url: string, apiKey: string): ApiClient {
   return async (method, path, body) => {
     const response = await fetch(`${url}/api${path}`, {
@@ -16,9 +18,11 @@ export function createApiClient(url: string, apiKey: string): ApiClient {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
+    const { status, headers } = response;
+    await requireDescribed(url, { method, path, status, headers, text });
     return {
-      status: response.status,
-      headers: response.headers,
+      status,
+      headers,
       body: text === '' ? null : JSON.parse(text),
     };
   };

@@ -23,8 +23,19 @@ export const flagQuery = z
   .transform((value) => value === 'true')
   .optional();
 
+/** The query of a PUT that creates what does not exist only if asked to. */
+export const upsertQuery = z.strictObject({
+  upsert: flagQuery.meta({ description: 'Whether to create what does not exist' }),
+});
+
 const LIMIT = 'must be a whole number from 1 to 100';
 const CURSOR = 'must be a cursor returned by a previous request';
+
+/** In the address it is text, but clients handle a number. */
+function asInteger(schema: z.core.JSONSchema.BaseSchema): void {
+  for (const key of ['maxLength', 'pattern']) delete schema[key];
+  Object.assign(schema, { type: 'integer', minimum: 1, maximum: 100 });
+}
 
 /** The parameters of every paginated list: how many items (1–100, 50 by default) and the cursor. */
 export const pageQuery = {
@@ -32,6 +43,9 @@ export const pageQuery = {
     .string(LIMIT)
     .max(3, LIMIT)
     .regex(/^\d{1,3}$/, LIMIT)
+    .meta({
+      override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => asInteger(jsonSchema),
+    })
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= 100, LIMIT)
     .default(50),

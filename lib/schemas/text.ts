@@ -19,6 +19,9 @@ export const text = (minimum: number, maximum: number) =>
 /** Upper bound for text whose own rule is in bytes or per line: no request body is longer. */
 export const MAX_SENT = 1024 * 1024;
 
+/** The caller's own ID of a resource. */
+export const refText = text(1, 200);
+
 /** One of a list of values, with an error that names them. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
@@ -89,30 +92,29 @@ export function creationOf<Shape extends z.ZodRawShape, const Defaults extends D
   fields: Shape,
   defaults: Defaults,
 ): Creation<Shape, Defaults> {
-  const entries = Object.entries(fields).map(([name, field]) => {
-    if (!(name in defaults)) return [name, field];
-    const fallback = (defaults as Record<string, unknown>)[name];
-    return [
-      name,
-      nullable(field)
-        .default(fallback)
-        .transform((value) => value ?? fallback),
-    ];
-  });
-  return Object.fromEntries(entries);
+  const optional = Object.entries(defaults).map(([name, fallback]) => [
+    name,
+    orFallback(nullable(fields[name]).default(fallback), fallback),
+  ]);
+  return { ...fields, ...Object.fromEntries(optional) };
+}
+
+/** The fields of a change: null resets each of those with a default. */
+export function resettable<Shape extends z.ZodRawShape>(fields: Shape, defaults: DefaultsOf<Shape>): Shape {
+  const optional = Object.entries(defaults).map(([name, fallback]) => [
+    name,
+    orFallback(nullable(fields[name]), fallback),
+  ]);
+  return { ...fields, ...Object.fromEntries(optional) };
 }
 
 function nullable(field: unknown) {
   return (field as z.ZodType).nullable();
 }
 
-/** The fields of a change: null resets each of those with a default. */
-export function resettable<Shape extends z.ZodRawShape>(fields: Shape, defaults: DefaultsOf<Shape>): Shape {
-  const entries = Object.entries(defaults).map(([name, fallback]) => [
-    name,
-    nullable(fields[name]).transform((value) => value ?? fallback),
-  ]);
-  return { ...fields, ...Object.fromEntries(entries) };
+/** A schema with null for a default. */
+function orFallback(schema: z.ZodType, fallback: unknown) {
+  return schema.transform((value) => value ?? fallback);
 }
 
 /** The version that a change was made for, in its body; null is the same as none. */

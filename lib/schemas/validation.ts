@@ -24,8 +24,8 @@ export const testRequestSchema = z.strictObject({
 type Issue = z.core.$ZodIssue;
 
 /** Parses a value or throws a DomainError that lists the invalid fields (at most 50). */
-export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  requireSmall(value);
+export function parseInput<T extends z.ZodType>(schema: T, value: unknown, maxValues?: number): z.output<T> {
+  requireSmall(value, maxValues);
   const parsed = schema.safeParse(value, { reportInput: true, error: predicateOf });
   if (parsed.success) return parsed.data;
   throw validationError(parsed.error.issues);

@@ -7,6 +7,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listApiKeys',
     summary: 'List API keys',
     scope: 'read',
     query: namedListQuery,
@@ -15,6 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       searchAndPage(await listApiKeys(ctx), query, ({ name, hint }) => [name, hint]),
   }),
   POST: operation({
+    operationId: 'createApiKey',
     summary: 'Create an API key',
     description: 'The key is returned only once.',
     scope: 'write',

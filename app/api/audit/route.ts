@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listAuditEntries',
     summary: 'List audit log entries',
     description:
       'Requires the scope `write`, because entries contain email and IP addresses. Entries are kept for 400 days. `GET /audit/export` accepts the same filters and returns all matching entries as CSV.',

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listDeliveries',
     summary: 'List deliveries',
     scope: 'read',
     query: deliveriesQuerySchema,

@@ -7,6 +7,7 @@ import { route } from '@/lib/web/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: {
     description: {
+      operationId: 'getHealth',
       summary: 'Retrieve the health of the service; 503 while a part is down',
       scope: 'public',
       output: healthSchema,

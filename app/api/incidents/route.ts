@@ -6,6 +6,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listIncidents',
     summary: 'List incidents',
     scope: 'read',
     query: incidentsQuerySchema,
@@ -13,6 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: ({ ctx, query }) => listIncidents(ctx, query),
   }),
   POST: operation({
+    operationId: 'createIncident',
     summary: 'Create an incident',
     scope: 'write',
     errors: ['UNKNOWN_MONITOR'],

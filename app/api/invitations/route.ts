@@ -6,6 +6,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listInvitations',
     summary: 'List open invitations',
     description: 'Requires the scope `write`.',
     scope: 'write',
@@ -14,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: async ({ ctx, query }) => searchAndPage(await listInvitations(ctx), query, ({ email }) => [email]),
   }),
   POST: operation({
+    operationId: 'inviteMember',
     summary: 'Invite a member',
     description:
       'The response contains the invitation link, which is returned only once. It works once, for 7 days, only for this email address, and is also emailed if the service sends email. Inviting an address again replaces its invitation. Open invitations count toward the member limit of the plan.',

@@ -6,6 +6,7 @@ import { route } from '@/lib/web/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: {
     description: {
+      operationId: 'getLive',
       summary: 'Check that the web process responds',
       scope: 'public',
       output: liveSchema,

@@ -10,6 +10,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listMaintenance',
     summary: 'List maintenance windows',
     scope: 'read',
     query: maintenanceQuerySchema,
@@ -17,6 +18,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: ({ ctx, query }) => listMaintenance(ctx, query),
   }),
   POST: operation({
+    operationId: 'createMaintenance',
     summary: 'Create a maintenance window',
     description:
       'During maintenance, checks continue, but no notifications are sent, no incidents are opened, and the time does not ' +

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
+    operationId: 'getMe',
     summary: 'Retrieve your organization, plan, limits and usage',
     scope: 'read',
     output: meSchema,

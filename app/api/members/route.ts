@@ -6,6 +6,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listMembers',
     summary: 'List members',
     scope: 'read',
     query: timedListQuery,

@@ -7,6 +7,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listMonitors',
     summary: 'List monitors',
     description: 'Newest first by default, and complete unless you set `limit`.',
     scope: 'read',
@@ -15,6 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: ({ ctx, query }) => listMonitors(ctx, query),
   }),
   POST: operation({
+    operationId: 'createMonitor',
     summary: 'Create a monitor',
     scope: 'write',
     errors: ['UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],

@@ -1,4 +1,5 @@
-import { type DescribedOperation, describeApi } from '@/lib/web/http/openapi';
+import { z } from 'zod';
+import { type DescribedOperation, describeApi } from '@/lib/web/http/openapi/describe-api';
 import type { Method, NextHandler } from '@/lib/web/http/route';
 
 /** All documented paths of the API. A test compares them with the folders. */
@@ -6,6 +7,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/api-keys/{id}/rotate': () => import('../api-keys/[id]/rotate/route'),
   '/api-keys/{id}': () => import('../api-keys/[id]/route'),
   '/api-keys': () => import('../api-keys/route'),
+  '/audit/export': () => import('../audit/export/route'),
   '/audit': () => import('../audit/route'),
   '/deliveries/{id}/replay': () => import('../deliveries/[id]/replay/route'),
   '/deliveries/{id}': () => import('../deliveries/[id]/route'),
@@ -14,6 +16,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/incidents/{id}': () => import('../incidents/[id]/route'),
   '/incidents/{id}/updates': () => import('../incidents/[id]/updates/route'),
   '/incidents': () => import('../incidents/route'),
+  '/internal/tls-allowed': () => import('../internal/tls-allowed/route'),
   '/invitations/{id}': () => import('../invitations/[id]/route'),
   '/invitations': () => import('../invitations/route'),
   '/live': () => import('../live/route'),
@@ -23,6 +26,8 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/me': () => import('../me/route'),
   '/members/{id}': () => import('../members/[id]/route'),
   '/members': () => import('../members/route'),
+  '/monitors/bulk': () => import('../monitors/bulk/route'),
+  '/monitors/by-ref/{ref}': () => import('../monitors/by-ref/[ref]/route'),
   '/monitors/{id}/backtest': () => import('../monitors/[id]/backtest/route'),
   '/monitors/{id}/results': () => import('../monitors/[id]/results/route'),
   '/monitors/{id}': () => import('../monitors/[id]/route'),
@@ -36,6 +41,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/status-pages/{slug}/verify-domain': () => import('../status-pages/[slug]/verify-domain/route'),
   '/status-pages/public': () => import('../status-pages/public/route'),
   '/status-pages': () => import('../status-pages/route'),
+  '/webhooks/by-ref/{ref}': () => import('../webhooks/by-ref/[ref]/route'),
   '/webhooks/{id}/deliveries': () => import('../webhooks/[id]/deliveries/route'),
   '/webhooks/{id}/recover': () => import('../webhooks/[id]/recover/route'),
   '/webhooks/{id}/rotate-secret/finish': () => import('../webhooks/[id]/rotate-secret/finish/route'),
@@ -43,6 +49,18 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/webhooks/{id}': () => import('../webhooks/[id]/route'),
   '/webhooks/{id}/test': () => import('../webhooks/[id]/test/route'),
   '/webhooks': () => import('../webhooks/route'),
+};
+
+/** The operation of the document itself, whose route needs all others. */
+const DOCUMENT: DescribedOperation = {
+  method: 'get',
+  path: '/openapi.json',
+  operationId: 'getOpenApiDocument',
+  summary: 'Retrieve this document',
+  scope: 'public',
+  output: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' }),
+  status: 200,
+  isPaged: false,
 };
 
 /** HEAD follows from GET, and OPTIONS is for browsers: neither is documented. */
@@ -58,10 +76,21 @@ export async function listOperations(): Promise<DescribedOperation[]> {
       return description ? [{ method, path, ...description }] : [];
     });
   });
-  return (await Promise.all(routes)).flat();
+  return [...(await Promise.all(routes)).flat(), DOCUMENT];
 }
 
-/** The OpenAPI document of a service with this name and address. */
-export async function describeService(options: { serviceName: string; baseUrl: string }) {
-  return describeApi(await listOperations(), options);
+/** Stands for the address, which may come from a request, while the document is composed once for all. */
+const ANY_URL = 'https://pharos.invalid/api';
+const texts = new Map<string, Promise<string>>();
+
+/** The OpenAPI document of a service with this name and address, as JSON. `baseUrl` ends in `/api`. */
+export async function writeDocument({ serviceName, baseUrl }: { serviceName: string; baseUrl: string }) {
+  const known = texts.get(serviceName) ?? composeDocument(serviceName);
+  texts.set(serviceName, known);
+  const docsUrl = (url: string) => url.replace(/\/api$/, '/docs');
+  return (await known).replace(ANY_URL, baseUrl).replace(docsUrl(ANY_URL), docsUrl(baseUrl));
+}
+
+async function composeDocument(serviceName: string): Promise<string> {
+  return JSON.stringify(describeApi(await listOperations(), { serviceName, baseUrl: ANY_URL }));
 }

@@ -3,17 +3,12 @@ import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { describeService, listOperations, ROUTES } from './describe';
+import type { ApiDocument } from '@/components/docs/openapi';
+import { listOperations, ROUTES, writeDocument } from './describe';
 
 const apiFolder = fileURLToPath(new URL('..', import.meta.url));
-/** Paths of next-auth, unknown paths, the document itself, the CSV export, and a path for proxies only. */
-const UNDOCUMENTED = [
-  '/auth/{...nextauth}',
-  '/{{...path}}',
-  '/openapi.json',
-  '/audit/export',
-  '/internal/tls-allowed',
-];
+/** The paths of next-auth, and unknown paths; the document describes itself. */
+const UNDOCUMENTED = ['/auth/{...nextauth}', '/{{...path}}', '/openapi.json'];
 
 function walkRoutes(): string[] {
   return readdirSync(apiFolder, { recursive: true, encoding: 'utf8' })
@@ -21,15 +16,28 @@ function walkRoutes(): string[] {
     .map((file) => `/${relative('.', dirname(file))}`.replaceAll('[', '{').replaceAll(']', '}'));
 }
 
-const document = await describeService({ serviceName: 'Pharos', baseUrl: 'https://pharos.test/api' });
+const text = await writeDocument({ serviceName: 'Pharos', baseUrl: 'https://pharos.test/api' });
+const document: ApiDocument = JSON.parse(text);
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
-    const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)));
+    const { valid, errors } = await validator.validate(JSON.parse(text));
     expect(errors ?? []).toEqual([]);
     expect(valid).toBe(true);
     expect(validator.version).toBe('3.1');
+  });
+
+  it('has the address at which it is read, and no other', async () => {
+    const [here, there] = ['https://a.test/api', 'http://b.test:4310/api'];
+    for (const baseUrl of [here, there]) {
+      const own = await writeDocument({ serviceName: 'Pharos', baseUrl });
+      expect(JSON.parse(own)).toMatchObject({
+        servers: [{ url: baseUrl }],
+        info: { contact: { url: baseUrl.replace('/api', '/docs') } },
+      });
+      expect(own).not.toContain('.invalid');
+    }
   });
 
   it('covers every route below app/api', () => {
@@ -44,9 +52,11 @@ describe('the OpenAPI document', () => {
   it('gives every operation a unique summary and a response schema', async () => {
     const operations = await listOperations();
     expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
-    for (const { path, method, status } of operations) {
+    for (const { path, method, status, contentType = 'application/json' } of operations) {
       const described = document.paths?.[path]?.[method]?.responses?.[String(status)];
-      expect(described, `${method} ${path}`).toHaveProperty(['content', 'application/json', 'schema']);
+      expect(described, `${method} ${path}`).toHaveProperty(
+        contentType === 'none' ? 'description' : ['content', contentType, 'schema'],
+      );
     }
   });
 });

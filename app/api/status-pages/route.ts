@@ -9,6 +9,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listStatusPages',
     summary: 'List status pages',
     scope: 'read',
     query: namedListQuery,
@@ -21,6 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       ),
   }),
   POST: operation({
+    operationId: 'createStatusPage',
     summary: 'Create a status page',
     scope: 'write',
     errors: ['UNKNOWN_MONITOR', 'SLUG_TAKEN', 'DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],

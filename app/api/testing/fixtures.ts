@@ -17,6 +17,11 @@ export type Maker = { api: ApiClient; receiverUrl: string; db: Database; addMemb
  */
 const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
   '/monitors/{id}': ({ api }) => make(api, '/monitors', { name: 'Shop', url: CLOSED, enabled: false }),
+  '/monitors/by-ref/{ref}': async ({ api }) => {
+    const ref = `monitor-${randomBytes(8).toString('hex')}`;
+    await make(api, '/monitors', { name: 'Shop', url: CLOSED, enabled: false, ref });
+    return ref;
+  },
   '/status-pages/{slug}': async ({ api }) => {
     const slug = `page-${randomBytes(8).toString('hex')}`;
     await make(api, '/status-pages', { name: 'Acme', slug, monitors: [], published: true });
@@ -45,6 +50,11 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
   // For events that do not occur here, so that nothing changes during a test.
   '/webhooks/{id}': ({ api, receiverUrl }) =>
     make(api, '/webhooks', { url: receiverUrl, events: ['monitor.up'] }),
+  '/webhooks/by-ref/{ref}': async ({ api, receiverUrl }) => {
+    const ref = `webhook-${randomBytes(8).toString('hex')}`;
+    await make(api, '/webhooks', { url: receiverUrl, events: ['monitor.up'], ref });
+    return ref;
+  },
   '/deliveries/{id}': async (maker) => {
     const webhook = await makeFixture('/webhooks/{id}', maker);
     return make(maker.api, `/webhooks/${webhook}/test`);

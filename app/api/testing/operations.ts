@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeService, listOperations } from '../openapi.json/describe';
+import { listOperations, writeDocument } from '../openapi.json/describe';
 import { inlineReferences, type JsonSchema } from './json-schema';
 
 /** An operation as documented. */
@@ -12,6 +12,8 @@ export type DocumentedOperation = {
   /** The status of success, and the schema of its body. */
   success: number;
   output: z.ZodType;
+  /** The schema of the body with 201, of a PUT that creates what its path names; null: it is 404. */
+  createdOutput: z.ZodType | null;
   /** Every documented status, and those of errors with their codes. */
   statuses: number[];
   codes: string[];
@@ -32,13 +34,16 @@ type Document = {
   components: { schemas: Record<string, unknown> };
 };
 
-/** Every operation of every route, including future ones. */
+/** Every operation of every route that responds with JSON of its own, including future ones. */
 export async function listDocumentedOperations(): Promise<DocumentedOperation[]> {
-  const described = await describeService({ serviceName: 'Pharos', baseUrl: 'http://pharos.test/api' });
-  const document: Document = JSON.parse(JSON.stringify(described));
+  const options = { serviceName: 'Pharos', baseUrl: 'http://pharos.test/api' };
+  const document: Document = JSON.parse(await writeDocument(options));
   const read = (schema: unknown) => inlineReferences(schema, document.components.schemas) as JsonSchema;
-  return (await listOperations()).map(
-    ({ method, path, scope, output, status, isPaged, bodyIsOptional = false }) => {
+  const own = (await listOperations()).filter(
+    ({ contentType, path }) => contentType === undefined && path !== '/openapi.json',
+  );
+  return own.map(
+    ({ method, path, scope, output, createdOutput = null, status, isPaged, bodyIsOptional = false }) => {
       const documented = document.paths[path]?.[method];
       if (!documented) throw new Error(`${method} ${path} is not in the document`);
       const { parameters = [], requestBody, responses } = documented;
@@ -50,6 +55,7 @@ export async function listDocumentedOperations(): Promise<DocumentedOperation[]>
         scope,
         success: status,
         output: isPaged ? z.array(output) : output,
+        createdOutput,
         statuses: Object.keys(responses).map(Number),
         codes: Object.values(responses).flatMap(({ description }) => description.split(', ')),
         body: requestBody ? read(requestBody.content['application/json']?.schema) : null,

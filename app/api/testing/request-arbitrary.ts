@@ -47,10 +47,16 @@ const KNOWN: KnownFields = {
   timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
 };
 
-/** Maintenance requires a monitor; everything else may have none. */
+/** Maintenance requires a monitor, a bulk contains some; everything else may have none. A path sets its `ref` itself. */
 function knownFor(path: string): KnownFields {
-  return path.startsWith('/maintenance') ? { ...KNOWN, monitors: fc.constant([OWN_MONITOR]) } : KNOWN;
+  if (path.startsWith('/maintenance')) return { ...KNOWN, monitors: fc.constant([OWN_MONITOR]) };
+  if (path.endsWith('{ref}')) return { ...KNOWN, ref: fc.constant(undefined) };
+  if (path !== BULK) return KNOWN;
+  const { monitors, ...known } = KNOWN;
+  return known;
 }
+
+const BULK = '/monitors/bulk';
 
 /** Requests to one operation: valid ones, and ones with a broken path, query, body or key. */
 export function requestsTo(operation: DocumentedOperation): fc.Arbitrary<FuzzedRequest> {
@@ -118,6 +124,7 @@ function brokenBody({ path, body, bodyIsOptional }: DocumentedOperation): Parts[
 /** Adjusts fields that depend on each other, which the schema does not express. */
 function fitTogether(path: string, value: unknown): unknown {
   if (!path.startsWith('/monitors') || !isObject(value)) return value;
+  if (path === BULK) return mapMonitors(value, (monitor) => fitTogether('/monitors', monitor));
   const { body, ...rest } = value;
   const type = typeof rest.type === 'string' ? rest.type : 'http';
   const takesBody = rest.method !== undefined && rest.method !== 'GET' && rest.method !== 'HEAD';
@@ -131,6 +138,7 @@ function fitTogether(path: string, value: unknown): unknown {
 /** Accepted input must not make the service call anyone, or wait for long. */
 function tame(path: string, value: unknown): unknown {
   if (!isObject(value)) return value;
+  if (path === BULK) return mapMonitors(value, (monitor) => tame('/monitors', monitor));
   const { url, enabled, timeout } = value;
   const tamed = { ...value };
   // No target contains a space: anything not known to be harmless is rejected.
@@ -140,6 +148,14 @@ function tame(path: string, value: unknown): unknown {
   if (path === '/monitors/test')
     return typeof timeout === 'number' || timeout === undefined ? { ...tamed, timeout: 1 } : tamed;
   return enabled === undefined || enabled === true ? { ...tamed, enabled: false } : tamed;
+}
+
+/** The value itself if its monitors are no list, or stay as they are. */
+function mapMonitors(value: Record<string, unknown>, change: (monitor: unknown) => unknown) {
+  const { monitors } = value;
+  if (!Array.isArray(monitors)) return value;
+  const changed = monitors.map(change);
+  return JSON.stringify(changed) === JSON.stringify(monitors) ? value : { ...value, monitors: changed };
 }
 
 function tameText(path: string, body: string | Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> {

@@ -15,8 +15,9 @@ export function requireDocumented(
   if (!operation.statuses.includes(status)) throw complaint('the document does not list this status');
   if (headers.get('x-api-version') !== '1') throw complaint('without X-Api-Version');
   if (!headers.get('content-type')?.startsWith('application/json')) throw complaint('no JSON');
-  if (status === operation.success) {
-    const fit = operation.output.safeParse(json);
+  const output = status === operation.success ? operation.output : status === 201 && operation.createdOutput;
+  if (output) {
+    const fit = output.safeParse(json);
     if (!fit.success) throw complaint(`the body does not fit its schema (${fit.error.message})`);
     return;
   }

@@ -1,3 +1,5 @@
+import { requireDescribed } from '@/e2e/support/require-described';
+
 /** A request to send; `key` is the API key, null for none. */
 export type OutsideRequest = {
   method: string;
@@ -12,7 +14,7 @@ export type OutsideRequest = {
 /** A response: its bytes and its JSON; `undefined` if it is not JSON. */
 export type OutsideAnswer = { status: number; headers: Headers; text: string; json: unknown };
 
-/** Sends any request, valid or not, to the API of the service at `url`. Does not follow redirects. */
+/** Sends any request, valid or not, to the API of the service at `url`. Does not follow redirects. Throws if the response is not as documented. */
 export async function send(
   url: string,
   { method, path, key, body = null, headers = {} }: OutsideRequest,
@@ -28,7 +30,9 @@ export async function send(
     ...(body === null ? {} : { body }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: parse(text) };
+  const received = { status: response.status, headers: response.headers, text };
+  await requireDescribed(url, { method, path, ...received });
+  return { ...received, json: parse(text) };
 }
 
 function parse(text: string): unknown {

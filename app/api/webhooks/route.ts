@@ -7,6 +7,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listWebhooks',
     summary: 'List webhook endpoints',
     scope: 'read',
     query: timedListQuery,
@@ -15,10 +16,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       searchAndPage(await listWebhooks(ctx), query, ({ url, description }) => [url, description]),
   }),
   POST: operation({
+    operationId: 'createWebhook',
     summary: 'Create a webhook endpoint',
     description: 'The signing secret is returned only once.',
     scope: 'write',
-    errors: ['BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED'],
+    errors: ['BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],
     body: createWebhookSchema,
     output: newWebhookSchema,
     created: ({ id }) => `/webhooks/${id}`,

@@ -18,6 +18,7 @@ export type ListView = {
   summary: string;
 };
 
+/** The list as the query asks for it: filtered, in order, with the counts that its filters show. */
 export function viewList(monitors: readonly MonitorOverview[], query: ListQuery): ListView {
   const shown = selectMonitors(monitors, query);
   return {

@@ -8,11 +8,11 @@ const MESSAGES: Record<ExpectedVersion['code'], string> = {
 
 /**
  * Throws CONFLICT or PRECONDITION_FAILED if a resource has another version than the caller expects. Every verb that changes or
- * deletes one calls this once it has locked it.
+ * deletes one calls this once it has locked it; those that create one unless it exists, with the version null.
  */
 export function requireExpectedVersion(
   { expected = [] }: Pick<OrganizationContext, 'expected'>,
-  { version }: { version: number },
+  { version }: { version: number | null },
 ): void {
   const missed = expected.find((each) => each.version !== version);
   if (missed) throw new DomainError(missed.code, MESSAGES[missed.code]);

@@ -8,8 +8,8 @@ export type Actor =
   | { kind: 'user'; userId: string; role: Role }
   | { kind: 'operator' };
 
-/** The version of a resource that a change was made for, and the error if it is not the current one. */
-export type ExpectedVersion = { version: number; code: 'CONFLICT' | 'PRECONDITION_FAILED' };
+/** The version of a resource that a change was made for, null if it must not exist, and the error if it is not the current one. */
+export type ExpectedVersion = { version: number | null; code: 'CONFLICT' | 'PRECONDITION_FAILED' };
 
 /** The context of every verb on an organization's resources. */
 export type OrganizationContext = Services & {

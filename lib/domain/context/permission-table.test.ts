@@ -69,7 +69,8 @@ function toText(response: unknown): string {
 }
 
 function collectSecrets(response: unknown): void {
-  const { secret, apiKey } = (response ?? {}) as Record<string, unknown>;
+  const { secret, apiKey, resource } = (response ?? {}) as Record<string, unknown>;
+  if (resource) collectSecrets(resource);
   for (const text of [secret, apiKey]) if (typeof text === 'string') shown.add(text);
 }
 

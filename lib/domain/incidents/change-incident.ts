@@ -15,14 +15,14 @@ import type { IncidentChanges, Incident as ShownIncident } from '@/lib/schemas/i
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { requireStart } from './create-incident';
 import { getIncident } from './read-incidents';
-import { incidentNotice, incidentResolved, incidentUpdated } from './write-incidents';
+import { incidentNotice, incidentResolved, incidentUpdated, isEventful } from './write-incidents';
 
 /**
  * Changes the given fields in one transaction; does nothing without fields. A status change or a message adds an update. A change of
  * the status, the title, the severity or the affected monitors sends an event: incident.resolved if it resolves the incident, else
- * incident.updated, also for reopening. Throws
- * FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, VALIDATION_ERROR if there is no postmortem to publish or the start is in the future or
- * after the end, and VALIDATION_ERROR if reopening would give a monitor a second open automatic incident.
+ * incident.updated, also for reopening. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and VALIDATION_ERROR if there is no
+ * postmortem to publish, the start is in the future or after the end, or reopening would give a monitor a second open automatic
+ * incident.
  */
 export async function updateIncident(
   ctx: OrganizationContext,
@@ -93,18 +93,9 @@ async function applyChanges(
     const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
     await writePageNotices(tx, ctx, [incidentNotice(kind, after, text)]);
   }
-  if (isStatusChange || isNews(before, after))
+  if (isEventful(before, after))
     await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: toEvent(before, after, text) }]);
   return { before, after };
-}
-
-/** Whether receivers learn of a change that is not one of the status. */
-function isNews(before: Incident, after: Incident): boolean {
-  return (
-    before.title !== after.title ||
-    before.severity !== after.severity ||
-    before.affectedMonitors.join() !== after.affectedMonitors.join()
-  );
 }
 
 /** The new start: null resets it to the creation time; read-only for automatic incidents. */

@@ -11,6 +11,7 @@ import {
   incidentNotice,
   incidentResolved,
   incidentUpdated,
+  isEventful,
   noteIncident,
   writeIncidents,
 } from './write-incidents';
@@ -80,8 +81,7 @@ function followChange(
       const { title, status, severity, message } = decision;
       const incident = { ...before, title, status, severity, updatedAt: at };
       noteIncident(written, incident, { message });
-      const isNews = before.status !== status || before.severity !== severity || before.title !== title;
-      const events = isNews ? [incidentUpdated(incident, before.status, message)] : [];
+      const events = isEventful(before, incident) ? [incidentUpdated(incident, before.status, message)] : [];
       return { incident, events, notice: incidentNotice('incident.updated', incident, message) };
     }
   }

@@ -70,6 +70,18 @@ function withoutNumber({ id, title, status, severity, updatedAt, resolvedAt }: E
   return { id, title, status, severity, updatedAt, resolvedAt };
 }
 
+type Eventful = Pick<Incident, 'status' | 'severity' | 'title' | 'affectedMonitors'>;
+
+/** Whether receivers are notified of a change: one of the status, the severity, the title or the affected monitors. */
+export function isEventful(before: Eventful, after: Eventful): boolean {
+  return (
+    before.status !== after.status ||
+    before.severity !== after.severity ||
+    before.title !== after.title ||
+    before.affectedMonitors.join() !== after.affectedMonitors.join()
+  );
+}
+
 type Shown = Omit<EngineIncident, 'resolvedAt'>;
 
 /** The incident.created event. */

@@ -91,7 +91,10 @@ async function deleteMembership(
   await tx.session.updateMany({ where: { organizationId, userId }, data: { organizationId: null } });
 }
 
-/** Transfers ownership: the member becomes an owner and the caller an admin. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for oneself. */
+/**
+ * Transfers ownership: the member becomes an owner and the caller an admin. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR if
+ * the member is the caller.
+ */
 export async function transferOwnership(ctx: OrganizationContext, userId: string): Promise<void> {
   requirePermission(ctx, 'organization.transfer');
   const { organizationId, actor } = ctx;

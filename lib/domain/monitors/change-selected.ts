@@ -1,10 +1,11 @@
-import { DomainError, notFound } from '@/lib/core/errors';
+import { DomainError, notFound, requireFound } from '@/lib/core/errors';
 import { storableJson } from '@/lib/core/storable-text';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import type { Transaction } from '@/lib/platform/db/client';
+import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import { joinTransaction, type Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
@@ -178,6 +179,22 @@ export async function deleteMonitors(ctx: OrganizationContext, ids: string[]): P
     );
     await notify(tx, 'pharos_checks');
     return { changed: selected.length };
+  });
+}
+
+/** Permanently deletes the monitor with a `ref`. Throws FORBIDDEN and NOT_FOUND. */
+export async function deleteMonitorByRef(
+  ctx: OrganizationContext,
+  ref: string,
+): Promise<{ message: string }> {
+  requirePermission(ctx, 'monitor.delete');
+  const { organizationId } = ctx;
+  return ctx.db.$transaction(async (tx) => {
+    // Nobody gives the ref to another monitor meanwhile.
+    await lockOrganization(tx, organizationId);
+    const where = { organizationId, ref };
+    const { id } = requireFound(await tx.monitor.findFirst({ where, select: { id: true } }), 'Monitor');
+    return deleteMonitor({ ...ctx, db: joinTransaction(tx) }, id);
   });
 }
 

@@ -80,9 +80,26 @@ export function ownMonitor(
 /** One monitor. Throws NOT_FOUND, also for monitors of other organizations. */
 export async function getMonitor(ctx: OrganizationContext, id: string): Promise<Monitor> {
   requirePermission(ctx, 'monitor.read');
-  const where = Prisma.sql`monitor.organization_id = ${ctx.organizationId} AND monitor.id = ${id}`;
-  const selection = { columns: MONITOR_COLUMNS, where };
-  const found = await readCurrentMonitors<MonitorRow>(ctx.db, selection, ctx.clock.now());
-  const [monitor] = await serializeMonitors(ctx, found);
+  const [monitor] = await readOwn(ctx, Prisma.sql`monitor.id = ${id}`);
   return requireFound(monitor, 'Monitor');
+}
+
+/** One monitor by its `ref`. Throws NOT_FOUND like `getMonitor`. */
+export async function getMonitorByRef(ctx: OrganizationContext, ref: string): Promise<Monitor> {
+  requirePermission(ctx, 'monitor.read');
+  const [monitor] = await readOwn(ctx, Prisma.sql`monitor.ref = ${ref}`);
+  return requireFound(monitor, 'Monitor');
+}
+
+/** Those of these monitors that the organization has, by ID. */
+export async function readMonitors(ctx: OrganizationContext, ids: string[]): Promise<Map<string, Monitor>> {
+  requirePermission(ctx, 'monitor.read');
+  const monitors = ids.length === 0 ? [] : await readOwn(ctx, Prisma.sql`monitor.id = ANY(${ids})`);
+  return new Map(monitors.map((monitor) => [monitor.id, monitor]));
+}
+
+async function readOwn(ctx: OrganizationContext, condition: Prisma.Sql): Promise<Monitor[]> {
+  const where = Prisma.sql`monitor.organization_id = ${ctx.organizationId} AND ${condition}`;
+  const selection = { columns: MONITOR_COLUMNS, where };
+  return serializeMonitors(ctx, await readCurrentMonitors<MonitorRow>(ctx.db, selection, ctx.clock.now()));
 }

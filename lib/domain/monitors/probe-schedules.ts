@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { RegionId } from '@/lib/schemas/regions';
@@ -34,26 +35,38 @@ export async function unschedule(tx: Transaction, monitorIds: string[]): Promise
   await tx.probeSchedule.deleteMany({ where: { monitorId: { in: monitorIds } } });
 }
 
-/** Moves scheduled checks onto the grid of a changed interval; checks in flight continue. */
-export async function reschedule(tx: Transaction, { id, interval, regions }: Scheduled, now: Date) {
-  for (const region of regions) {
-    const nextCheckAt = new Date(nextSlot(now.getTime(), interval * 1000, schedulePlace(id, region).phase));
-    await tx.probeSchedule.updateMany({ where: { monitorId: id, region }, data: { nextCheckAt } });
-  }
+/** Moves scheduled checks onto the grids of changed intervals; checks in flight continue. */
+export async function reschedule(tx: Transaction, monitors: readonly Scheduled[], now: Date): Promise<void> {
+  const moved = monitors.flatMap(({ id, interval, regions }) =>
+    regions.map((region) => {
+      const at = nextSlot(now.getTime(), interval * 1000, schedulePlace(id, region).phase);
+      return { id, region, at: new Date(at) };
+    }),
+  );
+  if (moved.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE probe_schedule SET next_check_at = moved.at
+      FROM jsonb_to_recordset(${storableJson(moved)}::jsonb) AS moved (id text, region text, at timestamptz)
+     WHERE probe_schedule.monitor_id = moved.id AND probe_schedule.region = moved.region`;
   await notify(tx, 'pharos_checks');
 }
 
-/** Schedules new regions with an immediate check and removes dropped ones. */
+/** Schedules new regions with an immediate check and removes dropped ones. `before` has the regions until now, by monitor. */
 export async function changeRegions(
   tx: Transaction,
-  monitor: Scheduled,
-  before: readonly string[],
+  monitors: readonly Omit<Scheduled, 'interval'>[],
+  before: ReadonlyMap<string, readonly string[]>,
   now: Date,
 ): Promise<void> {
-  const { id, regions } = monitor;
-  await tx.probeSchedule.deleteMany({ where: { monitorId: id, region: { notIn: [...regions] } } });
-  const added = regions.filter((region) => !before.includes(region));
-  await tx.probeSchedule.createMany({ data: added.map((region) => dueNow(id, region, now)) });
+  if (monitors.length === 0) return;
+  const kept = monitors.map(({ id, regions }) => ({ id, regions }));
+  await tx.$executeRaw`
+    DELETE FROM probe_schedule USING jsonb_to_recordset(${storableJson(kept)}::jsonb) AS kept (id text, regions text[])
+     WHERE monitor_id = kept.id AND region <> ALL (kept.regions)`;
+  const added = monitors.flatMap(({ id, regions }) =>
+    regions.filter((region) => !before.get(id)?.includes(region)).map((region) => dueNow(id, region, now)),
+  );
+  await tx.probeSchedule.createMany({ data: added });
   await notify(tx, 'pharos_checks');
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError, notFound } from '@/lib/core/errors';
+import { DomainError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
@@ -141,8 +141,7 @@ export async function deleteStatusPage(ctx: OrganizationContext, slug: string): 
     await tx.$queryRaw`SELECT id FROM status_page WHERE ${ownPage(organizationId, slug)} FOR UPDATE`;
     const row = await findOwnPage({ db: tx, organizationId }, slug);
     requireExpectedVersion(ctx, row);
-    const { count } = await tx.statusPage.deleteMany({ where: { id: row.id, organizationId } });
-    if (count === 0) throw notFound('Status page');
+    await tx.statusPage.delete({ where: { id: row.id } });
     const subject = auditSubject(row);
     await recordAudit(tx, ctx, { action: 'status-page.delete', subject, before: auditedFields(row) });
     await notePageMoved(tx, row.id);

@@ -5,6 +5,7 @@ import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
+import { refTaken } from '@/lib/domain/organizations/ref-taken';
 import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
@@ -21,7 +22,10 @@ import { failPending } from './endpoint-health';
 import { getWebhook, serializeWebhook } from './read-webhooks';
 import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';
 
-/** Creates a webhook endpoint and returns its secret, only once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED. */
+/**
+ * Creates a webhook endpoint and returns its secret, only once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and
+ * REF_TAKEN if another endpoint of the organization has the same `ref`.
+ */
 export async function createWebhook(ctx: OrganizationContext, input: CreateWebhook): Promise<NewWebhook> {
   requirePermission(ctx, 'webhook.create');
   guardLiteralReceiver(ctx.targetPolicy, input.url);
@@ -32,6 +36,7 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
   const row = await ctx.db.$transaction(async (tx) => {
     const plan = await lockOrganization(tx, organizationId);
     requireQuota(plan, 'webhooks', await tx.webhookEndpoint.count({ where: { organizationId } }));
+    await requireFreeRef(tx, ctx, input.ref);
     const created = await tx.webhookEndpoint.create({
       data: {
         id,
@@ -53,7 +58,7 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
 /**
  * Changes the given fields. Disabling an endpoint fails its pending deliveries; enabling it or changing its URL resets its
  * failures. The hidden form of the URL keeps the stored one. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for any other hidden
- * URL, BLOCKED_TARGET.
+ * URL, BLOCKED_TARGET, and REF_TAKEN for a `ref` in use.
  */
 export async function updateWebhook(
   ctx: OrganizationContext,
@@ -63,8 +68,10 @@ export async function updateWebhook(
   requirePermission(ctx, 'webhook.update');
   if (Object.keys(given).length > 0) {
     await ctx.db.$transaction(async (tx) => {
+      if (given.ref !== undefined) await lockOrganization(tx, ctx.organizationId);
       const before = await lockWebhook(tx, ctx, id);
       requireExpectedVersion(ctx, before);
+      if (given.ref !== before.ref) await requireFreeRef(tx, ctx, given.ref);
       const changes = keepHiddenUrl(given, before);
       if (given.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
       const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
@@ -81,6 +88,14 @@ export async function updateWebhook(
     });
   }
   return getWebhook(ctx, id);
+}
+
+/** Throws REF_TAKEN if an endpoint of the organization, which is locked, has this `ref`. */
+async function requireFreeRef(tx: Transaction, { organizationId }: OrganizationContext, ref?: string | null) {
+  if (ref === null || ref === undefined) return;
+  if ((await tx.webhookEndpoint.count({ where: { organizationId, ref } })) > 0) {
+    throw refTaken('webhook endpoint');
+  }
 }
 
 /** Replaces the URL as shown by `hideUrl` with the stored one. Throws VALIDATION_ERROR for any other hidden URL. */
@@ -139,8 +154,8 @@ export function auditSubject({ id, description, url }: Pick<WebhookEndpoint, 'id
 
 /** The fields of an endpoint in the audit log. */
 function auditedFields(row: WebhookEndpoint): Fields {
-  const { url: receiver, description, events, format, enabled } = row;
-  return { receiver, description, events, format, enabled };
+  const { url: receiver, description, events, format, ref, enabled } = row;
+  return { receiver, description, events, format, ref, enabled };
 }
 
 /** Throws BLOCKED_TARGET for a literal address or local name that the policy blocks; other names are checked when connecting. */

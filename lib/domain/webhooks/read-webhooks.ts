@@ -35,6 +35,7 @@ export function serializeWebhook(
     description: row.description,
     events: EVENT_KINDS.filter((kind) => row.events.includes(kind)),
     format: row.format,
+    ref: row.ref,
     enabled: row.enabled,
     status: row.status,
     failingSince: row.failingSince?.toISOString() ?? null,

@@ -20,8 +20,8 @@ export const MAX_COUNT = 1000;
 
 /**
  * Requests one more attempt of a delivery outside its schedule, with the same ID and body, and returns the delivery before it is
- * sent. A worker sends it; a failure does not change the status. Idempotent while the attempt is pending. Throws FORBIDDEN, NOT_FOUND, and ENDPOINT_DISABLED if the endpoint is
- * deleted or disabled.
+ * sent. A worker sends it; a failure does not change the status. Idempotent while the attempt is pending. Throws FORBIDDEN,
+ * NOT_FOUND, and ENDPOINT_DISABLED if the endpoint is deleted or disabled.
  */
 export async function replayDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
   requirePermission(ctx, 'delivery.replay');

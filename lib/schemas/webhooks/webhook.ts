@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { HIDDEN } from '@/lib/schemas/hidden';
-import { changesOf, creationOf, instantSchema, oneOf, text, versionSchema } from '@/lib/schemas/text';
+import {
+  changesOf,
+  creationOf,
+  instantSchema,
+  oneOf,
+  refText,
+  text,
+  versionSchema,
+} from '@/lib/schemas/text';
 
 export const EVENT_KINDS = [
   'monitor.down',
@@ -33,6 +41,7 @@ const fields = {
     .max(MAX_EVENTS, 'must not contain duplicates')
     .refine((events) => new Set(events).size === events.length, 'must not contain duplicates'),
   format: oneOf(WEBHOOK_FORMATS),
+  ref: refText.nullable().describe('Your own ID for this endpoint, unique in the organization'),
   enabled: z.boolean('must be true or false'),
 };
 
@@ -40,6 +49,7 @@ const DEFAULTS = {
   description: '',
   events: [...EVENT_KINDS],
   format: 'standard',
+  ref: null,
   enabled: true,
 } as const satisfies Record<string, unknown>;
 
@@ -66,6 +76,7 @@ export const webhookSchema = z
       .describe(
         "standard: the payloads below, signed. slack, discord, teams: a message for that product's incoming webhooks, unsigned",
       ),
+    ref: z.string().nullable().describe('Your own ID for this endpoint, unique in the organization'),
     enabled: z.boolean(),
     status: z.enum(['active', 'failing', 'disabled']).describe('failing: the latest delivery attempt failed'),
     failingSince: instantSchema.nullable().describe('When attempts started to fail'),

@@ -42,6 +42,7 @@ describe('a new endpoint', () => {
         'incident.resolved',
       ],
       format: 'standard',
+      ref: null,
       enabled: true,
     });
   });
@@ -207,7 +208,7 @@ describe('what the API returns', () => {
   const webhook = {
     ...{ id: 'whk_1', url, description: '', events: ['monitor.up'], format: 'slack', enabled: true },
     ...{ status: 'active', failingSince: null, autoDisabledAt: null, rotationEndsAt: AT },
-    ...{ version: 1, createdAt: AT, updatedAt: AT },
+    ...{ ref: 'pager', version: 1, createdAt: AT, updatedAt: AT },
   };
   const delivery = {
     ...{ id: 'del_1', event: 'webhook.test', webhookId: 'whk_1', status: 'failed', reason: 'exhausted' },

@@ -1,25 +1,31 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { type Handle, identify, readCall } from './operation';
+import { identify, type Operation, readCall } from './operation';
 import { commonHeaders } from './problem';
 
 /** A GET that streams CSV to authorized callers; errors are JSON as usual. */
 export function csvOperation<Query extends z.ZodType>(definition: {
+  operationId: string;
+  summary: string;
+  description?: string;
   scope: 'read' | 'write';
   query: Query;
   /** The file name, without date and extension. */
   name: string;
   /** Must throw before it yields: later errors can only abort the response. */
   run(call: { ctx: OrganizationContext; query: z.output<Query> }): AsyncGenerator<string>;
-}): Handle {
-  return async (request, params, { requestId, headers }) => {
-    const ctx = await identify(definition.scope, request, headers);
-    const call = await readCall<z.ZodType, Query>({ query: definition.query }, ctx, request, params);
-    const day = ctx.clock.now().toISOString().slice(0, 10);
-    return csvResponse(definition.run(call), {
-      name: `${definition.name}-${day}.csv`,
-      headers: { ...commonHeaders(requestId), ...headers },
-    });
+}): Operation {
+  return {
+    description: { ...definition, output: z.string(), status: 200, isPaged: false, contentType: 'text/csv' },
+    handle: async (request, params, { requestId, headers }) => {
+      const ctx = await identify(definition.scope, request, headers);
+      const call = await readCall<z.ZodType, Query>({ query: definition.query }, ctx, request, params);
+      const day = ctx.clock.now().toISOString().slice(0, 10);
+      return csvResponse(definition.run(call), {
+        name: `${definition.name}-${day}.csv`,
+        headers: { ...commonHeaders(requestId), ...headers },
+      });
+    },
   };
 }
 

@@ -18,7 +18,7 @@ import { readJsonBody, readQuery } from './read-input';
 import { getWeb } from './server-services';
 
 /** The dynamic parts of the paths below app/api. */
-export type Params = { id?: string; slug?: string; path?: string[] };
+export type Params = { id?: string; slug?: string; ref?: string; path?: string[] };
 
 /** Handles one call; throws errors to respond with. `headers` are sent with every response. */
 export type Handle = (
@@ -40,22 +40,34 @@ export type Description = Omit<Definition<z.ZodType, z.ZodType>, 'scope'> & {
   keepsNothing?: boolean;
   output: z.ZodType;
   status: number;
+  /** The body with 201, of an operation that creates or changes. */
+  createdOutput?: z.ZodType;
   /** Another status with the same body: 503 of an unhealthy service. */
   otherStatus?: number;
   isPaged: boolean;
+  /** Whether `Location` names what was created. */
+  hasLocation?: boolean;
+  /** Of a response that is not JSON. */
+  contentType?: string;
 };
 
 /** One method of a route: its handle and its documentation. */
 export type Operation = { handle: Handle; description: Description; represent?: Represent };
 
 /** Properties of every kind of operation. */
-type Definition<Body extends z.ZodType, Query extends z.ZodType> = {
+export type Definition<Body extends z.ZodType, Query extends z.ZodType> = {
+  /** The name of the function in generated clients. */
+  operationId: string;
   /** One line for the reference. */
   summary: string;
   description?: string;
   /** `write` rejects read-only keys. */
   scope: 'read' | 'write';
   body?: Body;
+  /** What the document shows instead of a body that `run` validates in parts. */
+  documentedBody?: z.ZodType;
+  /** More than other bodies can have, for many resources at once. */
+  maxValues?: number;
   /** A missing body counts as `{}`. */
   bodyIsOptional?: boolean;
   /** A strict schema of the query parameters; without it, none are accepted. */
@@ -65,7 +77,7 @@ type Definition<Body extends z.ZodType, Query extends z.ZodType> = {
 };
 
 /** The input of an operation. */
-type Call<Body extends z.ZodType, Query extends z.ZodType> = {
+export type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   ctx: OrganizationContext;
   body: z.output<Body>;
   query: z.output<Query>;
@@ -100,7 +112,13 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
   });
   const tagging = { isStrong: definition.isVersioned ?? false };
   return {
-    description: { ...definition, status, isPaged: false },
+    description: {
+      ...definition,
+      body: definition.documentedBody ?? definition.body,
+      status,
+      isPaged: false,
+      hasLocation: created !== undefined,
+    },
     represent: async (ctx, request, params) => {
       const read = new Request(new URL(new URL(request.url).pathname, request.url), {
         headers: request.headers,
@@ -136,7 +154,7 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
 }
 
 /** Waits until the author of a change sees it on the pages, even if notifying failed. */
-async function withInvalidation<T>(scope: 'read' | 'write', effect: Promise<T>): Promise<T> {
+export async function withInvalidation<T>(scope: 'read' | 'write', effect: Promise<T>): Promise<T> {
   try {
     return await effect;
   } finally {
@@ -184,16 +202,21 @@ export async function identify(
 
 /** Parses and validates query, body and path. */
 export async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
-  { body, bodyIsOptional, query }: Pick<Definition<Body, Query>, 'body' | 'bodyIsOptional' | 'query'>,
+  {
+    body,
+    bodyIsOptional,
+    query,
+    maxValues,
+  }: Pick<Definition<Body, Query>, 'body' | 'bodyIsOptional' | 'query' | 'maxValues'>,
   ctx: OrganizationContext,
   request: Request,
   params: Params,
 ): Promise<Call<Body, Query>> {
-  const sent = body ? await readJsonBody(request, { isOptional: bodyIsOptional }) : undefined;
+  const sent = body ? await readJsonBody(request, { isOptional: bodyIsOptional, maxValues }) : undefined;
   return {
     ctx,
     query: parseInput(query ?? noQuery, readQuery(request)) as z.output<Query>,
-    body: (body ? parseInput(body, sent) : undefined) as z.output<Body>,
+    body: (body ? parseInput(body, sent, maxValues) : undefined) as z.output<Body>,
     sentVersion: request.method === 'PUT' ? versionOf(sent).version : null,
     params: requireStorable(params),
     baseUrl: requestBaseUrl(request.headers),

@@ -10,18 +10,22 @@ export type Representation = { etag: string; version: number | null; updatedAt: 
 const HEADERS = ['if-match', 'if-none-match', 'if-unmodified-since'];
 
 /**
- * The versions that a change expects: that of its body, and that of the representation for which its preconditions hold. The verb
- * compares them again once it has locked the resource. Throws CONFLICT and PRECONDITION_FAILED.
+ * The versions that a change expects: that of its body, and that of the representation for which its preconditions hold, null for
+ * none. The verb compares them again once it has locked the resource. Throws CONFLICT and PRECONDITION_FAILED.
  */
 export async function readExpected(
   request: Request,
   sentVersion: number | null,
-  readCurrent: (() => Promise<Representation>) | null,
+  readCurrent: (() => Promise<Representation | null>) | null,
 ): Promise<ExpectedVersion[]> {
   const conditional = isConditional(request);
   if (!conditional && sentVersion === null) return [];
   const current = readCurrent === null ? null : await readCurrent();
   const expected = conditional ? requirePreconditions(request, current) : [];
+  const isForNone = request.headers.get('if-none-match')?.trim() === '*';
+  if (readCurrent !== null && current === null && isForNone) {
+    expected.push({ version: null, code: 'PRECONDITION_FAILED' });
+  }
   if (sentVersion === null || current?.version == null) return expected;
   const sent: ExpectedVersion[] = [{ version: sentVersion, code: 'CONFLICT' }];
   requireExpectedVersion({ expected: sent }, { version: current.version });

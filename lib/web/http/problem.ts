@@ -58,6 +58,11 @@ export function problemBody(
   };
 }
 
+/** The error of one item of a request for many, with the status that it would have alone. */
+export function itemProblem({ code, message, details }: DomainError) {
+  return { status: ERROR_STATUS[code], error: { code, message, ...(details ? { details } : {}) } };
+}
+
 /** Headers of every response with a code: how to authenticate (RFC 9110, 11.6.1), and when to retry. */
 const CODE_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   UNAUTHORIZED: { 'WWW-Authenticate': 'Bearer' },

@@ -15,6 +15,8 @@ import { getWeb } from './server-services';
 
 /** An operation for anyone, from any web page, without a key. */
 export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> = {
+  /** The name of the function in generated clients. */
+  operationId: string;
   /** One line for the reference. */
   summary: string;
   query: Query;

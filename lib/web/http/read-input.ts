@@ -28,7 +28,7 @@ export async function readBounded(request: Request): Promise<Uint8Array> {
  */
 export async function readJsonBody(
   request: Request,
-  { isOptional = false }: { isOptional?: boolean } = {},
+  { isOptional = false, maxValues }: { isOptional?: boolean; maxValues?: number } = {},
 ): Promise<unknown> {
   const bytes = await readBounded(request);
   if (isOptional && bytes.length === 0) return {};
@@ -40,7 +40,7 @@ export async function readJsonBody(
   if (bytes.length > 0 && type !== 'application/json' && !type.endsWith('+json')) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json.');
   }
-  return parseJson(decode(bytes));
+  return parseJson(decode(bytes), maxValues);
 }
 
 function decode(bytes: Uint8Array): string {

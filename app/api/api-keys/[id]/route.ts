@@ -7,12 +7,14 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
+    operationId: 'getApiKey',
     summary: 'Retrieve an API key',
     scope: 'read',
     output: apiKeySchema,
     run: ({ ctx, params }) => getApiKey(ctx, params.id ?? ''),
   }),
   PUT: operation({
+    operationId: 'updateApiKey',
     summary: 'Rename an API key',
     scope: 'write',
     body: updateApiKeySchema,
@@ -20,6 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: ({ ctx, params, body }) => updateApiKey(ctx, params.id ?? '', body),
   }),
   DELETE: operation({
+    operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     scope: 'write',
     output: messageSchema,

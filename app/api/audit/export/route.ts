@@ -5,6 +5,9 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: csvOperation({
+    operationId: 'exportAudit',
+    summary: 'Export the audit log as CSV',
+    description: 'The entries that match, newest first, as a stream.',
     scope: 'write',
     query: auditFilterSchema,
     name: 'audit',

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
+    operationId: 'getDelivery',
     summary: 'Retrieve a delivery with its attempts',
     scope: 'read',
     output: deliveryDetailSchema,

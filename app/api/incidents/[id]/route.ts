@@ -7,6 +7,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
+    operationId: 'getIncident',
     summary: 'Retrieve an incident',
     scope: 'read',
     output: incidentSchema,
@@ -14,6 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: ({ ctx, params }) => getIncident(ctx, params.id ?? ''),
   }),
   PUT: operation({
+    operationId: 'updateIncident',
     summary: 'Update an incident',
     scope: 'write',
     errors: ['UNKNOWN_MONITOR'],
@@ -22,6 +24,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: ({ ctx, params, body }) => updateIncident(ctx, params.id ?? '', body),
   }),
   DELETE: operation({
+    operationId: 'deleteIncident',
     summary: 'Delete an incident',
     scope: 'write',
     output: messageSchema,

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   DELETE: operation({
+    operationId: 'revokeInvitation',
     summary: 'Revoke an invitation',
     scope: 'write',
     output: messageSchema,

@@ -7,12 +7,14 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
+    operationId: 'getMaintenance',
     summary: 'Retrieve a maintenance window',
     scope: 'read',
     output: maintenanceSchema,
     run: ({ ctx, params }) => getMaintenance(ctx, params.id ?? ''),
   }),
   PUT: operation({
+    operationId: 'updateMaintenance',
     summary: 'Update a maintenance window',
     description:
       'An active window ends immediately if its new times exclude the present; an inactive one starts if they include it.',
@@ -23,6 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: ({ ctx, params, body }) => updateMaintenance(ctx, params.id ?? '', body),
   }),
   DELETE: operation({
+    operationId: 'deleteMaintenance',
     summary: 'Delete a maintenance window',
     description:
       'An active window ends immediately. Its past occurrences are deleted too, including on status pages.',

@@ -7,12 +7,14 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
+    operationId: 'getMember',
     summary: 'Retrieve a member',
     scope: 'read',
     output: memberSchema,
     run: ({ ctx, params }) => getMember(ctx, params.id ?? ''),
   }),
   PUT: operation({
+    operationId: 'updateMember',
     summary: 'Update the role of a member',
     description:
       'A key has admin permissions: only an owner, in the dashboard, can create, change or remove an owner (403). The only owner cannot be changed (409).',
@@ -22,6 +24,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: ({ ctx, params, body }) => changeRole(ctx, params.id ?? '', body),
   }),
   DELETE: operation({
+    operationId: 'removeMember',
     summary: 'Remove a member',
     description:
       'They lose access immediately. What they created stays, including API keys, which belong to the organization.',

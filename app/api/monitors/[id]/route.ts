@@ -7,12 +7,14 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
+    operationId: 'getMonitor',
     summary: 'Retrieve a monitor',
     scope: 'read',
     output: monitorSchema,
     run: ({ ctx, params }) => getMonitor(ctx, params.id ?? ''),
   }),
   PUT: operation({
+    operationId: 'updateMonitor',
     summary: 'Update a monitor',
     scope: 'write',
     errors: ['UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],
@@ -21,6 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     run: ({ ctx, params, body }) => updateMonitor(ctx, params.id ?? '', body),
   }),
   DELETE: operation({
+    operationId: 'deleteMonitor',
     summary: 'Delete a monitor',
     scope: 'write',
     output: messageSchema,

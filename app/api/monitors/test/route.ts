@@ -7,6 +7,7 @@ import { route } from '@/lib/web/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
     keepsNothing: true,
+    operationId: 'testMonitor',
     summary: 'Test a monitor without creating it',
     description: 'Runs a single check and stores nothing.',
     scope: 'write',

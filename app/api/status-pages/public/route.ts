@@ -6,6 +6,7 @@ import { route } from '@/lib/web/http/route';
 /** A published page: no key, any origin, cached by shared caches for ten seconds. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: publicOperation({
+    operationId: 'getPublicStatusPage',
     summary: 'Retrieve a published status page',
     query: publicStatusPageQuery,
     output: publicStatusPageSchema,

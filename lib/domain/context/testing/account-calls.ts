@@ -19,6 +19,7 @@ import {
   listStatusPages,
   searchStatusPages,
 } from '@/lib/domain/status-pages/read-status-pages';
+import { upsertStatusPage } from '@/lib/domain/status-pages/upsert-status-page';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
 import {
   countSubscribers,
@@ -26,7 +27,7 @@ import {
   removeSubscriber,
 } from '@/lib/domain/subscribers/read-subscribers';
 import { aKey, aMember, aPage, PAGE, reads, SEARCH, type VerbCall, writes } from './verb-call';
-import { AT, inputs, PROVED, UNPROVED, unique, type World } from './world';
+import { AT, creating, inputs, PROVED, UNPROVED, unique, type World } from './world';
 
 /** The verbs on members, API keys, the audit log and status pages. */
 export const ACCOUNT_CALLS: Record<string, VerbCall> = {
@@ -76,6 +77,10 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
   'status-pages/createStatusPage': writes('status-page.create', (ctx) =>
     createStatusPage(ctx, inputs.statusPage(), UNPROVED),
   ),
+  'status-pages/upsertStatusPage': writes('status-page.create', (ctx) => {
+    const page = inputs.statusPage();
+    return upsertStatusPage(ctx, page.slug, creating(page), UNPROVED);
+  }),
   'status-pages/updateStatusPage': writes(
     'status-page.update',
     (ctx, slug) => updateStatusPage(ctx, slug, { name: 'Emca' }, UNPROVED),

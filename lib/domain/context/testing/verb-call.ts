@@ -20,8 +20,10 @@ export const aKey = (world: World) => world.apiKey();
 export const anIncident = (world: World) => world.incident();
 export const aMember = (world: World) => world.member();
 export const aMonitor = (world: World) => world.monitor();
+export const aMonitorRef = (world: World) => world.monitorRef();
 export const aPage = (world: World) => world.statusPage();
 export const aWebhook = (world: World) => world.webhook();
+export const aWebhookRef = (world: World) => world.webhookRef();
 export const aWindow = (world: World) => world.maintenance();
 
 export function reads<Subject>(action: Action, call: Call<Subject>, prepare?: Prepare<Subject>): VerbCall {

@@ -18,12 +18,18 @@ import { getMaintenance, listMaintenance } from '@/lib/domain/maintenance/read-m
 import { backtestMonitor } from '@/lib/domain/monitors/backtest-monitor';
 import {
   deleteMonitor,
+  deleteMonitorByRef,
   deleteMonitors,
   setMonitorsEnabled,
   tagMonitors,
 } from '@/lib/domain/monitors/change-selected';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { findMonitorNumber, getMonitor } from '@/lib/domain/monitors/find-monitor';
+import {
+  findMonitorNumber,
+  getMonitor,
+  getMonitorByRef,
+  readMonitors,
+} from '@/lib/domain/monitors/find-monitor';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { listResults, readLatestChecks, readPhases } from '@/lib/domain/monitors/history/read-results';
 import {
@@ -38,6 +44,7 @@ import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-s
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { readWorkerNotes } from '@/lib/domain/monitors/worker-notes';
+import { createMonitors, upsertMonitor } from '@/lib/domain/monitors/writes/create-monitors';
 import {
   createWebhook,
   deleteWebhook,
@@ -60,12 +67,15 @@ import {
   replayDelivery,
   testWebhook,
 } from '@/lib/domain/webhooks/resend-deliveries';
+import { deleteWebhookByRef, getWebhookByRef, upsertWebhook } from '@/lib/domain/webhooks/upsert-webhook';
 import { runDryRuns } from '@/lib/engine/checks/run-dry-runs';
 import { ACCOUNT_CALLS } from './account-calls';
 import {
   aMonitor,
+  aMonitorRef,
   anIncident,
   aWebhook,
+  aWebhookRef,
   aWindow,
   PAGE,
   reads,
@@ -73,7 +83,7 @@ import {
   type VerbCall,
   writes,
 } from './verb-call';
-import { inputs, SECRET, type World } from './world';
+import { creating, inputs, SECRET, unique, type World } from './world';
 
 /** A dry run, with a worker for its region. */
 async function testWithWorker(ctx: OrganizationContext) {
@@ -129,12 +139,23 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   ),
 
   'monitors/createMonitor': writes('monitor.create', (ctx) => createMonitor(ctx, inputs.monitor())),
+  'monitors/createMonitors': writes('monitor.create', (ctx) =>
+    createMonitors(ctx, [{ ...creating(inputs.monitor()), ref: null, expected: [] }], {
+      isAtomic: true,
+      isUpsert: true,
+    }),
+  ),
+  'monitors/upsertMonitor': writes('monitor.create', (ctx) => {
+    const ref = unique('monitor');
+    return upsertMonitor(ctx, ref, creating({ ...inputs.monitor(), ref }));
+  }),
   'monitors/updateMonitor': writes(
     'monitor.update',
     (ctx, id) => updateMonitor(ctx, id, { body: `other ${SECRET}` }),
     aMonitor,
   ),
   'monitors/deleteMonitor': writes('monitor.delete', deleteMonitor, aMonitor),
+  'monitors/deleteMonitorByRef': writes('monitor.delete', deleteMonitorByRef, aMonitorRef),
   'monitors/setMonitorsEnabled': writes(
     'monitor.update',
     (ctx, id) => setMonitorsEnabled(ctx, [id], true),
@@ -153,6 +174,8 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     aMonitor,
   ),
   'monitors/getMonitor': reads('monitor.read', getMonitor, aMonitor),
+  'monitors/getMonitorByRef': reads('monitor.read', getMonitorByRef, aMonitorRef),
+  'monitors/readMonitors': reads('monitor.read', (ctx, id) => readMonitors(ctx, [id]), aMonitor),
   'monitors/findMonitorNumber': reads('monitor.read', findMonitorNumber, aMonitor),
   'monitors/listMonitors': reads('monitor.read', (ctx) => listMonitors(ctx)),
   'monitors/searchMonitors': reads('monitor.read', (ctx) => searchMonitors(ctx, SEARCH)),
@@ -179,12 +202,17 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/readStats': reads('monitor.read', (ctx, id) => readStats(ctx, id, { window: '24h' }), aMonitor),
 
   'webhooks/createWebhook': writes('webhook.create', (ctx) => createWebhook(ctx, inputs.webhook())),
+  'webhooks/upsertWebhook': writes('webhook.create', (ctx) => {
+    const ref = unique('webhook');
+    return upsertWebhook(ctx, ref, creating({ ...inputs.webhook(), ref }));
+  }),
   'webhooks/updateWebhook': writes(
     'webhook.update',
     (ctx, id) => updateWebhook(ctx, id, { url: `https://hooks.example/other/${SECRET}` }),
     aWebhook,
   ),
   'webhooks/deleteWebhook': writes('webhook.delete', deleteWebhook, aWebhook),
+  'webhooks/deleteWebhookByRef': writes('webhook.delete', deleteWebhookByRef, aWebhookRef),
   'webhooks/testWebhook': writes('webhook.test', testWebhook, aWebhook),
   'webhooks/rotateSecret': writes(
     'webhook.rotate-secret',
@@ -208,6 +236,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   ),
   'webhooks/listWebhooks': reads('webhook.read', listWebhooks),
   'webhooks/getWebhook': reads('webhook.read', getWebhook, aWebhook),
+  'webhooks/getWebhookByRef': reads('webhook.read', getWebhookByRef, aWebhookRef),
   'webhooks/listDeliveries': reads('delivery.read', (ctx) => listDeliveries(ctx, PAGE)),
   'webhooks/listEndpointDeliveries': reads(
     'delivery.read',

@@ -61,6 +61,11 @@ export const inputs = {
   invitation: () => createInvitationSchema.parse({ email: `${unique('new')}@example.com`, role: 'viewer' }),
 };
 
+/** The body of an upsert that creates. */
+export function creating<Creation>(creation: Creation) {
+  return { creation: () => creation, changes: () => ({}) };
+}
+
 export function unique(prefix: string): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`;
 }
@@ -70,6 +75,16 @@ export function createWorld(ctx: OrganizationContext) {
   const idOf = async (created: Promise<{ id: string }>) => (await created).id;
   const world = {
     monitor: () => idOf(createMonitor(ctx, inputs.monitor())),
+    monitorRef: async () => {
+      const ref = unique('monitor');
+      await createMonitor(ctx, { ...inputs.monitor(), ref });
+      return ref;
+    },
+    webhookRef: async () => {
+      const ref = unique('webhook');
+      await createWebhook(ctx, { ...inputs.webhook(), ref });
+      return ref;
+    },
     incident: () => idOf(createIncident(ctx, inputs.incident())),
     maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),
     webhook: () => idOf(createWebhook(ctx, inputs.webhook())),

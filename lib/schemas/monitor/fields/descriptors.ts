@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { isRegionId, REGION_IDS, type RegionId } from '@/lib/schemas/regions';
-import { idText, MAX_SENT, oneOf, storable, text } from '@/lib/schemas/text';
+import { idText, MAX_SENT, oneOf, refText, storable, text } from '@/lib/schemas/text';
 import { field, flag, whole } from './field';
 import { headersSchema } from './headers';
 import { secretHeaders, secretText } from './secrets';
@@ -14,8 +14,14 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** More than there are, so that duplicates get their own error. */
 const MAX_REGIONS = 50;
 
+/** Compared with the regions below, all at once. */
+const regionText = idText('must be a string').meta({ enum: [...REGION_IDS] }) as unknown as z.ZodType<
+  RegionId,
+  RegionId
+>;
+
 const regionsSchema = z
-  .array(idText('must be a string'), 'must be an array of region IDs')
+  .array(regionText, 'must be an array of region IDs')
   .max(MAX_REGIONS, { error: `must name at most ${MAX_REGIONS} regions`, abort: true })
   .min(1, 'must include at least one region')
   .superRefine((regions, context) => {
@@ -27,8 +33,11 @@ const regionsSchema = z
         context.addIssue({ code: 'custom', path: [index], message: 'is named twice' });
       }
     });
-  })
-  .transform((regions) => regions.filter(isRegionId));
+  });
+
+const intervalSchema = z
+  .literal([...INTERVALS], `must be one of ${INTERVALS.join(', ')} (seconds)`)
+  .meta({ type: 'integer', description: 'Seconds between two checks from a region' });
 
 const bodySchema = storable(z.string('must be a string or null').max(MAX_SENT))
   .refine((body) => new TextEncoder().encode(body).length <= MAX_BODY_BYTES, 'must be at most 64 KiB')
@@ -50,27 +59,33 @@ function intervalText(seconds: string): string {
  * here, except the column in prisma/schema.prisma and the code that uses the value.
  */
 export const MONITOR_FIELDS = {
-  name: field(text(1, 100).describe('Display name'), {
+  name: field(text(1, 100).meta({ description: 'Display name', examples: ['Checkout API'] }), {
     form: { section: 'target', label: 'Name', placeholder: 'Checkout API' },
   }),
   url: field(
     text(1, 2048).meta({
       description: `What to check, by type: ${MONITOR_TYPES.map((type) => `${type}, ${CHECK_TYPES[type].target.shape}`).join('; ')}`,
+      examples: ['https://api.example.com/health'],
     }),
     { probed: 'resets status', form: { section: 'target', control: 'target', label: 'Target' } },
   ),
-  type: field(oneOf(MONITOR_TYPES), {
-    default: 'http',
-    probed: 'resets status',
-    form: { section: 'type', control: 'type', label: 'Type' },
-  }),
-  method: field(oneOf(METHODS), {
+  type: field(
+    oneOf(MONITOR_TYPES).describe(
+      'What is checked: an HTTP endpoint, a TCP port, a host (ping) or a DNS record',
+    ),
+    {
+      default: 'http',
+      probed: 'resets status',
+      form: { section: 'type', control: 'type', label: 'Type' },
+    },
+  ),
+  method: field(oneOf(METHODS).describe('The method of the request'), {
     default: 'GET',
     group: 'request',
     probed: 'resets status',
     form: { section: 'target', label: 'Method' },
   }),
-  interval: field(z.literal([...INTERVALS], `must be one of ${INTERVALS.join(', ')} (seconds)`), {
+  interval: field(intervalSchema, {
     default: 60,
     decides: 'not replayed',
     form: { section: 'schedule', label: 'Interval', option: intervalText },
@@ -81,12 +96,15 @@ export const MONITOR_FIELDS = {
     decides: 'replayed',
     form: { section: 'schedule', label: 'Timeout', unit: 's' },
   }),
-  expectedStatusCode: field(whole(100, 599), {
-    default: 200,
-    group: 'request',
-    probed: 'resets status',
-    form: { section: 'target', label: 'Expected status' },
-  }),
+  expectedStatusCode: field(
+    whole(100, 599).describe('The status code of a successful check; any other one fails'),
+    {
+      default: 200,
+      group: 'request',
+      probed: 'resets status',
+      form: { section: 'target', label: 'Expected status' },
+    },
+  ),
   headers: field(headersSchema, {
     default: {},
     group: 'request',
@@ -142,13 +160,21 @@ export const MONITOR_FIELDS = {
     decides: 'replayed',
     form: { section: 'alerts', label: 'Slow above', unit: 'ms', hint: 'Slower responses are degraded.' },
   }),
-  keyword: field(text(1, 500).nullable().describe('Text that the body must contain'), {
-    default: null,
-    group: 'request',
-    probed: 'resets status',
-    form: { section: 'request', label: 'Keyword', hint: 'Text that the response body must contain.' },
-  }),
-  followRedirects: field(flag, {
+  keyword: field(
+    text(1, 500)
+      .nullable()
+      .meta({
+        description: 'Text that the response body must contain; null for none',
+        examples: ['Welcome'],
+      }),
+    {
+      default: null,
+      group: 'request',
+      probed: 'resets status',
+      form: { section: 'request', label: 'Keyword', hint: 'Text that the response body must contain.' },
+    },
+  ),
+  followRedirects: field(flag.describe('Whether redirects are followed'), {
     default: true,
     group: 'request',
     probed: 'resets status',
@@ -164,14 +190,19 @@ export const MONITOR_FIELDS = {
       hint: '0–10. Checks with more redirects fail.',
     },
   }),
-  tlsVerify: field(flag, {
+  tlsVerify: field(flag.describe('Whether a check fails if the certificate cannot be verified'), {
     default: true,
     group: 'request',
     probed: 'resets status',
     form: { section: 'request', label: 'Verify certificate' },
   }),
   tlsExpiryDays: field(
-    whole(1, 365).nullable().describe('Degraded if the certificate expires within this many days'),
+    whole(1, 365)
+      .nullable()
+      .meta({
+        description: 'Degraded if the certificate expires within this many days; null for no warning',
+        examples: [14],
+      }),
     {
       default: null,
       group: 'request',
@@ -188,11 +219,11 @@ export const MONITOR_FIELDS = {
     default: [],
     form: { section: 'more', label: 'Tags', placeholder: 'shop, production', hint: 'Comma-separated.' },
   }),
-  ref: field(text(1, 200).nullable().describe('Your own ID for this monitor, unique in the organization'), {
+  ref: field(refText.nullable().describe('Your own ID for this monitor, unique in the organization'), {
     default: null,
     form: { section: 'more', label: 'Reference', hint: 'Your own ID for this monitor. Must be unique.' },
   }),
-  enabled: field(flag, {
+  enabled: field(flag.describe('Whether the monitor is checked. A paused one keeps its last status'), {
     default: true,
     form: {
       section: 'more',

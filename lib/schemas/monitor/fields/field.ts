@@ -71,14 +71,19 @@ export const whole = (minimum: number, maximum: number) =>
 export const flag = z.boolean('must be true or false');
 
 /** The schema of a returned field: its type without the rules for input. */
-export function outputOf({ schema, output }: Field): z.ZodType {
-  return output ?? withoutRules(schema);
+export function outputOf({ schema, output, default: usual }: Field): z.ZodType {
+  const { description, examples = usual == null ? undefined : [usual] } = schema.meta() ?? {};
+  const own = output ?? withoutRules(schema);
+  return description === undefined
+    ? own
+    : own.meta({ ...own.meta(), description, ...(examples ? { examples } : {}) });
 }
 
 function withoutRules(schema: unknown): z.ZodType {
   if (schema instanceof z.ZodNullable) return withoutRules(schema.unwrap()).nullable();
   if (schema instanceof z.ZodEnum) return z.enum(schema.options.map(String));
-  if (schema instanceof z.ZodNumber || schema instanceof z.ZodLiteral) return z.int();
+  // The same closed sets and bounds, so that what is fetched can be sent back in typed clients.
+  if (schema instanceof z.ZodNumber || schema instanceof z.ZodLiteral) return schema;
   if (schema instanceof z.ZodBoolean) return z.boolean();
   if (schema instanceof z.ZodArray) return z.array(withoutRules(schema.element));
   if (schema instanceof z.ZodRecord) return z.record(z.string(), z.string());

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
+    operationId: 'rotateApiKey',
     summary: 'Rotate an API key',
     description:
       'Creates a successor, whose key is returned only once. The old key keeps working during the overlap.',

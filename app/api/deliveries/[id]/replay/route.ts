@@ -6,6 +6,7 @@ import { route } from '@/lib/web/http/route';
 /** 202: a worker makes the attempt. GET /deliveries/:id shows its outcome. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
+    operationId: 'replayDelivery',
     summary: 'Replay a delivery',
     description: 'Queues one more attempt with the same body and delivery ID.',
     scope: 'write',

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
+    operationId: 'addIncidentUpdate',
     summary: 'Add an update to an incident',
     scope: 'write',
     body: createIncidentUpdateSchema,

@@ -6,6 +6,7 @@ import { route } from '@/lib/web/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
     keepsNothing: true,
+    operationId: 'backtestMonitor',
     summary: 'Backtest a monitor with other settings',
     description: 'Replays the results of the last days. Changes nothing.',
     scope: 'read',

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listMonitorResults',
     summary: 'List check results of a monitor',
     scope: 'read',
     query: resultsQuerySchema,

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: operation({
+    operationId: 'getMonitorStats',
     summary: 'Retrieve uptime and response times of a monitor',
     scope: 'read',
     query: statsQuerySchema,

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listMonitorTransitions',
     summary: 'List status changes of a monitor with their reasons',
     scope: 'read',
     query: transitionsQuerySchema,

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listSubscribers',
     summary: 'List subscribers of a status page',
     description: 'Newest first. `X-Total-Count` contains the total number.',
     scope: 'read',

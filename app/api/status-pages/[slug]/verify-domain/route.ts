@@ -16,6 +16,7 @@ const description = [
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
+    operationId: 'verifyDomain',
     summary: 'Verify a custom domain',
     description,
     scope: 'write',

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: listOperation({
+    operationId: 'listWebhookDeliveries',
     summary: 'List deliveries to a webhook endpoint',
     scope: 'read',
     query: endpointDeliveriesQuerySchema,

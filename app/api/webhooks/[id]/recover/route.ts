@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
+    operationId: 'recoverDeliveries',
     summary: 'Recover failed deliveries',
     description: 'Queues all deliveries that have failed since a given time.',
     scope: 'write',

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
+    operationId: 'rotateSecret',
     summary: 'Rotate a signing secret',
     description:
       'The new secret is returned only once. For 24 hours, or until the rotation is finished, both secrets sign.',

@@ -6,6 +6,7 @@ import { route } from '@/lib/web/http/route';
 /** 202: a worker sends it. GET /deliveries/:id shows the outcome. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
+    operationId: 'testWebhook',
     summary: 'Send a test event to a webhook endpoint',
     description: 'Sends the event `webhook.test` with a single attempt.',
     scope: 'write',

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   DELETE: operation({
+    operationId: 'removeSubscriber',
     summary: 'Remove a subscriber of a status page',
     scope: 'write',
     output: messageSchema,

@@ -5,6 +5,7 @@ import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   POST: operation({
+    operationId: 'finishSecretRotation',
     summary: 'Finish rotating a signing secret',
     description: 'The old secret stops signing immediately.',
     scope: 'write',

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import type { OrganizationContext } from './organization-context';
+import { VERB_CALLS } from './testing/verb-calls';
+import { createWorld } from './testing/world';
+
+const database = useTestDatabase();
+let owner: OrganizationContext;
+
+beforeAll(async () => {
+  const { ctx, userId } = await createTestOrganization(createTestServices({ db: database.db }));
+  owner = { ...ctx, actor: { kind: 'user', userId, role: 'owner' } };
+});
+
+/** The verbs that change or delete what exists, and has a version. */
+const VERSIONED = [
+  'api-keys/updateApiKey',
+  'api-keys/revokeApiKey',
+  'incidents/updateIncident',
+  'incidents/deleteIncident',
+  'maintenance/updateMaintenance',
+  'maintenance/deleteMaintenance',
+  'members/changeRole',
+  'members/removeMember',
+  'monitors/updateMonitor',
+  'monitors/deleteMonitor',
+  'monitors/deleteMonitorByRef',
+  'monitors/deleteMonitors',
+  'status-pages/updateStatusPage',
+  'status-pages/deleteStatusPage',
+  'webhooks/updateWebhook',
+  'webhooks/deleteWebhook',
+  'webhooks/deleteWebhookByRef',
+];
+
+/** What a verb does, called for a version that the resource does not have. */
+async function callForOtherVersion(name: string, code: 'CONFLICT' | 'PRECONDITION_FAILED') {
+  const verb = VERB_CALLS[name];
+  if (!verb) throw new Error(`there is no verb ${name}`);
+  const run = await verb.prepare(createWorld(owner));
+  try {
+    await run({ ...owner, expected: [{ version: 99, code }] });
+    return 'done';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error;
+  }
+}
+
+describe.each(VERSIONED)('%s', (name) => {
+  it.each(['CONFLICT', 'PRECONDITION_FAILED'] as const)('refuses another version with %s', async (code) => {
+    expect(await callForOtherVersion(name, code)).toBe(code);
+  });
+});
+
+describe('a new verb that changes or deletes', () => {
+  const CHANGES = /\/(update|delete|remove|revoke|changeRole)/;
+  it('is in the list above', () => {
+    const unversioned = ['members/revokeInvitation', 'subscribers/removeSubscriber'];
+    const changing = Object.keys(VERB_CALLS).filter((name) => CHANGES.test(name));
+    expect(changing.filter((name) => ![...VERSIONED, ...unversioned].includes(name)).sort()).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { upsertBody } from '@/lib/schemas/bodies/upsert';
+import { expectedVersion, refText } from '@/lib/schemas/text';
+import { createMonitorSchema, monitorSchema, updateMonitorSchema } from '.';
+
+/** The monitors of one request. */
+export const MAX_BULK_MONITORS = 500;
+/** Enough for as many whole monitors, as a list returns them. */
+export const MAX_BULK_VALUES = 50_000;
+
+const many = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item, 'must be an array of monitors')
+    .min(1, 'must have at least one monitor')
+    .max(MAX_BULK_MONITORS, `must have at most ${MAX_BULK_MONITORS} monitors`);
+
+const flag = (description: string) => z.boolean('must be true or false').default(false).meta({ description });
+
+const options = {
+  atomic: flag(
+    'Whether the first error rejects the whole request; otherwise each monitor has its own result',
+  ),
+  upsert: flag('Whether a monitor whose `ref` exists is changed, as by PUT; one without is created'),
+};
+
+/** The body of POST /monitors/bulk, of which each monitor is validated for itself. */
+export const bulkMonitorsSchema = z.strictObject({ monitors: many(z.unknown()), ...options });
+
+/** The same with what a monitor can contain. */
+export const documentedBulkSchema = z.strictObject({ monitors: many(createMonitorSchema), ...options });
+
+/** The response: a result for each monitor, in the order sent. */
+export const bulkResultsSchema = z
+  .strictObject({
+    results: z.array(
+      z.union([
+        z.strictObject({
+          status: z.literal([200, 201]).meta({ description: '201 if it was created, 200 if it was changed' }),
+          monitor: monitorSchema,
+        }),
+        z.strictObject({
+          status: z.int().meta({ description: 'The status that the error would have alone' }),
+          error: z.strictObject({
+            code: z.string(),
+            message: z.string(),
+            details: z
+              .array(z.strictObject({ path: z.string(), code: z.string(), message: z.string() }))
+              .optional(),
+          }),
+        }),
+      ]),
+    ),
+  })
+  .meta({ id: 'BulkResults' });
+
+const identified = z.object({
+  ref: refText.nullish().catch(null),
+  version: expectedVersion.catch(null),
+});
+
+/** One of the monitors as sent. */
+export function bulkItem(sent: unknown) {
+  const { ref, version } = identified.catch({ ref: null, version: null }).parse(sent);
+  const expected = version ? [{ version, code: 'CONFLICT' as const }] : [];
+  const body = upsertBody({ creation: createMonitorSchema, changes: updateMonitorSchema }, sent);
+  return { ...body, ref: ref ?? null, expected };
+}

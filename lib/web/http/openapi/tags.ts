@@ -1,0 +1,21 @@
+/** The groups of operations, by the first part of their paths. */
+export const TAGS: Record<string, string> = {
+  monitors: 'What is checked, how, and what the checks found',
+  incidents: 'Outages and other incidents, and their updates',
+  maintenance: 'Maintenance windows, in which no notifications are sent',
+  'status-pages': 'Public status pages, their domains and subscribers',
+  webhooks: 'Endpoints that receive events',
+  deliveries: 'Events sent to endpoints, with every attempt',
+  'api-keys': 'Keys of this API',
+  members: 'The members of your organization',
+  invitations: 'Open invitations to your organization',
+  audit: 'Who changed what, and when',
+  me: 'Your organization, plan, limits and usage',
+  service: 'The service itself',
+};
+
+/** The group of an operation. */
+export function tagOf(path: string): string {
+  const [, first = ''] = path.split('/');
+  return first in TAGS ? first : 'service';
+}
