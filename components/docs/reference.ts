@@ -78,8 +78,9 @@ export function readReference(document: ApiDocument, baseUrl: string) {
           .map((each) => viewOperation(each, each.operation, components, baseUrl)),
       }))
       .filter((group) => group.operations.length > 0),
+    // Bodies of requests are shown with their operation.
     objects: Object.entries(components)
-      .filter(([, schema]) => schema.properties)
+      .filter(([name, schema]) => schema.properties && !isOnlySent(name, document))
       .map(([name, schema]) => ({
         id: `object-${slugify(name)}`,
         href: objectHref(name),
@@ -96,6 +97,19 @@ export function readReference(document: ApiDocument, baseUrl: string) {
       return { id, href: `/docs/events#${id}`, kind: 'Event', name, fields, example };
     }),
   };
+}
+
+/** Whether a type of object occurs in requests, but neither in a response, nor an event, nor another type of object. */
+function isOnlySent(name: string, { paths = {}, webhooks = {}, components = {} }: ApiDocument): boolean {
+  const reference = `"#/components/schemas/${name}"`;
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const mentions = (part: unknown) => JSON.stringify(part ?? null).includes(reference);
+  return (
+    operations.some(({ requestBody }) => mentions(requestBody)) &&
+    !operations.some(({ responses }) => mentions(responses)) &&
+    !mentions(webhooks) &&
+    !mentions(components)
+  );
 }
 
 /** The anchor of an operation: `get-monitors-id`. */
