@@ -26,6 +26,9 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['user', async () => (await import('./user')).registerUserCommands],
   ['demo', async () => (await import('./demo')).registerDemo],
   ['secrets', async () => (await import('./secrets')).registerSecrets],
+  ['login', async () => (await import('../remote/commands/login')).registerLogin],
+  ['logout', async () => (await import('../remote/commands/login')).registerLogout],
+  ['import', async () => (await import('../remote/import/import-command')).registerImport],
 ]);
 
 try {

@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tenants';
+import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { runPharos } from '@/e2e/support/run-pharos';
+import { createKumaDatabase } from '@/lib/importing/testing/create-kuma-database';
+import { kumaTables, SECRET, SUPPORTED, UNSUPPORTED } from '@/lib/importing/testing/kuma-monitors';
+
+let service: BorrowedService;
+let backdoor: Backdoor;
+let folder: string;
+
+beforeAll(async () => {
+  service = await borrowService();
+  backdoor = await openBackdoor(service);
+  folder = await mkdtemp(join(tmpdir(), 'pharos-import-'));
+}, 120_000);
+afterAll(async () => {
+  await backdoor?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Saves a file to import; returns its path. */
+async function save(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+const runFor = ({ apiKey }: Tenant, ...args: string[]) =>
+  runPharos(args, { PHAROS_URL: service.url, PHAROS_API_KEY: apiKey, XDG_CONFIG_HOME: folder });
+
+const KINDS = [...SUPPORTED, ...UNSUPPORTED];
+const IMPORTABLE = Array.from({ length: 200 }, (_, index) => KINDS[index % KINDS.length]).filter(
+  (kind) => kind !== undefined && 'url' in kind,
+).length;
+
+describe('pharos import of a kuma.db with 200 monitors of all types', () => {
+  it('creates every supported monitor and reports the rest; a second run repairs, a third changes nothing', async () => {
+    const tenant = await backdoor.addTenant();
+    const file = await save('kuma.db', await createKumaDatabase(kumaTables()));
+    const first = await runFor(tenant, 'import', 'uptime-kuma', file, '--yes');
+    expect([first.stderr, first.code]).toEqual(['', 0]);
+    expect(first.stdout).toContain(`${IMPORTABLE} of 200 monitors can be imported`);
+    expect(first.stdout).toContain(`${IMPORTABLE} created, 0 changed, 0 unchanged, 0 rejected.`);
+    expect(first.stdout.match(/^- Monitor \d+ .*\n {4}\S.*/gm)).toHaveLength(200 - IMPORTABLE);
+    expect(first.stdout).not.toContain(SECRET);
+
+    const { body: monitors } = await tenant.api('GET', '/monitors?limit=2');
+    await tenant.api('DELETE', `/monitors/${monitors[0].id}`);
+    await tenant.api('PUT', `/monitors/${monitors[1].id}`, { name: 'Renamed' });
+    const second = await runFor(tenant, 'import', 'uptime-kuma', file, '--yes', '--json');
+    expect(second.code).toBe(0);
+    expect(second.stdout).not.toContain(SECRET);
+    expect(JSON.parse(second.stdout)).toMatchObject({ created: 1, changed: 1, failures: [] });
+    const third = await runFor(tenant, 'import', 'uptime-kuma', file, '--yes', '--json');
+    expect(JSON.parse(third.stdout)).toMatchObject({ created: 0, changed: 0, unchanged: IMPORTABLE });
+  }, 120_000);
+});
+
+describe('pharos import', () => {
+  it('creates nothing with --dry-run, and nothing without --yes if nobody can be asked', async () => {
+    const tenant = await backdoor.addTenant();
+    const file = await save('list.txt', 'https://shop.example.com/\ndb.example.com:5432\n');
+    const look = await runFor(tenant, 'import', 'csv', file, '--dry-run');
+    expect(look.code).toBe(0);
+    expect(look.stdout).toContain('2 of 2 monitors can be imported');
+    const unasked = await runFor(tenant, 'import', 'csv', file);
+    expect([unasked.code, unasked.stderr]).toEqual([1, 'add --yes to import, or --dry-run to only look\n']);
+    expect((await tenant.api('GET', '/monitors')).body).toEqual([]);
+  });
+
+  it('creates the others if some are rejected, says why, and exits with 1', async () => {
+    const tenant = await backdoor.addTenant('free');
+    const lines = Array.from({ length: 150 }, (_, index) => `shop-${index}.example.com:443`);
+    const file = await save('many.txt', lines.join('\n'));
+    const { code, stdout } = await runFor(tenant, 'import', 'csv', file, '--yes', '--json');
+    expect(code).toBe(1);
+    const { created, failures } = JSON.parse(stdout);
+    const { headers } = await tenant.api('GET', '/monitors?limit=1');
+    expect(Number(headers.get('x-total-count'))).toBe(created);
+    expect(created).toBeGreaterThan(0);
+    expect(created + failures.length).toBe(150);
+    expect(failures[0]).toMatchObject({ code: 'PLAN_LIMIT_EXCEEDED', ref: expect.any(String) });
+  });
+
+  it.each([
+    ['a missing file', async () => join(folder, 'nowhere.db'), /^cannot read .*nowhere\.db/],
+    ['a folder', async () => folder, /is not a file; name the exported file/],
+    ['another format', () => save('other.db', 'neither SQLite nor JSON'), /\S+/],
+  ])('says what to do about %s', async (_, file, message) => {
+    const tenant = await backdoor.addTenant();
+    const { code, stdout, stderr } = await runFor(tenant, 'import', 'uptime-kuma', await file(), '--yes');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr, 'no stack').not.toContain('    at ');
+  });
+});
+
+describe('pharos login', () => {
+  it('saves the address and key for later commands, until pharos logout', async () => {
+    const { apiKey } = await backdoor.addTenant();
+    const home = await mkdtemp(join(folder, 'home-'));
+    const file = await save('one.txt', 'https://shop.example.com/\n');
+    const run = (...args: string[]) => runPharos(args, { XDG_CONFIG_HOME: home });
+    expect((await run('login', '--url', service.url, '--key', apiKey)).code).toBe(0);
+    const saved = await run('import', 'csv', file, '--yes');
+    expect(saved.stdout).toContain('1 created');
+    expect((await run('logout')).code).toBe(0);
+    const after = await run('import', 'csv', file, '--yes');
+    expect([after.code, after.stderr]).toEqual([1, expect.stringContaining('pharos login')]);
+  });
+
+  it('does not save a key that is wrong', async () => {
+    const home = await mkdtemp(join(folder, 'home-'));
+    const wrong = await runPharos(['login', '--url', service.url, '--key', 'ph_live_wrong'], {
+      XDG_CONFIG_HOME: home,
+    });
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).not.toContain('    at ');
+    const after = await runPharos(['import', 'csv', await save('two.txt', 'a.example.com:1\n'), '--yes'], {
+      XDG_CONFIG_HOME: home,
+    });
+    expect(after.stderr).toContain('pharos login');
+  });
+});

@@ -1,0 +1,70 @@
+import type { MonitorBody } from '@/lib/importing';
+import type { Api } from '../api';
+
+/** Of one request: a slow service answers it in seconds, and it stays below the limit of a body. */
+const MAX_MONITORS = 100;
+const MAX_BYTES = 512 * 1024;
+
+export type ImportOutcome = {
+  created: number;
+  changed: number;
+  unchanged: number;
+  failures: { ref: string; name: string; code: string; message: string }[];
+};
+
+type Problem = { code: string; message: string; details?: { path: string; message: string }[] };
+type Result = { status: number } & ({ monitor: { version: number } } | { error: Problem });
+
+/**
+ * Creates monitors, or updates those whose `ref` exists, so that a second run repairs the first. Calls `onProgress` with the
+ * number done. One that is rejected does not keep others from being written.
+ */
+export async function upsertMonitors(
+  api: Api,
+  monitors: readonly MonitorBody[],
+  onProgress: (done: number) => void,
+): Promise<ImportOutcome> {
+  const versions = new Map<string | null, number>();
+  for await (const { ref, version } of api.list<{ ref: string | null; version: number }>('/monitors')) {
+    versions.set(ref, version);
+  }
+  const outcome: ImportOutcome = { created: 0, changed: 0, unchanged: 0, failures: [] };
+  let done = 0;
+  for (const batch of inBatches(monitors)) {
+    const body = { monitors: batch, upsert: true };
+    const { results } = await api.call<{ results: Result[] }>('POST', '/monitors/bulk', body);
+    batch.forEach((monitor, index) => {
+      const result = results[index];
+      if (result === undefined) throw new Error('the service answered with fewer results than monitors');
+      record(outcome, monitor, result, versions.get(monitor.ref));
+    });
+    done += batch.length;
+    onProgress(done);
+  }
+  return outcome;
+}
+
+function record(outcome: ImportOutcome, { ref, name }: MonitorBody, result: Result, before?: number): void {
+  if ('error' in result) {
+    const { code, message, details = [] } = result.error;
+    const sentences = [message, ...details.map((detail) => `${detail.path} ${detail.message}.`)];
+    outcome.failures.push({ ref, name, code, message: sentences.join(' ') });
+  } else if (result.status === 201) outcome.created += 1;
+  else if (result.monitor.version === before) outcome.unchanged += 1;
+  else outcome.changed += 1;
+}
+
+function* inBatches(monitors: readonly MonitorBody[]): Generator<MonitorBody[]> {
+  let batch: MonitorBody[] = [];
+  let bytes = 0;
+  for (const monitor of monitors) {
+    const size = Buffer.byteLength(JSON.stringify(monitor));
+    if (batch.length > 0 && (batch.length === MAX_MONITORS || bytes + size > MAX_BYTES)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(monitor);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
