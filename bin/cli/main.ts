@@ -28,6 +28,9 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['secrets', async () => (await import('./secrets')).registerSecrets],
   ['login', async () => (await import('../remote/commands/login')).registerLogin],
   ['logout', async () => (await import('../remote/commands/login')).registerLogout],
+  ['monitors', async () => (await import('../remote/commands/monitors')).registerMonitors],
+  ['incidents', async () => (await import('../remote/commands/incidents')).registerIncidents],
+  ['checks', async () => (await import('../remote/commands/checks')).registerChecks],
   ['import', async () => (await import('../remote/import/import-command')).registerImport],
 ]);
 

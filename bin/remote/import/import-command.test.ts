@@ -72,6 +72,16 @@ describe('pharos import', () => {
     expect((await tenant.api('GET', '/monitors')).body).toEqual([]);
   });
 
+  it('checks each target once with --try, and says which ones fail', async () => {
+    const tenant = await backdoor.addTenant();
+    const file = await save('try.txt', `${service.url}/api/live\n127.0.0.1:9\n`);
+    const { code, stdout } = await runFor(tenant, 'import', 'csv', file, '--try', '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toContain('1 of 2 targets passed their first check.');
+    expect(stdout).toMatch(/^failed {2}.*127\.0\.0\.1/m);
+    expect((await tenant.api('GET', '/monitors')).body).toEqual([]);
+  });
+
   it('creates the others if some are rejected, says why, and exits with 1', async () => {
     const tenant = await backdoor.addTenant('free');
     const lines = Array.from({ length: 150 }, (_, index) => `shop-${index}.example.com:443`);

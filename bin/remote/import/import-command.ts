@@ -6,10 +6,11 @@ import { StartupError } from '@/lib/core/errors';
 import { readVariable } from '@/lib/env';
 import { IMPORT_SOURCES, type ImportSource, MAX_DATABASE_BYTES, readImport } from '@/lib/importing';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
-import { describeOutcome, describePlan } from './report';
+import { describeOutcome, describePlan, describeTrials } from './report';
+import { type Trial, tryMonitors } from './try-monitors';
 import { upsertMonitors } from './upsert-monitors';
 
-type ImportOptions = ConnectionOptions & { dryRun?: boolean; yes?: boolean; json?: boolean };
+type ImportOptions = ConnectionOptions & { try?: boolean; dryRun?: boolean; yes?: boolean; json?: boolean };
 
 /** `pharos import`. */
 export function registerImport(program: Command): void {
@@ -17,29 +18,48 @@ export function registerImport(program: Command): void {
     .description('Import monitors from an export of another product.')
     .addArgument(new Argument('<source>', 'where the file comes from').choices(IMPORT_SOURCES))
     .argument('<file>', 'the exported file')
+    .option('--try', 'check each target once, from Pharos, before anything is created')
     .option('--dry-run', 'only show what would be imported')
     .option('--yes', 'import without asking')
     .option('--json', 'print JSON')
     .action(async (source: ImportSource, file: string, options: ImportOptions) => {
       const plan = await readImport(source, await readBounded(file));
       const monitors = plan.items.flatMap(({ monitor }) => (monitor === null ? [] : [monitor]));
-      if (!options.json) process.stdout.write(describePlan(plan));
-      if (options.dryRun || monitors.length === 0) {
-        if (options.json) process.stdout.write(`${JSON.stringify({ plan: withoutBodies(plan) })}\n`);
-        return;
+      const print = (text: string) => {
+        if (!options.json) process.stdout.write(text);
+      };
+      const printJson = (report: object) => {
+        if (options.json)
+          process.stdout.write(`${JSON.stringify({ plan: withoutBodies(plan), ...report })}\n`);
+      };
+      print(describePlan(plan));
+      let trials: Trial[] | undefined;
+      if (options.try) {
+        const api = await connect(options);
+        trials = await withProgress(monitors.length, (onDone) => tryMonitors(api, monitors, onDone));
+        print(describeTrials(trials));
       }
+      if (options.dryRun || monitors.length === 0) return printJson({ trials });
       const api = await connect(options);
       if (!options.yes) await confirm(monitors.length, api.connection.url);
-      const outcome = await upsertMonitors(api, monitors, (done) => {
-        if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${monitors.length}\x1b[K`);
-      });
-      if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-      const report = options.json
-        ? `${JSON.stringify({ plan: withoutBodies(plan), ...outcome })}\n`
-        : describeOutcome(outcome);
-      process.stdout.write(report);
+      const outcome = await withProgress(monitors.length, (onDone) => upsertMonitors(api, monitors, onDone));
+      print(describeOutcome(outcome));
+      printJson({ trials, ...outcome });
       if (outcome.failures.length > 0) process.exitCode = 1;
     });
+}
+
+/** Shows on a terminal how many of `total` are done while `work` runs. */
+async function withProgress<Result>(
+  total: number,
+  work: (onDone: (done: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const { stderr } = process;
+  const result = await work((done) => {
+    if (stderr.isTTY) stderr.write(`\r${done} of ${total}\x1b[K`);
+  });
+  if (stderr.isTTY) stderr.write('\r\x1b[K');
+  return result;
 }
 
 /** The plan without bodies, which contain secrets. */

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLOSED } from '@/app/api/testing/fixtures';
+import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tenants';
+import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { runPharos } from '@/e2e/support/run-pharos';
+import { childEnvironment } from '@/lib/env';
+
+let service: BorrowedService;
+let backdoor: Backdoor;
+
+beforeAll(async () => {
+  service = await borrowService();
+  backdoor = await openBackdoor(service);
+}, 120_000);
+afterAll(() => backdoor?.close());
+
+const connection = ({ apiKey }: Tenant) => ({ PHAROS_URL: service.url, PHAROS_API_KEY: apiKey });
+const runFor = (tenant: Tenant, ...args: string[]) => runPharos(args, connection(tenant));
+
+const SHOP = { name: 'Shop', url: CLOSED, ref: 'shop', enabled: false, tags: ['web'] };
+
+describe('pharos monitors', () => {
+  it('list shows monitors by name in aligned columns, those asked for only, or as JSON', async () => {
+    const tenant = await backdoor.addTenant();
+    const name = 'A very long name \u001b[2J of a monitor';
+    await tenant.api('POST', '/monitors', SHOP);
+    await tenant.api('POST', '/monitors', {
+      ...SHOP,
+      name,
+      ref: 'long',
+      url: `${CLOSED}?key=hush`,
+      tags: [],
+    });
+    const all = await runFor(tenant, 'monitors', 'list');
+    const [heading = '', first = '', second = ''] = all.stdout.split('\n');
+    expect(heading).toMatch(/^NAME +STATUS +TYPE +TARGET +ID$/);
+    expect(first).toContain('A very long name �[2J');
+    expect(second.indexOf('paused')).toBe(heading.indexOf('STATUS'));
+    expect(all.stdout).not.toContain('hush');
+    expect(all.stdout).not.toContain('\u001b');
+    const tagged = await runFor(tenant, 'monitors', 'list', '--tag', 'web', '--json');
+    expect(JSON.parse(tagged.stdout)).toMatchObject([{ name: 'Shop', ref: 'shop' }]);
+    expect((await runFor(tenant, 'monitors', 'list', '--search', 'nothing')).stdout).toBe('No monitors.\n');
+  });
+
+  it('show, pause and resume take an ID or a ref', async () => {
+    const tenant = await backdoor.addTenant();
+    const { id } = (await tenant.api('POST', '/monitors', SHOP)).body;
+    const shown = await runFor(tenant, 'monitors', 'show', id);
+    expect(shown.stdout).toMatch(/^Status +paused$/m);
+    expect((await runFor(tenant, 'monitors', 'resume', 'shop')).stdout).toBe('Shop: pending\n');
+    const paused = await runFor(tenant, 'monitors', 'pause', id, '--json');
+    expect(JSON.parse(paused.stdout)).toMatchObject([{ id, enabled: false }]);
+  });
+
+  it('says what is wrong in one line, and exits with 1', async () => {
+    const tenant = await backdoor.addTenant();
+    const unknown = await runFor(tenant, 'monitors', 'show', 'nothing');
+    expect([unknown.code, unknown.stderr.trim().split('\n').length]).toEqual([1, 1]);
+    const nowhere = await runPharos(['monitors', 'list'], {
+      PHAROS_URL: 'http://127.0.0.1:9',
+      PHAROS_API_KEY: 'k',
+    });
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('check the address')]);
+  });
+});
+
+describe('pharos incidents', () => {
+  it('lists incidents, only open ones with --open, at most as many as asked for', async () => {
+    const tenant = await backdoor.addTenant();
+    await tenant.api('POST', '/incidents', { title: 'Old trouble', status: 'resolved' });
+    await tenant.api('POST', '/incidents', { title: 'New trouble' });
+    const all = await runFor(tenant, 'incidents');
+    expect(all.stdout).toMatch(/New trouble.*\n.*Old trouble/);
+    const open = await runFor(tenant, 'incidents', '--open', '--json');
+    expect(JSON.parse(open.stdout)).toMatchObject([{ title: 'New trouble' }]);
+    const one = await runFor(tenant, 'incidents', '--limit', '1', '--json');
+    expect(JSON.parse(one.stdout)).toHaveLength(1);
+    expect((await runFor(tenant, 'incidents', '--limit', '0')).stderr).toContain('from 1 to 1000');
+  });
+});
+
+describe('pharos checks tail', () => {
+  it('prints each new check as it comes, and ends on Ctrl+C', async () => {
+    const tenant = await backdoor.addTenant();
+    const { id } = (await tenant.api('POST', '/monitors', SHOP)).body;
+    const child = spawn(process.execPath, [join('bin', 'pharos.mjs'), 'checks', 'tail', 'shop', '--json'], {
+      env: childEnvironment(connection(tenant)),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout });
+    const line = once(lines, 'line');
+    await tenant.api('PUT', `/monitors/${id}`, { enabled: true });
+    expect(JSON.parse((await line)[0])).toMatchObject({ outcome: 'failed', checkedAt: expect.any(String) });
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    await tenant.api('PUT', `/monitors/${id}`, { enabled: false });
+    const { code, stdout } = await runFor(tenant, 'checks', 'tail', 'shop', '--once');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d{4}-\S+Z {2}\S+ +failed/);
+  }, 60_000);
+});

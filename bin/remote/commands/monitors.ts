@@ -1,0 +1,105 @@
+import { type Command, Option } from 'commander';
+import { MONITOR_STATUSES, type Monitor } from '@/lib/schemas/monitor';
+import type { Api } from '../api';
+import { type ConnectionOptions, connect, withConnection } from '../connection';
+import { cleanText, formatTable, withoutSecrets } from '../output/table';
+
+type Output = ConnectionOptions & { json?: boolean };
+type Filters = Output & { status?: string; tag?: string; search?: string };
+
+/** `pharos monitors list`, `show`, `pause` and `resume`. */
+export function registerMonitors(program: Command): void {
+  const monitors = program.command('monitors').description('List, show, pause and resume monitors.');
+
+  withConnection(monitors.command('list'))
+    .description('List monitors by name.')
+    .addOption(new Option('--status <status>', 'only those with it').choices(MONITOR_STATUSES))
+    .option('--tag <tag>', 'only those with the tag')
+    .option('--search <text>', 'only those with the text in their name or URL')
+    .option('--json', 'print an array of monitors as the API returns them')
+    .action(async ({ status, tag, search, ...options }: Filters) => {
+      const api = await connect(options);
+      const found: Monitor[] = [];
+      const given = Object.entries({ sort: 'name', status, tag, q: search }).filter(hasValue);
+      for await (const monitor of api.list<Monitor>(`/monitors?${new URLSearchParams(given)}`)) {
+        found.push(monitor);
+      }
+      if (options.json) return printJson(found);
+      const rows = found.map((monitor) => [
+        monitor.name,
+        statusOf(monitor),
+        monitor.type,
+        withoutSecrets(monitor.url),
+        monitor.id,
+      ]);
+      process.stdout.write(formatTable(['NAME', 'STATUS', 'TYPE', 'TARGET', 'ID'], rows) || 'No monitors.\n');
+    });
+
+  withConnection(monitors.command('show'))
+    .description('Show a monitor.')
+    .argument('<monitor>', 'mon_… or its ref')
+    .option('--json', 'print the monitor as the API returns it')
+    .action(async (name: string, options: Output) => {
+      const monitor = await findMonitor(await connect(options), name);
+      if (options.json) printJson(monitor);
+      else process.stdout.write(describeMonitor(monitor));
+    });
+
+  for (const [verb, enabled] of [
+    ['pause', false],
+    ['resume', true],
+  ] as const) {
+    withConnection(monitors.command(verb))
+      .description(enabled ? 'Resume paused monitors.' : 'Pause monitors: no checks, no notifications.')
+      .argument('<monitors...>', 'mon_… or their refs')
+      .option('--json', 'print an array of the monitors as the API returns them')
+      .action(async (names: string[], options: Output) => {
+        const api = await connect(options);
+        const changed: Monitor[] = [];
+        for (const name of names) {
+          const { id } = await findMonitor(api, name);
+          const monitor = await api.call<Monitor>('PUT', `/monitors/${id}`, { enabled });
+          changed.push(monitor);
+          if (!options.json) process.stdout.write(`${cleanText(monitor.name)}: ${statusOf(monitor)}\n`);
+        }
+        if (options.json) printJson(changed);
+      });
+  }
+}
+
+/** A monitor by its ID or ref. Throws NOT_FOUND. */
+export function findMonitor(api: Api, name: string): Promise<Monitor> {
+  const path = name.startsWith('mon_') ? name : `by-ref/${name}`;
+  return api.call('GET', `/monitors/${path.split('/').map(encodeURIComponent).join('/')}`);
+}
+
+function hasValue(entry: [string, string | undefined]): entry is [string, string] {
+  return entry[1] !== undefined;
+}
+
+function statusOf({ enabled, status }: Monitor): string {
+  return enabled ? status : 'paused';
+}
+
+function describeMonitor(monitor: Monitor): string {
+  const fields = {
+    Name: monitor.name,
+    ID: monitor.id,
+    Ref: monitor.ref ?? '–',
+    Status: statusOf(monitor),
+    Target: `${monitor.type} ${withoutSecrets(monitor.url)}`,
+    Interval: `${monitor.interval} s`,
+    Regions: monitor.regions.join(', '),
+    Tags: monitor.tags.join(', ') || '–',
+    Uptime: `${monitor.uptimePercentage}%`,
+    'Last check': monitor.lastCheckedAt ?? 'never',
+    'Response time': monitor.lastResponseTime === null ? '–' : `${monitor.lastResponseTime} ms`,
+  };
+  return Object.entries(fields)
+    .map(([label, value]) => `${label.padEnd(15)}${cleanText(value)}\n`)
+    .join('');
+}
+
+function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}

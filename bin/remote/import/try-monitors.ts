@@ -1,0 +1,40 @@
+import pMap from 'p-map';
+import { DomainError } from '@/lib/core/errors';
+import type { MonitorBody } from '@/lib/importing';
+import type { DryRun } from '@/lib/schemas/monitor/result';
+import type { Api } from '../api';
+
+const CONCURRENCY = 8;
+
+/** One check of a monitor that is not created. `message` says what failed. */
+export type Trial = { ref: string; name: string; outcome: DryRun['outcome'] | 'rejected'; message: string };
+
+/** Checks the target of each monitor once, from the service, at most eight at a time; in the order given. */
+export async function tryMonitors(
+  api: Api,
+  monitors: readonly MonitorBody[],
+  onProgress: (done: number) => void,
+): Promise<Trial[]> {
+  let done = 0;
+  return pMap(
+    monitors,
+    async (monitor) => {
+      const trial = await tryMonitor(api, monitor);
+      done += 1;
+      onProgress(done);
+      return trial;
+    },
+    { concurrency: CONCURRENCY },
+  );
+}
+
+async function tryMonitor(api: Api, monitor: MonitorBody): Promise<Trial> {
+  const { ref, name } = monitor;
+  try {
+    const { outcome, errorMessage, responseTime } = await api.call<DryRun>('POST', '/monitors/test', monitor);
+    return { ref, name, outcome, message: errorMessage ?? `${responseTime} ms` };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code === 'UNAUTHORIZED') throw error;
+    return { ref, name, outcome: 'rejected', message: error.message };
+  }
+}
