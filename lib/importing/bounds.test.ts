@@ -75,6 +75,17 @@ describe('an import', () => {
     expect(changes.at(-1)).toBe('There are more changes.');
   });
 
+  it('rejects a key that repeats', async () => {
+    const text = 'endpoints: [{name: a, url: "https://a.example.com/", name: b}]';
+    await expect(importText('gatus', text)).rejects.toThrow(/not valid YAML/);
+  });
+
+  it('reads a map of 200,000 keys in seconds', { timeout: 20_000 }, async () => {
+    const keys = Array.from({ length: 200_000 }, (_, n) => `k${n}: a`).join('\n');
+    const text = `endpoints: [{name: a, url: "https://a.example.com/"}]\n${keys}`;
+    expect(onlyItem(await importText('gatus', text)).reason).toBeNull();
+  });
+
   it('does not search a condition of a megabyte', async () => {
     const conditions = [`a${' '.repeat(1_000_000)}b`];
     const content = { endpoints: [{ name: 'a', url: 'https://a.example.com/', conditions }] };
