@@ -31,6 +31,10 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['monitors', async () => (await import('../remote/commands/monitors')).registerMonitors],
   ['incidents', async () => (await import('../remote/commands/incidents')).registerIncidents],
   ['checks', async () => (await import('../remote/commands/checks')).registerChecks],
+  ['export', async () => (await import('../as-code/commands')).registerExport],
+  ['plan', async () => (await import('../as-code/commands')).registerPlan],
+  ['apply', async () => (await import('../as-code/commands')).registerApply],
+  ['schema', async () => (await import('../as-code/commands')).registerSchema],
   ['import', async () => (await import('../remote/import/import-command')).registerImport],
 ]);
 

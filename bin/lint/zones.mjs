@@ -20,6 +20,7 @@ export const FLOORS = [
   { floor: 'lib/schemas', only: ['lib/core', 'lib/checks'] },
   { floor: 'lib/plans', only: ['lib/core', 'lib/schemas'] },
   { floor: 'lib/state', only: ['lib/core', 'lib/checks', 'lib/schemas'] },
+  { floor: 'lib/as-code', only: ['lib/core', 'lib/checks', 'lib/schemas'] },
   { floor: 'lib/importing', only: ['lib/core', 'lib/checks', 'lib/schemas'] },
 
   // Touches the world, and does not know monitors.

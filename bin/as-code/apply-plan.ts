@@ -1,0 +1,103 @@
+import type { Change, Plan, StoredResources } from '@/lib/as-code/plan';
+import { type Fields, sectionOf } from '@/lib/as-code/sections';
+import { DomainError } from '@/lib/core/errors';
+import type { Api } from '../remote/api';
+
+const MAX_BATCH = 250;
+const MAX_BYTES = 512 * 1024;
+
+type Write = Exclude<Change, { action: 'delete' }>;
+type Problem = { message: string; details?: readonly { path: string; message: string }[] };
+type BulkResult = { monitor: { id: string } } | { error: Problem };
+
+export type Failure = { section: string; key: string; line: number | null; message: string };
+
+/**
+ * Carries out a plan, each resource wholly or not at all: monitors in bulk, then the others, then deletions. A change of something
+ * that was changed since the plan fails with a conflict. What fails does not keep the rest from being done.
+ */
+export async function applyPlan(
+  api: Api,
+  { changes }: Plan,
+  { monitors }: StoredResources,
+  onDone: (done: number) => void,
+): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  const ids = new Map<string, string>();
+  for (const { id, ref } of monitors) ids.set(typeof ref === 'string' ? ref : id, id);
+  let done = 0;
+  const fail = ({ section, key, line }: Change, { message, details = [] }: Problem) => {
+    const reasons = details.map((detail) => `${detail.path} ${detail.message}.`);
+    failures.push({ section: sectionOf(section).noun, key, line, message: [message, ...reasons].join(' ') });
+  };
+  const finish = (count: number) => {
+    done += count;
+    onDone(done);
+  };
+
+  const inBulk = (change: Change): change is Write =>
+    change.section === 'monitors' && change.action !== 'delete' && typeof change.fields.ref === 'string';
+  for (const batch of inBatches(changes.filter(inBulk))) {
+    const body = { monitors: batch.map(bodyOf), upsert: true };
+    const { results } = await api.call<{ results: BulkResult[] }>('POST', '/monitors/bulk', body);
+    batch.forEach((change, index) => {
+      const result = results[index];
+      if (result === undefined) throw new Error('the service answered with fewer results than monitors');
+      if ('error' in result) fail(change, result.error);
+      else ids.set(change.key, result.monitor.id);
+    });
+    finish(batch.length);
+  }
+
+  for (const change of changes.filter((each) => !inBulk(each))) {
+    try {
+      await carryOut(api, change, ids);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code === 'UNAUTHORIZED') throw error;
+      fail(change, error);
+    }
+    finish(1);
+  }
+  return failures;
+}
+
+async function carryOut(api: Api, change: Change, ids: ReadonlyMap<string, string>): Promise<void> {
+  const { path } = sectionOf(change.section);
+  if (change.action === 'delete') return void (await api.call('DELETE', `${path}/${change.stored.id}`));
+  const body = withMonitorIds(bodyOf(change), ids);
+  if (change.action === 'create') await api.call('POST', path, body);
+  else await api.call('PUT', `${path}/${change.stored.id}`, body);
+}
+
+/** All fields of a new resource; those that differ of another one, and its ref for an upsert. */
+function bodyOf(change: Write): Fields {
+  if (change.action === 'create') return change.fields;
+  const { ref } = change.fields;
+  const differing = change.changes.map(({ field, to }) => [field, to]);
+  return {
+    ...(typeof ref === 'string' ? { ref } : {}),
+    ...Object.fromEntries(differing),
+    version: change.stored.version,
+  };
+}
+
+function withMonitorIds(body: Fields, ids: ReadonlyMap<string, string>): Fields {
+  if (!Array.isArray(body.monitors)) return body;
+  // One whose creation failed has no ID: the service rejects its name, and says so.
+  return { ...body, monitors: body.monitors.map((name) => ids.get(name) ?? name) };
+}
+
+function* inBatches(changes: readonly Write[]): Generator<Write[]> {
+  let batch: Write[] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    const size = Buffer.byteLength(JSON.stringify(bodyOf(change)));
+    if (batch.length > 0 && (batch.length === MAX_BATCH || bytes + size > MAX_BYTES)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(change);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}

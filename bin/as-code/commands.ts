@@ -1,0 +1,153 @@
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { writeResourceFile } from '@/lib/as-code/export-file';
+import { fileSchema } from '@/lib/as-code/file-schema';
+import { type Change, type Plan, planChanges, type StoredResources } from '@/lib/as-code/plan';
+import { MAX_FILE_BYTES, type Problem, readResourceFile } from '@/lib/as-code/read-file';
+import { type Paint, renderPlan } from '@/lib/as-code/render';
+import { SECTION_NAMES } from '@/lib/as-code/sections';
+import { StartupError } from '@/lib/core/errors';
+import { readVariable } from '@/lib/env';
+import type { Api } from '../remote/api';
+import { type ConnectionOptions, connect, withConnection } from '../remote/connection';
+import { applyPlan } from './apply-plan';
+import { readStored } from './stored-resources';
+
+type PlanOptions = ConnectionOptions & { prune?: boolean; json?: boolean };
+
+const FILE = 'pharos.yaml';
+const COLORS = { green: 32, yellow: 33, red: 31 } as const;
+
+/** `pharos export`. */
+export function registerExport(program: Command): void {
+  withConnection(program.command('export'))
+    .description(
+      'Print monitors, webhook endpoints, status pages and maintenance as a file for "pharos apply".',
+    )
+    .action(async (options: ConnectionOptions) => {
+      const api = await connect(options);
+      process.stdout.write(writeResourceFile(await readStored(api, SECTION_NAMES)));
+    });
+}
+
+/** `pharos plan`: exits with 2 if the service differs from the file. */
+export function registerPlan(program: Command): void {
+  withPlanning(program.command('plan'))
+    .description('Show what "pharos apply" would change; exits with 2 if that is anything.')
+    .action(async (file: string, options: PlanOptions) => {
+      const { plan } = await makePlan(await connect(options), file, options.prune === true);
+      process.stdout.write(options.json ? toJson(plan) : renderPlan(plan, painter()));
+      if (plan.changes.length > 0) process.exitCode = 2;
+    });
+}
+
+/** `pharos apply`. */
+export function registerApply(program: Command): void {
+  withPlanning(program.command('apply'))
+    .description('Create, change and (with --prune) delete what differs from a file.')
+    .option('--yes', 'do not ask')
+    .action(async (file: string, options: PlanOptions & { yes?: boolean }) => {
+      const api = await connect(options);
+      const { plan, stored } = await makePlan(api, file, options.prune === true);
+      if (!options.json) process.stdout.write(renderPlan(plan, painter()));
+      if (plan.changes.length > 0 && !options.yes) await confirm(api.connection.url);
+      const failures = await applyPlan(api, plan, stored, (done) => {
+        if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${plan.changes.length}\x1b[K`);
+      });
+      if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+      if (options.json) process.stdout.write(toJson(plan, { failures }));
+      for (const { line, section, key, message } of failures) {
+        process.stderr.write(
+          `${line === null ? '' : `line ${line}: `}${section} ${JSON.stringify(key)}: ${message}\n`,
+        );
+      }
+      if (failures.length > 0) process.exitCode = 1;
+      else if (!options.json && plan.changes.length > 0) process.stdout.write('Applied.\n');
+    });
+}
+
+/** `pharos schema`. */
+export function registerSchema(program: Command): void {
+  program
+    .command('schema')
+    .description('Print the JSON Schema of the file, for editors.')
+    .action(() => void process.stdout.write(`${JSON.stringify(fileSchema(), null, 2)}\n`));
+}
+
+function withPlanning(command: Command): Command {
+  return withConnection(command)
+    .argument('[file]', 'the file, or - for standard input', FILE)
+    .option('--prune', 'delete what a section of the file does not name')
+    .option('--json', 'print JSON');
+}
+
+async function makePlan(
+  api: Api,
+  name: string,
+  prune: boolean,
+): Promise<{ plan: Plan; stored: StoredResources }> {
+  const { file, problems } = readResourceFile(await readText(name));
+  rejectProblems(name, problems);
+  const managed = SECTION_NAMES.filter((section) => file[section] !== undefined);
+  const stored = await readStored(api, managed);
+  const { plan, problems: wrong } = planChanges(file, stored, readVariable, prune);
+  rejectProblems(name, wrong);
+  return { plan, stored };
+}
+
+function rejectProblems(name: string, problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  const lines = problems.slice(0, 50).map(({ line, message }) => `${name}:${line}: ${message}`);
+  if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`);
+  throw new StartupError(lines.join('\n'));
+}
+
+async function readText(name: string): Promise<string> {
+  if (name === '-') return readBounded('standard input', process.stdin);
+  const path = resolve(readVariable('INIT_CWD') ?? process.cwd(), name);
+  const handle = await open(path).catch((error: Error) => {
+    throw new StartupError(`cannot read ${path}: ${error.message}; "pharos export > ${FILE}" writes a file`);
+  });
+  return readBounded(path, handle.createReadStream());
+}
+
+async function readBounded(name: string, stream: AsyncIterable<string | Uint8Array>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (size > MAX_FILE_BYTES) throw new StartupError(`${name} is larger than 8 MiB; split it`);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function confirm(url: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new StartupError('add --yes to apply without being asked');
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await prompt.question(`Apply to ${url}? [y/N] `);
+  prompt.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new StartupError('nothing was changed');
+}
+
+/** Colors for a terminal, unless the person does not want them. */
+function painter(): Paint {
+  const isOn =
+    readVariable('FORCE_COLOR') ?? (process.stdout.isTTY && readVariable('NO_COLOR') === undefined);
+  return isOn ? (color, text) => `\x1b[${COLORS[color]}m${text}\x1b[0m` : (_, text) => text;
+}
+
+/** A plan for programs, without secrets. */
+function toJson({ changes, unchanged }: Plan, rest: object = {}): string {
+  const shown = changes.map((change: Change) => {
+    const { section, key, line, action } = change;
+    if (action === 'delete') return { section, key, line, action };
+    const fields = change.changes.map(({ field, from, to, isSecret }) =>
+      isSecret ? { field } : { field, from, to },
+    );
+    return { section, key, line, action, fields };
+  });
+  return `${JSON.stringify({ changes: shown, unchanged, ...rest }, null, 2)}\n`;
+}

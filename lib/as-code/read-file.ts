@@ -1,0 +1,97 @@
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Fields, SECTION_NAMES, SECTIONS, type SectionName, sectionOf } from './sections';
+
+/** Most bytes of a file, and most resources in it. */
+export const MAX_FILE_BYTES = 8 * 1024 * 1024;
+export const MAX_RESOURCES = 10_000;
+
+/** What is wrong with a file, at a line that counts from 1. */
+export type Problem = { line: number; message: string };
+
+/** A resource as written, before variables and defaults. */
+export type WrittenResource = {
+  section: SectionName;
+  /** What it is called in messages: its ref, slug or title; its ID if it has only that. */
+  key: string;
+  id: string | null;
+  fields: Fields;
+  line: number;
+  lineOf(field: string): number;
+};
+
+/** The resources of each section that the file has. One that is missing is not managed. */
+export type ResourceFile = Partial<Record<SectionName, WrittenResource[]>>;
+
+/** Reads a file. Its values are not validated yet: they can contain variables. */
+export function readResourceFile(text: string): { file: ResourceFile; problems: Problem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
+  const lineAt = (node: unknown) => {
+    const start = (node as Node | null)?.range?.[0];
+    return start === undefined ? 1 : lines.linePos(start).line;
+  };
+  const problems: Problem[] = document.errors.map(({ pos, message }) => ({
+    line: lines.linePos(pos[0]).line,
+    message: `The YAML is not valid: ${message}.`,
+  }));
+  const file: ResourceFile = {};
+  const root = document.contents;
+  if (problems.length > 0) return { file, problems };
+  if (!isMap(root))
+    return { file, problems: [{ line: 1, message: `The file must start with "version: 1".` }] };
+  const version: unknown = root.get('version');
+  if (version !== 1) {
+    problems.push({ line: lineAt(root.get('version', true) ?? root), message: '`version` must be 1.' });
+  }
+  const seen = new Set<string>();
+  for (const { key, value } of root.items) {
+    const name = String(key);
+    if (seen.has(name)) problems.push({ line: lineAt(key), message: `\`${name}\` is there twice.` });
+    seen.add(name);
+    if (name === 'version') continue;
+    const section = SECTION_NAMES.find((each) => each === name);
+    if (section === undefined) {
+      const known = SECTION_NAMES.join(', ');
+      problems.push({ line: lineAt(key), message: `\`${name}\` is not a section; there are ${known}.` });
+    } else if (isScalar(value) && value.value === null) file[section] = [];
+    else if (isSeq(value)) {
+      if (value.items.length > MAX_RESOURCES) {
+        problems.push({ line: lineAt(value), message: `\`${name}\` has more than ${MAX_RESOURCES} items.` });
+      } else file[section] = value.items.flatMap((item) => readItem(section, item as Node));
+    } else problems.push({ line: lineAt(value ?? key), message: `\`${name}\` must be a list.` });
+  }
+  return { file, problems: [...problems, ...findRepeated(file)] };
+
+  function readItem(section: SectionName, item: Node): WrittenResource[] {
+    const line = lineAt(item);
+    const { key: keyField, noun } = SECTIONS[section];
+    const sent: unknown = isMap(item) ? item.toJS(document, { maxAliasCount: 100 }) : null;
+    if (!isMap(item) || typeof sent !== 'object' || sent === null) {
+      problems.push({ line, message: `A ${noun} must be a map of its fields.` });
+      return [];
+    }
+    const { id = null, ...fields } = sent as Fields;
+    const key = fields[keyField] ?? id;
+    if (typeof key !== 'string' || key === '' || (id !== null && typeof id !== 'string')) {
+      problems.push({ line, message: `A ${noun} needs a \`${keyField}\`, which must be a text.` });
+      return [];
+    }
+    const lineOf = (field: string) => lineAt(item.get(field, true) ?? item);
+    return [{ section, key, id, fields, line, lineOf }];
+  }
+}
+
+function findRepeated(file: ResourceFile): Problem[] {
+  return Object.values(file).flatMap((resources) => {
+    const seen = new Set<string>();
+    return resources.flatMap(({ section, key, id, line }) => {
+      const name = id ?? key;
+      if (!seen.has(name)) {
+        seen.add(name);
+        return [];
+      }
+      const { noun } = sectionOf(section);
+      return [{ line, message: `There is another ${noun} ${JSON.stringify(key)} in the file.` }];
+    });
+  });
+}

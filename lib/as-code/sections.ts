@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
+import { describeField, newMonitorFields, SECRET_FIELDS } from '@/lib/schemas/monitor/fields';
+import { createStatusPageSchema, MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/status-page';
+import { refText } from '@/lib/schemas/text';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+
+/** The settable fields of a resource. */
+export type Fields = Record<string, unknown>;
+
+/** A kind of resource in a file. */
+export type Section = {
+  /** The fields of a resource; monitors are named by their `ref` or ID. */
+  schema: z.ZodObject;
+  /** The path of its list in the API. */
+  path: string;
+  /** The field that identifies a resource of the file. */
+  key: 'ref' | 'slug' | 'title';
+  /** What a person calls one. */
+  noun: string;
+  /** Replaces every secret by `[hidden]`. */
+  hide(fields: Fields): Fields;
+};
+
+const nothingHidden = (fields: Fields) => fields;
+const monitorNames = z.array(refText, 'must be a list of refs or IDs of monitors');
+
+/** In the order in which they are created: later ones refer to monitors. */
+export const SECTIONS = {
+  monitors: {
+    schema: z.strictObject(newMonitorFields),
+    path: '/monitors',
+    key: 'ref',
+    noun: 'monitor',
+    hide: hideMonitorSecrets,
+  },
+  webhooks: {
+    schema: createWebhookSchema,
+    path: '/webhooks',
+    key: 'ref',
+    noun: 'webhook endpoint',
+    // Chat products put a token into the path.
+    hide: (fields) => ({ ...fields, url: '[hidden]' }),
+  },
+  'status-pages': {
+    schema: createStatusPageSchema.extend({ monitors: monitorNames.max(MAX_PAGE_MONITORS) }),
+    path: '/status-pages',
+    key: 'slug',
+    noun: 'status page',
+    hide: nothingHidden,
+  },
+  maintenance: {
+    schema: createMaintenanceSchema.extend({ monitors: monitorNames.min(1).max(1000) }),
+    path: '/maintenance',
+    key: 'title',
+    noun: 'maintenance window',
+    hide: nothingHidden,
+  },
+} as const satisfies Record<string, Section>;
+
+export type SectionName = keyof typeof SECTIONS;
+export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
+
+/** A section by its name, without what is particular to it. */
+export function sectionOf(name: SectionName): Section {
+  return SECTIONS[name];
+}
+
+/** The value of a field that is omitted; undefined if it is required. */
+export function defaultOf({ schema }: Section, field: string): unknown {
+  const parsed = (schema.shape[field] as z.ZodType | undefined)?.safeParse(undefined);
+  return parsed?.success ? toPlain(parsed.data) : undefined;
+}
+
+/** A value as JSON has it: times are text. */
+export function toPlain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+function hideMonitorSecrets(fields: Fields): Fields {
+  const hidden = SECRET_FIELDS.filter((name) => fields[name] !== undefined).map((name) => {
+    const { secret } = describeField(name);
+    return [name, secret === undefined ? fields[name] : secret.hide(fields[name])];
+  });
+  return { ...fields, ...Object.fromEntries(hidden) };
+}
