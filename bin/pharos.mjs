@@ -12,6 +12,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+// Where the person is, as npm says it.
+process.env.INIT_CWD ??= process.cwd();
 process.chdir(root);
 if (existsSync('.env')) process.loadEnvFile('.env');
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' });

@@ -63,7 +63,7 @@ test('the contents list every operation, event and object, on small pages', asyn
     const response = await page.request.get(`${service.url}${path}`);
     const html = await response.text();
     expect((await response.body()).byteLength, path).toBeLessThan(
-      path === '/docs' ? MAX_BYTES : 3 * MAX_BYTES,
+      path === '/docs' ? MAX_BYTES : 4 * MAX_BYTES,
     );
     for (const href of hrefs.filter((each) => each.startsWith(`${path}#`))) {
       expect(html, href).toContain(` id="${href.split('#')[1]}"`);

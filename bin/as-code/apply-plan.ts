@@ -36,7 +36,11 @@ export async function applyPlan(
   };
 
   const inBulk = (change: Change): change is Write =>
-    change.section === 'monitors' && change.action !== 'delete' && typeof change.fields.ref === 'string';
+    change.section === 'monitors' &&
+    change.action !== 'delete' &&
+    typeof change.fields.ref === 'string' &&
+    // One that gets another ref is not found by it.
+    (change.action === 'create' || change.stored.ref === change.fields.ref);
   for (const batch of inBatches(changes.filter(inBulk))) {
     const body = { monitors: batch.map(bodyOf), upsert: true };
     const { results } = await api.call<{ results: BulkResult[] }>('POST', '/monitors/bulk', body);

@@ -152,6 +152,36 @@ status-pages: []
     expect((await tenant.api('GET', '/monitors/by-ref/shop')).body).toMatchObject({ version, name: 'Shop' });
   }, 60_000);
 
+  it('show no variable, and keep no secret for another host', async () => {
+    const tenant = await backdoor.addTenant();
+    const file = await save('host.yaml', FILE);
+    await runFor(tenant, ['apply', file, '--yes'], { KEY: TOKEN });
+    expect((await runFor(tenant, ['plan', file])).code).toBe(0);
+    const moved = await save('moved.yaml', FILE.replace(CLOSED, 'http://127.0.0.2:9/'));
+    expect((await runFor(tenant, ['plan', moved])).stderr).toContain('The variable KEY is not set');
+    const shown = await save('shown.yaml', FILE.replace('name: Shop', `name: "\${KEY}"`));
+    for (const args of [
+      ['plan', shown],
+      ['plan', shown, '--json'],
+    ]) {
+      const { code, stdout } = await runFor(tenant, args, { KEY: TOKEN });
+      expect(code).toBe(2);
+      expect(stdout).not.toContain(TOKEN);
+    }
+    expect((await runFor(tenant, ['plan', shown])).stderr).toMatch(/:4: The variable KEY is not set/);
+  }, 60_000);
+
+  it('give a monitor without a ref its first one', async () => {
+    const tenant = await backdoor.addTenant();
+    const { id } = (await tenant.api('POST', '/monitors', { name: 'Old', url: CLOSED, enabled: false })).body;
+    const file = await save(
+      'ref.yaml',
+      `version: 1\nmonitors: [{id: ${id}, ref: old, name: Old, url: "${CLOSED}", enabled: false}]`,
+    );
+    expect((await runFor(tenant, ['apply', file, '--yes'])).code).toBe(0);
+    expect((await tenant.api('GET', '/monitors')).body).toMatchObject([{ id, ref: 'old' }]);
+  }, 60_000);
+
   it('delete what a section does not name only with --prune, and nothing of other sections', async () => {
     const tenant = await backdoor.addTenant();
     const file = await save('prune.yaml', FILE);
@@ -202,6 +232,7 @@ status-pages: []
       'version: 1\nstatus-pages:\n  - slug: a-page\n    name: a\n    monitors: [nothing]',
       /:5: There is no monitor "nothing"/,
     ],
+    ['version: 1\nmonitors:\n  - &a {ref: a, name: *a}', /:3: A monitor must be a map of its fields/],
     ['version: 1\nmonitors: {', /:\d+: The YAML is not valid/],
   ])('say what is wrong, and where: %j', async (text, message) => {
     const tenant = await backdoor.addTenant();

@@ -1,9 +1,8 @@
 import { stringify } from 'yaml';
+import { HIDDEN } from '@/lib/schemas/hidden';
 import { currentFields, MonitorNames, type StoredResources } from './plan';
 import { defaultOf, type Fields, SECTION_NAMES, type SectionName, sectionOf } from './sections';
 import { escapeVariables, VariableNames } from './variables';
-
-const HIDDEN = '[hidden]';
 
 /** The file that describes what a service has. Fields with their defaults are left out, and each secret is a variable. */
 export function writeResourceFile(stored: StoredResources): string {

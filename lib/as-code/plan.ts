@@ -1,6 +1,8 @@
+import { groupBy } from '@/lib/core/group-by';
+import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Problem, ResourceFile, WrittenResource } from './read-file';
 import { defaultOf, type Fields, SECTION_NAMES, type SectionName, sectionOf, toPlain } from './sections';
-import { fillVariables, type ReadVariable } from './variables';
+import { fillVariables, hasVariable, type ReadVariable } from './variables';
 
 /** A resource as the API returns it. */
 export type Stored = Fields & { id: string; version: number };
@@ -41,9 +43,11 @@ export function planChanges(
     const written = file[section];
     if (written === undefined) continue;
     const existing = stored[section] ?? [];
+    const byKey = groupBy(existing, (each) => each[sectionOf(section).key]);
+    const byId = groupBy(existing, ({ id }) => id);
     const kept = new Set<string>();
     for (const resource of written) {
-      const matches = existing.filter((each) => isSame(resource, each));
+      const matches = (resource.id === null ? byKey.get(resource.key) : byId.get(resource.id)) ?? [];
       if (matches.length > 1 || (resource.id !== null && matches.length === 0)) {
         problems.push({ line: resource.line, message: explainMatch(resource, matches.length) });
         continue;
@@ -53,7 +57,7 @@ export function planChanges(
       const current = match && currentFields(section, match, names);
       const fields = completeFields(resource, current, read, names, problems);
       if (fields === null) continue;
-      const changes = compareFields(section, current, fields);
+      const changes = compareFields(resource, current, fields);
       const { key, line } = resource;
       if (match === undefined) writes.push({ section, key, line, action: 'create', fields, changes });
       else if (changes.length === 0) unchanged += 1;
@@ -107,10 +111,6 @@ export function keyOf(section: SectionName, stored: Stored): string {
   return typeof key === 'string' ? key : stored.id;
 }
 
-function isSame({ section, key, id }: WrittenResource, stored: Stored): boolean {
-  return id === null ? stored[sectionOf(section).key] === key : stored.id === id;
-}
-
 function explainMatch({ section, key, id }: WrittenResource, count: number): string {
   const { noun, key: field } = sectionOf(section);
   if (count > 1) return `There are ${count} of ${noun} ${JSON.stringify(key)}; add the \`id\` of one.`;
@@ -125,9 +125,10 @@ function completeFields(
   problems: Problem[],
 ): Fields | null {
   const found: Problem[] = [];
+  const kept = current === undefined ? {} : keptSecrets(section, current, written);
   const filled = Object.entries(written).map(([field, value]) => {
     const missing = new Set<string>();
-    const full = fillVariables(value, current?.[field], read, missing);
+    const full = fillVariables(value, kept[field], read, missing);
     for (const name of missing) {
       found.push({
         line: lineOf(field),
@@ -157,11 +158,42 @@ function completeFields(
   return parsed.success && found.length === 0 ? (toPlain(parsed.data) as Fields) : null;
 }
 
-function compareFields(section: SectionName, current: Fields | undefined, next: Fields): FieldChange[] {
+/**
+ * The stored secrets that stay where a variable is not set. As in the API, those of a monitor are not kept for another host: that
+ * would reveal them.
+ */
+function keptSecrets(section: SectionName, current: Fields, written: Fields): Fields {
+  const { url } = written;
+  if (section === 'monitors' && typeof url === 'string' && originOf(url) !== originOf(String(current.url)))
+    return {};
+  return secretParts(current, sectionOf(section).hide(current)) as Fields;
+}
+
+function originOf(url: string): string {
+  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : url;
+}
+
+/** The parts of a value that are hidden; undefined for the others. */
+function secretParts(value: unknown, hidden: unknown): unknown {
+  if (hidden === HIDDEN) return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    secretParts(part, (hidden as Fields)[name]),
+  ]);
+  return Object.fromEntries(parts);
+}
+
+function compareFields(
+  { section, fields: written }: WrittenResource,
+  current: Fields | undefined,
+  next: Fields,
+): FieldChange[] {
   const described = sectionOf(section);
   const hidden = described.hide(next);
   const hiddenBefore = current === undefined ? {} : described.hide(current);
   const isSecret = (field: string, from: unknown, to: unknown) =>
+    hasVariable(written[field]) ||
     canonical(hidden[field]) !== canonical(to) ||
     (current !== undefined && canonical(hiddenBefore[field]) !== canonical(from));
   return Object.keys(described.schema.shape).flatMap((field) => {

@@ -62,15 +62,25 @@ export function readResourceFile(text: string): { file: ResourceFile; problems: 
   }
   return { file, problems: [...problems, ...findRepeated(file)] };
 
+  function toFields(item: Node): Fields | null {
+    if (!isMap(item)) return null;
+    try {
+      return JSON.parse(JSON.stringify(item.toJS(document, { maxAliasCount: 100 })));
+    } catch {
+      // Aliases that stand for too much, or for themselves.
+      return null;
+    }
+  }
+
   function readItem(section: SectionName, item: Node): WrittenResource[] {
     const line = lineAt(item);
     const { key: keyField, noun } = SECTIONS[section];
-    const sent: unknown = isMap(item) ? item.toJS(document, { maxAliasCount: 100 }) : null;
-    if (!isMap(item) || typeof sent !== 'object' || sent === null) {
-      problems.push({ line, message: `A ${noun} must be a map of its fields.` });
+    const sent = toFields(item);
+    if (!isMap(item) || sent === null) {
+      problems.push({ line, message: `A ${noun} must be a map of its fields, without many aliases.` });
       return [];
     }
-    const { id = null, ...fields } = sent as Fields;
+    const { id = null, ...fields } = sent;
     const key = fields[keyField] ?? id;
     if (typeof key !== 'string' || key === '' || (id !== null && typeof id !== 'string')) {
       problems.push({ line, message: `A ${noun} needs a \`${keyField}\`, which must be a text.` });

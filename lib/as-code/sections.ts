@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HIDDEN } from '@/lib/schemas/hidden';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { describeField, newMonitorFields, SECRET_FIELDS } from '@/lib/schemas/monitor/fields';
 import { createStatusPageSchema, MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/status-page';
@@ -40,7 +41,7 @@ export const SECTIONS = {
     key: 'ref',
     noun: 'webhook endpoint',
     // Chat products put a token into the path.
-    hide: (fields) => ({ ...fields, url: '[hidden]' }),
+    hide: (fields) => ({ ...fields, url: HIDDEN }),
   },
   'status-pages': {
     schema: createStatusPageSchema.extend({ monitors: monitorNames.max(MAX_PAGE_MONITORS) }),

@@ -25,6 +25,11 @@ export function fillVariables(
   );
 }
 
+/** Whether a variable is part of a value: what it stands for is not shown, wherever it is. */
+export function hasVariable(value: unknown): boolean {
+  return [...JSON.stringify(value ?? null).matchAll(VARIABLE)].some(([, , name]) => name !== undefined);
+}
+
 function fillText(text: string, stored: unknown, read: ReadVariable, missing: Set<string>): string {
   const unset = [...text.matchAll(VARIABLE)].flatMap(([, , name]) =>
     name !== undefined && read(name) === undefined ? [name] : [],
