@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 const CODE = /\.(ts|tsx|mjs|js)$/;
 /** Built or generated: missing in a new checkout, and not linted. */
-const BUILT = ['lib/platform/db/generated/', 'dist/', '.next/'];
+const BUILT = /(^|\/)generated\/|^(dist|\.next|clients\/\w+\/dist)\//;
 const ENDINGS = ['', '.ts', '.tsx', '.mjs', '/index.ts', '/index.tsx'];
 
 /**
@@ -20,8 +20,10 @@ const ENDINGS = ['', '.ts', '.tsx', '.mjs', '/index.ts', '/index.tsx'];
 export function resolveImport(from, specifier, paths) {
   const target = locate(from, specifier);
   if (target === null) return { kind: 'package', name: namePackage(specifier) };
-  if (BUILT.some((place) => `${target}/`.startsWith(place))) return { kind: 'other' };
-  const path = ENDINGS.map((ending) => target + ending).find((candidate) => paths.has(candidate));
+  if (BUILT.test(`${target}/`)) return { kind: 'other' };
+  // Published packages name the compiled file.
+  const candidates = [...ENDINGS.map((ending) => target + ending), target.replace(/\.js$/, '.ts')];
+  const path = candidates.find((candidate) => paths.has(candidate));
   if (path) return { kind: 'file', path };
   // Style sheets, JSON, images and files at the root are not part of the rules.
   const isOther = (posix.extname(target) !== '' && !CODE.test(target)) || !target.includes('/');

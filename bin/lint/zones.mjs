@@ -67,6 +67,9 @@ export const FLOORS = [
   { floor: 'proxy.ts', frameworks: true },
   { floor: 'app', frameworks: true },
   { floor: 'bin', frameworks: true },
+
+  // Packages of their own, which import nothing else.
+  { floor: 'clients', only: [] },
 ];
 
 /**

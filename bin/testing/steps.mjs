@@ -52,10 +52,13 @@ export function listStages({ root, directory, environment }) {
     [
       {
         name: 'generate',
-        title: 'Generate the database client and the types of routes',
+        title: 'Generate the database client, the types of routes and the clients of the API',
         run: async () => {
           await generateClient();
-          return run('node_modules/next/dist/bin/next', ['typegen'], { NEXT_TELEMETRY_DISABLED: '1' });
+          return (
+            (await run('node_modules/next/dist/bin/next', ['typegen'], { NEXT_TELEMETRY_DISABLED: '1' })) &&
+            run('bin/build-client.mjs', ['--sources'])
+          );
         },
       },
     ],
