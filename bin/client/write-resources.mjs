@@ -95,7 +95,10 @@ function writeMethod(operation) {
       : []),
     'options?: RequestOptions',
   ].join(', ');
-  const address = inPath.length === 0 ? `'${path}'` : `\`${path.replace(/\{(\w+)\}/g, '${segment($1)}')}\``;
+  const address =
+    inPath.length === 0
+      ? `'${path}'`
+      : `\`${path.replace(/\{(\w+)\}/g, (_match, parameter) => `$\{segment(${parameter})}`)}\``;
   const comment = `  /** ${summary}. \`${method.toUpperCase()} ${path}\` */`;
   if (isList) {
     return `${comment}\n  ${name}(${declared}): List<${type}Response[number]> {\n    return this.transport.list(${address}, query, options);\n  }`;

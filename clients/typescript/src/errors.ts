@@ -52,7 +52,7 @@ export class PharosConnectionError extends Error {
 export function readError(response: Response, text: string, retryAfter: number | null): PharosError {
   const requestId = response.headers.get('x-request-id');
   const problem = parseProblem(text);
-  if (problem !== null) return new PharosError(response.status, { requestId, retryAfter, ...problem });
+  if (problem !== null) return new PharosError(response.status, { ...problem, retryAfter });
   const { status } = response;
   if (status === 304)
     return new PharosError(status, { code: 'NOT_MODIFIED', message: 'Not modified.', requestId });

@@ -48,13 +48,12 @@ export class List<Item> implements AsyncIterable<Item> {
 
   async *#iterate(pageSize: number): AsyncGenerator<Item, undefined> {
     const limit = this.#limit ?? pageSize;
-    let cursor: string | null | undefined;
-    do {
-      const page: Page<Item> = await this.#fetch({ limit, ...(cursor === undefined ? {} : { cursor }) });
+    for (let cursor: string | undefined; ; ) {
+      const page = await this.#fetch(cursor === undefined ? { limit } : { limit, cursor });
       yield* page.items;
+      if (page.cursor === null) return undefined;
       cursor = page.cursor;
-    } while (cursor !== null);
-    return undefined;
+    }
   }
 }
 
