@@ -2,9 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Tests that look at what their whole process has open, or start others. */
-const ALONE = ['app', 'bin', 'inngest', 'lib/platform/net', 'lib/platform/postgres', 'lib/checks'].map(
-  (folder) => `${folder}/**/*.test.{ts,tsx}`,
-);
+const ALONE = [
+  'app',
+  'bin',
+  'clients',
+  'inngest',
+  'lib/platform/net',
+  'lib/platform/postgres',
+  'lib/checks',
+].map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
 /** A part of the tests. What is set up once, for all of them, is the root's. */
 function project(
