@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { CLOSED, type Maker, makeFixture } from './fixtures';
+import type { LifeClient } from './life-clients';
+
+/** What a story needs besides the client: a receiver of webhooks, and what the API cannot create. */
+export type Scene = Maker;
+
+type Story = (client: LifeClient, scene: Scene) => Promise<void>;
+
+const unique = (name: string) => `${name}-${randomBytes(6).toString('hex')}`;
+const monitor = () => ({ name: 'Shop', url: CLOSED, enabled: false });
+
+/** From creation to deletion. Every resource is fetched, changed, and sent back whole. */
+export const LIVES: Record<string, Story> = {
+  monitors: async ({ operations: api, codeOf }, { receiverUrl }) => {
+    const tag = unique('tag');
+    const created = await api.createMonitor({ ...monitor(), tags: [tag] });
+    expect(created).toMatchObject({ name: 'Shop', interval: 60, status: 'pending' });
+    expect(await api.listMonitors({ tag, limit: 1 })).toMatchObject([{ id: created.id }]);
+    const fetched = await api.getMonitor(created.id);
+    const changed = await api.updateMonitor(created.id, { ...fetched, name: 'Store' });
+    expect(changed).toMatchObject({ ...fetched, name: 'Store', version: 2, updatedAt: expect.any(String) });
+    expect(await codeOf(api.updateMonitor(created.id, fetched))).toBe('CONFLICT');
+    expect(await codeOf(api.createMonitor({ name: '', url: 'nowhere' }))).toBe('VALIDATION_ERROR');
+    expect(await api.listMonitorResults(created.id)).toEqual([]);
+    expect(await api.listMonitorTransitions(created.id)).toEqual(expect.any(Array));
+    expect(await api.getMonitorStats(created.id, { window: '7d' })).toMatchObject({ window: '7d' });
+    expect(await api.backtestMonitor(created.id, { days: 1 })).toEqual(expect.any(Object));
+    const tested = await api.testMonitor({ name: 'Receiver', url: receiverUrl });
+    expect(JSON.stringify(tested)).toContain('200');
+    await api.deleteMonitor(created.id);
+    expect(await codeOf(api.getMonitor(created.id))).toBe('NOT_FOUND');
+  },
+
+  'monitors by reference, and many at once': async ({ operations: api, codeOf }) => {
+    const [ref, other] = [unique('ref'), unique('ref')];
+    const created = await api.upsertMonitor(ref, monitor());
+    const fetched = await api.getMonitorByRef(ref);
+    expect(fetched).toEqual(created);
+    expect(await api.upsertMonitor(ref, { ...fetched, interval: 120 })).toMatchObject({ interval: 120 });
+    const { results } = await api.createMonitors({
+      monitors: [
+        { ...monitor(), ref: other },
+        { ref, name: 'Store' },
+        { ...monitor(), name: '' },
+      ],
+      upsert: true,
+    });
+    expect(results.map(({ status }) => status)).toEqual([201, 200, 400]);
+    await api.deleteMonitorByRef(ref);
+    await api.deleteMonitorByRef(other);
+    expect(await codeOf(api.getMonitorByRef(ref))).toBe('NOT_FOUND');
+  },
+
+  incidents: async ({ operations: api, codeOf }) => {
+    const created = await api.createIncident({ title: 'Slow checkout', severity: 'minor' });
+    expect(await api.listIncidents({ open: 'true' })).toMatchObject([{ id: created.id }]);
+    const fetched = await api.getIncident(created.id);
+    const changed = await api.updateIncident(created.id, { ...fetched, severity: 'major' });
+    expect(changed).toMatchObject({ title: 'Slow checkout', severity: 'major' });
+    const update = { message: 'A fix is deployed.', status: 'resolved' as const };
+    const resolved = await api.addIncidentUpdate(created.id, update);
+    expect(resolved).toMatchObject({ status: 'resolved', resolvedAt: expect.any(String) });
+    await api.deleteIncident(created.id);
+    expect(await codeOf(api.getIncident(created.id))).toBe('NOT_FOUND');
+  },
+
+  'maintenance windows': async ({ operations: api, codeOf }) => {
+    const { id: monitorId } = await api.createMonitor(monitor());
+    const from = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const window = { title: 'Upgrade', monitors: [monitorId], startsAt: from(-1), endsAt: from(2) };
+    const created = await api.createMaintenance(window);
+    expect(await api.listMaintenance({ monitor: monitorId })).toMatchObject([{ id: created.id }]);
+    const fetched = await api.getMaintenance(created.id);
+    const changed = await api.updateMaintenance(created.id, { ...fetched, message: 'Back soon.' });
+    expect(changed).toMatchObject({ title: 'Upgrade', message: 'Back soon.' });
+    expect(await api.endMaintenance(created.id)).toMatchObject({ status: 'finished' });
+    await api.deleteMaintenance(created.id);
+    expect(await codeOf(api.getMaintenance(created.id))).toBe('NOT_FOUND');
+    await api.deleteMonitor(monitorId);
+  },
+
+  'status pages': async ({ operations: api, codeOf }, scene) => {
+    const [slug, other] = [unique('page'), unique('page')];
+    const body = { name: 'Acme', slug, monitors: [], published: true };
+    expect(await api.createStatusPage(body)).toMatchObject({ slug, published: true });
+    expect(await codeOf(api.createStatusPage(body))).toBe('SLUG_TAKEN');
+    expect(await api.listStatusPages()).toMatchObject([{ slug }]);
+    const fetched = await api.getStatusPage(slug);
+    const changed = await api.updateStatusPage(slug, { ...fetched, customDomain: `${slug}.acme.test` });
+    expect(changed).toMatchObject({ name: 'Acme', customDomain: `${slug}.acme.test` });
+    expect(await api.verifyDomain(slug)).toMatchObject({ slug });
+    expect(await codeOf(api.checkTlsAllowed(`${slug}.acme.test`))).toBe('NOT_FOUND');
+    expect(await api.getPublicStatusPage(slug)).toMatchObject({ name: 'Acme' });
+    const upserted = await api.updateStatusPage(other, { name: 'Other', monitors: [] }, { upsert: 'true' });
+    expect(upserted).toMatchObject({ slug: other, name: 'Other' });
+    const [subscribed = '', , subscriber = ''] = (
+      await makeFixture('/status-pages/{slug}/subscribers/{id}', scene)
+    ).split('/');
+    expect(await api.listSubscribers(subscribed)).toMatchObject([{ id: subscriber }]);
+    await api.removeSubscriber(subscribed, subscriber);
+    expect(await api.listSubscribers(subscribed)).toEqual([]);
+    for (const page of [slug, other, subscribed]) await api.deleteStatusPage(page);
+    expect(await codeOf(api.getStatusPage(slug))).toBe('NOT_FOUND');
+  },
+
+  'webhooks and deliveries': async ({ operations: api, codeOf }, { receiverUrl }) => {
+    const ref = unique('ref');
+    const created = await api.createWebhook({ url: receiverUrl, events: ['monitor.up'] });
+    expect(created.secret).toMatch(/^whsec_/);
+    const fetched = await api.getWebhook(created.id);
+    const changed = await api.updateWebhook(created.id, { ...fetched, description: 'On call' });
+    expect(changed).toMatchObject({ url: receiverUrl, events: ['monitor.up'], description: 'On call' });
+    const { id } = await api.testWebhook(created.id);
+    const settle = async () =>
+      expect
+        .poll(() => api.getDelivery(id), { timeout: 15_000 })
+        .toMatchObject({ status: 'delivered', manualAttemptAt: null });
+    await settle();
+    await api.replayDelivery(id);
+    await settle();
+    expect(await api.listWebhookDeliveries(created.id)).toMatchObject([{ id, attempts: 2 }]);
+    expect(await api.listDeliveries({ webhook: created.id })).toMatchObject([{ id }]);
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    expect(await api.recoverDeliveries(created.id, { since })).toEqual({ recovered: 0 });
+    expect((await api.rotateSecret(created.id)).secret).not.toBe(created.secret);
+    expect(await api.finishSecretRotation(created.id)).toMatchObject({ rotationEndsAt: null });
+    expect(await api.upsertWebhook(ref, { url: receiverUrl })).toMatchObject({ ref });
+    expect(await api.getWebhookByRef(ref)).toMatchObject({ ref, url: receiverUrl });
+    expect(await api.listWebhooks()).toHaveLength(2);
+    await api.deleteWebhookByRef(ref);
+    await api.deleteWebhook(created.id);
+    expect(await codeOf(api.getWebhook(created.id))).toBe('NOT_FOUND');
+  },
+
+  'API keys': async ({ operations: api }) => {
+    const created = await api.createApiKey({ name: 'Reports', scope: 'read' });
+    expect(created.apiKey).toMatch(/^ph_live_/);
+    const fetched = await api.getApiKey(created.id);
+    expect(await api.updateApiKey(created.id, { ...fetched, name: 'Exports' })).toMatchObject({
+      name: 'Exports',
+    });
+    const rotated = await api.rotateApiKey(created.id, { overlapHours: 1 });
+    expect(rotated.apiKey).not.toBe(created.apiKey);
+    await api.revokeApiKey(rotated.id);
+    expect(await api.listApiKeys()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: rotated.id, revokedAt: expect.any(String) })]),
+    );
+  },
+
+  'members and invitations': async ({ operations: api, codeOf }, { addMember }) => {
+    const id = await addMember();
+    const fetched = await api.getMember(id);
+    expect(await api.updateMember(id, { ...fetched, role: 'viewer' })).toMatchObject({ id, role: 'viewer' });
+    expect(await api.listMembers()).toHaveLength(2);
+    await api.removeMember(id);
+    expect(await codeOf(api.getMember(id))).toBe('NOT_FOUND');
+    const email = `${unique('invited')}@example.com`;
+    const invitation = await api.inviteMember({ email, role: 'member' });
+    expect(await api.listInvitations()).toMatchObject([{ id: invitation.id, email }]);
+    await api.revokeInvitation(invitation.id);
+    expect(await api.listInvitations()).toEqual([]);
+  },
+
+  'the organization and the service': async ({ operations: api }) => {
+    expect(await api.getMe()).toMatchObject({ plan: 'enterprise' });
+    expect(await api.listAuditEntries({ limit: 100 })).toMatchObject([{ action: expect.any(String) }, {}]);
+    expect(await api.exportAudit()).toContain('monitor.created');
+    expect(await api.getHealth()).toMatchObject({ status: expect.any(String) });
+    expect(await api.getLive()).toEqual(expect.any(Object));
+    expect(await api.getOpenApiDocument()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+  },
+};
