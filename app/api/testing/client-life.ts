@@ -42,7 +42,7 @@ export const LIVES: Record<string, Story> = {
     const { results } = await api.createMonitors({
       monitors: [
         { ...monitor(), ref: other },
-        { ref, name: 'Store' },
+        { ...monitor(), ref, name: 'Store' },
         { ...monitor(), name: '' },
       ],
       upsert: true,
@@ -123,7 +123,7 @@ export const LIVES: Record<string, Story> = {
     expect(await api.listWebhookDeliveries(created.id)).toMatchObject([{ id, attempts: 2 }]);
     expect(await api.listDeliveries({ webhook: created.id })).toMatchObject([{ id }]);
     const since = new Date(Date.now() - 3_600_000).toISOString();
-    expect(await api.recoverDeliveries(created.id, { since })).toEqual({ recovered: 0 });
+    expect(await api.recoverDeliveries(created.id, { since })).toEqual({ queued: 0 });
     expect((await api.rotateSecret(created.id)).secret).not.toBe(created.secret);
     expect(await api.finishSecretRotation(created.id)).toMatchObject({ rotationEndsAt: null });
     expect(await api.upsertWebhook(ref, { url: receiverUrl })).toMatchObject({ ref });
@@ -164,9 +164,12 @@ export const LIVES: Record<string, Story> = {
   },
 
   'the organization and the service': async ({ operations: api }) => {
-    expect(await api.getMe()).toMatchObject({ plan: 'enterprise' });
-    expect(await api.listAuditEntries({ limit: 100 })).toMatchObject([{ action: expect.any(String) }, {}]);
-    expect(await api.exportAudit()).toContain('monitor.created');
+    expect(await api.getMe()).toMatchObject({
+      organization: { plan: 'enterprise' },
+      key: { scope: 'write' },
+    });
+    expect(await api.listAuditEntries({ limit: 2 })).toMatchObject([{ actor: expect.anything() }, {}]);
+    expect(await api.exportAudit()).toContain('monitor.create');
     expect(await api.getHealth()).toMatchObject({ status: expect.any(String) });
     expect(await api.getLive()).toEqual(expect.any(Object));
     expect(await api.getOpenApiDocument()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });

@@ -69,7 +69,7 @@ describe('a list of the client', () => {
     expect(await pharos.monitors.list().take(50)).toHaveLength(LAST);
   });
 
-  it('repeats a page that failed, and goes on', async () => {
+  it('repeats a page that failed, and continues', async () => {
     const pharos = await connect(pages, refuse(502, 'INTERNAL_ERROR', { 'retry-after': '0' }), pages);
     expect(await pharos.monitors.list().take(50)).toHaveLength(LAST);
     expect(service.requests).toHaveLength(4);
