@@ -21,6 +21,7 @@ describe('the guides of the API', () => {
       'rate-limits',
       'caching-and-concurrent-changes',
       'conventions',
+      'clients',
       'custom-domains',
       'feeds-and-badges',
       'receiving-webhooks',
