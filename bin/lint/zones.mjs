@@ -63,7 +63,11 @@ export const FLOORS = [
   { floor: 'lib/web/auth', frameworks: true },
   { floor: 'lib/web/http', frameworks: true },
   { floor: 'inngest', frameworks: true },
-  { floor: 'components', frameworks: true, only: ['lib/core', 'lib/checks', 'lib/schemas'] },
+  {
+    floor: 'components',
+    frameworks: true,
+    only: ['lib/core', 'lib/checks', 'lib/schemas', 'lib/importing'],
+  },
   { floor: 'proxy.ts', frameworks: true },
   { floor: 'app', frameworks: true },
   { floor: 'bin', frameworks: true },

@@ -32,6 +32,7 @@ export function createDocumentPolicy({ development = false } = {}): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    "worker-src 'self'",
     "frame-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",

@@ -35,6 +35,9 @@ export function FirstMonitor({ create, suggested }: Props) {
         <ButtonLink size="large" href="/monitors/new">
           Monitor a URL
         </ButtonLink>
+        <ButtonLink size="large" href="/monitors/import">
+          Import monitors
+        </ButtonLink>
       </div>
     </Form>
   );

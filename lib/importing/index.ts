@@ -19,8 +19,8 @@ const READERS: Record<ImportSource, (file: Uint8Array) => Promise<ReadFile>> = {
 };
 
 /**
- * Turns an export of another product into monitors of Pharos. It neither connects anywhere nor runs anything of the file. Every
- * monitor of the plan is a valid body of POST /monitors, with a ref that is unique in the plan and the same for the next
+ * Turns an export of another product into monitors of Pharos, in Node.js and in browsers. It neither connects anywhere nor runs
+ * anything of the file. Every monitor of the plan is a valid body of POST /monitors, with a ref that is unique in the plan and the same for the next
  * export. Throws VALIDATION_ERROR, with a sentence on what to do, for a file that is not of this source or has more than
  * 10,000 monitors, and PAYLOAD_TOO_LARGE for a database of more than 64 MiB or another file of more than 5 MiB.
  */

@@ -1,9 +1,9 @@
 import type { MonitorBody } from '@/lib/importing';
+import { inBatches } from '@/lib/importing/plan/batches';
 import type { Api } from '../api';
 
-/** Of one request: a slow service answers it in seconds, and it stays below the limit of a body. */
+/** Of one request, which a slow service answers in seconds. */
 const MAX_MONITORS = 100;
-const MAX_BYTES = 512 * 1024;
 
 export type ImportOutcome = {
   created: number;
@@ -30,7 +30,7 @@ export async function upsertMonitors(
   }
   const outcome: ImportOutcome = { created: 0, changed: 0, unchanged: 0, failures: [] };
   let done = 0;
-  for (const batch of inBatches(monitors)) {
+  for (const batch of inBatches(monitors, MAX_MONITORS)) {
     const body = { monitors: batch, upsert: true };
     const { results } = await api.call<{ results: Result[] }>('POST', '/monitors/bulk', body);
     batch.forEach((monitor, index) => {
@@ -52,19 +52,4 @@ function record(outcome: ImportOutcome, { ref, name }: MonitorBody, result: Resu
   } else if (result.status === 201) outcome.created += 1;
   else if (result.monitor.version === before) outcome.unchanged += 1;
   else outcome.changed += 1;
-}
-
-function* inBatches(monitors: readonly MonitorBody[]): Generator<MonitorBody[]> {
-  let batch: MonitorBody[] = [];
-  let bytes = 0;
-  for (const monitor of monitors) {
-    const size = Buffer.byteLength(JSON.stringify(monitor));
-    if (batch.length > 0 && (batch.length === MAX_MONITORS || bytes + size > MAX_BYTES)) {
-      yield batch;
-      [batch, bytes] = [[], 0];
-    }
-    batch.push(monitor);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
 }

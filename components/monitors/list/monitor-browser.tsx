@@ -33,7 +33,7 @@ type Props = {
   now: string;
   /** Null for viewers. */
   bulk: { actions: BulkActions; max: number } | null;
-  /** The button to create a monitor, next to the heading. */
+  /** Links to create monitors, next to the heading. */
   create: ReactNode;
   /** Shown if there are no monitors; null if there are some. */
   empty: ReactNode;
@@ -73,7 +73,7 @@ export function MonitorBrowser({ first, all, strips, now, bulk, create, empty }:
             onChoose={(standings) => choose({ standings })}
           />
         </div>
-        <div className="ml-auto">{create}</div>
+        <div className="ml-auto flex gap-2">{create}</div>
       </div>
       <p className="sr-only" aria-live="polite">
         {view.summary}

@@ -4,6 +4,7 @@ import {
   Clock,
   CornerDownRight,
   FileText,
+  Import,
   Keyboard,
   LogOut,
   type LucideIcon,
@@ -45,6 +46,7 @@ export function commandGroups(props: PaletteProps, query: string, { go }: Palett
 function listCreations({ may }: PaletteProps, go: PaletteTools['go']): Command[] {
   const all = [
     { action: 'monitor.create', label: 'New monitor', Icon: Plus, href: '/monitors/new' },
+    { action: 'monitor.create', label: 'Import monitors', Icon: Import, href: '/monitors/import' },
     { action: 'incident.create', label: 'New incident', Icon: CircleAlert, href: '/incidents/new' },
     {
       action: 'status-page.create',

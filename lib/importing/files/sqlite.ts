@@ -18,7 +18,7 @@ const MAGIC = 'SQLite format 3\0';
 
 /** Whether a file is an SQLite database, by its first bytes. */
 export function isSqlite(file: Uint8Array): boolean {
-  return Buffer.from(file.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
+  return new TextDecoder('latin1').decode(file.subarray(0, MAGIC.length)) === MAGIC;
 }
 
 /**

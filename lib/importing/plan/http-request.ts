@@ -65,7 +65,10 @@ export function addDefaultHeader(draft: Draft, name: string, value: string): boo
 }
 
 export function setBasicAuth(draft: Draft, user: string, password: string): void {
-  const value = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const bytes = Array.from(new TextEncoder().encode(`${user}:${password}`), (byte) =>
+    String.fromCharCode(byte),
+  );
+  const value = `Basic ${btoa(bytes.join(''))}`;
   if (addDefaultHeader(draft, 'Authorization', value))
     draft.change('The user name and password become an Authorization header.');
 }

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import { cutText } from '@/lib/core/storable-text';
 
 /** Shorter than the limit of a ref, with space for the suffix of a duplicate. */
@@ -16,7 +17,7 @@ export function refOf(source: string, identity: string, label = identity): strin
     .slice(0, MAX_SLUG)
     .replaceAll(/^-+|-+$/g, '');
   if (slug === identity) return `${source}-${slug}`;
-  const digest = createHash('sha256').update(identity).digest('hex').slice(0, 8);
+  const digest = bytesToHex(sha256(utf8ToBytes(identity))).slice(0, 8);
   return [source, slug, digest].filter((part) => part !== '').join('-');
 }
 

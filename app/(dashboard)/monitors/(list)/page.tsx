@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Import, Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import { readBaseUrl } from '@/app/base-url';
 import type { PageProps } from '@/app/page-props';
@@ -56,9 +56,14 @@ export default async function MonitorsPage({ searchParams }: PageProps) {
         bulk={permits(ctx, 'monitor.update') && permits(ctx, 'monitor.delete') ? BULK : null}
         create={
           mayCreate ? (
-            <ButtonLink tone="primary" href="/monitors/new" icon={<Plus />}>
-              New monitor
-            </ButtonLink>
+            <>
+              <ButtonLink href="/monitors/import" icon={<Import />}>
+                Import
+              </ButtonLink>
+              <ButtonLink tone="primary" href="/monitors/new" icon={<Plus />}>
+                New monitor
+              </ButtonLink>
+            </>
           ) : null
         }
         empty={

@@ -39,6 +39,7 @@ import {
   searchMonitors,
 } from '@/lib/domain/monitors/lists/list-monitors';
 import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-overviews';
+import { listRefs } from '@/lib/domain/monitors/lists/list-refs';
 import { readOverview, readStats } from '@/lib/domain/monitors/read-overview';
 import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
@@ -180,6 +181,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/listMonitors': reads('monitor.read', (ctx) => listMonitors(ctx)),
   'monitors/searchMonitors': reads('monitor.read', (ctx) => searchMonitors(ctx, SEARCH)),
   'monitors/findMonitorById': reads('monitor.read', findMonitorById, aMonitor),
+  'monitors/listRefs': reads('monitor.read', (ctx) => listRefs(ctx)),
   'monitors/listOverviews': reads('monitor.read', listOverviews),
   'monitors/listMonitorNames': reads('monitor.read', listMonitorNames),
   'monitors/listResults': reads('monitor.read', (ctx, id) => listResults(ctx, id, PAGE), aMonitor),

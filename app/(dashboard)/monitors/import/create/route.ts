@@ -1,0 +1,34 @@
+import type { ImportOutcome } from '@/components/monitors/import/outcome';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { listRefs } from '@/lib/domain/monitors/lists/list-refs';
+import { createMonitors, type ItemOutcome } from '@/lib/domain/monitors/writes/create-monitors';
+import { bulkItem, bulkMonitorsSchema } from '@/lib/schemas/monitor/bulk';
+import { parseInput } from '@/lib/schemas/validation';
+import { respondToPage } from '../../../respond-to-page';
+
+/** Creates and updates monitors as `POST /monitors/bulk` would, and says what became of each. */
+export function POST(request: Request): Promise<Response> {
+  return respondToPage(request, importMonitors);
+}
+
+async function importMonitors(ctx: OrganizationContext, body: unknown): Promise<ImportOutcome[]> {
+  const { monitors, atomic: isAtomic, upsert: isUpsert } = parseInput(bulkMonitorsSchema, body);
+  const items = monitors.map(bulkItem);
+  const versions = await listRefs(
+    ctx,
+    items.flatMap(({ ref }) => ref ?? []),
+  );
+  const outcomes = await createMonitors(ctx, items, { isAtomic, isUpsert });
+  return outcomes.map((outcome, index) => toOutcome(outcome, versions.get(items[index]?.ref ?? '')));
+}
+
+function toOutcome(outcome: ItemOutcome, versionBefore: number | undefined): ImportOutcome {
+  if ('error' in outcome) {
+    const { message, details = [] } = outcome.error;
+    const sentences = [message, ...details.map((detail) => `${detail.path} ${detail.message}.`)];
+    return { outcome: 'rejected', message: sentences.join(' ') };
+  }
+  const { id, version } = outcome.resource;
+  if (outcome.isCreated) return { outcome: 'created', id };
+  return { outcome: version === versionBefore ? 'unchanged' : 'updated', id };
+}

@@ -1,0 +1,98 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { SubmitButton } from '@/components/ui/forms/form';
+import { ProblemAlert } from '@/components/ui/problem-alert';
+import { IMPORT_SOURCES, type ImportPlan, type ImportSource } from '@/lib/importing/plan/plan';
+import { readInWorker } from './read-in-worker';
+import { SOURCES } from './sources';
+
+const OPTIONS = IMPORT_SOURCES.map((value) => ({ value, label: SOURCES[value].label }));
+
+type Props = { onRead: (plan: ImportPlan, from: string) => void };
+
+/** Where monitors come from: a file, or a pasted list. It is read here, in the browser. */
+export function ChooseFile({ onRead }: Props) {
+  const [source, setSource] = useState<ImportSource>('uptime-kuma');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isReading, setIsReading] = useState(false);
+  const reading = useRef<AbortController | null>(null);
+  useEffect(() => () => reading.current?.abort(), []);
+
+  const read = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [file, pasted] = [form.get('file'), String(form.get('list') ?? '').trim()];
+    const chosen = file instanceof File && file.name !== '' ? file : null;
+    if (chosen === null && pasted === '') {
+      return setProblem(source === 'csv' ? 'Choose a file, or paste a list.' : 'Choose a file.');
+    }
+    const controller = new AbortController();
+    reading.current = controller;
+    setIsReading(true);
+    setProblem(null);
+    const bytes = await (chosen ?? new Blob([pasted])).arrayBuffer().catch(() => null);
+    const response =
+      bytes === null
+        ? { problem: 'The file has changed or was moved. Choose it again.' }
+        : await readInWorker({ source, file: bytes }, controller.signal);
+    if (controller.signal.aborted) return;
+    setIsReading(false);
+    if ('plan' in response) onRead(response.plan, chosen?.name ?? 'the pasted list');
+    else setProblem(response.problem);
+  };
+  const cancel = () => {
+    reading.current?.abort();
+    setIsReading(false);
+  };
+
+  const { file, accept } = SOURCES[source];
+  return (
+    <form className="flex max-w-2xl flex-col gap-5" onSubmit={read} noValidate>
+      <p className="text-muted">
+        Choose an export of another product to see what becomes of each monitor. Your browser reads the file,
+        and nothing is created before you say so.
+      </p>
+      <ProblemAlert problem={problem} />
+      <SelectField
+        name="source"
+        label="Source"
+        options={OPTIONS}
+        value={source}
+        onChange={({ target }) => {
+          setSource(IMPORT_SOURCES.find((each) => each === target.value) ?? source);
+          setProblem(null);
+        }}
+      />
+      <TextField
+        key={source}
+        name="file"
+        label="File"
+        type="file"
+        hint={`${file}.`}
+        accept={accept}
+        style={{ paddingBlock: '0.4rem' }}
+      />
+      {source === 'csv' ? (
+        <TextArea
+          name="list"
+          label="Or paste a list"
+          rows={6}
+          placeholder={'https://shop.example.com/\ndb.example.com:5432\ngateway.example.com'}
+          hint="One target per line: a URL, host and port, or a host to ping."
+          spellCheck={false}
+        />
+      ) : null}
+      <div className="flex gap-2">
+        <SubmitButton tone="primary" size="large" isPending={isReading}>
+          {isReading ? 'Reading…' : 'Show monitors'}
+        </SubmitButton>
+        {isReading ? (
+          <Button size="large" onClick={cancel}>
+            Cancel
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,7 @@
+/** What became of a monitor that was imported. */
+export type ImportOutcome =
+  | { outcome: 'created' | 'updated' | 'unchanged'; id: string }
+  | { outcome: 'rejected'; message: string };
+
+/** The monitors of one request: their results arrive together. */
+export const BATCH_SIZE = 50;

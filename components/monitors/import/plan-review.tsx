@@ -1,0 +1,160 @@
+import { ArrowLeft, FlaskConical, Square } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
+import { ProblemAlert } from '@/components/ui/problem-alert';
+import { EmptyNote, Section } from '@/components/ui/section';
+import type { ImportPlan } from '@/lib/importing/plan/plan';
+import { PlanTable } from './plan-table';
+import { describeItems, itemsOf, PART_NAMES, PARTS, type Part, type PlanItem } from './plan-view';
+import { SOURCES } from './sources';
+import { type Outcomes, useImport } from './use-import';
+
+type Props = { plan: ImportPlan; from: string; refs: readonly string[]; onBack: () => void };
+
+/** What becomes of each monitor of a file, and what to do with those that are selected. */
+export function PlanReview({ plan, from, refs, onBack }: Props) {
+  const [items] = useState(() => plan.items.map((item, index): PlanItem => ({ ...item, index })));
+  const [part, setPart] = useState<Part>('all');
+  const [selected, setSelected] = useState<ReadonlySet<number>>(
+    () => new Set(items.filter(({ monitor }) => monitor !== null).map(({ index }) => index)),
+  );
+  const { trials, outcomes, running, problem, tryTargets, importMonitors, stop } = useImport();
+  const chosen = items.flatMap(({ index, monitor }) =>
+    monitor !== null && selected.has(index) ? [monitor] : [],
+  );
+  const failed = items.filter(({ index, monitor }) => {
+    const trial = monitor === null ? undefined : trials.get(monitor.ref);
+    const isGood = trial?.ok && (trial.value.outcome === 'ok' || trial.value.outcome === 'slow');
+    return trial !== undefined && !isGood && selected.has(index);
+  });
+  const shown = itemsOf(items, part);
+  const select = (indexes: readonly number[], isSelected: boolean) =>
+    setSelected((before) => {
+      const after = new Set(before);
+      for (const index of indexes) isSelected ? after.add(index) : after.delete(index);
+      return after;
+    });
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="mr-auto min-w-0">
+          <span className="font-medium wrap-anywhere">{from}</span>{' '}
+          <span className="text-muted">
+            ({SOURCES[plan.source].label}): {describeItems(items)}
+          </span>
+        </p>
+        <Button icon={<ArrowLeft />} disabled={running !== null} onClick={onBack}>
+          Choose another file
+        </Button>
+      </div>
+      <ProblemAlert problem={problem} />
+      <div role="status" className="empty:hidden">
+        {running === null && outcomes.size > 0 ? <Summary outcomes={outcomes} /> : null}
+      </div>
+      <PartChoice items={items} part={part} onChoose={setPart} />
+      {shown.length === 0 ? (
+        <EmptyNote>{items.length === 0 ? 'The file contains no monitors.' : 'No monitors here.'}</EmptyNote>
+      ) : (
+        <PlanTable
+          key={part}
+          items={shown}
+          refs={refs}
+          selected={selected}
+          onSelect={select}
+          isLocked={running !== null}
+          {...{ trials, outcomes }}
+        />
+      )}
+      {plan.notes.length > 0 ? (
+        <Section title="Not imported" gap="gap-1">
+          <ul className="list-disc pl-5 text-muted">
+            {plan.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+      <section
+        aria-label="Import"
+        className="sticky bottom-4 z-30 flex max-w-full flex-wrap items-center gap-2 self-start rounded-lg border border-line-strong bg-surface p-2 pl-3 shadow-lg"
+      >
+        {running === null ? (
+          <>
+            <p className="mr-1 font-medium tabular-nums">{chosen.length} selected</p>
+            {failed.length > 0 ? (
+              <Button
+                tone="bare"
+                onClick={() =>
+                  select(
+                    failed.map(({ index }) => index),
+                    false,
+                  )
+                }
+              >
+                Deselect {failed.length} that failed
+              </Button>
+            ) : null}
+            <Button
+              icon={<FlaskConical />}
+              disabled={chosen.length === 0}
+              onClick={() => void tryTargets(chosen)}
+            >
+              Try targets
+            </Button>
+            <Button tone="primary" disabled={chosen.length === 0} onClick={() => void importMonitors(chosen)}>
+              Import {chosen.length === 1 ? '1 monitor' : `${chosen.length} monitors`}
+            </Button>
+          </>
+        ) : (
+          <>
+            <p className="mr-1 font-medium tabular-nums" aria-live="polite">
+              {running.what === 'try' ? 'Tried' : 'Imported'} {running.done} of {running.total}
+            </p>
+            <Button icon={<Square />} onClick={stop}>
+              Stop
+            </Button>
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+type PartChoiceProps = { items: readonly PlanItem[]; part: Part; onChoose: (part: Part) => void };
+
+function PartChoice({ items, part, onChoose }: PartChoiceProps) {
+  return (
+    <fieldset className="flex max-w-full min-w-0 gap-1 self-start overflow-x-auto rounded-lg border border-line bg-sunken p-1">
+      <legend className="sr-only">Show</legend>
+      {PART_NAMES.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={part === name}
+          onClick={() => onChoose(name)}
+          className="flex h-7 shrink-0 items-center gap-1.5 rounded-md border border-transparent px-2.5 text-sm whitespace-nowrap text-muted hover:text-ink aria-pressed:border-line-strong aria-pressed:bg-surface aria-pressed:font-medium aria-pressed:text-ink"
+        >
+          {PARTS[name].label} <span className="tabular-nums">{itemsOf(items, name).length}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Summary({ outcomes }: { outcomes: Outcomes }) {
+  const all = [...outcomes.values()];
+  const count = (outcome: string) => all.filter((each) => each.outcome === outcome).length;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-3 py-2">
+      <p>
+        {count('created')} created, {count('updated')} updated, {count('unchanged')} unchanged,{' '}
+        {count('rejected')} rejected.
+      </p>
+      <ButtonLink href="/monitors" size="small">
+        View monitors
+      </ButtonLink>
+    </div>
+  );
+}

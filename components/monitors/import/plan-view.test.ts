@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { describeItems, itemsOf, type PlanItem, withoutSecrets } from './plan-view';
+
+const monitor = { name: 'Shop', type: 'http', url: 'https://shop.example.com/', ref: 'shop' } as const;
+const ITEMS: PlanItem[] = [
+  { index: 0, name: 'Shop', kind: 'http', monitor, changes: [], reason: null },
+  {
+    index: 1,
+    name: 'Blog',
+    kind: 'http',
+    monitor,
+    changes: ['The interval becomes 60 seconds.'],
+    reason: null,
+  },
+  { index: 2, name: 'Job', kind: 'push', monitor: null, changes: [], reason: 'Pharos has no heartbeats.' },
+];
+
+it('every monitor is in exactly one part besides all', () => {
+  const parts = (['same', 'changed', 'impossible'] as const).map((part) =>
+    itemsOf(ITEMS, part).map(({ index }) => index),
+  );
+  expect(parts).toEqual([[0], [1], [2]]);
+  expect(itemsOf(ITEMS, 'all')).toHaveLength(3);
+});
+
+it('a plan is described in a sentence', () => {
+  expect(describeItems(ITEMS)).toBe('2 of 3 monitors can be imported, 1 of them with changes.');
+  expect(describeItems(ITEMS.slice(0, 1))).toBe('1 of 1 monitor can be imported.');
+});
+
+it('addresses are shown without what can be a secret', () => {
+  expect(withoutSecrets('https://me:hush@shop.example.com/a?token=hush')).toBe(
+    'https://shop.example.com/a?…',
+  );
+});

@@ -1,0 +1,38 @@
+import type { ImportedMonitor } from '@/lib/importing/plan/plan';
+
+/** The parts of a plan that can be shown alone. */
+export const PARTS = {
+  all: { label: 'All', has: () => true },
+  same: {
+    label: 'Without changes',
+    has: ({ monitor, changes }: ImportedMonitor) => monitor !== null && changes.length === 0,
+  },
+  changed: {
+    label: 'With changes',
+    has: ({ monitor, changes }: ImportedMonitor) => monitor !== null && changes.length > 0,
+  },
+  impossible: { label: 'Not possible', has: ({ monitor }: ImportedMonitor) => monitor === null },
+} as const;
+export type Part = keyof typeof PARTS;
+export const PART_NAMES = Object.keys(PARTS) as Part[];
+
+/** A monitor of the plan with its place in the file, which identifies it. */
+export type PlanItem = ImportedMonitor & { index: number };
+
+/** The items of a part. */
+export function itemsOf(items: readonly PlanItem[], part: Part): PlanItem[] {
+  return items.filter(PARTS[part].has);
+}
+
+/** `3 of 5 monitors can be imported, 1 of them with changes.` */
+export function describeItems(items: readonly PlanItem[]): string {
+  const changed = itemsOf(items, 'changed').length;
+  const possible = itemsOf(items, 'same').length + changed;
+  const monitors = items.length === 1 ? '1 monitor' : `${items.length} monitors`;
+  return `${possible} of ${monitors} can be imported${changed > 0 ? `, ${changed} of them with changes` : ''}.`;
+}
+
+/** An address without user, password and query, which can contain secrets. */
+export function withoutSecrets(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, '//').replace(/\?.*/, '?…');
+}

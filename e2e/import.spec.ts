@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { createKumaDatabase } from '@/lib/importing/testing/create-kuma-database';
+import { kumaTables, SECRET } from '@/lib/importing/testing/kuma-monitors';
+import { startTarget } from '@/lib/testing/target';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+const PHONE = { width: 390, height: 844 };
+
+test('a kuma.db is reviewed and imported, and a second run changes nothing', async ({
+  page,
+  service,
+  organization,
+}, testInfo) => {
+  const faults = watchFaults(page, { origin: service.url });
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+  });
+  const file = {
+    name: 'kuma.db',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(await createKumaDatabase(kumaTables())),
+  };
+  await organization.signIn(page.context());
+  await page.goto(`${service.url}/monitors`);
+  await page.getByRole('link', { name: 'Import monitors' }).click();
+  const show = page.getByRole('button', { name: 'Show monitors' });
+
+  await test.step('what is missing or wrong is said', async () => {
+    await show.click();
+    await expect(page.getByText('Choose a file.')).toBeVisible();
+    await expectAccessible(page);
+    const wrong = {
+      name: 'photo.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from([0xff, 0xd8, 0xff, 0x00]),
+    };
+    await page.getByLabel('File').setInputFiles(wrong);
+    await show.click();
+    await expect(page.getByText(/^The file is not a text\./)).toBeVisible();
+  });
+
+  await test.step('the file is read in the browser: nothing is sent', async () => {
+    await page.getByLabel('File').setInputFiles(file);
+    await show.click();
+    await expect(page.getByText(/of 200 monitors can be imported/)).toBeVisible();
+    expect(sent).toEqual([]);
+    await expect(page.getByText('Cannot be imported').first()).toBeVisible();
+    await expect(page.locator('main')).not.toContainText(SECRET);
+    await expectAccessible(page);
+    await page.screenshot({ path: join(testInfo.outputDir, 'review.png') });
+    await page.setViewportSize(PHONE);
+    await expectToFit(page);
+    await page.screenshot({ path: join(testInfo.outputDir, 'phone.png') });
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  const selected = await page.getByText(/^\d+ selected$/).textContent();
+  const importable = Number(selected?.split(' ')[0]);
+  const run = page.getByRole('button', { name: `Import ${importable} monitors` });
+  const summary = page.getByRole('status').filter({ hasText: 'rejected' });
+
+  await test.step('every monitor that can be imported is created', async () => {
+    await run.click();
+    await expect(summary).toContainText(`${importable} created, 0 updated, 0 unchanged, 0 rejected.`, {
+      timeout: 30_000,
+    });
+    expect((await organization.api('GET', '/monitors')).body).toHaveLength(importable);
+    await page.screenshot({ path: join(testInfo.outputDir, 'done.png') });
+  });
+
+  await test.step('a second run repairs what is missing or different', async () => {
+    const [first, second] = (await organization.api('GET', '/monitors')).body;
+    await organization.api('DELETE', `/monitors/${first.id}`);
+    await organization.api('PUT', `/monitors/${second.id}`, { name: 'Renamed' });
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    await page.getByLabel('File').setInputFiles(file);
+    await show.click();
+    await expect(page.getByText('Updates the existing monitor').first()).toBeVisible();
+    await run.click();
+    const unchanged = importable - 2;
+    await expect(summary).toContainText(`1 created, 1 updated, ${unchanged} unchanged, 0 rejected.`, {
+      timeout: 30_000,
+    });
+  });
+  expect(faults).toEqual([]);
+});
+
+test('a pasted list is tried, and what failed is left out', async ({ page, service, organization }) => {
+  const faults = watchFaults(page, { origin: service.url });
+  const target = await startTarget();
+  try {
+    await organization.signIn(page.context());
+    await page.goto(`${service.url}/monitors/import`);
+    await page.getByLabel('Source').selectOption({ label: 'CSV or list of URLs' });
+    await page.getByLabel('Or paste a list').fill(`# ours\n${target.url}\nhttp://127.0.0.1:9/\nnot a target`);
+    await page.getByRole('button', { name: 'Show monitors' }).click();
+    await expect(page.getByText('2 of 3 monitors can be imported')).toBeVisible();
+    await page.getByRole('button', { name: 'Try targets' }).click();
+    const rows = page.getByRole('row');
+    await expect(rows.filter({ hasText: target.url })).toContainText('OK');
+    await expect(rows.filter({ hasText: '127.0.0.1:9/' })).toContainText('Failed');
+    await page.getByRole('button', { name: 'Deselect 1 that failed' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Not possible/ }).click();
+    await expect(rows).toHaveCount(2);
+    await page.getByRole('button', { name: /^All/ }).click();
+    await page.getByRole('button', { name: 'Import 1 monitor' }).click();
+    await expect(page.getByText('1 created, 0 updated, 0 unchanged, 0 rejected.')).toBeVisible();
+    expect((await organization.api('GET', '/monitors')).body).toMatchObject([{ url: target.url }]);
+    await page.getByRole('link', { name: 'View', exact: true }).click();
+    await expect(page).toHaveURL(/\/monitors\/mon_/);
+    expect(faults).toEqual([]);
+  } finally {
+    await target.close();
+  }
+});
+
+test('what the service rejects says why, and viewers import nothing', async ({
+  page,
+  service,
+  organization,
+}) => {
+  await organization.signIn(page.context());
+  await page.goto(`${service.url}/monitors/import`);
+  await page.getByLabel('Source').selectOption('csv');
+  await page.getByLabel('Or paste a list').fill('http://169.254.169.254/');
+  await page.getByRole('button', { name: 'Show monitors' }).click();
+  await page.getByRole('button', { name: 'Import 1 monitor' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Rejected' })).toContainText('169.254.169.254');
+  await organization.setRole('viewer');
+  await page.goto(`${service.url}/monitors/import`);
+  await expect(page.getByText('Your role is viewer')).toBeVisible();
+  await page.goto(`${service.url}/monitors`);
+  await expect(page.getByRole('link', { name: 'Import' })).toHaveCount(0);
+});
