@@ -14,7 +14,8 @@ export type Failure = { section: string; key: string; line: number | null; messa
 
 /**
  * Carries out a plan, each resource wholly or not at all: monitors in bulk, then the others, then deletions. A change of something
- * that was changed since the plan fails with a conflict. What fails does not keep the rest from being done.
+ * that was changed since the plan fails with a conflict. What is rejected does not keep the rest from being written, but nothing
+ * is deleted then. Once the service cannot be reached or the key is refused, nothing else is tried.
  */
 export async function applyPlan(
   api: Api,
@@ -30,10 +31,6 @@ export async function applyPlan(
     const reasons = details.map((detail) => `${detail.path} ${detail.message}.`);
     failures.push({ section: sectionOf(section).noun, key, line, message: [message, ...reasons].join(' ') });
   };
-  const finish = (count: number) => {
-    done += count;
-    onDone(done);
-  };
 
   const inBulk = (change: Change): change is Write =>
     change.section === 'monitors' &&
@@ -41,33 +38,53 @@ export async function applyPlan(
     typeof change.fields.ref === 'string' &&
     // One that gets another ref is not found by it.
     (change.action === 'create' || change.stored.ref === change.fields.ref);
-  for (const batch of inBatches(changes.filter(inBulk))) {
-    const body = { monitors: batch.map(bodyOf), upsert: true };
-    const { results } = await api.call<{ results: BulkResult[] }>('POST', '/monitors/bulk', body);
-    batch.forEach((change, index) => {
-      const result = results[index];
-      if (result === undefined) throw new Error('the service answered with fewer results than monitors');
-      if ('error' in result) fail(change, result.error);
-      else ids.set(change.key, result.monitor.id);
-    });
-    finish(batch.length);
-  }
-
-  for (const change of changes.filter((each) => !inBulk(each))) {
+  /** Why nothing else is tried. */
+  let stop: string | null = null;
+  /** Does a part of the plan; `work` reports what is rejected of it, and throws if all of it is. */
+  const attempt = async (part: readonly Change[], work: () => Promise<void>) => {
     try {
-      await carryOut(api, change, ids);
+      if (stop === null) await work();
+      else for (const change of part) fail(change, { message: stop });
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code === 'UNAUTHORIZED') throw error;
-      fail(change, error);
+      const isRejected = error instanceof DomainError && error.code !== 'UNAUTHORIZED';
+      if (!isRejected) stop = 'Not tried, because of the failure above.';
+      for (const change of part) fail(change, isRejected ? error : { message: messageOf(error) });
     }
-    finish(1);
+    done += part.length;
+    onDone(done);
+  };
+
+  for (const batch of inBatches(changes.filter(inBulk))) {
+    await attempt(batch, async () => {
+      const body = { monitors: batch.map(bodyOf), upsert: true };
+      const { results } = await api.call<{ results: BulkResult[] }>('POST', '/monitors/bulk', body);
+      for (const [index, change] of batch.entries()) {
+        const result = results[index];
+        if (result === undefined) throw new Error('The response has fewer results than monitors were sent.');
+        if ('error' in result) fail(change, result.error);
+        else ids.set(change.key, result.monitor.id);
+      }
+    });
+  }
+  for (const change of changes.filter((each) => !inBulk(each))) {
+    if (change.action === 'delete' && failures.length > 0)
+      stop ??= 'Not deleted, because something else failed.';
+    await attempt([change], () => carryOut(api, change, ids));
   }
   return failures;
 }
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 async function carryOut(api: Api, change: Change, ids: ReadonlyMap<string, string>): Promise<void> {
   const { path } = sectionOf(change.section);
-  if (change.action === 'delete') return void (await api.call('DELETE', `${path}/${change.stored.id}`));
+  if (change.action === 'delete') {
+    // Not if somebody changed it since the plan was made.
+    const unmodified = { 'If-Unmodified-Since': new Date(String(change.stored.updatedAt)).toUTCString() };
+    return void (await api.call('DELETE', `${path}/${change.stored.id}`, undefined, unmodified));
+  }
   const body = withMonitorIds(bodyOf(change), ids);
   if (change.action === 'create') await api.call('POST', path, body);
   else await api.call('PUT', `${path}/${change.stored.id}`, body);

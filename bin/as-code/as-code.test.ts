@@ -7,6 +7,7 @@ import { CLOSED } from '@/app/api/testing/fixtures';
 import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tenants';
 import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
 import { runPharos } from '@/e2e/support/run-pharos';
+import { formatSchema } from './commands';
 
 /** What a command takes to start and end on a quiet machine. */
 const QUIET_START_SECONDS = 0.5;
@@ -245,6 +246,17 @@ status-pages: []
     expect(stderr).not.toContain('    at ');
   });
 });
+
+it('the service serves the JSON Schema that exported files name', async () => {
+  const tenant = await backdoor.addTenant();
+  const [first = ''] = (await runFor(tenant, ['export'])).stdout.split('\n');
+  expect(first).toMatch(/^# yaml-language-server: \$schema=http/);
+  const response = await fetch(first.replace(/^.*=/, ''));
+  const text = await response.text();
+  // Run "npm run -s pharos -- schema > public/pharos.schema.json" after a change.
+  expect(text).toBe(formatSchema());
+  expect((await runFor(tenant, ['schema'])).stdout).toBe(text);
+}, 60_000);
 
 // On a busy machine, where starting a command alone takes longer, both may take longer by as much. Repeated for the same reason.
 it('apply of 500 monitors takes less than 15 seconds, and plan less than 3', {

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { writeResourceFile } from '@/lib/as-code/export-file';
 import { fileSchema } from '@/lib/as-code/file-schema';
@@ -12,12 +11,15 @@ import { StartupError } from '@/lib/core/errors';
 import { readVariable } from '@/lib/env';
 import type { Api } from '../remote/api';
 import { type ConnectionOptions, connect, withConnection } from '../remote/connection';
+import { confirm } from '../remote/output/ask';
 import { applyPlan } from './apply-plan';
 import { readStored } from './stored-resources';
 
 type PlanOptions = ConnectionOptions & { prune?: boolean; json?: boolean };
 
 const FILE = 'pharos.yaml';
+/** In `public`: editors read it from the service. */
+const SCHEMA_FILE = 'pharos.schema.json';
 const COLORS = { green: 32, yellow: 33, red: 31 } as const;
 
 /** `pharos export`. */
@@ -28,7 +30,8 @@ export function registerExport(program: Command): void {
     )
     .action(async (options: ConnectionOptions) => {
       const api = await connect(options);
-      process.stdout.write(writeResourceFile(await readStored(api, SECTION_NAMES)));
+      const schema = `# yaml-language-server: $schema=${new URL(`/${SCHEMA_FILE}`, api.connection.url)}\n`;
+      process.stdout.write(schema + writeResourceFile(await readStored(api, SECTION_NAMES)));
     });
 }
 
@@ -49,10 +52,14 @@ export function registerApply(program: Command): void {
     .description('Create, change and (with --prune) delete what differs from a file.')
     .option('--yes', 'do not ask')
     .action(async (file: string, options: PlanOptions & { yes?: boolean }) => {
+      if (options.json && !options.yes)
+        throw new StartupError('add --yes: with --json nobody sees the plan first');
       const api = await connect(options);
       const { plan, stored } = await makePlan(api, file, options.prune === true);
       if (!options.json) process.stdout.write(renderPlan(plan, painter()));
-      if (plan.changes.length > 0 && !options.yes) await confirm(api.connection.url);
+      if (plan.changes.length > 0 && !options.yes) {
+        await confirm(`Apply to ${api.connection.url}?`, 'add --yes to apply without being asked');
+      }
       const failures = await applyPlan(api, plan, stored, (done) => {
         if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${plan.changes.length}\x1b[K`);
       });
@@ -73,7 +80,12 @@ export function registerSchema(program: Command): void {
   program
     .command('schema')
     .description('Print the JSON Schema of the file, for editors.')
-    .action(() => void process.stdout.write(`${JSON.stringify(fileSchema(), null, 2)}\n`));
+    .action(() => void process.stdout.write(formatSchema()));
+}
+
+/** The JSON Schema as text, as it is in `public`. */
+export function formatSchema(): string {
+  return `${JSON.stringify(fileSchema(), null, 2)}\n`;
 }
 
 function withPlanning(command: Command): Command {
@@ -122,14 +134,6 @@ async function readBounded(name: string, stream: AsyncIterable<string | Uint8Arr
     if (size > MAX_FILE_BYTES) throw new StartupError(`${name} is larger than 8 MiB; split it`);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-async function confirm(url: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new StartupError('add --yes to apply without being asked');
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(`Apply to ${url}? [y/N] `);
-  prompt.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new StartupError('nothing was changed');
 }
 
 /** Colors for a terminal, unless the person does not want them. */

@@ -2,6 +2,7 @@ import { type Command, CommanderError, program } from 'commander';
 import sourceMapSupport from 'source-map-support';
 import { DomainError, StartupError } from '@/lib/core/errors';
 import { whyUnavailable } from '@/lib/platform/db/wait-for-database';
+import { version } from '@/package.json';
 
 // Maps stack traces to source lines. Node's own support would load every source map of Next at startup and keep 90 MB;
 // this one reads the map of a file when a stack trace names it.
@@ -10,6 +11,7 @@ sourceMapSupport.install({ environment: 'node', handleUncaughtExceptions: false,
 program
   .name('pharos')
   .description('Uptime monitoring: checks, incidents, webhooks and status pages.')
+  .version(version)
   .showHelpAfterError()
   .exitOverride();
 

@@ -68,7 +68,7 @@ describe('direction', () => {
       'components/target.tsx': "import '@/lib/checks/udp/udp';\nimport '@/lib/checks/udp/probe-udp';",
     });
     expect(findings).toEqual([
-      'components/target.tsx:2 components may import only lib/core, lib/checks, lib/schemas, not probes',
+      'components/target.tsx:2 components may import only lib/core, lib/checks, lib/schemas, lib/importing, not probes',
       'lib/checks/udp/a.ts:1 lib/checks may import only lib/core, not lib/platform/net',
       'lib/checks/udp/b.ts:1 lib/checks may import only lib/core, not lib/schemas',
       'lib/checks/udp/c.ts:1 lib/checks may import only lib/core, not probes',
@@ -211,7 +211,7 @@ describe('components', () => {
     const text =
       "import { get } from '@/lib/domain/monitors/get';\nimport { secret } from '@/lib/core/indirect';";
     expect(lint({ ...lib, 'components/card.tsx': text })).toEqual([
-      'components/card.tsx:1 components may import only lib/core, lib/checks, lib/schemas, not lib/domain/monitors',
+      'components/card.tsx:1 components may import only lib/core, lib/checks, lib/schemas, lib/importing, not lib/domain/monitors',
       'components/card.tsx:2 @/lib/core/indirect does not run in a browser: ' +
         'lib/core/indirect.ts → lib/core/secret.ts → node:crypto',
     ]);

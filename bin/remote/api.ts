@@ -14,7 +14,12 @@ export type Connection = { url: string; key: string };
 export type Api = {
   connection: Connection;
   /** Calls the API and returns the body. Throws a DomainError with the code and message of an error response. */
-  call<Body>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Body>;
+  call<Body>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Body>;
   /** All items of a list, from one page after another. */
   list<Item>(path: string): AsyncGenerator<Item>;
 };
@@ -28,12 +33,13 @@ type Problem = { error: { code: ErrorCode; message: string; details?: DomainErro
 export function openApi(connection: Connection): Api {
   const base = `${connection.url.replace(/\/+$/, '')}/api`;
 
-  async function request(method: string, address: string, body?: unknown): Promise<Response> {
+  async function request(method: string, address: string, body?: unknown, added?: object): Promise<Response> {
     const headers = {
       Authorization: `Bearer ${connection.key}`,
       'User-Agent': 'Pharos-CLI/1.0',
       ...(method === 'POST' ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...added,
     };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     for (let attempt = 0; ; attempt++) {
@@ -48,7 +54,8 @@ export function openApi(connection: Connection): Api {
 
   return {
     connection,
-    call: async (method, path, body) => (await request(method, `${base}${path}`, body)).json(),
+    call: async (method, path, body, headers) =>
+      (await request(method, `${base}${path}`, body, headers)).json(),
     list: async function* (path) {
       const first = `${base}${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_SIZE}`;
       for (let address: string | undefined = first; address !== undefined; ) {

@@ -1,15 +1,14 @@
 import { groupBy } from '@/lib/core/group-by';
 import { HIDDEN } from '@/lib/schemas/hidden';
+import { compareFields, type FieldChange } from './compare';
 import type { Problem, ResourceFile, WrittenResource } from './read-file';
-import { defaultOf, type Fields, SECTION_NAMES, type SectionName, sectionOf, toPlain } from './sections';
-import { fillVariables, hasVariable, type ReadVariable } from './variables';
+import { type Fields, SECTION_NAMES, type SectionName, sectionOf, toPlain } from './sections';
+import { fillVariables, type ReadVariable } from './variables';
 
 /** A resource as the API returns it. */
 export type Stored = Fields & { id: string; version: number };
 /** What the service has, by section; the sections of a file at least, and the monitors. */
 export type StoredResources = Partial<Record<SectionName, Stored[]>> & { monitors: Stored[] };
-
-export type FieldChange = { field: string; from: unknown; to: unknown; isSecret: boolean };
 
 /** One step of a plan. Monitors in `fields` are named by ref or ID, as in the file. */
 export type Change = {
@@ -37,6 +36,8 @@ export function planChanges(
   const problems: Problem[] = [];
   const writes: Change[] = [];
   const deletions: Change[] = [];
+  /** The lines that name a monitor. */
+  const used = new Map<string, number>();
   let unchanged = 0;
   const names = new MonitorNames(stored.monitors, file.monitors ?? []);
   for (const section of SECTION_NAMES) {
@@ -46,6 +47,7 @@ export function planChanges(
     const byKey = groupBy(existing, (each) => each[sectionOf(section).key]);
     const byId = groupBy(existing, ({ id }) => id);
     const kept = new Set<string>();
+    const { noun } = sectionOf(section);
     for (const resource of written) {
       const matches = (resource.id === null ? byKey.get(resource.key) : byId.get(resource.id)) ?? [];
       if (matches.length > 1 || (resource.id !== null && matches.length === 0)) {
@@ -53,10 +55,16 @@ export function planChanges(
         continue;
       }
       const [match] = matches;
+      if (match !== undefined && kept.has(match.id)) {
+        const message = `Another entry of the file is the same ${noun} as ${JSON.stringify(resource.key)}.`;
+        problems.push({ line: resource.line, message });
+        continue;
+      }
       if (match !== undefined) kept.add(match.id);
       const current = match && currentFields(section, match, names);
       const fields = completeFields(resource, current, read, names, problems);
       if (fields === null) continue;
+      for (const name of monitorsOf(fields)) used.set(name, resource.lineOf('monitors'));
       const changes = compareFields(resource, current, fields);
       const { key, line } = resource;
       if (match === undefined) writes.push({ section, key, line, action: 'create', fields, changes });
@@ -75,7 +83,17 @@ export function planChanges(
       })),
     );
   }
+  for (const { section, key } of deletions) {
+    const line = section === 'monitors' ? used.get(key) : undefined;
+    if (line === undefined) continue;
+    const message = `The monitor ${JSON.stringify(key)} is named here, and --prune would delete it; add it to \`monitors\`.`;
+    problems.push({ line, message });
+  }
   return { plan: { changes: [...writes, ...deletions], unchanged }, problems };
+}
+
+function monitorsOf({ monitors }: Fields): string[] {
+  return Array.isArray(monitors) ? monitors.map(String) : [];
 }
 
 /** The settable fields of a stored resource, with monitors named as in a file. */
@@ -146,16 +164,23 @@ function completeFields(
     const where = field === undefined ? line : lineOf(String(field));
     found.push({ line: where, message: `\`${path.join('.')}\` ${message}.` });
   }
-  if (parsed.success && Array.isArray(parsed.data.monitors)) {
-    for (const name of parsed.data.monitors as string[]) {
-      if (!names.has(name)) {
-        const message = `There is no monitor ${JSON.stringify(name)}, neither in the file nor in Pharos.`;
-        found.push({ line: lineOf('monitors'), message });
-      }
-    }
+  if (!parsed.success) {
+    problems.push(...found);
+    return null;
+  }
+  for (const { path, message } of sectionOf(section).findConflicts(parsed.data)) {
+    found.push({ line: lineOf(path), message: `\`${path}\` ${message}.` });
+  }
+  for (const name of monitorsOf(parsed.data).filter((each) => !names.has(each))) {
+    const message = `There is no monitor ${JSON.stringify(name)}, neither in the file nor in Pharos.`;
+    found.push({ line: lineOf('monitors'), message });
   }
   problems.push(...found);
-  return parsed.success && found.length === 0 ? (toPlain(parsed.data) as Fields) : null;
+  if (found.length > 0) return null;
+  const fields = toPlain(parsed.data) as Fields;
+  // A file can name a monitor by its ID although it has a ref.
+  if (Array.isArray(fields.monitors)) fields.monitors = monitorsOf(fields).map((name) => names.nameOf(name));
+  return fields;
 }
 
 /**
@@ -166,7 +191,16 @@ function keptSecrets(section: SectionName, current: Fields, written: Fields): Fi
   const { url } = written;
   if (section === 'monitors' && typeof url === 'string' && originOf(url) !== originOf(String(current.url)))
     return {};
-  return secretParts(current, sectionOf(section).hide(current)) as Fields;
+  const kept = secretParts(current, sectionOf(section).hide(current)) as Fields;
+  return { ...kept, headers: renameParts(kept.headers, written.headers) };
+}
+
+/** Parts under the names that a file gives them, which are the same in any case. */
+function renameParts(parts: unknown, written: unknown): unknown {
+  if (typeof parts !== 'object' || parts === null || typeof written !== 'object' || written === null)
+    return parts;
+  const byName = new Map(Object.entries(parts).map(([name, part]) => [name.toLowerCase(), part]));
+  return Object.fromEntries(Object.keys(written).map((name) => [name, byName.get(name.toLowerCase())]));
 }
 
 function originOf(url: string): string {
@@ -182,33 +216,4 @@ function secretParts(value: unknown, hidden: unknown): unknown {
     secretParts(part, (hidden as Fields)[name]),
   ]);
   return Object.fromEntries(parts);
-}
-
-function compareFields(
-  { section, fields: written }: WrittenResource,
-  current: Fields | undefined,
-  next: Fields,
-): FieldChange[] {
-  const described = sectionOf(section);
-  const hidden = described.hide(next);
-  const hiddenBefore = current === undefined ? {} : described.hide(current);
-  const isSecret = (field: string, from: unknown, to: unknown) =>
-    hasVariable(written[field]) ||
-    canonical(hidden[field]) !== canonical(to) ||
-    (current !== undefined && canonical(hiddenBefore[field]) !== canonical(from));
-  return Object.keys(described.schema.shape).flatMap((field) => {
-    const from = current === undefined ? defaultOf(described, field) : current[field];
-    const to = next[field];
-    if (canonical(from) === canonical(to)) return [];
-    return [{ field, from, to, isSecret: isSecret(field, from, to) }];
-  });
-}
-
-/** Two values are the same if this text is: the order of names in a map means nothing. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value ?? null, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

@@ -72,6 +72,18 @@ export function readResourceFile(text: string): { file: ResourceFile; problems: 
     }
   }
 
+  /** The last value of a name would win, and the first would look as if it did. */
+  function reportRepeated(node: unknown): void {
+    if (isSeq(node)) for (const item of node.items) reportRepeated(item);
+    if (!isMap(node)) return;
+    const names = new Set<string>();
+    for (const { key, value } of node.items) {
+      if (names.has(String(key))) problems.push({ line: lineAt(key), message: `\`${key}\` is there twice.` });
+      names.add(String(key));
+      reportRepeated(value);
+    }
+  }
+
   function readItem(section: SectionName, item: Node): WrittenResource[] {
     const line = lineAt(item);
     const { key: keyField, noun } = SECTIONS[section];
@@ -80,6 +92,7 @@ export function readResourceFile(text: string): { file: ResourceFile; problems: 
       problems.push({ line, message: `A ${noun} must be a map of its fields, without many aliases.` });
       return [];
     }
+    reportRepeated(item);
     const { id = null, ...fields } = sent;
     const key = fields[keyField] ?? id;
     if (typeof key !== 'string' || key === '' || (id !== null && typeof id !== 'string')) {

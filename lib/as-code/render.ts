@@ -1,4 +1,5 @@
-import type { Change, FieldChange, Plan } from './plan';
+import type { FieldChange } from './compare';
+import type { Change, Plan } from './plan';
 import { sectionOf } from './sections';
 
 const MAX_SHOWN = 100;

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
-import { describeField, newMonitorFields, SECRET_FIELDS } from '@/lib/schemas/monitor/fields';
+import { findConflicts } from '@/lib/schemas/monitor';
+import {
+  describeField,
+  type MonitorConfig,
+  newMonitorFields,
+  SECRET_FIELDS,
+} from '@/lib/schemas/monitor/fields';
 import { createStatusPageSchema, MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/status-page';
 import { refText } from '@/lib/schemas/text';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
@@ -21,9 +27,15 @@ export type Section = {
   noun: string;
   /** Replaces every secret by `[hidden]`. */
   hide(fields: Fields): Fields;
+  /** What is wrong with fields that are valid on their own. */
+  findConflicts(fields: Fields): readonly { path: string; message: string }[];
+  /** A value in which only differences that mean something are left. */
+  simplify(field: string, value: unknown): unknown;
 };
 
 const nothingHidden = (fields: Fields) => fields;
+const noConflicts = () => [];
+const asItIs = (_field: string, value: unknown) => value;
 const monitorNames = z.array(refText, 'must be a list of refs or IDs of monitors');
 
 /** In the order in which they are created: later ones refer to monitors. */
@@ -34,6 +46,9 @@ export const SECTIONS = {
     key: 'ref',
     noun: 'monitor',
     hide: hideMonitorSecrets,
+    findConflicts: (fields) => findConflicts(fields as MonitorConfig),
+    // The names of headers are the same in any case.
+    simplify: (field, value) => (field === 'headers' ? withLowerNames(value) : value),
   },
   webhooks: {
     schema: createWebhookSchema,
@@ -42,6 +57,9 @@ export const SECTIONS = {
     noun: 'webhook endpoint',
     // Chat products put a token into the path.
     hide: (fields) => ({ ...fields, url: HIDDEN }),
+    findConflicts: noConflicts,
+    // The API returns them in an order of its own.
+    simplify: (field, value) => (field === 'events' && Array.isArray(value) ? value.toSorted() : value),
   },
   'status-pages': {
     schema: createStatusPageSchema.extend({ monitors: monitorNames.max(MAX_PAGE_MONITORS) }),
@@ -49,6 +67,8 @@ export const SECTIONS = {
     key: 'slug',
     noun: 'status page',
     hide: nothingHidden,
+    findConflicts: noConflicts,
+    simplify: asItIs,
   },
   maintenance: {
     schema: createMaintenanceSchema.extend({ monitors: monitorNames.min(1).max(1000) }),
@@ -56,6 +76,8 @@ export const SECTIONS = {
     key: 'title',
     noun: 'maintenance window',
     hide: nothingHidden,
+    findConflicts: noConflicts,
+    simplify: asItIs,
   },
 } as const satisfies Record<string, Section>;
 
@@ -76,6 +98,11 @@ export function defaultOf({ schema }: Section, field: string): unknown {
 /** A value as JSON has it: times are text. */
 export function toPlain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+function withLowerNames(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]));
 }
 
 function hideMonitorSecrets(fields: Fields): Fields {

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { Argument, type Command } from 'commander';
 import { StartupError } from '@/lib/core/errors';
 import { readVariable } from '@/lib/env';
 import { IMPORT_SOURCES, type ImportSource, MAX_DATABASE_BYTES, readImport } from '@/lib/importing';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
+import { confirm } from '../output/ask';
 import { describeOutcome, describePlan, describeTrials } from './report';
 import { type Trial, tryMonitors } from './try-monitors';
 import { upsertMonitors } from './upsert-monitors';
@@ -41,7 +41,10 @@ export function registerImport(program: Command): void {
       }
       if (options.dryRun || monitors.length === 0) return printJson({ trials });
       const api = await connect(options);
-      if (!options.yes) await confirm(monitors.length, api.connection.url);
+      if (!options.yes) {
+        const question = `Create or update ${monitors.length} monitors at ${api.connection.url}?`;
+        await confirm(question, 'add --yes to import, or --dry-run to only look');
+      }
       const outcome = await withProgress(monitors.length, (onDone) => upsertMonitors(api, monitors, onDone));
       print(describeOutcome(outcome));
       printJson({ trials, ...outcome });
@@ -69,14 +72,6 @@ function withoutBodies({ source, items, notes }: Awaited<ReturnType<typeof readI
     items: items.map(({ monitor, ...item }) => ({ ...item, ref: monitor?.ref ?? null })),
     notes,
   };
-}
-
-async function confirm(count: number, url: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new StartupError('add --yes to import, or --dry-run to only look');
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(`Create or update ${count} monitors at ${url}? [y/N] `);
-  prompt.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new StartupError('nothing was imported');
 }
 
 /** Reads a file, named from where the person is. Throws a StartupError if it cannot be read or is larger than every limit. */

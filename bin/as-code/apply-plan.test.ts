@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CLOSED } from '@/app/api/testing/fixtures';
+import { type Backdoor, openBackdoor } from '@/app/api/testing/tenants';
+import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { planChanges } from '@/lib/as-code/plan';
+import { readResourceFile } from '@/lib/as-code/read-file';
+import { openApi } from '../remote/api';
+import { applyPlan } from './apply-plan';
+import { readStored } from './stored-resources';
+
+let service: BorrowedService;
+let backdoor: Backdoor;
+
+beforeAll(async () => {
+  service = await borrowService();
+  backdoor = await openBackdoor(service);
+}, 120_000);
+afterAll(() => backdoor?.close());
+
+it('apply leaves alone what somebody changed after the plan was made, and deletes nothing then', async () => {
+  const tenant = await backdoor.addTenant();
+  const monitor = { url: CLOSED, enabled: false };
+  const { id } = (await tenant.api('POST', '/monitors', { ...monitor, ref: 'shop', name: 'Shop' })).body;
+  const old = (await tenant.api('POST', '/monitors', { ...monitor, name: 'Old' })).body;
+  const api = openApi({ url: service.url, key: tenant.apiKey });
+  const text = `version: 1\nmonitors: [{ref: shop, name: Store, url: "${CLOSED}", enabled: false}]`;
+  const stored = await readStored(api, ['monitors']);
+  const { plan } = planChanges(readResourceFile(text).file, stored, () => undefined, true);
+  await tenant.api('PUT', `/monitors/${id}`, { name: 'Renamed' });
+  expect(await applyPlan(api, plan, stored, () => {})).toMatchObject([
+    { key: 'shop', message: expect.stringMatching(/^Someone else has changed this/) },
+    { key: old.id, message: 'Not deleted, because something else failed.' },
+  ]);
+  expect((await tenant.api('GET', '/monitors')).body).toMatchObject([{ id: old.id }, { name: 'Renamed' }]);
+}, 60_000);
+
+it('apply deletes nothing that somebody changed after the plan was made', async () => {
+  const tenant = await backdoor.addTenant();
+  const { id } = (await tenant.api('POST', '/monitors', { name: 'Old', url: CLOSED, enabled: false })).body;
+  const api = openApi({ url: service.url, key: tenant.apiKey });
+  const [monitor] = (await readStored(api, ['monitors'])).monitors;
+  // As if the plan was made a minute ago, and the change is from now.
+  const updatedAt = new Date(Date.parse(String(monitor?.updatedAt)) - 60_000).toISOString();
+  const stored = { monitors: monitor ? [{ ...monitor, updatedAt }] : [] };
+  const { plan } = planChanges(
+    readResourceFile('version: 1\nmonitors: []').file,
+    stored,
+    () => undefined,
+    true,
+  );
+  const [failure] = await applyPlan(api, plan, stored, () => {});
+  expect(failure).toMatchObject({ key: id, section: 'monitor' });
+  expect((await tenant.api('GET', `/monitors/${id}`)).status).toBe(200);
+}, 60_000);
+
+it('apply names everything that was not written because the service cannot be reached', async () => {
+  const api = openApi({ url: CLOSED, key: 'ph_live_x' });
+  const text = `version: 1
+monitors: [{ref: shop, name: Shop, url: "${CLOSED}"}]
+webhooks: [{ref: chat, url: "${CLOSED}"}]`;
+  const { plan } = planChanges(readResourceFile(text).file, { monitors: [] }, () => undefined, false);
+  expect(await applyPlan(api, plan, { monitors: [] }, () => {})).toMatchObject([
+    { key: 'shop', message: expect.stringMatching(/^cannot reach /) },
+    { key: 'chat', message: 'Not tried, because of the failure above.' },
+  ]);
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { HIDDEN } from '@/lib/schemas/hidden';
+import { planChanges, type Stored, type StoredResources } from './plan';
+import { readResourceFile } from './read-file';
+import { defaultOf, type Fields, type SectionName, sectionOf } from './sections';
+
+/** A resource as the API returns it: with its defaults. */
+function stored(section: SectionName, id: string, fields: Fields): Stored {
+  const described = sectionOf(section);
+  const names = Object.keys(described.schema.shape);
+  const defaults = Object.fromEntries(names.map((name) => [name, defaultOf(described, name) ?? null]));
+  return { ...defaults, ...fields, id, version: 1 };
+}
+
+const SHOP = stored('monitors', 'mon_1', { ref: 'shop', name: 'Shop', url: 'http://shop.example.com/' });
+
+function plan(text: string, resources: Partial<StoredResources>, { prune = false, variables = {} } = {}) {
+  const { file, problems } = readResourceFile(text);
+  expect(problems).toEqual([]);
+  const read = (name: string) => (variables as Record<string, string>)[name];
+  const { plan: found, problems: wrong } = planChanges(file, { monitors: [], ...resources }, read, prune);
+  return {
+    changes: found.changes.map(({ action, key }) => `${action} ${key}`),
+    fields: found.changes.flatMap((change) =>
+      'changes' in change ? change.changes.map(({ field }) => field) : [],
+    ),
+    problems: wrong.map(({ line, message }) => `${line}: ${message}`),
+  };
+}
+
+const NOTHING = { changes: [], fields: [], problems: [] };
+
+describe('a plan finds no difference', () => {
+  it('in the order of the events of an endpoint', () => {
+    const webhook = stored('webhooks', 'whk_1', {
+      ref: 'chat',
+      url: 'http://chat.example.com/',
+      events: ['monitor.down', 'monitor.up'],
+    });
+    const text = `version: 1
+webhooks:
+  - { ref: chat, url: "http://chat.example.com/", events: [monitor.up, monitor.down] }`;
+    expect(plan(text, { webhooks: [webhook] })).toEqual(NOTHING);
+  });
+
+  it('in a monitor that is named by its ID although it has a ref', () => {
+    const page = stored('status-pages', 'sp_1', { slug: 'shop', name: 'Shop', monitors: ['mon_1'] });
+    const text = 'version: 1\nstatus-pages:\n  - { slug: shop, name: Shop, monitors: [mon_1] }';
+    expect(plan(text, { monitors: [SHOP], 'status-pages': [page] })).toEqual(NOTHING);
+  });
+
+  it('in the case of the names of headers, whose secrets are kept', () => {
+    const monitor = { ...SHOP, headers: { Authorization: 'hush' } };
+    const text = `version: 1
+monitors:
+  - { ref: shop, name: Shop, url: "http://shop.example.com/", headers: { authorization: "\${KEY}" } }`;
+    expect(plan(text, { monitors: [monitor] })).toEqual(NOTHING);
+    expect(plan(text, { monitors: [monitor] }, { variables: { KEY: 'other' } }).fields).toEqual(['headers']);
+  });
+
+  it('in what a read-only key does not show', () => {
+    const monitor = { ...SHOP, headers: { Authorization: HIDDEN, Accept: 'text/html' } };
+    const webhook = stored('webhooks', 'whk_1', { ref: 'chat', url: `http://chat.example.com/${HIDDEN}` });
+    const text = `version: 1
+monitors:
+  - { ref: shop, name: Shop, url: "http://shop.example.com/", headers: { Authorization: "\${KEY}", Accept: text/html } }
+webhooks:
+  - { ref: chat, url: "http://chat.example.com/\${KEY}" }`;
+    const resources = { monitors: [monitor], webhooks: [webhook] };
+    expect(plan(text, resources, { variables: { KEY: 'hush' } })).toEqual(NOTHING);
+    const other = text.replace('text/html', 'text/plain').replace('chat.example', 'talk.example');
+    expect(plan(other, resources, { variables: { KEY: 'hush' } }).fields).toEqual(['headers', 'url']);
+  });
+});
+
+describe('a plan is refused', () => {
+  it('if --prune would delete a monitor that the file names', () => {
+    const page = stored('status-pages', 'sp_1', { slug: 'shop', name: 'Shop', monitors: ['mon_1'] });
+    const text =
+      'version: 1\nmonitors: []\nstatus-pages:\n  - slug: shop\n    name: Shop\n    monitors: [mon_1]';
+    const resources = { monitors: [SHOP], 'status-pages': [page] };
+    expect(plan(text, resources)).toEqual(NOTHING);
+    expect(plan(text, resources, { prune: true }).problems).toEqual([
+      '6: The monitor "shop" is named here, and --prune would delete it; add it to `monitors`.',
+    ]);
+  });
+
+  it('if two entries are the same resource', () => {
+    const entry = 'name: Shop, url: "http://shop.example.com/"';
+    const text = `version: 1\nmonitors:\n  - { ref: shop, ${entry} }\n  - { id: mon_1, ${entry} }`;
+    expect(plan(text, { monitors: [SHOP] }).problems).toEqual([
+      '4: Another entry of the file is the same monitor as "mon_1".',
+    ]);
+  });
+
+  it.each([
+    ['type: tcp', '`url` must be host:port with a port from 1 to 65535 for a monitor of type tcp.'],
+    ['body: hello', '`body` must be null with method GET.'],
+  ])('if fields contradict each other: %s', (field, message) => {
+    const text = `version: 1\nmonitors:\n  - { ref: shop, name: Shop, url: "http://shop.example.com/", ${field} }`;
+    expect(plan(text, {}).problems).toEqual([`3: ${message}`]);
+  });
+});
+
+it('a name that is there twice in a resource is a problem, at any depth', () => {
+  const text = `version: 1
+monitors:
+  - ref: shop
+    name: Shop
+    name: Store
+    headers:
+      Accept: a
+      Accept: b`;
+  expect(readResourceFile(text).problems).toEqual([
+    { line: 5, message: '`name` is there twice.' },
+    { line: 8, message: '`Accept` is there twice.' },
+  ]);
+});
