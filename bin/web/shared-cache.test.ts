@@ -179,6 +179,7 @@ describe('during a database outage', () => {
     const visitCached = async () => {
       const visitor = newVisitor();
       await unnamed.get(pathOf(slug), visitor);
+      await unnamed.get(`/status/${slug}`, visitor);
       return countVisits(visitor);
     };
     await expect.poll(visitCached, PATIENCE).toBe(0);
