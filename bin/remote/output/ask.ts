@@ -18,15 +18,17 @@ export async function ask(question: string, { isSecret = false } = {}): Promise<
   });
   const prompt = createInterface({ input: process.stdin, output, terminal: true });
   // Ctrl+C and Ctrl+D: without an answer, nothing happens.
+  let refuse = () => {};
   const closed = new Promise<never>((_, reject) => {
-    prompt.once('close', () => reject(new StartupError('\nnothing was done')));
+    refuse = () => reject(new StartupError('\nnothing was done'));
   });
+  prompt.once('close', refuse);
   try {
     const answer = prompt.question(question);
     isMuted = isSecret;
     return (await Promise.race([answer, closed])).trim();
   } finally {
-    prompt.removeAllListeners('close');
+    prompt.off('close', refuse);
     prompt.close();
     if (isSecret) process.stderr.write('\n');
   }
