@@ -147,6 +147,68 @@ test('the edit form replays the last days with other settings', async ({ page, s
   expect(faults).toEqual([]);
 });
 
+test('leaving with unsaved text needs confirmation, and saving does not', async ({
+  page,
+  service,
+  organization,
+}) => {
+  await organization.signIn(page.context());
+  await page.goto(`${service.url}/monitors`);
+  await page.getByRole('link', { name: 'Monitor a URL' }).click();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Shop');
+  const dialog = page.getByRole('alertdialog');
+  const stay = async () => {
+    await expect(dialog).toContainText('Leave without saving?');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(name).toHaveValue('Shop');
+  };
+
+  await test.step('by a link, a key, the palette or the back button', async () => {
+    await page.getByRole('link', { name: 'Incidents' }).click();
+    await expectAccessible(page);
+    await stay();
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await stay();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page
+      .getByPlaceholder(/search/i)
+      .last()
+      .fill('schedule maintenance');
+    await page.keyboard.press('Enter');
+    await stay();
+    await page.evaluate(() => history.back());
+    await stay();
+  });
+
+  await test.step('also after the service refused it', async () => {
+    await page.getByLabel('URL').fill('nowhere');
+    await page.getByRole('button', { name: 'Create monitor' }).click();
+    await expect(page.getByLabel('URL')).toHaveAttribute('aria-invalid', 'true');
+    await page.getByRole('link', { name: 'Incidents' }).click();
+    await stay();
+  });
+
+  await test.step('but not once it is saved', async () => {
+    await page.getByLabel('URL').fill(target.url);
+    await page.getByRole('button', { name: 'Create monitor' }).click();
+    await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible();
+    await page.getByRole('link', { name: 'Incidents' }).click();
+    await expect(page).toHaveURL(`${service.url}/incidents`);
+  });
+
+  await test.step('and after confirmation the page is left', async () => {
+    await page.getByRole('link', { name: 'Open an incident' }).click();
+    await page.getByLabel('Title').fill('Checkout fails');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await expect(page).toHaveURL(`${service.url}/incidents`);
+  });
+});
+
 test('the form’s requests are limited to our own pages, one’s own monitors, and the role', async ({
   page,
   service,

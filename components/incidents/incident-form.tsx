@@ -3,8 +3,9 @@
 import { useActionState, useState } from 'react';
 import { MonitorPicker } from '@/components/maintenance/monitor-picker';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
-import { Form, FormButtons, useTyped } from '@/components/ui/forms/form';
+import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { Section } from '@/components/ui/section';
 import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import { type Audience, type AudiencePage, audienceOf, EmailNote, ShownOn } from './shown-on';
@@ -30,7 +31,7 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
   const [chosen, setChosen] = useState(values.affectedMonitors?.split(',').filter(Boolean) ?? []);
   const audience = audienceOf(pages, chosen);
   return (
-    <Form action={action} state={state} className="flex flex-col gap-5">
+    <GuardedForm action={action} state={state} className="flex flex-col gap-5">
       <TextField {...bind('title')} label="Title" required placeholder="Checkout fails for some customers" />
       <SelectField {...bind('severity')} label="Severity" options={SEVERITY_OPTIONS} className="sm:w-56" />
       <MonitorPicker
@@ -72,7 +73,7 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
       <FormButtons cancelHref={cancelHref} isPending={isPending}>
         {isNew ? 'Open incident' : 'Save changes'}
       </FormButtons>
-    </Form>
+    </GuardedForm>
   );
 }
 

@@ -2,8 +2,9 @@
 
 import { useActionState, useState } from 'react';
 import { CheckField, TextArea } from '@/components/ui/forms/field';
-import { Form, FormButtons } from '@/components/ui/forms/form';
+import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
+import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { Section } from '@/components/ui/section';
 import { PostmortemText } from './postmortem-section';
 
@@ -26,7 +27,7 @@ export function PostmortemForm({ save, text, isPublished, pages, cancelHref }: P
   const { values, errors } = state;
   const [typed, setTyped] = useState(values.postmortem ?? '');
   return (
-    <Form action={action} state={state} className="flex flex-col gap-5">
+    <GuardedForm action={action} state={state} className="flex flex-col gap-5">
       <div className="grid gap-5 lg:grid-cols-2">
         <TextArea
           name="postmortem"
@@ -57,6 +58,6 @@ export function PostmortemForm({ save, text, isPublished, pages, cancelHref }: P
       <FormButtons cancelHref={cancelHref} isPending={isPending}>
         Save postmortem
       </FormButtons>
-    </Form>
+    </GuardedForm>
   );
 }

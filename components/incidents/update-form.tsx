@@ -2,8 +2,9 @@
 
 import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { Section } from '@/components/ui/section';
 import { showToast } from '@/components/ui/toasts/toast';
 import type { Incident } from '@/lib/schemas/incidents/incident';
@@ -31,7 +32,7 @@ export function UpdateForm({ post, current, audience }: Props) {
 
   return (
     <Section title="Post an update">
-      <Form
+      <GuardedForm
         action={action}
         state={state}
         className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
@@ -44,7 +45,7 @@ export function UpdateForm({ post, current, audience }: Props) {
             Post update
           </SubmitButton>
         </div>
-      </Form>
+      </GuardedForm>
     </Section>
   );
 }

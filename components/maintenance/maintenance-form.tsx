@@ -2,8 +2,9 @@
 
 import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
-import { Form, FormButtons, useTyped } from '@/components/ui/forms/form';
+import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { dateFormat } from '@/lib/core/time/date-format';
 import { MonitorPicker } from './monitor-picker';
 import { CUSTOM, formatSpan, REPEATS } from './repeat';
@@ -36,7 +37,7 @@ export function MaintenanceForm({ save, preview, initial, monitors, timeZones, s
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
   return (
-    <Form action={action} state={state} className="flex flex-col gap-5">
+    <GuardedForm action={action} state={state} className="flex flex-col gap-5">
       <TextField {...fieldOf(state, 'title')} label="Title" required placeholder="Database upgrade" />
       <TextArea
         {...fieldOf(state, 'message')}
@@ -53,7 +54,7 @@ export function MaintenanceForm({ save, preview, initial, monitors, timeZones, s
       <FormButtons cancelHref="/maintenance" isPending={isPending}>
         {submitLabel}
       </FormButtons>
-    </Form>
+    </GuardedForm>
   );
 }
 

@@ -3,8 +3,9 @@
 import { useActionState, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { CheckCards, CheckField, SelectField, TextField } from '@/components/ui/forms/field';
-import { Form, FormButtons } from '@/components/ui/forms/form';
+import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
 import { NewSecret } from './secret-section';
@@ -30,7 +31,7 @@ export function EndpointForm({ save, initial, submit, cancelHref }: Props) {
   const [format, setFormat] = useState(values.format);
   if (created) return <NewEndpoint {...created} />;
   return (
-    <Form action={action} state={state} className="flex flex-col gap-5">
+    <GuardedForm action={action} state={state} className="flex flex-col gap-5">
       <TextField
         {...fieldOf(state, 'url')}
         label="URL"
@@ -71,7 +72,7 @@ export function EndpointForm({ save, initial, submit, cancelHref }: Props) {
       <FormButtons cancelHref={cancelHref} isPending={isPending}>
         {submit}
       </FormButtons>
-    </Form>
+    </GuardedForm>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
+import { leave } from '@/components/ui/navigation/leave';
 import { showOverlay, useOverlay } from './overlay';
 import type { PaletteProps } from './palette/palette-button';
 import { PLACES } from './places';
@@ -17,7 +18,10 @@ export function ShellKeys(props: PaletteProps) {
   const overlay = useOverlay();
   useShortcuts(
     Object.fromEntries(
-      PLACES.map(({ href, label, key }) => [`g ${key}`, { label, run: () => router.push(href) }]),
+      PLACES.map(({ href, label, key }) => [
+        `g ${key}`,
+        { label, run: () => leave(() => router.push(href)) },
+      ]),
     ),
     'Go to',
   );

@@ -3,8 +3,9 @@
 import { useActionState, useEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import { Fold, FormSection } from '@/components/ui/fold';
-import { Form, FormButtons } from '@/components/ui/forms/form';
+import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState, readTyped } from '@/components/ui/forms/form-state';
+import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { MONITOR_TYPES } from '@/lib/checks/types';
 import { BacktestPanel } from './backtest-panel';
 import { CurlFold } from './curl-fold';
@@ -46,7 +47,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
   const form: FormContext = { choices, type, setType, values, errors };
   const opened = { fields: choices.fields, typed, opened: initial };
   return (
-    <Form
+    <GuardedForm
       action={action}
       state={state}
       onInput={(event) => setTyped(readTyped(new FormData(event.currentTarget), HIDDEN_FIELDS))}
@@ -90,7 +91,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
       <FormButtons cancelHref={id === null ? '/monitors' : `/monitors/${id}`} isPending={isPending}>
         {id === null ? 'Create monitor' : 'Save changes'}
       </FormButtons>
-    </Form>
+    </GuardedForm>
   );
 }
 

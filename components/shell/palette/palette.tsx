@@ -6,6 +6,7 @@ import { usePathname, useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, startTransition, useEffect, useEffectEvent, useState } from 'react';
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
+import { leave } from '@/components/ui/navigation/leave';
 import { showError, showUndoToast, UNREACHABLE } from '@/components/ui/toasts/toast';
 import type { Found, FoundMonitor } from '@/lib/schemas/search';
 import { KeyCaps } from '../shortcuts/key-caps';
@@ -35,7 +36,7 @@ export function Palette({ onClose, ...props }: Props) {
   const { found, searched, hasFailed } = useSearch(props.search, intent.query, here);
 
   const tools: PaletteTools = {
-    go: router.push,
+    go: (href) => leave(() => router.push(href)),
     switchMonitor: (monitor, enabled) => switchAndConfirm(props.switchMonitor, monitor, enabled),
   };
   const groups = [

@@ -1,0 +1,34 @@
+import { type ComponentProps, useState } from 'react';
+import { Form } from './form';
+import type { FormState } from './form-state';
+import { LeaveDialog } from './leave-dialog';
+
+/** A form whose text takes time to write: leaving the page before it is saved needs confirmation. */
+export function GuardedForm({ action, state, onInput, ...rest }: ComponentProps<typeof Form>) {
+  const [isTyped, setTyped] = useState(false);
+  /** The state at the last attempt, since which nothing was typed. */
+  const [submitted, setSubmitted] = useState<FormState | null>(null);
+  const hasFailed = state !== submitted && isRefused(state);
+  return (
+    <>
+      <LeaveDialog isDirty={isTyped && (submitted === null || hasFailed)} />
+      <Form
+        {...rest}
+        state={state}
+        action={(form) => {
+          setSubmitted(state);
+          action(form);
+        }}
+        onInput={(event) => {
+          onInput?.(event);
+          setTyped(true);
+          setSubmitted(null);
+        }}
+      />
+    </>
+  );
+}
+
+function isRefused({ message, errors }: FormState): boolean {
+  return message !== null || Object.keys(errors).length > 0;
+}
