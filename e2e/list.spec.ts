@@ -130,6 +130,12 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
     await page.getByRole('checkbox', { name: 'Select Wiki' }).check();
     await bar.getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByText('Deleted Wiki')).toBeVisible();
+    const fontOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).fontFamily);
+    expect(await fontOf('[data-sonner-toast]')).toBe(await fontOf('body'));
     const count = async () => (await organization.api('GET', '/monitors')).body.length;
     await expect.poll(count).toBe(3);
     await expect(page.getByText('Deleted Wiki')).toHaveCount(0);

@@ -41,7 +41,8 @@ export function BacktestPanel({ id, fields, typed, opened }: Props) {
       aria-busy={isLoading}
       className={cn(
         'rounded-lg border border-line bg-sunken px-3 py-2.5',
-        isLoading && 'opacity-80 transition-opacity delay-300',
+        // Not the first text, which would be too faint to read.
+        isLoading && result !== null && 'opacity-90 transition-opacity delay-300',
       )}
     >
       {result === null ? (

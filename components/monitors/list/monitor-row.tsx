@@ -107,7 +107,7 @@ function Target({ monitor: { type, url, tags } }: { monitor: MonitorOverview }) 
       {tags.length > 0 ? (
         <span className="flex max-w-1/2 min-w-0 shrink-0 gap-1 overflow-hidden" title={tags.join(', ')}>
           {tags.map((tag) => (
-            <span key={tag} className="truncate rounded bg-sunken px-1.5 text-ink">
+            <span key={tag} className="truncate rounded border border-line bg-sunken px-1.5 text-ink">
               {tag}
             </span>
           ))}
