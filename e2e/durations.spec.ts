@@ -4,7 +4,7 @@ import { expect, test } from './support/shared-service';
 
 const MINUTE = 60_000;
 
-test('what has ended keeps its duration while a page is open, and what goes on keeps counting', async ({
+test('what has ended keeps its duration while a page is open, and what continues keeps counting', async ({
   page,
   service,
   organization,
