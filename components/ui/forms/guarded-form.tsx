@@ -4,21 +4,19 @@ import type { FormState } from './form-state';
 import { LeaveDialog } from './leave-dialog';
 
 /** A form whose text takes time to write: leaving the page before it is saved needs confirmation. */
-export function GuardedForm({ action, state, onInput, ...rest }: ComponentProps<typeof Form>) {
+export function GuardedForm({ state, onInput, ...rest }: ComponentProps<typeof Form>) {
   const [isTyped, setTyped] = useState(false);
   /** The state at the last attempt, since which nothing was typed. */
   const [submitted, setSubmitted] = useState<FormState | null>(null);
   const hasFailed = state !== submitted && isRefused(state);
   return (
     <>
-      <LeaveDialog isDirty={isTyped && (submitted === null || hasFailed)} />
+      {isTyped && (submitted === null || hasFailed) ? <LeaveDialog isDirty /> : null}
       <Form
         {...rest}
         state={state}
-        action={(form) => {
-          setSubmitted(state);
-          action(form);
-        }}
+        // The action itself stays, so that the form works without scripts.
+        onSubmitCapture={() => setSubmitted(state)}
         onInput={(event) => {
           onInput?.(event);
           setTyped(true);
