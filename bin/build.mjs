@@ -56,7 +56,6 @@ async function runGenerator() {
  */
 export async function buildCommands() {
   await generateClient();
-  await buildImportReader();
   return buildOnce('commands', COMMAND_SOURCES, 'dist/pharos.mjs', async () => {
     const esbuild = await loadEsbuild();
     const { outputFiles } = await esbuild.build({
@@ -131,6 +130,7 @@ const isEntry = (name) => /^(pharos|worker)\./.test(name);
 
 /** Builds the web application, .next, if it is out of date. Needs the Prisma client, so the commands come first. */
 export async function buildWeb() {
+  await buildImportReader();
   await buildOnce('web', WEB_SOURCES, '.next/BUILD_ID', async () => {
     process.stderr.write('Building the web application. This happens once, and after changes.\n');
     await run(['node_modules/next/dist/bin/next', 'build'], {

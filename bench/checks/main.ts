@@ -1,4 +1,4 @@
-import { groupBy } from '@/lib/core/group-by';
+import { groupBy } from '@/lib/core/groups';
 import {
   chooseOutput,
   conclude,

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 import { CLOSED } from '@/app/api/testing/fixtures';
-import { type Backdoor, openBackdoor } from '@/app/api/testing/tenants';
-import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
 import { planChanges } from '@/lib/as-code/plan';
 import { readResourceFile } from '@/lib/as-code/read-file';
 import { openApi } from '../remote/api';
 import { applyPlan } from './apply-plan';
 import { readStored } from './stored-resources';
 
-let service: BorrowedService;
-let backdoor: Backdoor;
-
-beforeAll(async () => {
-  service = await borrowService();
-  backdoor = await openBackdoor(service);
-}, 120_000);
-afterAll(() => backdoor?.close());
+const setting = borrowTenant();
 
 it('apply leaves alone what somebody changed after the plan was made, and deletes nothing then', async () => {
-  const tenant = await backdoor.addTenant();
+  const tenant = await setting.backdoor.addTenant();
   const monitor = { url: CLOSED, enabled: false };
   const { id } = (await tenant.api('POST', '/monitors', { ...monitor, ref: 'shop', name: 'Shop' })).body;
   const old = (await tenant.api('POST', '/monitors', { ...monitor, name: 'Old' })).body;
-  const api = openApi({ url: service.url, key: tenant.apiKey });
+  const api = openApi({ url: setting.service.url, key: tenant.apiKey });
   const text = `version: 1\nmonitors: [{ref: shop, name: Store, url: "${CLOSED}", enabled: false}]`;
   const stored = await readStored(api, ['monitors']);
   const { plan } = planChanges(readResourceFile(text).file, stored, () => undefined, true);
@@ -35,9 +27,9 @@ it('apply leaves alone what somebody changed after the plan was made, and delete
 }, 60_000);
 
 it('apply deletes nothing that somebody changed after the plan was made', async () => {
-  const tenant = await backdoor.addTenant();
+  const tenant = await setting.backdoor.addTenant();
   const { id } = (await tenant.api('POST', '/monitors', { name: 'Old', url: CLOSED, enabled: false })).body;
-  const api = openApi({ url: service.url, key: tenant.apiKey });
+  const api = openApi({ url: setting.service.url, key: tenant.apiKey });
   const [monitor] = (await readStored(api, ['monitors'])).monitors;
   // As if the plan was made a minute ago, and the change is from now.
   const updatedAt = new Date(Date.parse(String(monitor?.updatedAt)) - 60_000).toISOString();

@@ -1,13 +1,12 @@
 import type { Change, Plan, StoredResources } from '@/lib/as-code/plan';
 import { type Fields, sectionOf } from '@/lib/as-code/sections';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, describeError, formatProblem, type Problem } from '@/lib/core/errors';
+import { inBatches } from '@/lib/core/groups';
 import type { Api } from '../remote/api';
 
 const MAX_BATCH = 250;
-const MAX_BYTES = 512 * 1024;
 
 type Write = Exclude<Change, { action: 'delete' }>;
-type Problem = { message: string; details?: readonly { path: string; message: string }[] };
 type BulkResult = { monitor: { id: string } } | { error: Problem };
 
 export type Failure = { section: string; key: string; line: number | null; message: string };
@@ -26,10 +25,13 @@ export async function applyPlan(
   const failures: Failure[] = [];
   const ids = new Map<string, string>();
   for (const { id, ref } of monitors) ids.set(typeof ref === 'string' ? ref : id, id);
+  // The rest of the file names them by the refs that they get now.
+  for (const change of changes) {
+    if (change.section === 'monitors' && change.action === 'change') ids.set(change.key, change.stored.id);
+  }
   let done = 0;
-  const fail = ({ section, key, line }: Change, { message, details = [] }: Problem) => {
-    const reasons = details.map((detail) => `${detail.path} ${detail.message}.`);
-    failures.push({ section: sectionOf(section).noun, key, line, message: [message, ...reasons].join(' ') });
+  const fail = ({ section, key, line }: Change, problem: Problem) => {
+    failures.push({ section: sectionOf(section).noun, key, line, message: formatProblem(problem) });
   };
 
   const inBulk = (change: Change): change is Write =>
@@ -48,13 +50,13 @@ export async function applyPlan(
     } catch (error) {
       const isRejected = error instanceof DomainError && error.code !== 'UNAUTHORIZED';
       if (!isRejected) stop = 'Not tried, because of the failure above.';
-      for (const change of part) fail(change, isRejected ? error : { message: messageOf(error) });
+      for (const change of part) fail(change, isRejected ? error : { message: describeError(error) });
     }
     done += part.length;
     onDone(done);
   };
 
-  for (const batch of inBatches(changes.filter(inBulk))) {
+  for (const batch of inBatches(changes.filter(inBulk), MAX_BATCH, bodyOf)) {
     await attempt(batch, async () => {
       const body = { monitors: batch.map(bodyOf), upsert: true };
       const { results } = await api.call<{ results: BulkResult[] }>('POST', '/monitors/bulk', body);
@@ -72,10 +74,6 @@ export async function applyPlan(
     await attempt([change], () => carryOut(api, change, ids));
   }
   return failures;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function carryOut(api: Api, change: Change, ids: ReadonlyMap<string, string>): Promise<void> {
@@ -104,21 +102,6 @@ function bodyOf(change: Write): Fields {
 
 function withMonitorIds(body: Fields, ids: ReadonlyMap<string, string>): Fields {
   if (!Array.isArray(body.monitors)) return body;
-  // One whose creation failed has no ID: the service rejects its name, and says so.
+  // One whose creation failed has no ID: the service rejects its name with a reason.
   return { ...body, monitors: body.monitors.map((name) => ids.get(name) ?? name) };
-}
-
-function* inBatches(changes: readonly Write[]): Generator<Write[]> {
-  let batch: Write[] = [];
-  let bytes = 0;
-  for (const change of changes) {
-    const size = Buffer.byteLength(JSON.stringify(bodyOf(change)));
-    if (batch.length > 0 && (batch.length === MAX_BATCH || bytes + size > MAX_BYTES)) {
-      yield batch;
-      [batch, bytes] = [[], 0];
-    }
-    batch.push(change);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -1,39 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 import { CLOSED } from '@/app/api/testing/fixtures';
-import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tenants';
-import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import type { Tenant } from '@/app/api/testing/tenants';
 import { runPharos } from '@/e2e/support/run-pharos';
+import { useFolder } from '@/e2e/support/use-folder';
 import { formatSchema } from './commands';
 
 /** What a command takes to start and end on a quiet machine. */
 const QUIET_START_SECONDS = 0.5;
 const TOKEN = 't0ken-of-somebody';
-let service: BorrowedService;
-let backdoor: Backdoor;
-let folder: string;
-
-beforeAll(async () => {
-  service = await borrowService();
-  backdoor = await openBackdoor(service);
-  folder = await mkdtemp(join(tmpdir(), 'pharos-as-code-'));
-}, 120_000);
-afterAll(async () => {
-  await backdoor?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function save(name: string, content: string): Promise<string> {
-  const path = join(folder, name);
-  await writeFile(path, content);
-  return path;
-}
+const setting = borrowTenant();
+const folder = useFolder();
 
 const runFor = ({ apiKey }: Tenant, args: string[], variables: Record<string, string> = {}) =>
-  runPharos(args, { PHAROS_URL: service.url, PHAROS_API_KEY: apiKey, ...variables });
+  runPharos(args, { PHAROS_URL: setting.service.url, PHAROS_API_KEY: apiKey, ...variables });
 
 /** One of everything, with secrets. */
 async function fill({ api }: Tenant, slug: string): Promise<void> {
@@ -82,7 +63,7 @@ async function fill({ api }: Tenant, slug: string): Promise<void> {
 
 describe('pharos export', () => {
   it('writes a file without secrets, which changes nothing here and makes the same elsewhere', async () => {
-    const [here, there] = [await backdoor.addTenant(), await backdoor.addTenant()];
+    const [here, there] = [await setting.backdoor.addTenant(), await setting.backdoor.addTenant()];
     const slug = `as-code-${Date.now()}`;
     await fill(here, slug);
     const exported = await runFor(here, ['export']);
@@ -97,7 +78,7 @@ describe('pharos export', () => {
       type: 'ping',
       enabled: false,
     });
-    const file = await save('exported.yaml', exported.stdout);
+    const file = await folder.save('exported.yaml', exported.stdout);
     const same = await runFor(here, ['plan', file, '--prune']);
     expect([same.code, same.stdout]).toEqual([0, '0 to create, 0 to change, 0 to delete, 9 unchanged.\n']);
 
@@ -134,8 +115,8 @@ status-pages: []
 `;
 
   it('plan exits with 2 on drift and shows it, apply mends it, and a second apply changes nothing', async () => {
-    const tenant = await backdoor.addTenant();
-    const file = await save('drift.yaml', FILE);
+    const tenant = await setting.backdoor.addTenant();
+    const file = await folder.save('drift.yaml', FILE);
     expect((await runFor(tenant, ['apply', file, '--yes'], { KEY: TOKEN })).code).toBe(0);
     await tenant.api('PUT', '/monitors/by-ref/shop', { name: 'Store', headers: { 'X-Key': 'other' } });
     const drift = await runFor(tenant, ['plan', file], { KEY: TOKEN });
@@ -154,13 +135,13 @@ status-pages: []
   }, 60_000);
 
   it('show no variable, and keep no secret for another host', async () => {
-    const tenant = await backdoor.addTenant();
-    const file = await save('host.yaml', FILE);
+    const tenant = await setting.backdoor.addTenant();
+    const file = await folder.save('host.yaml', FILE);
     await runFor(tenant, ['apply', file, '--yes'], { KEY: TOKEN });
     expect((await runFor(tenant, ['plan', file])).code).toBe(0);
-    const moved = await save('moved.yaml', FILE.replace(CLOSED, 'http://127.0.0.2:9/'));
+    const moved = await folder.save('moved.yaml', FILE.replace(CLOSED, 'http://127.0.0.2:9/'));
     expect((await runFor(tenant, ['plan', moved])).stderr).toContain('The variable KEY is not set');
-    const shown = await save('shown.yaml', FILE.replace('name: Shop', `name: "\${KEY}"`));
+    const shown = await folder.save('shown.yaml', FILE.replace('name: Shop', `name: "\${KEY}"`));
     for (const args of [
       ['plan', shown],
       ['plan', shown, '--json'],
@@ -173,9 +154,9 @@ status-pages: []
   }, 60_000);
 
   it('give a monitor without a ref its first one', async () => {
-    const tenant = await backdoor.addTenant();
+    const tenant = await setting.backdoor.addTenant();
     const { id } = (await tenant.api('POST', '/monitors', { name: 'Old', url: CLOSED, enabled: false })).body;
-    const file = await save(
+    const file = await folder.save(
       'ref.yaml',
       `version: 1\nmonitors: [{id: ${id}, ref: old, name: Old, url: "${CLOSED}", enabled: false}]`,
     );
@@ -184,8 +165,8 @@ status-pages: []
   }, 60_000);
 
   it('delete what a section does not name only with --prune, and nothing of other sections', async () => {
-    const tenant = await backdoor.addTenant();
-    const file = await save('prune.yaml', FILE);
+    const tenant = await setting.backdoor.addTenant();
+    const file = await folder.save('prune.yaml', FILE);
     await tenant.api('POST', '/monitors', { name: 'Old', url: CLOSED, enabled: false });
     await tenant.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/' });
     await runFor(tenant, ['apply', file, '--yes'], { KEY: 'a' });
@@ -197,9 +178,9 @@ status-pages: []
   }, 60_000);
 
   it('apply does what it can, and names what the service rejects with its line', async () => {
-    const tenant = await backdoor.addTenant('free');
+    const tenant = await setting.backdoor.addTenant('free');
     const regions = 'regions: [us-east, eu-west, ap-southeast]';
-    const file = await save(
+    const file = await folder.save(
       'rejected.yaml',
       `${FILE}  # none\n`
         .replace('    name: Shop', `    name: Shop\n    ${regions}`)
@@ -236,10 +217,10 @@ status-pages: []
     ['version: 1\nmonitors:\n  - &a {ref: a, name: *a}', /:3: A monitor must be a map of its fields/],
     ['version: 1\nmonitors: {', /:\d+: The YAML is not valid/],
   ])('say what is wrong, and where: %j', async (text, message) => {
-    const tenant = await backdoor.addTenant();
+    const tenant = await setting.backdoor.addTenant();
     const { code, stdout, stderr } = await runFor(tenant, [
       'plan',
-      await save(`wrong-${message.source.length}.yaml`, text),
+      await folder.save(`wrong-${message.source.length}.yaml`, text),
     ]);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
@@ -248,7 +229,7 @@ status-pages: []
 });
 
 it('the service serves the JSON Schema that exported files name', async () => {
-  const tenant = await backdoor.addTenant();
+  const tenant = await setting.backdoor.addTenant();
   const [first = ''] = (await runFor(tenant, ['export'])).stdout.split('\n');
   expect(first).toMatch(/^# yaml-language-server: \$schema=http/);
   const response = await fetch(first.replace(/^.*=/, ''));
@@ -263,7 +244,7 @@ it('apply of 500 monitors takes less than 15 seconds, and plan less than 3', {
   retry: 2,
   timeout: 90_000,
 }, async () => {
-  const tenant = await backdoor.addTenant();
+  const tenant = await setting.backdoor.addTenant();
   const monitors = Array.from({ length: 500 }, (_, index) => ({
     ref: `shop-${index}`,
     name: `Shop ${index}`,
@@ -272,7 +253,7 @@ it('apply of 500 monitors takes less than 15 seconds, and plan less than 3', {
     headers: { Accept: 'text/html' },
     tags: ['shop'],
   }));
-  const file = await save('many.yaml', JSON.stringify({ version: 1, monitors }));
+  const file = await folder.save('many.yaml', JSON.stringify({ version: 1, monitors }));
   const time = async (args: string[]) => {
     const began = performance.now();
     const { code, stderr } = await runFor(tenant, args);

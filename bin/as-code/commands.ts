@@ -1,5 +1,3 @@
-import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { writeResourceFile } from '@/lib/as-code/export-file';
 import { fileSchema } from '@/lib/as-code/file-schema';
@@ -12,6 +10,8 @@ import { readVariable } from '@/lib/env';
 import type { Api } from '../remote/api';
 import { type ConnectionOptions, connect, withConnection } from '../remote/connection';
 import { confirm } from '../remote/output/ask';
+import { printJson, withProgress } from '../remote/output/print';
+import { readInput } from '../remote/read-input';
 import { applyPlan } from './apply-plan';
 import { readStored } from './stored-resources';
 
@@ -41,7 +41,8 @@ export function registerPlan(program: Command): void {
     .description('Show what "pharos apply" would change; exits with 2 if that is anything.')
     .action(async (file: string, options: PlanOptions) => {
       const { plan } = await makePlan(await connect(options), file, options.prune === true);
-      process.stdout.write(options.json ? toJson(plan) : renderPlan(plan, painter()));
+      if (options.json) printJson(withoutValues(plan));
+      else process.stdout.write(renderPlan(plan, painter()));
       if (plan.changes.length > 0) process.exitCode = 2;
     });
 }
@@ -60,11 +61,10 @@ export function registerApply(program: Command): void {
       if (plan.changes.length > 0 && !options.yes) {
         await confirm(`Apply to ${api.connection.url}?`, 'add --yes to apply without being asked');
       }
-      const failures = await applyPlan(api, plan, stored, (done) => {
-        if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${plan.changes.length}\x1b[K`);
-      });
-      if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-      if (options.json) process.stdout.write(toJson(plan, { failures }));
+      const failures = await withProgress(plan.changes.length, (onDone) =>
+        applyPlan(api, plan, stored, onDone),
+      );
+      if (options.json) printJson({ ...withoutValues(plan), failures });
       for (const { line, section, key, message } of failures) {
         process.stderr.write(
           `${line === null ? '' : `line ${line}: `}${section} ${JSON.stringify(key)}: ${message}\n`,
@@ -100,7 +100,8 @@ async function makePlan(
   name: string,
   prune: boolean,
 ): Promise<{ plan: Plan; stored: StoredResources }> {
-  const { file, problems } = readResourceFile(await readText(name));
+  const bytes = await readInput(name, MAX_FILE_BYTES, `"pharos export > ${FILE}" writes one`);
+  const { file, problems } = readResourceFile(bytes.toString('utf8'));
   rejectProblems(name, problems);
   const managed = SECTION_NAMES.filter((section) => file[section] !== undefined);
   const stored = await readStored(api, managed);
@@ -116,26 +117,6 @@ function rejectProblems(name: string, problems: readonly Problem[]): void {
   throw new StartupError(lines.join('\n'));
 }
 
-async function readText(name: string): Promise<string> {
-  if (name === '-') return readBounded('standard input', process.stdin);
-  const path = resolve(readVariable('INIT_CWD') ?? process.cwd(), name);
-  const handle = await open(path).catch((error: Error) => {
-    throw new StartupError(`cannot read ${path}: ${error.message}; "pharos export > ${FILE}" writes a file`);
-  });
-  return readBounded(path, handle.createReadStream());
-}
-
-async function readBounded(name: string, stream: AsyncIterable<string | Uint8Array>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    chunks.push(Buffer.from(chunk));
-    size += chunk.length;
-    if (size > MAX_FILE_BYTES) throw new StartupError(`${name} is larger than 8 MiB; split it`);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 /** Colors for a terminal, unless the person does not want them. */
 function painter(): Paint {
   const isOn =
@@ -144,7 +125,7 @@ function painter(): Paint {
 }
 
 /** A plan for programs, without secrets. */
-function toJson({ changes, unchanged }: Plan, rest: object = {}): string {
+function withoutValues({ changes, unchanged }: Plan) {
   const shown = changes.map((change: Change) => {
     const { section, key, line, action } = change;
     if (action === 'delete') return { section, key, line, action };
@@ -153,5 +134,5 @@ function toJson({ changes, unchanged }: Plan, rest: object = {}): string {
     );
     return { section, key, line, action, fields };
   });
-  return `${JSON.stringify({ changes: shown, unchanged, ...rest }, null, 2)}\n`;
+  return { changes: shown, unchanged };
 }

@@ -36,13 +36,16 @@ export function prepareDatabase(environment: Record<string, string>): DatabasePr
   };
 }
 
-/** Builds the web application if it is out of date. Call it after checking settings, so that errors appear early. */
-export async function buildWebApplication(): Promise<void> {
+/**
+ * Builds the web application if it is out of date; for `development`, only what Next does not build itself. Call it after checking
+ * settings, so that errors appear early.
+ */
+export async function buildWebApplication(development: boolean): Promise<void> {
   const program = join(rootPath, 'bin', 'build.mjs');
   // A packed installation (bin/pack.mjs) is already built and has no compiler.
   if (!existsSync(program)) return;
-  const { buildWeb } = await import(pathToFileURL(program).href);
-  await buildWeb().catch((error: unknown) => {
+  const { buildImportReader, buildWeb } = await import(pathToFileURL(program).href);
+  await (development ? buildImportReader : buildWeb)().catch((error: unknown) => {
     throw new StartupError(describeError(error), { cause: error });
   });
 }

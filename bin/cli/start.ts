@@ -46,7 +46,7 @@ async function start(environment: Environment, development: boolean): Promise<vo
     stops.push(async () => hold.release());
     await requireFreePort({ host: environment.HOST, port: environment.PORT });
     const worker = await workerAddress(environment);
-    if (!development) await buildWebApplication();
+    await buildWebApplication(development);
     const database = await provideDatabase(environment, log);
     stops.push(database.stop);
     const shared = {
@@ -95,7 +95,10 @@ function watchSources(children: Pick<Supervised, 'restart'>, log: Logger): () =>
     const verbs = new Set([...changed].flatMap((folder) => READERS.get(folder) ?? []));
     changed.clear();
     try {
-      const { buildCommands } = await import(pathToFileURL(join(rootPath, 'bin', 'build.mjs')).href);
+      const { buildCommands, buildImportReader } = await import(
+        pathToFileURL(join(rootPath, 'bin', 'build.mjs')).href
+      );
+      await buildImportReader();
       if (!(await buildCommands())) return;
       log.info({ processes: [...verbs] }, 'sources changed: restarting');
       for (const verb of verbs) children.restart(verb);

@@ -50,7 +50,7 @@ export function registerWeb(program: Command): void {
     .action(async ({ development = false }: { development?: boolean }) => {
       const environment = requireSharedDatabase(getEnvironment());
       await requireFreePort({ host: environment.HOST, port: environment.PORT });
-      if (!development) await buildWebApplication();
+      await buildWebApplication(development);
       // next-auth reads its own variables.
       setForLibraries({
         NEXTAUTH_URL: publicUrl(environment),

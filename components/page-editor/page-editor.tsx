@@ -53,7 +53,7 @@ export function PageEditor({ save, monitors, baseUrl, page }: Props) {
 
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-      <LeaveDialog isDirty={isDirty} />
+      {isDirty ? <LeaveDialog /> : null}
       <Form action={action} state={state} className="flex min-w-0 flex-col gap-5">
         <PageFields
           values={values}

@@ -1,4 +1,4 @@
-import { groupBy } from '@/lib/core/group-by';
+import { groupBy } from '@/lib/core/groups';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { compareFields, type FieldChange } from './compare';
 import type { Problem, ResourceFile, WrittenResource } from './read-file';

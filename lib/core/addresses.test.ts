@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ipVersion } from './addresses';
+import { ipVersion, withoutSecrets } from './addresses';
 
 describe('the version of an IP address', () => {
   it.each([
@@ -51,4 +51,10 @@ describe('the version of an IP address', () => {
       { numRuns: 20_000 },
     );
   });
+});
+
+it('a URL is shown without what can be a secret', () => {
+  expect(withoutSecrets('https://me:hush@shop.example.com/a?token=hush')).toBe(
+    'https://shop.example.com/a?…',
+  );
 });

@@ -34,3 +34,8 @@ export function parseHttpUrl(text: string): URL | null {
   if (url.username !== '' || url.password !== '' || url.hostname === '') return null;
   return url;
 }
+
+/** A URL without user, password and query string, which can contain secrets. */
+export function withoutSecrets(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, '//').replace(/\?.*/, '?…');
+}

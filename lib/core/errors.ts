@@ -43,6 +43,14 @@ export class DomainError extends Error {
   }
 }
 
+/** A problem and its invalid fields as one line: `The request is not valid: url. url must be a URL.` */
+export function formatProblem({ message, details = [] }: Problem): string {
+  return [message, ...details.map((detail) => `${detail.path} ${detail.message}.`)].join(' ');
+}
+
+/** What an API reports of an error. */
+export type Problem = { message: string; details?: readonly Pick<ErrorDetail, 'path' | 'message'>[] };
+
 /** The error for a resource that does not exist or belongs to another organization: `Monitor not found.` */
 export function notFound(resource: string): DomainError {
   return new DomainError('NOT_FOUND', `${resource} not found.`);

@@ -2,30 +2,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 import { CLOSED } from '@/app/api/testing/fixtures';
-import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tenants';
-import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import type { Tenant } from '@/app/api/testing/tenants';
 import { runPharos } from '@/e2e/support/run-pharos';
 import { childEnvironment } from '@/lib/env';
 
-let service: BorrowedService;
-let backdoor: Backdoor;
+const setting = borrowTenant();
 
-beforeAll(async () => {
-  service = await borrowService();
-  backdoor = await openBackdoor(service);
-}, 120_000);
-afterAll(() => backdoor?.close());
-
-const connection = ({ apiKey }: Tenant) => ({ PHAROS_URL: service.url, PHAROS_API_KEY: apiKey });
+const connection = ({ apiKey }: Tenant) => ({ PHAROS_URL: setting.service.url, PHAROS_API_KEY: apiKey });
 const runFor = (tenant: Tenant, ...args: string[]) => runPharos(args, connection(tenant));
 
 const SHOP = { name: 'Shop', url: CLOSED, ref: 'shop', enabled: false, tags: ['web'] };
 
 describe('pharos monitors', () => {
   it('list shows monitors by name in aligned columns, those asked for only, or as JSON', async () => {
-    const tenant = await backdoor.addTenant();
+    const tenant = await setting.backdoor.addTenant();
     const name = 'A very long name \u001b[2J of a monitor';
     await tenant.api('POST', '/monitors', SHOP);
     await tenant.api('POST', '/monitors', {
@@ -48,7 +41,7 @@ describe('pharos monitors', () => {
   });
 
   it('show, pause and resume take an ID or a ref', async () => {
-    const tenant = await backdoor.addTenant();
+    const tenant = await setting.backdoor.addTenant();
     const { id } = (await tenant.api('POST', '/monitors', SHOP)).body;
     const shown = await runFor(tenant, 'monitors', 'show', id);
     expect(shown.stdout).toMatch(/^Status +paused$/m);
@@ -57,8 +50,8 @@ describe('pharos monitors', () => {
     expect(JSON.parse(paused.stdout)).toMatchObject([{ id, enabled: false }]);
   });
 
-  it('says what is wrong in one line, and exits with 1', async () => {
-    const tenant = await backdoor.addTenant();
+  it('report an error in one line, and exit with 1', async () => {
+    const tenant = await setting.backdoor.addTenant();
     const unknown = await runFor(tenant, 'monitors', 'show', 'nothing');
     expect([unknown.code, unknown.stderr.trim().split('\n').length]).toEqual([1, 1]);
     const nowhere = await runPharos(['monitors', 'list'], {
@@ -71,7 +64,7 @@ describe('pharos monitors', () => {
 
 describe('pharos incidents', () => {
   it('lists incidents, only open ones with --open, at most as many as asked for', async () => {
-    const tenant = await backdoor.addTenant();
+    const tenant = await setting.backdoor.addTenant();
     await tenant.api('POST', '/incidents', { title: 'Old trouble', status: 'resolved' });
     await tenant.api('POST', '/incidents', { title: 'New trouble' });
     const all = await runFor(tenant, 'incidents');
@@ -86,7 +79,7 @@ describe('pharos incidents', () => {
 
 describe('pharos checks tail', () => {
   it('prints each new check as it comes, and ends on Ctrl+C', async () => {
-    const tenant = await backdoor.addTenant();
+    const tenant = await setting.backdoor.addTenant();
     const { id } = (await tenant.api('POST', '/monitors', SHOP)).body;
     const child = spawn(process.execPath, [join('bin', 'pharos.mjs'), 'checks', 'tail', 'shop', '--json'], {
       env: childEnvironment(connection(tenant)),

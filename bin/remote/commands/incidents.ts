@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
+import { printJson } from '../output/print';
 import { formatTable } from '../output/table';
 
 type IncidentOptions = ConnectionOptions & { open?: boolean; limit: number; json?: boolean };
@@ -18,7 +19,7 @@ export function registerIncidents(program: Command): void {
       for await (const incident of api.list<Incident>(`/incidents${open ? '?open=true' : ''}`)) {
         if (incidents.push(incident) >= limit) break;
       }
-      if (json) return void process.stdout.write(`${JSON.stringify(incidents, null, 2)}\n`);
+      if (json) return printJson(incidents);
       const rows = incidents.map(({ title, status, severity, startedAt, resolvedAt, id }) => [
         startedAt,
         resolvedAt ?? 'open',

@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
+import { withoutSecrets } from '@/lib/core/addresses';
 import { MONITOR_STATUSES, type Monitor } from '@/lib/schemas/monitor';
 import type { Api } from '../api';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
-import { cleanText, formatTable, withoutSecrets } from '../output/table';
+import { printJson } from '../output/print';
+import { cleanText, formatTable } from '../output/table';
 
 type Output = ConnectionOptions & { json?: boolean };
 type Filters = Output & { status?: string; tag?: string; search?: string };
@@ -98,8 +100,4 @@ function describeMonitor(monitor: Monitor): string {
   return Object.entries(fields)
     .map(([label, value]) => `${label.padEnd(15)}${cleanText(value)}\n`)
     .join('');
-}
-
-function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }

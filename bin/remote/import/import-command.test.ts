@@ -1,36 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tenants';
-import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
+import { describe, expect, it } from 'vitest';
+import { borrowTenant } from '@/app/api/testing/borrow-tenant';
+import type { Tenant } from '@/app/api/testing/tenants';
 import { runPharos } from '@/e2e/support/run-pharos';
+import { useFolder } from '@/e2e/support/use-folder';
 import { createKumaDatabase } from '@/lib/importing/testing/create-kuma-database';
 import { kumaTables, SECRET, SUPPORTED, UNSUPPORTED } from '@/lib/importing/testing/kuma-monitors';
 
-let service: BorrowedService;
-let backdoor: Backdoor;
-let folder: string;
-
-beforeAll(async () => {
-  service = await borrowService();
-  backdoor = await openBackdoor(service);
-  folder = await mkdtemp(join(tmpdir(), 'pharos-import-'));
-}, 120_000);
-afterAll(async () => {
-  await backdoor?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** Saves a file to import; returns its path. */
-async function save(name: string, content: string | Uint8Array): Promise<string> {
-  const path = join(folder, name);
-  await writeFile(path, content);
-  return path;
-}
+const setting = borrowTenant();
+const folder = useFolder();
 
 const runFor = ({ apiKey }: Tenant, ...args: string[]) =>
-  runPharos(args, { PHAROS_URL: service.url, PHAROS_API_KEY: apiKey, XDG_CONFIG_HOME: folder });
+  runPharos(args, {
+    PHAROS_URL: setting.service.url,
+    PHAROS_API_KEY: apiKey,
+    XDG_CONFIG_HOME: folder.path('.'),
+  });
 
 const KINDS = [...SUPPORTED, ...UNSUPPORTED];
 const IMPORTABLE = Array.from({ length: 200 }, (_, index) => KINDS[index % KINDS.length]).filter(
@@ -39,8 +23,8 @@ const IMPORTABLE = Array.from({ length: 200 }, (_, index) => KINDS[index % KINDS
 
 describe('pharos import of a kuma.db with 200 monitors of all types', () => {
   it('creates every supported monitor and reports the rest; a second run repairs, a third changes nothing', async () => {
-    const tenant = await backdoor.addTenant();
-    const file = await save('kuma.db', await createKumaDatabase(kumaTables()));
+    const tenant = await setting.backdoor.addTenant();
+    const file = await folder.save('kuma.db', await createKumaDatabase(kumaTables()));
     const first = await runFor(tenant, 'import', 'uptime-kuma', file, '--yes');
     expect([first.stderr, first.code]).toEqual(['', 0]);
     expect(first.stdout).toContain(`${IMPORTABLE} of 200 monitors can be imported`);
@@ -62,8 +46,8 @@ describe('pharos import of a kuma.db with 200 monitors of all types', () => {
 
 describe('pharos import', () => {
   it('creates nothing with --dry-run, and nothing without --yes if nobody can be asked', async () => {
-    const tenant = await backdoor.addTenant();
-    const file = await save('list.txt', 'https://shop.example.com/\ndb.example.com:5432\n');
+    const tenant = await setting.backdoor.addTenant();
+    const file = await folder.save('list.txt', 'https://shop.example.com/\ndb.example.com:5432\n');
     const look = await runFor(tenant, 'import', 'csv', file, '--dry-run');
     expect(look.code).toBe(0);
     expect(look.stdout).toContain('2 of 2 monitors can be imported');
@@ -72,9 +56,9 @@ describe('pharos import', () => {
     expect((await tenant.api('GET', '/monitors')).body).toEqual([]);
   });
 
-  it('checks each target once with --try, and says which ones fail', async () => {
-    const tenant = await backdoor.addTenant();
-    const file = await save('try.txt', `${service.url}/api/live\n127.0.0.1:9\n`);
+  it('checks each target once with --try, and lists those that fail', async () => {
+    const tenant = await setting.backdoor.addTenant();
+    const file = await folder.save('try.txt', `${setting.service.url}/api/live\n127.0.0.1:9\n`);
     const { code, stdout } = await runFor(tenant, 'import', 'csv', file, '--try', '--dry-run');
     expect(code).toBe(0);
     expect(stdout).toContain('1 of 2 targets passed their first check.');
@@ -82,10 +66,10 @@ describe('pharos import', () => {
     expect((await tenant.api('GET', '/monitors')).body).toEqual([]);
   });
 
-  it('creates the others if some are rejected, says why, and exits with 1', async () => {
-    const tenant = await backdoor.addTenant('free');
+  it('creates the others if some are rejected, prints the reasons, and exits with 1', async () => {
+    const tenant = await setting.backdoor.addTenant('free');
     const lines = Array.from({ length: 150 }, (_, index) => `shop-${index}.example.com:443`);
-    const file = await save('many.txt', lines.join('\n'));
+    const file = await folder.save('many.txt', lines.join('\n'));
     const { code, stdout } = await runFor(tenant, 'import', 'csv', file, '--yes', '--json');
     expect(code).toBe(1);
     const { created, failures } = JSON.parse(stdout);
@@ -97,11 +81,11 @@ describe('pharos import', () => {
   });
 
   it.each([
-    ['a missing file', async () => join(folder, 'nowhere.db'), /^cannot read .*nowhere\.db/],
-    ['a folder', async () => folder, /is not a file; name the exported file/],
-    ['another format', () => save('other.db', 'neither SQLite nor JSON'), /\S+/],
-  ])('says what to do about %s', async (_, file, message) => {
-    const tenant = await backdoor.addTenant();
+    ['the name of a missing file', async () => folder.path('nowhere.db'), /^cannot read .*nowhere\.db/],
+    ['a folder', async () => folder.path('.'), /is a folder; name a file/],
+    ['a file of another format', () => folder.save('other.db', 'neither SQLite nor JSON'), /\S+/],
+  ])('explains in one line that it got %s', async (_, file, message) => {
+    const tenant = await setting.backdoor.addTenant();
     const { code, stdout, stderr } = await runFor(tenant, 'import', 'uptime-kuma', await file(), '--yes');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
@@ -111,11 +95,11 @@ describe('pharos import', () => {
 
 describe('pharos login', () => {
   it('saves the address and key for later commands, until pharos logout', async () => {
-    const { apiKey } = await backdoor.addTenant();
-    const home = await mkdtemp(join(folder, 'home-'));
-    const file = await save('one.txt', 'https://shop.example.com/\n');
+    const { apiKey } = await setting.backdoor.addTenant();
+    const home = folder.path(`home-${Date.now()}`);
+    const file = await folder.save('one.txt', 'https://shop.example.com/\n');
     const run = (...args: string[]) => runPharos(args, { XDG_CONFIG_HOME: home });
-    expect((await run('login', '--url', service.url, '--key', apiKey)).code).toBe(0);
+    expect((await run('login', '--url', setting.service.url, '--key', apiKey)).code).toBe(0);
     const saved = await run('import', 'csv', file, '--yes');
     expect(saved.stdout).toContain('1 created');
     expect((await run('logout')).code).toBe(0);
@@ -124,15 +108,18 @@ describe('pharos login', () => {
   });
 
   it('does not save a key that is wrong', async () => {
-    const home = await mkdtemp(join(folder, 'home-'));
-    const wrong = await runPharos(['login', '--url', service.url, '--key', 'ph_live_wrong'], {
+    const home = folder.path(`home-${Date.now()}`);
+    const wrong = await runPharos(['login', '--url', setting.service.url, '--key', 'ph_live_wrong'], {
       XDG_CONFIG_HOME: home,
     });
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).not.toContain('    at ');
-    const after = await runPharos(['import', 'csv', await save('two.txt', 'a.example.com:1\n'), '--yes'], {
-      XDG_CONFIG_HOME: home,
-    });
+    const after = await runPharos(
+      ['import', 'csv', await folder.save('two.txt', 'a.example.com:1\n'), '--yes'],
+      {
+        XDG_CONFIG_HOME: home,
+      },
+    );
     expect(after.stderr).toContain('pharos login');
   });
 });

@@ -1,5 +1,6 @@
+import { withoutSecrets } from '@/lib/core/addresses';
 import type { ImportPlan } from '@/lib/importing';
-import { cleanText, withoutSecrets } from '../output/table';
+import { cleanText } from '../output/table';
 import type { Trial } from './try-monitors';
 import type { ImportOutcome } from './upsert-monitors';
 

@@ -6,7 +6,7 @@ import type { Api } from '../api';
 
 const CONCURRENCY = 8;
 
-/** One check of a monitor that is not created. `message` says what failed. */
+/** One check of a monitor that is not created. `message` is the error, or the response time. */
 export type Trial = { ref: string; name: string; outcome: DryRun['outcome'] | 'rejected'; message: string };
 
 /** Checks the target of each monitor once, from the service, at most eight at a time; in the order given. */

@@ -1,5 +1,6 @@
+import { formatProblem, type Problem } from '@/lib/core/errors';
+import { inBatches } from '@/lib/core/groups';
 import type { MonitorBody } from '@/lib/importing';
-import { inBatches } from '@/lib/importing/plan/batches';
 import type { Api } from '../api';
 
 /** Of one request, which a slow service answers in seconds. */
@@ -12,8 +13,7 @@ export type ImportOutcome = {
   failures: { ref: string; name: string; code: string; message: string }[];
 };
 
-type Problem = { code: string; message: string; details?: { path: string; message: string }[] };
-type Result = { status: number } & ({ monitor: { version: number } } | { error: Problem });
+type Result = { status: number } & ({ monitor: { version: number } } | { error: Problem & { code: string } });
 
 /**
  * Creates monitors, or updates those whose `ref` exists, so that a second run repairs the first. Calls `onProgress` with the
@@ -30,12 +30,12 @@ export async function upsertMonitors(
   }
   const outcome: ImportOutcome = { created: 0, changed: 0, unchanged: 0, failures: [] };
   let done = 0;
-  for (const batch of inBatches(monitors, MAX_MONITORS)) {
+  for (const batch of inBatches(monitors, MAX_MONITORS, (monitor) => monitor)) {
     const body = { monitors: batch, upsert: true };
     const { results } = await api.call<{ results: Result[] }>('POST', '/monitors/bulk', body);
     batch.forEach((monitor, index) => {
       const result = results[index];
-      if (result === undefined) throw new Error('the service answered with fewer results than monitors');
+      if (result === undefined) throw new Error('The response has fewer results than monitors were sent.');
       record(outcome, monitor, result, versions.get(monitor.ref));
     });
     done += batch.length;
@@ -46,9 +46,7 @@ export async function upsertMonitors(
 
 function record(outcome: ImportOutcome, { ref, name }: MonitorBody, result: Result, before?: number): void {
   if ('error' in result) {
-    const { code, message, details = [] } = result.error;
-    const sentences = [message, ...details.map((detail) => `${detail.path} ${detail.message}.`)];
-    outcome.failures.push({ ref, name, code, message: sentences.join(' ') });
+    outcome.failures.push({ ref, name, code: result.error.code, message: formatProblem(result.error) });
   } else if (result.status === 201) outcome.created += 1;
   else if (result.monitor.version === before) outcome.unchanged += 1;
   else outcome.changed += 1;

@@ -22,8 +22,3 @@ export function formatTable(heading: readonly string[], rows: readonly (readonly
 export function cleanText(text: string): string {
   return text.replace(/\p{Cc}/gu, '�');
 }
-
-/** A URL without its password and query string, which are not for a terminal. */
-export function withoutSecrets(url: string): string {
-  return url.replace(/\/\/[^/?#]*@/, '//').replace(/\?.*/, '?…');
-}

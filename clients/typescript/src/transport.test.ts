@@ -140,7 +140,7 @@ describe('retries', () => {
     expect(performance.now() - begun).toBeGreaterThan(990);
   });
 
-  it('do not wait longer than a minute: the error comes at once, and says how long', async () => {
+  it('do not wait longer than a minute: the error comes at once, with the delay that the service asks for', async () => {
     const pharos = await connect([refuse(429, 'RATE_LIMITED', { 'retry-after': '3600' })]);
     await expect(pharos.me.get()).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 3600 });
     expect(service.requests).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('a call', () => {
     service = await startScriptedService();
   });
 
-  it('says that something else than Pharos responds', async () => {
+  it('reports a response that is not from Pharos', async () => {
     const page: Step = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     const pharos = await connect([page, refuse(503, 'INTERNAL_ERROR')]);
     await expect(pharos.me.get()).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 200 });

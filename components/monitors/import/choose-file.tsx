@@ -51,7 +51,7 @@ export function ChooseFile({ onRead }: Props) {
     <form className="flex max-w-2xl flex-col gap-5" onSubmit={read} noValidate>
       <p className="text-muted">
         Choose an export of another product to see what becomes of each monitor. Your browser reads the file,
-        and nothing is created before you say so.
+        and nothing is created until you confirm.
       </p>
       <ProblemAlert problem={problem} />
       <SelectField

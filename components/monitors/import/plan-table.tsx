@@ -4,8 +4,9 @@ import { Button } from '@/components/ui/button';
 import { DataTable } from '@/components/ui/data-table';
 import { IconLabel } from '@/components/ui/icon-label';
 import { TextLink } from '@/components/ui/text-link';
+import { withoutSecrets } from '@/lib/core/addresses';
 import { OUTCOME_STYLES } from '../checks/outcomes';
-import { type PlanItem, withoutSecrets } from './plan-view';
+import type { PlanItem } from './plan-view';
 import type { Outcomes, Trials } from './use-import';
 
 /** Rows that are added at a time: a file can have 10,000 monitors. */

@@ -31,8 +31,3 @@ export function describeItems(items: readonly PlanItem[]): string {
   const monitors = items.length === 1 ? '1 monitor' : `${items.length} monitors`;
   return `${possible} of ${monitors} can be imported${changed > 0 ? `, ${changed} of them with changes` : ''}.`;
 }
-
-/** An address without user, password and query, which can contain secrets. */
-export function withoutSecrets(url: string): string {
-  return url.replace(/\/\/[^/?#]*@/, '//').replace(/\?.*/, '?…');
-}

@@ -2,7 +2,7 @@ import { useRouter } from 'next/navigation';
 import pMap from 'p-map';
 import { useEffect, useRef, useState } from 'react';
 import { callRoute, type RouteResult } from '@/components/ui/call-route';
-import { inBatches } from '@/lib/importing/plan/batches';
+import { inBatches } from '@/lib/core/groups';
 import type { MonitorBody } from '@/lib/importing/plan/plan';
 import type { DryRun } from '@/lib/schemas/monitor/result';
 import { BATCH_SIZE, type ImportOutcome } from './outcome';
@@ -53,7 +53,7 @@ export function useImport() {
   const importMonitors = (monitors: readonly MonitorBody[]) => {
     setOutcomes(new Map());
     return run('import', monitors.length, async (signal) => {
-      for (const batch of inBatches(monitors, BATCH_SIZE)) {
+      for (const batch of inBatches(monitors, BATCH_SIZE, (monitor) => monitor)) {
         const body = { monitors: batch, upsert: true };
         const result = await callRoute<ImportOutcome[]>('/monitors/import/create', body, signal);
         if (signal.aborted) break;

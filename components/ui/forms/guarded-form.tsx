@@ -11,7 +11,7 @@ export function GuardedForm({ state, onInput, ...rest }: ComponentProps<typeof F
   const hasFailed = state !== submitted && isRefused(state);
   return (
     <>
-      {isTyped && (submitted === null || hasFailed) ? <LeaveDialog isDirty /> : null}
+      {isTyped && (submitted === null || hasFailed) ? <LeaveDialog /> : null}
       <Form
         {...rest}
         state={state}

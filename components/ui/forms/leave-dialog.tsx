@@ -3,14 +3,13 @@ import { useEffect, useState } from 'react';
 import { ConfirmDialog } from '../confirm-dialog';
 import { holdBack } from '../navigation/leave';
 
-/** Blocks links, commands and the back button while `isDirty`, until confirmed. The browser itself confirms closing the tab. */
-export function LeaveDialog({ isDirty }: { isDirty: boolean }) {
+/** Blocks links, commands and the back button while it is mounted, until confirmed. The browser itself confirms closing the tab. */
+export function LeaveDialog() {
   const router = useRouter();
   /** A blocked navigation and how to resume it. */
   const [departure, setDeparture] = useState<{ leave: () => void } | null>(null);
 
   useEffect(() => {
-    if (!isDirty) return;
     const stop = new AbortController();
     const { signal } = stop;
     const block = (resume: () => void) =>
@@ -42,7 +41,7 @@ export function LeaveDialog({ isDirty }: { isDirty: boolean }) {
     };
     navigation?.addEventListener('navigate', blockTraversal, { signal });
     return () => stop.abort();
-  }, [isDirty, router]);
+  }, [router]);
 
   return (
     <ConfirmDialog

@@ -1,4 +1,4 @@
-import { groupBy } from '@/lib/core/group-by';
+import { groupBy } from '@/lib/core/groups';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';

@@ -1,4 +1,4 @@
-import { groupBy } from '@/lib/core/group-by';
+import { groupBy } from '@/lib/core/groups';
 import type { Recipient, SlotPlan } from './endpoint-slots';
 import type { Candidate } from './find-deliveries';
 

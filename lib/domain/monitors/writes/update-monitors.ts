@@ -1,4 +1,4 @@
-import { groupBy } from '@/lib/core/group-by';
+import { groupBy } from '@/lib/core/groups';
 import type { Keyring } from '@/lib/core/keyring';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';

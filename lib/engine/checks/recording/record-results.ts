@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createUnknown } from '@/lib/checks/probe-result';
-import { groupBy } from '@/lib/core/group-by';
+import { groupBy } from '@/lib/core/groups';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';

@@ -1,4 +1,5 @@
 import type { ImportOutcome } from '@/components/monitors/import/outcome';
+import { formatProblem } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listRefs } from '@/lib/domain/monitors/lists/list-refs';
 import { createMonitors, type ItemOutcome } from '@/lib/domain/monitors/writes/create-monitors';
@@ -6,7 +7,7 @@ import { bulkItem, bulkMonitorsSchema } from '@/lib/schemas/monitor/bulk';
 import { parseInput } from '@/lib/schemas/validation';
 import { respondToPage } from '../../../respond-to-page';
 
-/** Creates and updates monitors as `POST /monitors/bulk` would, and says what became of each. */
+/** Creates and updates monitors as `POST /monitors/bulk` would, and returns the outcome of each. */
 export function POST(request: Request): Promise<Response> {
   return respondToPage(request, importMonitors);
 }
@@ -24,9 +25,7 @@ async function importMonitors(ctx: OrganizationContext, body: unknown): Promise<
 
 function toOutcome(outcome: ItemOutcome, versionBefore: number | undefined): ImportOutcome {
   if ('error' in outcome) {
-    const { message, details = [] } = outcome.error;
-    const sentences = [message, ...details.map((detail) => `${detail.path} ${detail.message}.`)];
-    return { outcome: 'rejected', message: sentences.join(' ') };
+    return { outcome: 'rejected', message: formatProblem(outcome.error) };
   }
   const { id, version } = outcome.resource;
   if (outcome.isCreated) return { outcome: 'created', id };
