@@ -72,6 +72,7 @@ export async function runWorker(
     ['pharos_deliveries', engine.wakeDeliveries],
     ['pharos_dry_runs', runDryRuns],
     ['pharos_mail', engine.wakeMail],
+    ['pharos_manual_checks', () => engine.wakeManualChecks(regions)],
   ]);
   const onNotify = (channel: Channel) => wakes.get(channel)?.();
   const listening = listen(DATABASE_URL, [...wakes.keys()], { onNotify, log });

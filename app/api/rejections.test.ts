@@ -207,6 +207,13 @@ const DISABLED: Row[] = [
   ],
 ];
 
+const PAUSED: Row[] = [
+  [
+    'a check of a paused monitor',
+    async () => ({ method: 'POST', path: fillPath(`${MONITOR}/check`, await createOwn(MONITOR)) }),
+  ],
+];
+
 const MISSING: Row[] = [
   [
     'a replay to a deleted endpoint',
@@ -231,6 +238,7 @@ describe.each([
   [404, 'NOT_FOUND', MISSING],
   [409, 'REF_TAKEN', TAKEN_REFS],
   [409, 'ENDPOINT_DISABLED', DISABLED],
+  [409, 'MONITOR_PAUSED', PAUSED],
 ] as const)('%i %s', (status, code, rows) => {
   it.each(rows)('rejects %s', async (_, prepare, ...fields) => {
     const { body, ...request } = await prepare();

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'IN_PROGRESS'
   | 'REF_TAKEN'
   | 'ENDPOINT_DISABLED'
+  | 'MONITOR_PAUSED'
   | 'PRECONDITION_FAILED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -40,6 +41,16 @@ export class DomainError extends Error {
     super(message);
     this.name = 'DomainError';
     if (details) this.details = details.slice(0, MAX_DETAILS);
+  }
+}
+
+/** RATE_LIMITED for one resource, whatever else the caller requests; `retryAfter` is in seconds. */
+export class TooSoonError extends DomainError {
+  constructor(
+    message: string,
+    readonly retryAfter: number,
+  ) {
+    super('RATE_LIMITED', message);
   }
 }
 

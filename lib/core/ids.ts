@@ -17,6 +17,7 @@ export const ID_PREFIXES = {
   period: 'per',
   worker: 'wrk',
   dryRun: 'dry',
+  manualCheck: 'chk',
   auditEntry: 'aud',
   mail: 'mail',
   session: 'ses',

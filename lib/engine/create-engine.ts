@@ -16,6 +16,7 @@ import { type CheckEngine, startChecks } from './checks/drain-checks';
 import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/recording/record-results';
 import { runDryRuns } from './checks/run-dry-runs';
+import { createManualChecks } from './checks/run-manual-checks';
 import type { ShardKeeper } from './checks/shards/keep-shards';
 import { readOverdue } from './checks/shards/leases';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
@@ -81,6 +82,7 @@ export function createEngine(options: EngineOptions) {
     keepers: new Map(),
     probeEnvironment,
   };
+  const manualChecks = createManualChecks({ services, probeEnvironment, outageWatch, log, signal });
   const connections = createKeptConnections();
   const deliveries = createDeliveryEngine({
     workerId,
@@ -110,6 +112,8 @@ export function createEngine(options: EngineOptions) {
     },
     runDryRuns: (regions: readonly string[]): Promise<void> =>
       runDryRuns(services, regions, { ...probeEnvironment, signal }),
+    /** Looks for checks that were requested in these regions now. */
+    wakeManualChecks: manualChecks.wake,
     /** Verifies the custom domains that are due; returns how many. */
     verifyDomains: (): Promise<number> => verifyDueDomains(services, { needsProof, dnsServers, signal }),
     /** What is finished but not recorded, except results held for the canary: how many, and the oldest's age. */
@@ -139,6 +143,7 @@ export function createEngine(options: EngineOptions) {
           .then(() => releaseShards(checks)),
         deliveries.pump.release().then(() => awaitAttempts(deliveries)),
         mail?.slots.idle(),
+        manualChecks.idle(),
       ]);
       const restMs = graceMs - (performance.now() - begunAt);
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);

@@ -27,6 +27,10 @@ export const LIVES: Record<string, Story> = {
     expect(await api.listMonitorTransitions(created.id)).toEqual(expect.any(Array));
     expect(await api.getMonitorStats(created.id, { window: '7d' })).toMatchObject({ window: '7d' });
     expect(await api.backtestMonitor(created.id, { days: 1 })).toEqual(expect.any(Object));
+    expect(await codeOf(api.checkMonitor(created.id))).toBe('MONITOR_PAUSED');
+    const { id: running } = await api.createMonitor({ name: 'Receiver', url: receiverUrl, interval: 300 });
+    expect(await api.checkMonitor(running)).toMatchObject({ results: [{ trigger: 'manual' }], missing: [] });
+    await api.deleteMonitor(running);
     const tested = await api.testMonitor({ name: 'Receiver', url: receiverUrl });
     expect(JSON.stringify(tested)).toContain('200');
     await api.deleteMonitor(created.id);

@@ -17,6 +17,8 @@ export type Maker = { api: ApiClient; receiverUrl: string; db: Database; addMemb
  */
 const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
   '/monitors/{id}': ({ api }) => make(api, '/monitors', { name: 'Shop', url: CLOSED, enabled: false }),
+  // Paused monitors cannot be checked.
+  '/monitors/{id}/check': ({ api }) => make(api, '/monitors', { name: 'Shop', url: CLOSED, interval: 300 }),
   '/monitors/by-ref/{ref}': async ({ api }) => {
     const ref = `monitor-${randomBytes(8).toString('hex')}`;
     await make(api, '/monitors', { name: 'Shop', url: CLOSED, enabled: false, ref });
@@ -72,8 +74,7 @@ export function fixturePath(path: string): string | null {
 
 /** Creates the object of a path such as `/monitors/{id}/results`. Throws for unknown paths. */
 export async function makeFixture(path: string, maker: Maker): Promise<string> {
-  const key = fixturePath(path) ?? '';
-  const fixture = FIXTURES[key];
+  const fixture = FIXTURES[path] ?? FIXTURES[fixturePath(path) ?? ''];
   if (!fixture) throw new Error(`add a fixture for ${path}`);
   return fixture(maker);
 }

@@ -100,6 +100,7 @@ function nameOperations(pharos: Pharos): Operations {
     upsertMonitor: (ref, body) => monitors.upsert(ref, body),
     deleteMonitorByRef: (ref) => monitors.deleteByRef(ref),
     testMonitor: (body) => monitors.test(body),
+    checkMonitor: (id) => monitors.check(id),
     backtestMonitor: (id, body) => monitors.backtest(id, body),
     listMonitorResults: (id, query) => items(monitors.listResults(id, query)),
     listMonitorTransitions: (id, query) => items(monitors.listTransitions(id, query)),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
-import { cleanText } from '../output/table';
+import { formatCheck } from '../output/format-check';
 import { findMonitor } from './monitors';
 
 /** Checks are at least 30 seconds apart in each region. */
@@ -23,7 +23,7 @@ export function registerChecks(program: Command): void {
       const api = await connect(options);
       const { id } = await findMonitor(api, name);
       const path = `/monitors/${id}/results?limit=${PAGE_SIZE}`;
-      const format = options.json ? (check: CheckResult) => JSON.stringify(check) : describeCheck;
+      const format = options.json ? (check: CheckResult) => JSON.stringify(check) : formatCheck;
       const print = (found: CheckResult[]) => {
         for (const check of found.reverse()) process.stdout.write(`${format(check)}\n`);
       };
@@ -38,19 +38,6 @@ export function registerChecks(program: Command): void {
     });
 }
 
-function keyOf({ checkedAt, region }: CheckResult): string {
-  return `${checkedAt} ${region}`;
-}
-
-function describeCheck({ checkedAt, region, outcome, responseTime, ...found }: CheckResult): string {
-  const time = responseTime === null ? '' : `${responseTime} ms`;
-  const detail = found.errorMessage ?? (found.statusCode === null ? '' : `status ${found.statusCode}`);
-  const cells = [
-    checkedAt,
-    (region ?? '').padEnd(12),
-    outcome.padEnd(7),
-    time.padStart(8),
-    cleanText(detail),
-  ];
-  return cells.join('  ').trimEnd();
+function keyOf({ checkedAt, region, trigger }: CheckResult): string {
+  return `${checkedAt} ${region} ${trigger}`;
 }

@@ -8,6 +8,7 @@ import { CLOSED } from '@/app/api/testing/fixtures';
 import type { Tenant } from '@/app/api/testing/tenants';
 import { runPharos } from '@/e2e/support/run-pharos';
 import { childEnvironment } from '@/lib/env';
+import { startTarget } from '@/lib/testing/target';
 
 const setting = borrowTenant();
 
@@ -48,6 +49,24 @@ describe('pharos monitors', () => {
     expect((await runFor(tenant, 'monitors', 'resume', 'shop')).stdout).toBe('Shop: pending\n');
     const paused = await runFor(tenant, 'monitors', 'pause', id, '--json');
     expect(JSON.parse(paused.stdout)).toMatchObject([{ id, enabled: false }]);
+  });
+
+  it('check shows the result of each region, and exits with 1 unless all succeed', async () => {
+    const tenant = await setting.backdoor.addTenant();
+    const target = await startTarget();
+    await tenant.api('POST', '/monitors', { ...SHOP, url: target.url, interval: 300, enabled: true });
+    const good = await runFor(tenant, 'monitors', 'check', 'shop');
+    expect([good.code, good.stdout]).toEqual([
+      0,
+      expect.stringMatching(/us-east +ok .* manual {2}status 200\n$/),
+    ]);
+    target.respondWith(503);
+    const bad = await runFor(tenant, 'monitors', 'check', 'shop', '--json');
+    await target.close();
+    expect([bad.code, JSON.parse(bad.stdout)]).toMatchObject([
+      1,
+      { results: [{ statusCode: 503 }], missing: [] },
+    ]);
   });
 
   it('report an error in one line, and exit with 1', async () => {

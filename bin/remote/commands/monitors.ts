@@ -1,17 +1,19 @@
 import { type Command, Option } from 'commander';
 import { withoutSecrets } from '@/lib/core/addresses';
 import { MONITOR_STATUSES, type Monitor } from '@/lib/schemas/monitor';
+import type { ManualCheck } from '@/lib/schemas/monitor/result';
 import type { Api } from '../api';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
+import { formatCheck } from '../output/format-check';
 import { printJson } from '../output/print';
 import { cleanText, formatTable } from '../output/table';
 
 type Output = ConnectionOptions & { json?: boolean };
 type Filters = Output & { status?: string; tag?: string; search?: string };
 
-/** `pharos monitors list`, `show`, `pause` and `resume`. */
+/** `pharos monitors list`, `show`, `check`, `pause` and `resume`. */
 export function registerMonitors(program: Command): void {
-  const monitors = program.command('monitors').description('List, show, pause and resume monitors.');
+  const monitors = program.command('monitors').description('List, show, check, pause and resume monitors.');
 
   withConnection(monitors.command('list'))
     .description('List monitors by name.')
@@ -47,6 +49,20 @@ export function registerMonitors(program: Command): void {
       else process.stdout.write(describeMonitor(monitor));
     });
 
+  withConnection(monitors.command('check'))
+    .description('Check a monitor now from each of its regions. Exits with 1 unless all checks succeed.')
+    .argument('<monitor>', 'mon_… or its ref')
+    .option('--json', 'print the results as the API returns them')
+    .action(async (name: string, options: Output) => {
+      const api = await connect(options);
+      const { id } = await findMonitor(api, name);
+      const check = await api.call<ManualCheck>('POST', `/monitors/${id}/check`);
+      if (options.json) printJson(check);
+      else process.stdout.write(describeResults(check));
+      const isGood = check.missing.length === 0 && check.results.every(({ outcome }) => outcome === 'ok');
+      if (!isGood) process.exitCode = 1;
+    });
+
   for (const [verb, enabled] of [
     ['pause', false],
     ['resume', true],
@@ -73,6 +89,11 @@ export function registerMonitors(program: Command): void {
 export function findMonitor(api: Api, name: string): Promise<Monitor> {
   const path = name.startsWith('mon_') ? name : `by-ref/${name}`;
   return api.call('GET', `/monitors/${path.split('/').map(encodeURIComponent).join('/')}`);
+}
+
+function describeResults({ results, missing }: ManualCheck): string {
+  const silent = missing.map((region) => `${region}: no worker reported in time`);
+  return [...results.map(formatCheck), ...silent].map((line) => `${line}\n`).join('');
 }
 
 function hasValue(entry: [string, string | undefined]): entry is [string, string] {

@@ -7,6 +7,7 @@ const check = (change: Partial<CheckResult>): CheckResult => ({
   checkedAt: '2026-03-10T14:02:00.000Z',
   region: 'us-east',
   outcome: 'ok',
+  trigger: 'schedule',
   responseTime: 20,
   statusCode: null,
   errorCode: null,

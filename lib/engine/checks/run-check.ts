@@ -24,7 +24,7 @@ export async function runCheck(runner: CheckRunner, check: DueCheck, signal: Abo
   const { races } = services;
   if (races) await races.reach('check taken');
   const startedAt = services.clock.now();
-  const seen = await probeTarget(runner, check, signal);
+  const seen = await probeTarget(runner, check.monitor, signal);
   const result = await outageWatch.judge(check.monitor.host, seen, startedAt);
   if (signal.aborted && result.outcome === 'unknown') return;
   if (races) await races.reach('check finished');
@@ -33,9 +33,9 @@ export async function runCheck(runner: CheckRunner, check: DueCheck, signal: Abo
 }
 
 /** Unknown if the request cannot be decrypted: that is not the target's fault. */
-async function probeTarget(
-  { probeEnvironment, log }: CheckRunner,
-  { monitor: { id: monitor, target, targetError } }: DueCheck,
+export async function probeTarget(
+  { probeEnvironment, log }: Pick<CheckRunner, 'probeEnvironment' | 'log'>,
+  { id: monitor, target, targetError }: Pick<DueCheck['monitor'], 'id' | 'target' | 'targetError'>,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   if (targetError === null) return probe(target, { ...probeEnvironment, signal });

@@ -18,7 +18,8 @@ const ROLLUP_DAYS = 400;
 type Expiry = {
   table: string;
   column: string;
-  days: number;
+  /** As many as raw results by default. */
+  days?: number;
   /** The primary key; `id` by default. */
   key?: string;
   /** The owner of the rows, for tables that are indexed per owner: reads one index range of each. */
@@ -49,6 +50,7 @@ const EXPIRIES: Expiry[] = [
     where: () => Prisma.sql`NOT EXISTS (SELECT FROM delivery WHERE event_id = outbox_event.id
                                            AND (status = 'pending' OR manual_attempt_at IS NOT NULL))`,
   },
+  { table: 'manual_check', column: 'requested_at', key: 'id, region', owner: 'monitor' },
   { table: 'mail', column: 'created_at', days: 30 },
   { table: 'member_notice', column: 'occurred_at', days: 30 },
   { table: 'page_notice', column: 'occurred_at', days: 30 },
@@ -74,7 +76,7 @@ export async function applyRetention(
 ): Promise<void> {
   const now = clock.now().getTime();
   const daysAgo = (days: number) => new Date(now - days * DAY_MS);
-  for (const expiry of EXPIRIES) await deleteExpired(db, expiry, daysAgo(expiry.days));
+  for (const expiry of EXPIRIES) await deleteExpired(db, expiry, daysAgo(expiry.days ?? rawDays));
   // Last, since this can fail while a table is in use.
   const [progress] = await db.$queryRaw<{ until: Date }[]>`
     SELECT rolled_until AS until FROM raw.rollup_progress`;

@@ -26,6 +26,7 @@ it('rows satisfy these conditions', async () => {
       "mail mail_waits_or_is_over CHECK ((((next_attempt_at IS NULL))::integer = num_nonnulls(sent_at, failed_at)))",
       "maintenance_occurrence maintenance_occurrence_not_before_start CHECK ((ends_at >= starts_at))",
       "maintenance_window maintenance_window_ends_after_start CHECK ((ends_at > starts_at))",
+      "manual_check manual_check_outcome_check CHECK (((outcome >= 0) AND (outcome <= 2)))",
       "monitor monitor_regions_not_empty CHECK ((cardinality(regions) > 0))",
       "one_time_token one_time_token_names_its_subject CHECK (
     CASE kind
@@ -65,6 +66,7 @@ it('these indexes are partial', async () => {
       "CREATE INDEX maintenance_occurrence_due ON public.maintenance_occurrence USING btree (starts_at, ends_at) WHERE (ended_at IS NULL)",
       "CREATE INDEX maintenance_occurrence_ended ON public.maintenance_occurrence USING btree (ended_at) WHERE (ended_at IS NOT NULL)",
       "CREATE INDEX maintenance_occurrence_unannounced ON public.maintenance_occurrence USING btree (starts_at) WHERE ((ended_at IS NULL) AND (announced_at IS NULL))",
+      "CREATE INDEX manual_check_pending ON public.manual_check USING btree (expires_at) WHERE (finished_at IS NULL)",
       "CREATE INDEX member_notice_waiting ON public.member_notice USING btree (occurred_at) WHERE (mailed_at IS NULL)",
       "CREATE INDEX monitor_state_in_maintenance ON public.monitor_state USING btree (monitor_id) WHERE (status_before_maintenance IS NOT NULL)",
       "CREATE INDEX page_notice_waiting ON public.page_notice USING btree (occurred_at) WHERE (mailed_at IS NULL)",

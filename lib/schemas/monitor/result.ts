@@ -7,10 +7,14 @@ import { instantSchema, oneOf } from '@/lib/schemas/text';
 /** Outcomes of a check; `unknown` tells nothing about the target. Stored by index: append new ones. */
 export const OUTCOMES = ['ok', 'failed', 'unknown'] as const satisfies ProbeResult['outcome'][];
 
+/** What caused a check: the schedule, or a person or script that asked for one. Only scheduled ones count. */
+export const TRIGGERS = ['schedule', 'manual'] as const;
+
 /** The query of GET /monitors/:id/results. */
 export const resultsQuerySchema = z.strictObject({
   region: regionQuery.optional(),
   outcome: oneOf(OUTCOMES).optional(),
+  trigger: oneOf(TRIGGERS).optional(),
   ...pageQuery,
 });
 
@@ -35,8 +39,25 @@ const found = {
 
 /** One check as the API returns it. Slow checks are `ok`: the threshold can change later, the outcome cannot. */
 export const checkResultSchema = z
-  .strictObject({ checkedAt, region: z.enum(REGION_IDS).nullable(), outcome: z.enum(OUTCOMES), ...found })
+  .strictObject({
+    checkedAt,
+    region: z.enum(REGION_IDS).nullable(),
+    outcome: z.enum(OUTCOMES),
+    trigger: z
+      .enum(TRIGGERS)
+      .describe('What caused the check; manual ones do not count toward status, uptime or response times'),
+    ...found,
+  })
   .meta({ id: 'CheckResult' });
+
+/** A check that was requested: the results so far, and the regions without one. */
+export const manualCheckSchema = z
+  .strictObject({
+    id: z.string(),
+    results: z.array(checkResultSchema),
+    missing: z.array(z.enum(REGION_IDS)).describe('The regions that did not report in time'),
+  })
+  .meta({ id: 'ManualCheck' });
 
 /** The result of a dry run: one check from one region, not stored. */
 export const dryRunSchema = z
@@ -56,5 +77,8 @@ export const dryRunSchema = z
   .meta({ id: 'DryRun' });
 
 export type CheckResult = z.output<typeof checkResultSchema>;
+export type ManualCheck = z.output<typeof manualCheckSchema>;
+/** What a check found, apart from when, where and why it ran. */
+export type Findings = Omit<CheckResult, 'checkedAt' | 'region' | 'outcome' | 'trigger'>;
 export type DryRun = z.output<typeof dryRunSchema>;
 export type ResultsQuery = z.output<typeof resultsQuerySchema>;

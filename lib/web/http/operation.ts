@@ -86,6 +86,8 @@ export type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   sentVersion: number | null;
   /** The base URL of the service as used by the caller, without a trailing slash: for links in responses. */
   baseUrl: string;
+  /** Aborts when the caller disconnects. */
+  signal: AbortSignal;
 };
 
 /** An operation that responds with one JSON value. A POST with an Idempotency-Key takes effect once. */
@@ -101,9 +103,14 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
     /** Ignores an Idempotency-Key, because nothing changes. */
     keepsNothing?: boolean;
     run(call: Call<Body, Query>): Promise<z.input<Output>>;
+    /**
+     * Waits for what others do about the effect of `run`, once it is committed; the response is what this returns. With an
+     * Idempotency-Key, the output of `run` is kept, so a replay waits for the same.
+     */
+    conclude?(call: Call<Body, Query>, output: z.output<Output>): Promise<z.input<Output>>;
   },
 ): Operation {
-  const { output, created } = definition;
+  const { output, created, conclude } = definition;
   const status = definition.status ?? (created ? 201 : 200);
   const write = compileOutput(output, { isChecked: !IS_PRODUCTION });
   const perform = async (call: Call<Body, Query>): Promise<StoredResponse> => ({
@@ -148,7 +155,11 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
         own.Location = `${call.baseUrl}/api${created(response.body as z.output<Output>)}`;
       }
       if (isReplayed) own['Idempotent-Replayed'] = 'true';
-      return Response.json(response.body, { status: response.status, headers: { ...all(), ...own } });
+      const isConcluded = conclude === undefined || response.status !== status;
+      const concluded = isConcluded
+        ? response.body
+        : output.parse(await conclude(call, response.body as z.output<Output>));
+      return Response.json(concluded, { status: response.status, headers: { ...all(), ...own } });
     },
   };
 }
@@ -220,6 +231,7 @@ export async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
     sentVersion: request.method === 'PUT' ? versionOf(sent).version : null,
     params: requireStorable(params),
     baseUrl: requestBaseUrl(request.headers),
+    signal: request.signal,
   };
 }
 

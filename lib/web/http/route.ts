@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, TooSoonError } from '@/lib/core/errors';
 import type { Description, Handle, Operation, Params, Represent } from './operation';
 import { problemResponse } from './problem';
 import { RateLimitedError } from './rate-limit';
@@ -64,5 +64,6 @@ function wrap(
 
 function ownHeaders(error: unknown, allow: string): Record<string, string> {
   if (error instanceof RateLimitedError) return error.headers;
+  if (error instanceof TooSoonError) return { 'Retry-After': String(error.retryAfter) };
   return error instanceof DomainError && error.code === 'METHOD_NOT_ALLOWED' ? { Allow: allow } : {};
 }

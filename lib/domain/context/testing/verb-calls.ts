@@ -23,6 +23,7 @@ import {
   setMonitorsEnabled,
   tagMonitors,
 } from '@/lib/domain/monitors/change-selected';
+import { awaitCheck, requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import {
   findMonitorNumber,
@@ -169,6 +170,12 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   ),
   'monitors/deleteMonitors': writes('monitor.delete', (ctx, id) => deleteMonitors(ctx, [id]), aMonitor),
   'monitors/testMonitor': reads('monitor.test', testWithWorker),
+  'monitors/requestCheck': reads('monitor.test', requestCheck, (world: World) => world.enabledMonitor()),
+  'monitors/awaitCheck': reads(
+    'monitor.test',
+    (ctx, id) => awaitCheck(ctx, id, { signal: AbortSignal.abort() }),
+    (world: World) => world.requestedCheck(),
+  ),
   'monitors/backtestMonitor': reads(
     'monitor.read',
     (ctx, id) => backtestMonitor(ctx, id, { days: 7 }),

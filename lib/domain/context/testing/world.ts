@@ -5,6 +5,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { inviteMember } from '@/lib/domain/members/invitations';
+import { requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
@@ -75,6 +76,8 @@ export function createWorld(ctx: OrganizationContext) {
   const idOf = async (created: Promise<{ id: string }>) => (await created).id;
   const world = {
     monitor: () => idOf(createMonitor(ctx, inputs.monitor())),
+    enabledMonitor: () => idOf(createMonitor(ctx, { ...inputs.monitor(), enabled: true })),
+    requestedCheck: async () => idOf(requestCheck(ctx, await world.enabledMonitor())),
     monitorRef: async () => {
       const ref = unique('monitor');
       await createMonitor(ctx, { ...inputs.monitor(), ref });

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { ownMonitor } from '@/lib/domain/monitors/find-monitor';
 import { copyMonitor, storeChecks } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
@@ -64,6 +63,7 @@ describe('the list of results', () => {
           checkedAt: NOW.toISOString(),
           region: 'eu-west',
           outcome: 'failed',
+          trigger: 'schedule',
           responseTime: 120,
           statusCode: 503,
           errorCode: 'status',
@@ -118,7 +118,7 @@ describe('the list of results', () => {
     for (const fields of [{}, { cursor }, { region: 'eu-west' }, { outcome: 'failed' }] as const) {
       const { steps, pages } = await explain(
         database.db,
-        resultsQuery(ownMonitor('number', mine.ctx, id), { limit: 50, ...fields }),
+        resultsQuery(mine.ctx, id, { limit: 50, ...fields }),
       );
       // Partitions of days without results have no pages and may be read in any way.
       const read = steps.filter(({ relation }) => /_202603(09|10)$/.test(relation ?? ''));

@@ -3,7 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { type CheckResult, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
+import { type CheckResult, type Findings, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
 import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
 import { REGION_IDS, REGIONS, type RegionId, regionNumber, regionOf } from '@/lib/schemas/regions';
@@ -24,8 +24,11 @@ type Wanted = { id: string; organizationId: string; window: UptimeWindow; now: D
 /** The number of checks read: enough to include each region, even if one is late. */
 const LOOKED_AT = 30;
 
-type Row = Omit<CheckResult, 'checkedAt' | 'region' | 'outcome' | 'phases'> &
-  Phases & { at: Date; region: number; outcome: number };
+type Row = Omit<Findings, 'phases'> &
+  Phases & { at: Date; tie: number; region: number; outcome: number; findings: Findings | null };
+
+/** Added to the number of a region to tell a manual check from a scheduled one that began at the same time. */
+const MANUAL_TIE = 100;
 
 /**
  * A page of a monitor's raw results, newest first. Time and region identify a check, so pages are stable while new results
@@ -37,52 +40,84 @@ export async function listResults(
   query: ResultsQuery,
 ): Promise<Page<CheckResult>> {
   requirePermission(ctx, 'monitor.read');
-  const rows = await ctx.db.$queryRaw<Row[]>(resultsQuery(ownMonitor('number', ctx, id), query));
+  const rows = await ctx.db.$queryRaw<Row[]>(resultsQuery(ctx, id, query));
   if (rows.length === 0) await findMonitorNumber(ctx, id);
-  const page = pageOf(rows, query.limit, ({ at, region }) => ({ at, tie: region }));
+  const page = pageOf(rows, query.limit, ({ at, tie }) => ({ at, tie }));
   return { items: page.items.map(toResult), next: page.next };
 }
 
-/** Reads backwards through the index of a monitor's results, or of its unsuccessful ones, and stops at the limit. */
+/** The rows of a page, and one more. */
 export function resultsQuery(
-  number: Prisma.Sql,
-  { region, outcome, limit, cursor }: ResultsQuery,
+  ctx: Pick<OrganizationContext, 'organizationId'>,
+  id: string,
+  query: ResultsQuery,
 ): Prisma.Sql {
+  const { trigger, limit } = query;
+  const sources = [
+    ...(trigger === 'manual' ? [] : [scheduledQuery(ownMonitor('number', ctx, id), query)]),
+    ...(trigger === 'schedule' ? [] : [manualQuery(ownMonitor('id', ctx, id), query)]),
+  ];
+  return Prisma.sql`
+    SELECT * FROM (${Prisma.join(sources, ' UNION ALL ')}) AS result ORDER BY at DESC, tie DESC LIMIT ${limit + 1}`;
+}
+
+/** Reads backwards through the index of a monitor's results, or of its unsuccessful ones, and stops at the limit. */
+function scheduledQuery(number: Prisma.Sql, { region, outcome, limit, cursor }: ResultsQuery): Prisma.Sql {
   const conditions = [
     Prisma.sql`monitor = ${number}`,
     ...(region ? [Prisma.sql`region = ${regionNumber(region)}`] : []),
     ...(outcome ? [Prisma.sql`outcome = ${OUTCOMES.indexOf(outcome)}`] : []),
     // For the planner: the partial index of unsuccessful results contains all of these.
     ...(outcome && outcome !== 'ok' ? [Prisma.sql`outcome <> 0`] : []),
-    ...(cursor ? [after(cursor)] : []),
+    ...(cursor ? [after(cursor, Prisma.sql`region`)] : []),
   ];
   return Prisma.sql`
-    SELECT checked_at AS at, region, outcome, response_time AS "responseTime", status_code AS "statusCode",
-           error_code AS "errorCode", error AS "errorMessage",
-           dns, connect, tls, first_byte AS "firstByte", transfer
-      FROM raw.check_result
-     WHERE ${Prisma.join(conditions, ' AND ')}
-     ORDER BY checked_at DESC, region DESC LIMIT ${limit + 1}`;
+    (SELECT checked_at AS at, region::int AS tie, region::int, outcome, response_time AS "responseTime",
+            status_code::int AS "statusCode", error_code AS "errorCode", error AS "errorMessage",
+            dns, connect, tls, first_byte AS "firstByte", transfer, NULL::jsonb AS findings
+       FROM raw.check_result
+      WHERE ${Prisma.join(conditions, ' AND ')}
+      ORDER BY checked_at DESC, region DESC LIMIT ${limit + 1})`;
 }
 
-function after({ at, tie }: Cursor): Prisma.Sql {
-  return Prisma.sql`checked_at <= ${at} AND (checked_at < ${at} OR region < ${tie})`;
+/** The same of the checks that were requested, which are few. */
+function manualQuery(monitorId: Prisma.Sql, { region, outcome, limit, cursor }: ResultsQuery): Prisma.Sql {
+  const number = Prisma.sql`array_position(${REGION_IDS}::text[], region)`;
+  const tie = Prisma.sql`${MANUAL_TIE}::int + ${number}`;
+  const conditions = [
+    Prisma.sql`monitor_id = ${monitorId} AND checked_at IS NOT NULL`,
+    ...(region ? [Prisma.sql`region = ${region}`] : []),
+    ...(outcome ? [Prisma.sql`outcome = ${OUTCOMES.indexOf(outcome)}`] : []),
+    ...(cursor ? [after(cursor, tie)] : []),
+  ];
+  return Prisma.sql`
+    (SELECT checked_at AS at, ${tie} AS tie, ${number} AS region, outcome, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, findings
+       FROM manual_check
+      WHERE ${Prisma.join(conditions, ' AND ')}
+      ORDER BY checked_at DESC, tie DESC LIMIT ${limit + 1})`;
+}
+
+function after({ at, tie }: Cursor, tieOf: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`checked_at <= ${at} AND (checked_at < ${at} OR ${tieOf} < ${tie})`;
 }
 
 function toResult(row: Row): CheckResult {
-  const { at, region, outcome, dns, connect, tls, firstByte, transfer, ...rest } = row;
+  const { at, tie: _, region, outcome, findings, dns, connect, tls, firstByte, transfer, ...rest } = row;
+  const phases = { dns, connect, tls, firstByte, transfer };
   return {
-    ...rest,
     checkedAt: at.toISOString(),
     region: regionOf(region),
     outcome: OUTCOMES[outcome] ?? 'unknown',
-    phases: { dns, connect, tls, firstByte, transfer },
+    trigger: findings === null ? 'schedule' : 'manual',
+    ...rest,
+    phases,
+    ...findings,
   };
 }
 
 /** The latest check of each region with recent results, in the order of regions, in one query. Throws NOT_FOUND. */
 export async function readLatestChecks(ctx: OrganizationContext, id: string): Promise<CheckResult[]> {
-  const { items } = await listResults(ctx, id, { limit: LOOKED_AT });
+  const { items } = await listResults(ctx, id, { trigger: 'schedule', limit: LOOKED_AT });
   return REGION_IDS.flatMap((region) => items.find((result) => result.region === region) ?? []);
 }
 

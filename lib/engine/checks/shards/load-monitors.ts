@@ -12,6 +12,7 @@ import {
   type DecidingField,
   PROBED_FIELDS,
   type ProbedField,
+  type ProbeTarget,
   SECRET_FIELDS,
 } from '@/lib/schemas/monitor/fields';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
@@ -101,7 +102,7 @@ function toScheduled(
   { region, feed, intern, now }: { region: string; feed: Feed; intern: Intern; now: number },
 ): ScheduledMonitor {
   for (const column of SECRET_COLUMNS) restoreBytes(row, column);
-  const { target, targetError } = decrypt(keyring, row);
+  const { target, targetError } = decryptTarget(keyring, row);
   // One literal without spreads: V8 gives each object that ends with one a layout of its own, half a kilobyte per monitor.
   return {
     id: row.id,
@@ -114,7 +115,7 @@ function toScheduled(
     config: intern(toStateConfig(row)),
     target,
     targetError,
-    host: intern(readTarget(target)?.host ?? 'the configured resolver'),
+    host: intern(hostOf(target)),
     dueAt: dueAfter(row, now),
     overdueSince: null,
     scheduledAt: row.nextCheckAt,
@@ -125,6 +126,11 @@ function toScheduled(
     certificateExpiresAt: row.certificateExpiresAt,
     isOutdated: false,
   };
+}
+
+/** The host that a check connects to, for the watch over the network of this worker. */
+export function hostOf(target: ProbeTarget): string {
+  return readTarget(target)?.host ?? 'the configured resolver';
 }
 
 type Intern = ReturnType<typeof createIntern>;
@@ -165,8 +171,11 @@ function lastResultOf({
   return latestOutcome === OUTCOMES.indexOf('ok') ? latestStart + (latestTime ?? 0) : null;
 }
 
-/** Secrets that cannot be decrypted fail only the checks of their own monitor. */
-function decrypt(keyring: Services['keyring'], row: Row): Pick<ScheduledMonitor, 'target' | 'targetError'> {
+/** What to probe. Secrets that cannot be decrypted fail only the checks of their own monitor. */
+export function decryptTarget(
+  keyring: Services['keyring'],
+  row: Columns<ProbedField> & { id: string },
+): Pick<ScheduledMonitor, 'target' | 'targetError'> {
   try {
     return { target: readFields(keyring, row.id, PROBED_FIELDS, row), targetError: null };
   } catch (error) {

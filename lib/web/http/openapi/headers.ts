@@ -106,6 +106,7 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   IN_PROGRESS: 'A request with this Idempotency-Key is under way. Retry in a moment.',
   REF_TAKEN: 'This reference is already in use.',
   ENDPOINT_DISABLED: 'The endpoint is disabled. Enable it first.',
+  MONITOR_PAUSED: 'This monitor is paused. Resume it first.',
   PRECONDITION_FAILED: 'The precondition If-Match is not met. Fetch it again, and repeat your change.',
   PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB.',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',

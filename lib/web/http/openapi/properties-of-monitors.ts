@@ -35,6 +35,10 @@ export const PROPERTIES_OF_MONITORS: Properties = {
 
   checkedAt: ['When the check started', '2027-03-01T10:00:00.000Z'],
   region: ['The region of the check', 'eu-west'],
+  trigger: ['What caused the check; manual ones count toward nothing', 'schedule'],
+  'ManualCheck.id': ['The ID of the check', 'chk_01kxk24m5p8s1v4x7b0d3f6h9k'],
+  'ManualCheck.results': ['The result of each region that reported in time', undefined],
+  missing: ['The regions that did not report in time', []],
   outcome: ['The result of the check; unknown says nothing about the target', 'ok'],
   responseTime: ['Milliseconds until the response was complete', 182],
   statusCode: ['The HTTP status code; null for other types, and without a response', 200],

@@ -1,0 +1,17 @@
+import type { CheckResult } from '@/lib/schemas/monitor/result';
+import { cleanText } from './table';
+
+/** A check as one line of text. */
+export function formatCheck({ checkedAt, region, outcome, responseTime, ...found }: CheckResult): string {
+  const time = responseTime === null ? '' : `${responseTime} ms`;
+  const detail = found.errorMessage ?? (found.statusCode === null ? '' : `status ${found.statusCode}`);
+  const manual = found.trigger === 'manual' ? 'manual' : '';
+  const cells = [
+    checkedAt,
+    (region ?? '').padEnd(12),
+    outcome.padEnd(7),
+    time.padStart(8),
+    ...[manual, cleanText(detail)].filter(Boolean),
+  ];
+  return cells.join('  ').trimEnd();
+}
