@@ -97,10 +97,11 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     await page.setViewportSize({ width: 390, height: 844 });
     await expectToFit(page);
     await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByLabel('Status').focus();
     await page.getByLabel('Status').selectOption('resolved');
-    await page.getByRole('button', { name: 'Apply' }).click();
-    await expect(page).toHaveURL(/status=resolved/);
+    await expect(page).toHaveURL(`${service.url}/incidents?status=resolved`);
     await expect(page.getByRole('link', { name: 'Slow search' })).toHaveCount(0);
+    await expect(page.getByLabel('Status')).toBeFocused();
     await expect(page.getByRole('link', { name: 'Open an incident' })).toHaveCount(0);
     await page.getByRole('link', { name: 'Checkout failed' }).click();
     await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible();
@@ -144,4 +145,19 @@ test('an incident opened by a monitor shows why, and is deleted after confirmati
   await page.getByRole('button', { name: 'Delete incident' }).click();
   await expect(page).toHaveURL(`${service.url}/incidents`);
   await expect(page.getByText('No incidents')).toBeVisible();
+});
+
+test('without scripts, the filters have a button', async ({ browser, service, organization }) => {
+  await organization.api('POST', '/incidents', { title: 'Slow search', severity: 'minor' });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await organization.signIn(context);
+  const page = await context.newPage();
+  await page.goto(`${service.url}/incidents`);
+  await page.getByLabel('Severity').selectOption('critical');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText('No matching incidents.')).toBeVisible();
+  await expect(page.getByLabel('Severity')).toHaveValue('critical');
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await expect(page.getByRole('link', { name: 'Slow search' })).toBeVisible();
+  await context.close();
 });

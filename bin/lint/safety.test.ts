@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { MONITOR_TYPES } from '@/lib/checks/types';
+import { AUDITED_ACTIONS } from '@/lib/schemas/audit';
 import { readSourceFiles } from './source-files.mjs';
 
 // Rules that lint cannot express. Others are next to their subject: access to process.env in process-env.test.ts, parsing
@@ -58,4 +59,11 @@ it('only files of check types compare with the name of a type: no other file can
   // In the folders of other products, these are the names of their types.
   const foreign = /^lib\/(checks|importing\/(better-stack|gatus|openstatus|uptime-kuma|uptimerobot))\//;
   expect(compared.filter((found) => !foreign.test(found))).toEqual(known);
+});
+
+it('the filter of the audit log offers exactly the actions that are recorded', () => {
+  const recorded = sources
+    .filter(([, text]) => /\brecordAudits?\(/.test(text))
+    .flatMap(([, text]) => [...text.matchAll(/\baction: '([a-z-]+\.[a-z-]+)'/g)].map(([, name]) => name));
+  expect([...new Set(recorded)].sort()).toEqual([...AUDITED_ACTIONS].sort());
 });

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import Link from 'next/link';
 import { SelectField, TextField } from '@/components/ui/forms/field';
-import { FilterForm, isFiltered } from '@/components/ui/forms/filter-form';
-import type { AuditPage } from '@/lib/schemas/audit';
+import { FilterForm } from '@/components/ui/forms/filter-form';
+import { AUDITED_ACTIONS, type AuditPage } from '@/lib/schemas/audit';
 import { auditAddress } from './audit-list';
 
 /** Filters that links in the list set. */
@@ -11,22 +11,23 @@ const CHOSEN_IN_LIST = [
   ['subject', 'Subject'],
 ] as const;
 
-type Props = { path: string; query: AuditPage; actions: readonly string[] };
+const ACTIONS = [
+  { value: '', label: 'All actions' },
+  ...AUDITED_ACTIONS.map((each) => ({ value: each, label: each })),
+];
+
+type Props = { path: string; query: AuditPage };
 
 /** Filters the log. */
-export function AuditFilterForm({ path, query, actions }: Props) {
+export function AuditFilterForm({ path, query }: Props) {
   const { action, from, to } = query;
   const chosen = CHOSEN_IN_LIST.filter(([name]) => query[name]);
-  const choices = [
-    { value: '', label: 'All actions' },
-    ...actions.map((each) => ({ value: each, label: each })),
-  ];
   return (
-    <FilterForm key={auditAddress('', query)} path={path} label="Filters" isFiltered={isFiltered(query)}>
+    <FilterForm path={path} label="Filters" query={query}>
       <SelectField
         name="action"
         label="Action"
-        options={choices}
+        options={ACTIONS}
         defaultValue={action ?? ''}
         className="w-56 max-sm:w-full"
       />

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { DataTable } from '@/components/ui/data-table';
-import { isFiltered } from '@/components/ui/forms/filter-form';
+import { isFiltered } from '@/components/ui/forms/is-filtered';
 import { hrefWith } from '@/components/ui/navigation/href-with';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';

@@ -1,6 +1,6 @@
 import { SelectField } from '@/components/ui/forms/field';
-import { FilterForm, isFiltered } from '@/components/ui/forms/filter-form';
-import { formatIncidentLog, type IncidentLogQuery } from '@/lib/schemas/incidents/incident-log';
+import { FilterForm } from '@/components/ui/forms/filter-form';
+import type { IncidentLogQuery } from '@/lib/schemas/incidents/incident-log';
 import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 
 const STATUSES = [{ value: '', label: 'Any status' }, { value: 'open', label: 'Open' }, ...STATUS_OPTIONS];
@@ -16,7 +16,7 @@ type Props = {
   monitors: readonly { id: string; name: string }[];
 };
 
-/** Filters the list through the URL; works without JavaScript. */
+/** Filters the list through the URL. */
 export function IncidentFilterForm({ path, query, monitors }: Props) {
   const { status = '', severity = '', origin = '', monitor = '' } = query;
   const isKnown = monitors.some(({ id }) => id === monitor) || monitor === '';
@@ -32,12 +32,7 @@ export function IncidentFilterForm({ path, query, monitors }: Props) {
     { name: 'monitor', label: 'Monitor', options: choices, defaultValue: monitor },
   ];
   return (
-    <FilterForm
-      key={formatIncidentLog({ ...query, after: null })}
-      path={path}
-      label="Filter incidents"
-      isFiltered={isFiltered(query)}
-    >
+    <FilterForm path={path} label="Filter incidents" query={query}>
       {fields.map((field) => (
         <SelectField key={field.name} {...field} className="w-40 max-sm:w-[calc(50%-0.375rem)]" />
       ))}

@@ -3,6 +3,45 @@ import { type Cursor, lenient, pageQuery, parseCursor } from './query';
 import { givenInstantSchema, idLike, instantSchema } from './text';
 
 export const ACTOR_KINDS = ['user', 'key', 'operator'] as const;
+
+/** Every action that leaves an entry; some older entries have others. */
+export const AUDITED_ACTIONS = [
+  'monitor.create',
+  'monitor.update',
+  'monitor.delete',
+  'incident.create',
+  'incident.update',
+  'incident.delete',
+  'maintenance.create',
+  'maintenance.update',
+  'maintenance.delete',
+  'status-page.create',
+  'status-page.update',
+  'status-page.delete',
+  'subscriber.remove',
+  'webhook.create',
+  'webhook.update',
+  'webhook.delete',
+  'webhook.test',
+  'webhook.rotate-secret',
+  'webhook.recover',
+  'delivery.replay',
+  'api-key.create',
+  'api-key.update',
+  'api-key.rotate',
+  'api-key.revoke',
+  'member.change',
+  'member.remove',
+  'member.leave',
+  'member.reset-password',
+  'invitation.create',
+  'invitation.accept',
+  'invitation.revoke',
+  'organization.create',
+  'organization.rename',
+  'organization.transfer',
+  'organization.change-plan',
+] as const;
 const action = idLike(/^[a-z-]{1,40}\.[a-z-]{1,40}$/, 'must be an action such as monitor.update');
 const actor = idLike(/^((usr|key)_[0-9a-z]{1,60}|operator)$/, 'must be a user ID, an API key ID or operator');
 const subject = idLike(/^[a-z]{3}_[0-9a-z]{1,60}$/, 'must be an ID');
@@ -69,6 +108,7 @@ export function pageFilter({ from, to, action, actor, subject }: AuditPage): Aud
   };
 }
 
+export type AuditedActionName = (typeof AUDITED_ACTIONS)[number];
 export type AuditFilter = z.output<typeof auditFilterSchema>;
 export type AuditEntry = z.output<typeof auditEntrySchema>;
 export type AuditPage = z.output<typeof auditPageSchema>;

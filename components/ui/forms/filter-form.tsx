@@ -1,18 +1,61 @@
-import type { ReactNode } from 'react';
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, type ReactNode, useEffect, useRef, useTransition } from 'react';
 import { Button } from '../button';
 import { ButtonLink } from '../navigation/button-link';
+import { hrefWith } from '../navigation/href-with';
+import { isFiltered } from './is-filtered';
 
-type Props = { path: string; label: string; isFiltered: boolean; children: ReactNode };
+/** Long enough to type a date, whose parts are each a change. */
+const TYPING_MS = 300;
 
-/** Filters a list through the URL; works without scripts. Its key should be the query, so that the fields match the list. */
-export function FilterForm({ path, label, isFiltered, children }: Props) {
+type Query = Readonly<Record<string, unknown>>;
+
+/** `query` is what the list shows, by the names of the fields. */
+type Props = { path: string; label: string; query: Query; children: ReactNode };
+
+/** Filters a list through the URL as soon as a field changes. Without scripts, it is a form with a button. */
+export function FilterForm({ path, label, query, children }: Props) {
+  const router = useRouter();
+  const form = useRef<HTMLFormElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isApplying, startApplying] = useTransition();
+
+  // The URL changed by other means than a field, such as the back button or a link.
+  useEffect(() => {
+    if (!isApplying && timer.current === undefined) showQuery(form.current, query);
+  }, [isApplying, query]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const apply = (event: FormEvent<HTMLFormElement>) => {
+    const { currentTarget } = event;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(
+      () => {
+        timer.current = undefined;
+        const href = hrefWith(path, readFields(currentTarget));
+        startApplying(() => router.push(href, { scroll: false }));
+      },
+      event.target instanceof HTMLSelectElement ? 0 : TYPING_MS,
+    );
+  };
   return (
-    <form action={path} className="flex flex-wrap items-end gap-3" aria-label={label}>
+    <form
+      ref={form}
+      action={path}
+      aria-label={label}
+      aria-busy={isApplying}
+      onChange={apply}
+      className="flex flex-wrap items-end gap-3"
+    >
       {children}
-      <Button type="submit" size="large">
-        Apply
-      </Button>
-      {isFiltered ? (
+      <noscript>
+        <Button type="submit" size="large">
+          Apply
+        </Button>
+      </noscript>
+      {isFiltered(query) ? (
         <ButtonLink tone="bare" size="large" href={path}>
           Clear filters
         </ButtonLink>
@@ -21,7 +64,17 @@ export function FilterForm({ path, label, isFiltered, children }: Props) {
   );
 }
 
-/** Whether any filter of a list's query is set. */
-export function isFiltered({ after: _, ...filter }: { after?: unknown }): boolean {
-  return Object.values(filter).some((value) => value !== undefined);
+function readFields(form: HTMLFormElement): Record<string, string> {
+  const entries = [...new FormData(form)].flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+function showQuery(form: HTMLFormElement | null, query: Query): void {
+  for (const field of form?.elements ?? []) {
+    if (!(field instanceof HTMLSelectElement || field instanceof HTMLInputElement)) continue;
+    const value = String(query[field.name] ?? '');
+    if (field.value !== value) field.value = value;
+  }
 }

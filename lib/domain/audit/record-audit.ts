@@ -1,9 +1,9 @@
 import { createId } from '@/lib/core/ids';
 import type { Actor, OrganizationContext } from '@/lib/domain/context/organization-context';
-import type { Action } from '@/lib/domain/context/permissions';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import { noteLive } from '@/lib/platform/live/note-live';
+import type { AuditedActionName } from '@/lib/schemas/audit';
 import { SECRET_FIELDS } from '@/lib/schemas/monitor/fields';
 
 type Value = Prisma.InputJsonValue | null;
@@ -32,12 +32,9 @@ const IGNORED_FIELDS = new Set([
   'lastSeenAt',
 ]);
 
-/** Actions of people about themselves, which require no permission. */
-export type OwnAction = 'invitation.accept' | 'member.leave' | 'organization.create';
-
 /** An action on a subject. `before` is omitted if it was created, `after` if it was deleted. */
 export type AuditedAction = {
-  action: Action | OwnAction;
+  action: AuditedActionName;
   subject: { id: string; label: string };
   before?: Fields | null;
   after?: Fields | null;

@@ -4,7 +4,7 @@ import { IncidentFilterForm } from '@/components/incidents/incident-filter-form'
 import { IncidentList } from '@/components/incidents/incident-list';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { EmptyList, ListHeading } from '@/components/shell/list-heading';
-import { isFiltered } from '@/components/ui/forms/filter-form';
+import { isFiltered } from '@/components/ui/forms/is-filtered';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';

@@ -7,7 +7,7 @@ import { AuditList, auditAddress } from '@/components/audit/audit-list';
 import { buttonLook } from '@/components/ui/button';
 import { Section } from '@/components/ui/section';
 import { listAudit } from '@/lib/domain/audit/read-audit';
-import { ACTIONS, permits } from '@/lib/domain/context/permissions';
+import { permits } from '@/lib/domain/context/permissions';
 import { auditPageSchema, pageFilter } from '@/lib/schemas/audit';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
@@ -15,8 +15,6 @@ export const metadata: Metadata = { title: 'Audit log' };
 
 const PAGE = 50;
 const PATH = '/settings/audit';
-/** Reading leaves no entry. */
-const WRITES = Object.keys(ACTIONS).filter((action) => !action.endsWith('.read'));
 
 export default async function AuditPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
@@ -41,7 +39,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
       }
     >
       <p className="text-muted">Changes by members and API keys, kept for 400 days.</p>
-      <AuditFilterForm path={PATH} query={query} actions={WRITES} />
+      <AuditFilterForm path={PATH} query={query} />
       <AuditList path={PATH} query={query} page={page} now={ctx.clock.now()} />
     </Section>
   );
