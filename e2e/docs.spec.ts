@@ -100,10 +100,16 @@ test('it is readable on a phone and without JavaScript', async ({ browser, servi
   await expect(page.getByText('timingSafeEqual(given')).toBeHidden();
   await expectToFit(page);
 
-  await page.getByRole('button', { name: 'Contents' }).click();
+  const open = page.getByRole('button', { name: 'Contents' });
+  await expect(open, 'wherever the page is scrolled to').toBeInViewport();
+  await open.click();
   const contents = page.getByRole('navigation', { name: 'Contents' });
   await contents.getByRole('link', { name: 'Incidents', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Incidents', level: 1 })).toBeVisible();
   await expectToFit(page);
+  for (const topic of ['monitors', 'events', 'objects']) {
+    await page.goto(`${service.url}/docs/${topic}`);
+    await expectToFit(page);
+  }
   await context.close();
 });

@@ -56,6 +56,15 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
       'Last 21 checks: 21 ok',
     );
     await expectAccessible(page);
+    await rows.filter({ hasText: 'Shop search' }).hover();
+    const [outline, ground] = await rows
+      .filter({ hasText: 'Shop search' })
+      .getByText('shop', { exact: true })
+      .evaluate((tag) => [
+        getComputedStyle(tag).borderTopColor,
+        getComputedStyle(tag.closest('tr') ?? tag).backgroundColor,
+      ]);
+    expect(outline, 'a tag stays visible in the row under the pointer').not.toBe(ground);
     await page.getByRole('button', { name: '1 down' }).click();
     await page.getByRole('button', { name: '1 degraded' }).click();
     await expect.poll(names).toEqual(['Mail', 'Shop search']);

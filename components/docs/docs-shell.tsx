@@ -1,3 +1,4 @@
+import { Menu } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Mark } from '@/components/shell/top-bar';
@@ -28,6 +29,14 @@ export function DocsShell({ serviceName, isSignedIn, guides, reference, children
             <Mark className="size-6" />
             <span className="max-sm:sr-only">{serviceName} API</span>
           </Link>
+          <button
+            type="button"
+            popoverTarget="contents"
+            aria-label="Contents"
+            className={`${buttonLook()} lg:hidden`}
+          >
+            <Menu />
+          </button>
           <div className="flex min-w-0 flex-1 justify-end lg:justify-center">
             <SearchBox />
           </div>
@@ -44,13 +53,6 @@ export function DocsShell({ serviceName, isSignedIn, guides, reference, children
         </div>
       </header>
       <div className="mx-auto max-w-[100rem] px-4 sm:px-6 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-8">
-        <button
-          type="button"
-          popoverTarget="contents"
-          className={`${buttonLook({ tone: 'quiet' })} mt-4 lg:hidden`}
-        >
-          Contents
-        </button>
         <Contents guides={guides} reference={reference} />
         <main id="content" className={`min-w-0 pb-24 ${CODE_LOOK}`}>
           {children}

@@ -1,5 +1,4 @@
 import { ExternalLink } from 'lucide-react';
-import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { readBaseUrl } from '@/app/base-url';
 import { PublishedBadge } from '@/components/page-editor/badges';
@@ -13,11 +12,6 @@ import { deletePageAction } from './actions';
 import { loadPage } from './load-page';
 
 type Props = { params: Promise<{ slug: string }>; children: ReactNode };
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { found: page } = await loadPage((await params).slug);
-  return { title: page.name };
-}
 
 /** The header above all tabs of a page: its name, whether it is published, and a link to it. */
 export default async function StatusPageLayout({ params, children }: Props) {

@@ -8,6 +8,8 @@ import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { updatePageAction } from '../actions';
 import { loadPage } from '../load-page';
 
+export { generateMetadata } from '../load-page';
+
 export default async function StatusPageEditorPage({ params }: PageProps<'slug'>) {
   const { ctx, found: page } = await loadPage((await params).slug);
   const monitors = await listMonitorNames(ctx);

@@ -7,6 +7,8 @@ import { refreshAction } from '../../../actions';
 import { checkDomainAction, setDomainAction } from '../actions';
 import { loadPage } from '../load-page';
 
+export { generateMetadata } from '../load-page';
+
 export default async function StatusPageDomainPage({ params }: PageProps<'slug'>) {
   const { ctx, found: page } = await loadPage((await params).slug);
   const { organization, limits } = await readMe(ctx);

@@ -6,6 +6,8 @@ import { Banner } from '@/components/ui/banner';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { loadPage } from '../load-page';
 
+export { generateMetadata } from '../load-page';
+
 export default async function StatusPageSharePage({ params }: PageProps<'slug'>) {
   const { ctx, found: page } = await loadPage((await params).slug);
   const names = new Map((await listMonitorNames(ctx)).map(({ id, name }) => [id, name]));

@@ -12,6 +12,8 @@ import { subscriberListSchema } from '@/lib/schemas/status-pages/subscriber';
 import { removeSubscriberAction } from '../actions';
 import { loadPage } from '../load-page';
 
+export { generateMetadata } from '../load-page';
+
 const PAGE = 50;
 
 export default async function SubscribersPage({ params, searchParams }: PageProps<'slug'>) {
