@@ -9,15 +9,20 @@ import { ActionRow } from '@/components/ui/action-row';
 import { buttonLook } from '@/components/ui/button';
 import { MenuButton } from '@/components/ui/menu/menu-button';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
+import { CheckNow } from './checks/check-now';
 import type { MonitorMenuProps } from './monitor-menu-items';
 
 const load = () => import('./monitor-menu-items').then((module) => module.MonitorMenuItems);
 const Items = dynamic(load, { ssr: false });
 
-type Props = MonitorMenuProps & { enabled: boolean; setEnabled: () => Promise<ActionProblem> };
+type Props = MonitorMenuProps & {
+  enabled: boolean;
+  degradedThreshold: number;
+  setEnabled: () => Promise<ActionProblem>;
+};
 
-/** Pause or resume, edit, and a menu for everything else. */
-export function MonitorActions({ enabled, setEnabled, ...menu }: Props) {
+/** Pause or resume, check now, edit, and a menu for everything else. */
+export function MonitorActions({ enabled, degradedThreshold, setEnabled, ...menu }: Props) {
   const router = useRouter();
   const editHref = `/monitors/${menu.id}/edit`;
   useShortcuts({ e: { label: 'Edit this monitor', run: () => router.push(editHref) } });
@@ -28,6 +33,7 @@ export function MonitorActions({ enabled, setEnabled, ...menu }: Props) {
       tone={enabled ? 'quiet' : 'primary'}
       action={setEnabled}
     >
+      <CheckNow id={menu.id} degradedThreshold={degradedThreshold} />
       <ButtonLink href={editHref} icon={<Pencil />}>
         Edit
       </ButtonLink>

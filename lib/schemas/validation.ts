@@ -21,6 +21,9 @@ export const testRequestSchema = z.strictObject({
   source: monitorIdSchema.nullable(),
 });
 
+/** The request of a page for the result of a requested check from one region. */
+export const checkPartSchema = z.strictObject({ check: z.string().max(100), region: regionQuery });
+
 type Issue = z.core.$ZodIssue;
 
 /** Parses a value or throws a DomainError that lists the invalid fields (at most 50). */

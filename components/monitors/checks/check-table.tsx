@@ -38,7 +38,7 @@ export function CheckTable({ checks, degradedThreshold, now }: Props) {
     <DataTable columns={COLUMNS} cardsBelow="sm" fitsContent>
       {checks.map((check) => (
         <CheckRow
-          key={`${check.checkedAt} ${check.region}`}
+          key={`${check.checkedAt} ${check.region} ${check.trigger}`}
           check={check}
           degradedThreshold={degradedThreshold}
           now={now}
@@ -83,6 +83,14 @@ function CheckRow({ check, degradedThreshold, now }: RowProps) {
           {check.statusCode ?? <span className="max-sm:hidden">–</span>}
         </td>
         <td className={`${CELL} text-muted wrap-anywhere max-sm:order-6 max-sm:col-span-3 max-sm:text-xs`}>
+          {check.trigger === 'manual' ? (
+            <span
+              title="Checked on request: does not count toward status, uptime or response times"
+              className="mr-2 rounded border border-line bg-sunken px-1.5 py-px text-xs whitespace-nowrap text-ink"
+            >
+              manual
+            </span>
+          ) : null}
           {check.errorMessage}
         </td>
       </tr>

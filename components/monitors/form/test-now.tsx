@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { callRoute } from '@/components/ui/call-route';
 import type { DryRun } from '@/lib/schemas/monitor/result';
+import { withResult } from '../checks/run-list';
 import type { Typed } from './monitor-input';
 import { type TestRun, TestRuns } from './test-runs';
 
@@ -59,8 +60,4 @@ export function TestNow({ typed, source, size }: Props) {
       </div>
     </div>
   );
-}
-
-function withResult(runs: TestRun[], finished: TestRun): TestRun[] {
-  return runs.map((run) => (run.region === finished.region ? finished : run));
 }

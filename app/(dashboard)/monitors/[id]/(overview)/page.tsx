@@ -50,6 +50,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
               id={id}
               name={name}
               enabled={monitor.enabled}
+              degradedThreshold={monitor.degradedThreshold}
               curl={curlReadMonitor(await readBaseUrl(), id)}
               setEnabled={setEnabledAction.bind(null, id, !monitor.enabled)}
               remove={deleteAction.bind(null, id)}
