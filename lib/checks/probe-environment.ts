@@ -12,6 +12,8 @@ export type ProbeEnvironment = {
   dnsServers?: string[];
   /** The certificate authorities that https probes trust instead of Node's. */
   secureContext?: SecureContext;
+  /** Which results carry what the check saw, by outcome; none by default, which costs nothing. */
+  evidenceOf?: 'ok' | 'failed' | 'any';
   /** Aborts checks in flight; an aborted check is `unknown`. */
   signal?: AbortSignal;
 };

@@ -1,5 +1,6 @@
 import { storableText } from '@/lib/core/storable-text';
 import { NetError } from '@/lib/platform/net/net-error';
+import type { ProbeEnvironment } from './probe-environment';
 import type { Phases, ProbeErrorCode, ProbeResult } from './result';
 
 const NO_TIMINGS: Partial<Phases> = {};
@@ -44,6 +45,14 @@ export function createResultOfError(error: unknown, found: Found = {}): ProbeRes
   return createFailure(error.code, error.message, found);
 }
 
+/** Whether a result is to carry what the check saw. */
+export function wantsEvidence(
+  { outcome }: ProbeResult,
+  { evidenceOf }: Pick<ProbeEnvironment, 'evidenceOf'>,
+): boolean {
+  return evidenceOf === outcome || (evidenceOf === 'any' && outcome !== 'unknown');
+}
+
 function roundPhases({ dns, connect, tls, firstByte, transfer }: Partial<Phases>): Phases {
   return {
     dns: roundMs(dns),
@@ -70,6 +79,7 @@ function createResult(
     certificateIssuer: found.certificateIssuer ?? null,
     bodySize: found.bodySize ?? null,
     networkFailure: found.networkFailure ?? isNetwork,
+    evidence: null,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Evidence } from './evidence';
+
 /** The phases of a check, in order, with their display names. */
 export const PHASES = [
   { key: 'dns', label: 'DNS' },
@@ -51,4 +53,6 @@ export type ProbeResult = {
   bodySize: number | null;
   /** True when the network failed (DNS, connect, timeout), perhaps that of the watcher itself. */
   networkFailure: boolean;
+  /** Shows what the check saw; null unless `evidenceOf` of its environment asks for it. Keeps the response in memory. */
+  evidence: (() => Evidence) | null;
 };

@@ -23,6 +23,7 @@ export const ID_PREFIXES = {
   session: 'ses',
   oneTimeToken: 'ott',
   subscriber: 'sub',
+  evidence: 'evd',
 } as const;
 
 /** A new ID: prefix, `_` and a UUIDv7 in base 32, so that IDs sort by creation time. */

@@ -18,25 +18,33 @@ export function createKeyring(secretKey: string, previous: readonly string[] = [
   const current = expandKey(secretKey);
   const all = [current, ...previous.map(expandKey)];
 
+  const sealBytes = (content: Uint8Array, owner: string): Uint8Array<ArrayBuffer> => {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', current.encryption, iv).setAAD(Buffer.from(owner));
+    const body = Buffer.concat([cipher.update(content), cipher.final()]);
+    return new Uint8Array(Buffer.concat([current.prefix, iv, body, cipher.getAuthTag()]));
+  };
+
+  const openBytes = (sealed: Uint8Array, owner: string): Buffer => {
+    const bytes = Buffer.from(sealed);
+    const key = all.find(({ prefix }) => bytes.subarray(0, SEAL_PREFIX_BYTES).equals(prefix));
+    if (key === undefined) throw new Error('a stored secret was sealed with another SECRET_KEY');
+    const iv = bytes.subarray(SEAL_PREFIX_BYTES, SEAL_PREFIX_BYTES + IV_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv);
+    decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(-TAG_BYTES));
+    const body = bytes.subarray(SEAL_PREFIX_BYTES + IV_BYTES, -TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  };
+
   return {
-    /** Encrypts `text` for the row `owner` (AES-256-GCM): a value moved to another row does not open. */
-    seal(text: string, owner: string): Uint8Array<ArrayBuffer> {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', current.encryption, iv).setAAD(Buffer.from(owner));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return new Uint8Array(Buffer.concat([current.prefix, iv, body, cipher.getAuthTag()]));
-    },
+    /** Encrypts bytes for the row `owner` (AES-256-GCM): a value moved to another row does not open. */
+    sealBytes,
     /** Decrypts a value sealed with any of the keys; throws if the key, the owner or a byte differs. */
-    open(sealed: Uint8Array, owner: string): string {
-      const bytes = Buffer.from(sealed);
-      const key = all.find(({ prefix }) => bytes.subarray(0, SEAL_PREFIX_BYTES).equals(prefix));
-      if (key === undefined) throw new Error('a stored secret was sealed with another SECRET_KEY');
-      const iv = bytes.subarray(SEAL_PREFIX_BYTES, SEAL_PREFIX_BYTES + IV_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv);
-      decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(-TAG_BYTES));
-      const body = bytes.subarray(SEAL_PREFIX_BYTES + IV_BYTES, -TAG_BYTES);
-      return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
-    },
+    openBytes,
+    /** `sealBytes` for a text. */
+    seal: (text: string, owner: string): Uint8Array<ArrayBuffer> => sealBytes(Buffer.from(text), owner),
+    /** `openBytes` for a text. */
+    open: (sealed: Uint8Array, owner: string): string => openBytes(sealed, owner).toString(),
     /** A secret for one purpose (hex), the same in every process with the same key. */
     derive: (purpose: string): string => current.derive(purpose),
     /** The result of `derive` for every key, the current one first, to verify older values. */

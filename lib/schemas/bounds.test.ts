@@ -4,7 +4,13 @@ import { listOperations } from '@/app/api/openapi.json/describe';
 import { eventSchemas } from './webhooks/events';
 
 /** Written by the service itself, like the results of operations; its length follows from its input. */
-const WRITTEN_BY_US = ['testPayloadSchema', 'eventPayloadSchema', 'dryRunSchema', 'instantSchema'];
+const WRITTEN_BY_US = [
+  'testPayloadSchema',
+  'eventPayloadSchema',
+  'dryRunSchema',
+  'instantSchema',
+  'storedEvidenceSchema',
+];
 /** From the operator's own environment. */
 const SETTINGS = ['mailboxSchema'];
 

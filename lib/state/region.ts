@@ -1,6 +1,7 @@
 import type {
   CheckInput,
   LatestResult,
+  MonitorState,
   RegionState,
   ResultInput,
   StateConfig,
@@ -68,6 +69,13 @@ export function countResult(
     latest,
   };
   return judge(config, counted);
+}
+
+/** Whether a result began a run of failures in its region; `state` is the one after it. */
+export function isFirstFailure({ regions }: MonitorState, input: CheckInput): input is ResultInput {
+  if (input.kind !== 'result' || input.outcome !== 'failed') return false;
+  const region = regions[input.region];
+  return region?.failures === 1 && region.startedAt === input.startedAt;
 }
 
 /** When a check ended, however late its result was recorded: after its response time, or else within its timeout. */

@@ -30,6 +30,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/monitors/by-ref/{ref}': () => import('../monitors/by-ref/[ref]/route'),
   '/monitors/{id}/backtest': () => import('../monitors/[id]/backtest/route'),
   '/monitors/{id}/check': () => import('../monitors/[id]/check/route'),
+  '/monitors/{id}/evidence': () => import('../monitors/[id]/evidence/route'),
   '/monitors/{id}/results': () => import('../monitors/[id]/results/route'),
   '/monitors/{id}': () => import('../monitors/[id]/route'),
   '/monitors/{id}/stats': () => import('../monitors/[id]/stats/route'),

@@ -24,6 +24,7 @@ export const LIVES: Record<string, Story> = {
     expect(await codeOf(api.updateMonitor(created.id, fetched))).toBe('CONFLICT');
     expect(await codeOf(api.createMonitor({ name: '', url: 'nowhere' }))).toBe('VALIDATION_ERROR');
     expect(await api.listMonitorResults(created.id)).toEqual([]);
+    expect(await api.listMonitorEvidence(created.id)).toEqual([]);
     expect(await api.listMonitorTransitions(created.id)).toEqual(expect.any(Array));
     expect(await api.getMonitorStats(created.id, { window: '7d' })).toMatchObject({ window: '7d' });
     expect(await api.backtestMonitor(created.id, { days: 1 })).toEqual(expect.any(Object));

@@ -102,6 +102,7 @@ function nameOperations(pharos: Pharos): Operations {
     testMonitor: (body) => monitors.test(body),
     checkMonitor: (id) => monitors.check(id),
     backtestMonitor: (id, body) => monitors.backtest(id, body),
+    listMonitorEvidence: (id, query) => items(monitors.listEvidence(id, query)),
     listMonitorResults: (id, query) => items(monitors.listResults(id, query)),
     listMonitorTransitions: (id, query) => items(monitors.listTransitions(id, query)),
     getMonitorStats: (id, query) => monitors.getStats(id, query),

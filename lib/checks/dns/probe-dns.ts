@@ -7,9 +7,10 @@ import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
 import { isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import type { ProbeEnvironment } from '../probe-environment';
-import { createFailure, createResultOfError, createSuccess } from '../probe-result';
+import { createFailure, createResultOfError, createSuccess, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
 import { type DnsTarget, parseDnsTarget } from './dns';
+import { type Reply, showReplies } from './probe-dns-evidence';
 
 /**
  * Checks that a name has a record of the requested type. A plain host name needs an A or AAAA record; a name
@@ -20,19 +21,25 @@ export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Prom
   if (parsed === null) return createFailure('protocol', 'the target is neither a host name nor a dns: URI');
   const begun = performance.now();
   const deadline = startDeadline(target.timeout * 1000, env.signal);
+  const replies: Reply[] = [];
   try {
     const error = isForSystem(parsed)
       ? await resolveLocally(parsed.name, env, deadline.signal)
-      : await queryRecord(parsed, env, deadline.signal);
+      : await queryRecord(parsed, env, { signal: deadline.signal, replies });
     const responseTime = performance.now() - begun;
     const found = { responseTime, phases: { dns: responseTime } };
-    return error === null
-      ? createSuccess(found)
-      : createFailure(error.code, error.message, { ...found, networkFailure: false });
+    const result =
+      error === null
+        ? createSuccess(found)
+        : createFailure(error.code, error.message, { ...found, networkFailure: false });
+    if (wantsEvidence(result, env)) result.evidence = showReplies(replies, null);
+    return result;
   } catch (error) {
     // A server that returns SERVFAIL was reached, so the watcher's own network works.
-    const networkFailure = error instanceof DnsFailureError ? false : undefined;
-    return createResultOfError(error, { networkFailure });
+    const failure = error instanceof DnsFailureError ? error : null;
+    const result = createResultOfError(error, { networkFailure: failure ? false : undefined });
+    if (wantsEvidence(result, env)) result.evidence = showReplies(replies, failure);
+    return result;
   } finally {
     deadline.release();
   }
@@ -69,12 +76,14 @@ const readQuery = memoizeByObject(({ url }: ProbeTarget): DnsQuery | null => {
 async function queryRecord(
   target: DnsQuery,
   env: ProbeEnvironment,
-  signal: StopSignal,
+  { signal, replies }: { signal: StopSignal; replies: Reply[] },
 ): Promise<RecordFailure> {
   const servers = await chooseServers(target, env, signal);
   const { questions } = target;
   for (const question of questions) {
-    const { rcode, answers } = await queryDns({ question, servers, signal });
+    const reply = await queryDns({ question, servers, signal });
+    replies.push({ question, ...reply });
+    const { rcode, answers } = reply;
     if (rcode === 'NXDOMAIN') return { code: 'dns', message: `${target.name} does not exist (NXDOMAIN)` };
     if (answers.length > 0) return null;
   }

@@ -28,6 +28,7 @@ describe('a good response', () => {
       certificateIssuer: null,
       bodySize: expect.any(Number),
       networkFailure: false,
+      evidence: null,
     });
   });
 

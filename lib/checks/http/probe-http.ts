@@ -1,12 +1,14 @@
 import { storableText } from '@/lib/core/storable-text';
 import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import { type ExchangeOptions, type GuardedResponse, sendGuarded } from '@/lib/platform/net/http-request';
-import { NetError } from '@/lib/platform/net/net-error';
+import { type ExchangeProgress, NetError } from '@/lib/platform/net/net-error';
 import { PreparedRequest } from '@/lib/platform/net/prepared-request';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import type { ProbeEnvironment } from '../probe-environment';
-import { createFailure, createResultOfError, createSuccess } from '../probe-result';
+import { createFailure, createResultOfError, createSuccess, wantsEvidence } from '../probe-result';
 import { PHASES, type Phases, type ProbeResult } from '../result';
+import { charsetOf } from './probe-body';
+import { type Redirect, showExchange } from './probe-evidence';
 import { followRedirect, type Hop, redirectLocation } from './probe-redirect';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -22,12 +24,14 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
   const phases: Partial<Phases> = {};
   const deadline = startDeadline(target.timeout * 1000, env.signal);
   /** The requests that were redirected. */
-  const left: Hop[] = [];
+  const left: Left[] = [];
+  let last: ExchangeProgress | null = null;
   try {
     const options = chooseOptions(target, env, deadline.signal);
     let step = firstStep(target, env);
     for (;;) {
       const response = await sendGuarded(step.request, options);
+      last = response.progress;
       addTimings(phases, response.timings);
       const location = wantsRedirect(target, response) ? redirectLocation(response) : null;
       const found = {
@@ -38,35 +42,55 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         bodySize: response.body.length,
         phases,
       };
-      if (location === null) return judge(target, step.request.method, response, found);
+      if (location === null)
+        return show(judge(target, step.request.method, response, found), env, left, last);
 
       const hop = step.hop ?? firstHop(target, env);
       const next = followStep(step, hop, response.statusCode, location);
-      if (next === null)
-        return createFailure('redirect', 'redirected to a URL that is not http or https', found);
-      left.push(hop);
+      if (next === null) {
+        const failure = createFailure('redirect', 'redirected to a URL that is not http or https', found);
+        return show(failure, env, left, last);
+      }
+      left.push({ hop, statusCode: response.statusCode, location: next.hop?.url ?? location });
       if (left.length > target.maxRedirects) {
         // A server may redirect back to the same URL once and then respond normally, so only the limit ends
         // the chain.
-        const isLoop = new Set(left.map(({ method, url }) => `${method} ${url}`)).size < left.length;
+        const isLoop = new Set(left.map(({ hop: { method, url } }) => `${method} ${url}`)).size < left.length;
         const message = isLoop ? 'redirect loop' : `too many redirects (limit: ${target.maxRedirects})`;
-        return createFailure('redirect', message, found);
+        return show(createFailure('redirect', message, found), env, left, last);
       }
       step = next;
     }
   } catch (error) {
     const progress = error instanceof NetError ? error.progress : null;
-    if (progress) addTimings(phases, progress.timings);
+    if (progress) {
+      last = progress;
+      addTimings(phases, progress.timings);
+    }
     const { statusCode = null, certificateExpiresAt = null, certificateIssuer = null } = progress ?? {};
     const found = { statusCode, certificateExpiresAt, certificateIssuer, phases };
     // The stored target is allowed; redirecting to a blocked one is a failure of the target.
     if (error instanceof NetError && error.code === 'blocked' && left.length > 0) {
-      return createFailure('blocked', 'redirected to a target that is not allowed', found);
+      const failure = createFailure('blocked', 'redirected to a target that is not allowed', found);
+      return show(failure, env, left, last);
     }
-    return createResultOfError(error, found);
+    return show(createResultOfError(error, found), env, left, last);
   } finally {
     deadline.release();
   }
+}
+
+type Left = Redirect & { hop: Hop };
+
+/** The result, with what led to it if that is asked for. */
+function show(
+  result: ProbeResult,
+  env: ProbeEnvironment,
+  left: readonly Left[],
+  last: ExchangeProgress | null,
+): ProbeResult {
+  if (wantsEvidence(result, env)) result.evidence = showExchange(left, last);
+  return result;
 }
 
 function firstHop({ url, method, headers, body }: ProbeTarget, { userAgent }: ProbeEnvironment): Hop {
@@ -145,8 +169,8 @@ function judge(
 /** Whether the body contains the keyword, decoded with the charset of the response (UTF-8 by default). */
 function containsKeyword(response: Pick<GuardedResponse, 'headers' | 'body'>, keyword: string): boolean {
   if (response.body.includes(keyword, 0, 'utf8')) return true;
-  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(response.headers['content-type'] ?? '')?.[1];
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return false;
+  const charset = charsetOf(response.headers['content-type']);
+  if (/^utf-?8$/i.test(charset)) return false;
   try {
     return new TextDecoder(charset).decode(response.body).includes(keyword);
   } catch {

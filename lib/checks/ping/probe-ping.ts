@@ -5,8 +5,9 @@ import { NetError } from '@/lib/platform/net/net-error';
 import { resolveAllowed } from '@/lib/platform/net/resolve';
 import { literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import { showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
-import { createFailure, createResultOfError, createSuccess } from '../probe-result';
+import { createFailure, createResultOfError, createSuccess, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
 
 /** Delay before the next address is pinged, and the maximum number, same as for connections. */
@@ -19,30 +20,36 @@ export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Pro
   const deadline = startDeadline(target.timeout * 1000, env.signal, 'no echo reply');
   const { signal } = deadline;
   let dns: number | null = null;
-  let resolved = false;
+  let addresses: readonly string[] | null = null;
   try {
-    const { addresses } = await resolveAllowed({
+    const resolved = await resolveAllowed({
       host: target.url,
       policy: env.policy,
       resolver: env.resolver,
       signal,
     });
     if (literalAddress(target.url) === null) dns = performance.now() - begun;
-    resolved = true;
-    const responseTime = await pingAny(addresses, signal);
-    return createSuccess({ responseTime, phases: { dns } });
+    addresses = resolved.addresses;
+    const { responseTime, address } = await pingAny(addresses, signal);
+    const result = createSuccess({ responseTime, phases: { dns } });
+    if (wantsEvidence(result, env)) result.evidence = showAddresses(addresses, address);
+    return result;
   } catch (error) {
-    if (error instanceof NetError && error.code === 'timeout' && resolved) {
-      return createFailure('no_reply', error.message, { phases: { dns } });
-    }
-    return createResultOfError(error, { phases: { dns } });
+    const isSilent = error instanceof NetError && error.code === 'timeout' && addresses !== null;
+    const result = isSilent
+      ? createFailure('no_reply', error.message, { phases: { dns } })
+      : createResultOfError(error, { phases: { dns } });
+    if (wantsEvidence(result, env)) result.evidence = showAddresses(addresses, null);
+    return result;
   } finally {
     deadline.release();
   }
 }
 
+type Reply = { address: string; responseTime: number };
+
 /** Pings addresses with staggered starts: an IPv6 address without a route fails silently. */
-async function pingAny(addresses: string[], signal: StopSignal): Promise<number> {
+async function pingAny(addresses: readonly string[], signal: StopSignal): Promise<Reply> {
   try {
     return await raceStaggered(addresses.slice(0, MAX_ADDRESSES), {
       staggerMs: STAGGER_MS,
@@ -54,11 +61,11 @@ async function pingAny(addresses: string[], signal: StopSignal): Promise<number>
   }
 }
 
-async function ping(address: string, signal: StopSignal): Promise<number> {
+async function ping(address: string, signal: StopSignal): Promise<Reply> {
   try {
-    return await echo(address, signal);
+    return { address, responseTime: await echo(address, signal) };
   } catch (error) {
     if (!(error instanceof IcmpUnavailableError)) throw error;
-    return await pingWithProgram(address, signal);
+    return { address, responseTime: await pingWithProgram(address, signal) };
   }
 }

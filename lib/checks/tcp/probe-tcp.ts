@@ -3,8 +3,9 @@ import { memoizeByObject } from '@/lib/core/memoize';
 import { connectGuarded } from '@/lib/platform/net/connect';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import { showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
-import { createFailure, createResultOfError, createSuccess } from '../probe-result';
+import { createFailure, createResultOfError, createSuccess, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
 
 const readAddress = memoizeByObject(({ url }: ProbeTarget) => parseHostAndPort(url));
@@ -15,23 +16,29 @@ export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Prom
   if (parsed === null) return createFailure('protocol', 'the target is not host:port');
   const begun = performance.now();
   const phases: { dns: number | null; connect: number | null } = { dns: null, connect: null };
+  let addresses: readonly string[] | null = null;
   const deadline = startDeadline(target.timeout * 1000, env.signal, 'no connection');
   try {
-    const { socket, timings } = await connectGuarded({
+    const { socket, address, timings } = await connectGuarded({
       host: parsed.host,
       port: parsed.port,
       isIdle: true,
       policy: env.policy,
       resolver: env.resolver,
       signal: deadline.signal,
-      onResolved: (ms) => {
+      onResolved: (ms, resolved) => {
         phases.dns = ms;
+        addresses = resolved;
       },
     });
     socket.destroy();
-    return createSuccess({ responseTime: performance.now() - begun, phases: timings });
+    const result = createSuccess({ responseTime: performance.now() - begun, phases: timings });
+    if (wantsEvidence(result, env)) result.evidence = showAddresses(addresses, address);
+    return result;
   } catch (error) {
-    return createResultOfError(error, { phases });
+    const result = createResultOfError(error, { phases });
+    if (wantsEvidence(result, env)) result.evidence = showAddresses(addresses, null);
+    return result;
   } finally {
     deadline.release();
   }

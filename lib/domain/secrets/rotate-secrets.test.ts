@@ -71,6 +71,14 @@ it('reseals everything, so that a process with only the new key can open it', as
     data: { id: 'dry_1', region: 'us-east', targetSealed: target, createdAt: ctx.clock.now() },
   });
 
+  const compressed = ctx.keyring.sealBytes(Buffer.from([0x78, 0x9c, 0xff, 0xfe]), 'evd_1');
+  await db.checkEvidence.create({
+    data: {
+      ...{ id: 'evd_1', monitorId: monitor.id, region: 1, kind: 'failure' },
+      ...{ checkedAt: ctx.clock.now(), contentSealed: compressed },
+    },
+  });
+
   expect(await rotateSecrets(both)).toBe(SEALED_COLUMNS.length);
 
   expect(await getMonitor(onlyNew, monitor.id)).toMatchObject(REQUEST);
@@ -89,6 +97,8 @@ it('reseals everything, so that a process with only the new key can open it', as
   ).toEqual({ response, isReplayed: true });
   const dryRun = await db.dryRun.findUniqueOrThrow({ where: { id: 'dry_1' } });
   expect(onlyNew.keyring.open(dryRun.targetSealed, dryRun.id)).toBe('{"url":"x"}');
+  const evidence = await db.checkEvidence.findUniqueOrThrow({ where: { id: 'evd_1' } });
+  expect([...onlyNew.keyring.openBytes(evidence.contentSealed, 'evd_1')]).toEqual([0x78, 0x9c, 0xff, 0xfe]);
   await expect(getMonitor(as(TEST_SECRET_KEY), monitor.id)).rejects.toThrow('another SECRET_KEY');
 });
 

@@ -22,6 +22,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     owner: "organization_id || ' ' || lineage_id || ' ' || operation || ' ' || key",
   },
   { table: 'dry_run', column: 'target_sealed', owner: 'id' },
+  { table: 'check_evidence', column: 'content_sealed', owner: 'id' },
 ];
 
 type Needs = Pick<Services, 'db' | 'keyring' | 'races'>;
@@ -88,7 +89,7 @@ async function resealBatch({ db, keyring, races }: Needs, sealed: SealedColumn):
     SELECT ${column} AS old, ${owner} AS owner FROM ${table} WHERE ${isOutdated(column, keyring)} LIMIT ${BATCH}`;
   if (races) await races.reach('secrets read');
   const hex = rows.map(({ old, owner }) => {
-    const fresh = keyring.seal(keyring.open(old, owner), owner);
+    const fresh = keyring.sealBytes(keyring.openBytes(old, owner), owner);
     return { old: Buffer.from(old).toString('hex'), fresh: Buffer.from(fresh).toString('hex') };
   });
   await db.$executeRaw`

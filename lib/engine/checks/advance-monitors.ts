@@ -11,8 +11,9 @@ import type { Incident } from '@/lib/platform/db/generated/client';
 import { type Hint, noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { keepLastNotified, rebuiltState } from '@/lib/state/initial-state';
+import { isFirstFailure } from '@/lib/state/region';
 import { transition } from '@/lib/state/transition';
-import type { CheckInput, Effect, MonitorState, StatusEffect } from '@/lib/state/types';
+import type { CheckInput, Effect, MonitorState, ResultInput, StatusEffect } from '@/lib/state/types';
 import { type LockedMonitor, type MonitorObservation, writeStates } from './recording/monitor-states';
 import { monitorEvent } from './status-events';
 
@@ -29,6 +30,8 @@ export type AdvanceServices = Pick<Services, 'appUrl' | 'mail'> & { log?: Logger
 type Advanced = Omit<Advance, 'inputs'> & {
   state: MonitorState;
   effects: Effect[];
+  /** The inputs that began a run of failures in their region. */
+  firstFailures: ResultInput[];
   /** The stored state was unusable: the monitor restarts at pending. */
   isRebuilt: boolean;
 };
@@ -36,14 +39,14 @@ type Advanced = Omit<Advance, 'inputs'> & {
 /**
  * Applies inputs to the status of monitors and writes everything that follows: state, ledger, incidents,
  * events with their deliveries, notices to members and subscribers, and page invalidations. The only place
- * where a status changes; the caller has locked the monitors' state rows.
+ * where a status changes; the caller has locked the monitors' state rows. Returns the inputs that began a run of failures.
  */
 export async function advanceMonitors(
   tx: Transaction,
   services: AdvanceServices,
   advances: Advance[],
   now: Date,
-): Promise<void> {
+): Promise<ResultInput[]> {
   const advanced = advances.map((advance) => runTransitions(advance, now, services.log));
   await writeStates(tx, advanced);
   await writeLedger(tx, advanced, now);
@@ -51,6 +54,7 @@ export async function advanceMonitors(
   const changed = advanced.filter(hasChanged);
   await notePagesChanged(tx, { monitorIds: changed.map(({ monitor }) => monitor.id) });
   await noteLive(tx, listHints(advanced));
+  return advanced.flatMap(({ firstFailures }) => firstFailures);
 }
 
 function listHints(advanced: Advanced[]): Hint[] {
@@ -87,23 +91,26 @@ function runTransitions(advance: Advance, now: Date, log: Logger | undefined): A
     return { ...rebuilt, isRebuilt: true };
   } catch {
     log?.error(fields, 'could not apply a result to the status of a monitor');
-    return { monitor, state: monitor.state, effects: [], observation, isRebuilt };
+    return { monitor, state: monitor.state, effects: [], firstFailures: [], observation, isRebuilt };
   }
 }
 
 function applyInputs({ monitor, inputs, observation }: Advance, now: Date): Omit<Advanced, 'isRebuilt'> {
   let state = monitor.state;
   const effects: Effect[] = [];
+  const firstFailures: ResultInput[] = [];
   for (const input of inputs) {
     const next = transition(monitor.config, state, input, now.getTime());
     state = next.state;
     effects.push(...next.effects);
+    if (isFirstFailure(state, input)) firstFailures.push(input);
   }
   // During maintenance the status is still decided, but the ledger shows maintenance and nobody is notified.
   if (monitor.statusBeforeMaintenance !== null) {
-    return { monitor, state: keepLastNotified(monitor.state, state), effects: [], observation };
+    const kept = keepLastNotified(monitor.state, state);
+    return { monitor, state: kept, effects: [], firstFailures, observation };
   }
-  return { monitor, state, effects, observation };
+  return { monitor, state, effects, firstFailures, observation };
 }
 
 /** Writes several changes of one monitor sequentially, those of different monitors together. */

@@ -143,7 +143,8 @@ function reuse(check: () => Promise<boolean | null>, ms: number): () => Promise<
 
 function asUnknown(result: ProbeResult): ProbeResult {
   const message = 'this worker was cut off from its own network';
-  return { ...result, outcome: 'unknown', error: { code: 'unavailable', message }, networkFailure: false };
+  const error = { code: 'unavailable', message } as const;
+  return { ...result, outcome: 'unknown', error, networkFailure: false, evidence: null };
 }
 
 function delay(ms: number): Promise<void> {

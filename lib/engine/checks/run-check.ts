@@ -2,9 +2,12 @@ import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { createUnknown } from '@/lib/checks/probe-result';
 import type { ProbeResult } from '@/lib/checks/result';
+import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
+import { sealEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import { wantedEvidence } from './evidence/wanted-evidence';
 import type { OutageWatch } from './outage-watch';
 import type { FinishedCheck } from './recording/store-results';
 import type { DueCheck } from './shards/scheduled-monitor';
@@ -20,25 +23,44 @@ export type CheckRunner = {
 
 /** Runs a check and records its result. One that is aborted is not recorded: the next owner of its shard runs it again. */
 export async function runCheck(runner: CheckRunner, check: DueCheck, signal: AbortSignal): Promise<void> {
-  const { services, recorder, outageWatch } = runner;
+  const { services, recorder, outageWatch, log } = runner;
   const { races } = services;
   if (races) await races.reach('check taken');
   const startedAt = services.clock.now();
-  const seen = await probeTarget(runner, check.monitor, signal);
+  const evidenceOf = wantedEvidence(check.monitor, startedAt.getTime());
+  const environment = { ...runner.probeEnvironment, signal, evidenceOf };
+  const seen = await probeTarget(log, check.monitor, environment);
   const result = await outageWatch.judge(check.monitor.host, seen, startedAt);
   if (signal.aborted && result.outcome === 'unknown') return;
   if (races) await races.reach('check finished');
   // Holds its slot: results must not pile up faster than the database stores them.
-  await recorder.add({ check, startedAt, result });
+  const finished = { check, startedAt, result };
+  await recorder.add(result.evidence === null ? finished : await sealSeen(runner, finished));
+}
+
+/** Replaces what a check saw by its sealed form. A check of which it cannot be sealed still counts. */
+async function sealSeen(
+  { services, log }: CheckRunner,
+  { check, startedAt, result }: FinishedCheck,
+): Promise<FinishedCheck> {
+  const finished = { check, startedAt, result: { ...result, evidence: null } };
+  try {
+    if (result.evidence === null) return finished;
+    return { ...finished, evidence: await sealEvidence(services.keyring, result, result.evidence) };
+  } catch (error) {
+    const fields = { monitor: check.monitor.id, error: describeError(error) };
+    log.error(fields, 'could not keep what a check saw');
+    return finished;
+  }
 }
 
 /** Unknown if the request cannot be decrypted: that is not the target's fault. */
 export async function probeTarget(
-  { probeEnvironment, log }: Pick<CheckRunner, 'probeEnvironment' | 'log'>,
+  log: Logger,
   { id: monitor, target, targetError }: Pick<DueCheck['monitor'], 'id' | 'target' | 'targetError'>,
-  signal: AbortSignal,
+  environment: ProbeEnvironment,
 ): Promise<ProbeResult> {
-  if (targetError === null) return probe(target, { ...probeEnvironment, signal });
+  if (targetError === null) return probe(target, environment);
   log.error({ monitor, error: targetError }, 'could not decrypt the headers or body of a monitor');
   return createUnknown(
     'unavailable',

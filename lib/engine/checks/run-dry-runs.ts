@@ -41,7 +41,13 @@ async function dryRun(
 ): Promise<DryRun> {
   if (!isRegionId(region)) throw new Error(`a dry run was requested in an unknown region: ${region}`);
   const checkedAt = clock.now().toISOString();
-  const { error, certificateExpiresAt, networkFailure: _, ...found } = await probe(target, environment);
+  const {
+    error,
+    certificateExpiresAt,
+    networkFailure: _,
+    evidence: __,
+    ...found
+  } = await probe(target, environment);
   return {
     checkedAt,
     region,

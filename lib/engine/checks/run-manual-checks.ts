@@ -83,7 +83,7 @@ async function runManualCheck(runner: Runner, { checkId, region, ...monitor }: C
   const { id, organizationId } = monitor;
   const startedAt = clock.now();
   const decrypted = decryptTarget(keyring, monitor);
-  const seen = await probeTarget(runner, { id, ...decrypted }, signal);
+  const seen = await probeTarget(runner.log, { id, ...decrypted }, { ...runner.probeEnvironment, signal });
   const result = await outageWatch.judge(hostOf(decrypted.target), seen, startedAt);
   if (signal.aborted && result.outcome === 'unknown') return;
   const findings = storableJson(toFindings(result));

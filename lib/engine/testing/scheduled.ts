@@ -33,6 +33,9 @@ export function createScheduled({
     isContested: true,
     lastResultAt: null,
     certificateExpiresAt: null,
+    failedAt: null,
+    awaitsRecovery: false,
+    goodDueAt: 0,
     isOutdated: false,
     ...fields,
   };

@@ -24,6 +24,7 @@ const RESPONDED: ProbeResult = {
   certificateIssuer: null,
   bodySize: null,
   networkFailure: false,
+  evidence: null,
 };
 
 export const OK: ProbeResult = RESPONDED;

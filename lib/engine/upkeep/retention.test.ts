@@ -63,6 +63,18 @@ describe('raw results', () => {
   });
 });
 
+it('evidence is deleted after 30 days', async () => {
+  const { db } = database;
+  const { id } = await story.addMonitor();
+  const rows = [29.9, 30.1, 60].map((days, row) => ({
+    ...{ id: `evd_${row}`, monitorId: id, region: 1, kind: 'failure' as const },
+    ...{ checkedAt: daysAgo(days), contentSealed: new Uint8Array([1]) },
+  }));
+  await db.checkEvidence.createMany({ data: rows });
+  await applyRetention(story.services, RETENTION);
+  expect(await db.checkEvidence.findMany({ where: { monitorId: id } })).toEqual([rows[0]]);
+});
+
 it('rollups are deleted by whole months after 400 days', async () => {
   await ensureResultPartitions(database.db, daysAgo(440));
   for (const from of ['2024-12-31T00:00:00.000Z', '2025-02-10T00:00:00.000Z']) {

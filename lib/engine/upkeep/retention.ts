@@ -51,6 +51,7 @@ const EXPIRIES: Expiry[] = [
                                            AND (status = 'pending' OR manual_attempt_at IS NOT NULL))`,
   },
   { table: 'manual_check', column: 'requested_at', key: 'id, region', owner: 'monitor' },
+  { table: 'check_evidence', column: 'checked_at', days: 30, owner: 'monitor' },
   { table: 'mail', column: 'created_at', days: 30 },
   { table: 'member_notice', column: 'occurred_at', days: 30 },
   { table: 'page_notice', column: 'occurred_at', days: 30 },

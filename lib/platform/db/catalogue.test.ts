@@ -55,6 +55,7 @@ it('these indexes are partial', async () => {
     WHERE indpred IS NOT NULL AND relnamespace IN ('public'::regnamespace, 'raw'::regnamespace)`);
   expect(indexes).toMatchInlineSnapshot(`
     [
+      "CREATE INDEX check_evidence_runs ON public.check_evidence USING btree (monitor_id, region, checked_at) WHERE (kind <> 'good'::evidence_kind)",
       "CREATE INDEX check_result_trouble ON ONLY raw.check_result USING btree (monitor, checked_at) WHERE (outcome <> 0)",
       "CREATE INDEX delivery_due ON public.delivery USING btree (next_attempt_at) WHERE (status = 'pending'::delivery_status)",
       "CREATE INDEX delivery_manual ON public.delivery USING btree (manual_attempt_at) WHERE (manual_attempt_at IS NOT NULL)",

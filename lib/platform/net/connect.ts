@@ -15,7 +15,7 @@ type Target = Lookup & {
   /** Whether to only connect: nothing is sent or read, which takes fewer system calls. */
   isIdle?: boolean;
   /** Called when the name is resolved, so a failed connect still records this timing. */
-  onResolved?(dnsMs: number): void;
+  onResolved?(dnsMs: number, addresses: readonly string[]): void;
 };
 
 /**
@@ -31,7 +31,7 @@ export async function connectGuarded(target: Target) {
   const { addresses, isLiteral } = await resolveAllowed(target);
   const resolved = performance.now();
   const dns = isLiteral ? null : resolved - begun;
-  if (dns !== null) onResolved?.(dns);
+  if (dns !== null) onResolved?.(dns, addresses);
 
   const { socket, address } = await connectToAny(addresses.slice(0, MAX_ADDRESSES), target, signal);
   // Undefined when the peer already hung up; the socket is unusable then anyway.

@@ -38,7 +38,7 @@ type DnsExchange = {
 const NEXT_SERVER_AFTER_MS = 2000;
 
 /** `answers` are the records of the requested type and name, following aliases. */
-export type DnsResult = { rcode: 'NOERROR' | 'NXDOMAIN'; answers: Answer[] };
+export type DnsResult = { rcode: 'NOERROR' | 'NXDOMAIN'; answers: Answer[]; server: DnsServer };
 
 /**
  * Queries the servers in order, moving on when one is silent or fails; uses TCP when the reply is too long
@@ -73,15 +73,16 @@ async function queryServer(server: DnsServer, question: DnsQuestion, signal: Sto
   const first = await exchangeOverUdp(exchange);
   const reply: DnsReply = first.truncated ? await exchangeOverTcp(exchange) : first;
   if (reply.rcode === 'NOERROR' || reply.rcode === 'NXDOMAIN') {
-    return { rcode: reply.rcode, answers: selectAnswers(reply.answers, question) };
+    return { rcode: reply.rcode, answers: selectAnswers(reply.answers, question), server };
   }
-  throw new DnsFailureError(server, reply.rcode);
+  throw new DnsFailureError(server, question, reply.rcode);
 }
 
 /** A server returned an error code such as SERVFAIL. */
 export class DnsFailureError extends NetError {
   constructor(
-    server: DnsServer,
+    readonly server: DnsServer,
+    readonly question: DnsQuestion,
     readonly rcode: string,
   ) {
     const resolver = server.port === 53 ? server.address : formatPeer(server.address, server.port);

@@ -24,6 +24,7 @@ export function exchangeHttp(
   const { maxBodyBytes, address, progress, signal } = options;
   return abortable(signal, (resolve, reject) => {
     const parser = new HttpParser(request.method, maxBodyBytes);
+    progress.parser = parser;
     const startedAt = performance.now();
     let headAt: number | null = null;
     const { timings } = progress;

@@ -27,6 +27,8 @@ type State = 'status' | 'headers' | 'sized' | 'endless' | 'chunk-size' | 'chunk'
 export class HttpParser {
   /** Set once the headers are complete. */
   statusCode: number | null = null;
+  /** As received: `HTTP/1.1 503 Service Unavailable`. */
+  statusLine = '';
   isComplete = false;
   /** Whether the body exceeded `maxBodyBytes`; the rest is not read. */
   isTruncated = false;
@@ -164,6 +166,7 @@ export class HttpParser {
     requireStatusLineStart(line);
     const match = STATUS_LINE.exec(line);
     if (!match) throw new HttpSyntaxError('sent a status line without a valid status');
+    this.statusLine = line;
     this.#version = Number(match[1]);
     this.#status = Number(match[2]);
     this.#headers.clear();

@@ -8,7 +8,7 @@ import { createProgress, type ExchangeProgress, type ExchangeTimings, NetError }
 import { type HttpMessage, PreparedRequest } from './prepared-request';
 import type { Resolver } from './resolve';
 import type { TargetPolicy } from './target-policy';
-import { startTls } from './tls';
+import { startTls, type TlsOptions } from './tls';
 
 /** How a request is sent. */
 export type ExchangeOptions = {
@@ -44,7 +44,7 @@ export class GuardedResponse {
 
   constructor(
     parser: HttpParser,
-    progress: ExchangeProgress,
+    readonly progress: ExchangeProgress,
     readonly remoteAddress: string,
   ) {
     this.statusCode = parser.statusCode ?? 0;
@@ -144,8 +144,9 @@ async function open(
   const { policy, resolver } = options;
   const openedAt = performance.now();
   const { timings } = progress;
-  const onResolved = (ms: number) => {
+  const onResolved = (ms: number, addresses: readonly string[]) => {
     timings.dns = ms;
+    progress.addresses = addresses;
   };
   const connection = await connectGuarded({ host, port, policy, resolver, signal, onResolved });
   const { address, socket } = connection;
@@ -153,9 +154,10 @@ async function open(
   progress.remoteAddress = address;
   if (!isTls) return { socket, address, openedAt, close: () => socket.destroy() };
   const { tlsVerify: verify = true, secureContext } = options;
-  const onCertificate = (certificate: { expiresAt: Date; issuer: string | null }) => {
-    progress.certificateExpiresAt = certificate.expiresAt;
-    progress.certificateIssuer = certificate.issuer;
+  const onCertificate: TlsOptions['onCertificate'] = ({ expiresAt, issuer, presented }) => {
+    progress.certificateExpiresAt = expiresAt;
+    progress.certificateIssuer = issuer;
+    progress.certificate = presented;
   };
   const begun = performance.now();
   const peer = { socket, host, address, port };

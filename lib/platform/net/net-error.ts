@@ -1,3 +1,6 @@
+import type { PresentedCertificate } from './certificate';
+import type { HttpParser } from './http-parser';
+
 /** Machine-readable reason why a network exchange failed. */
 export type NetErrorCode =
   | 'timeout'
@@ -17,8 +20,13 @@ export type ExchangeProgress = {
   timings: ExchangeTimings;
   statusCode: number | null;
   remoteAddress: string | null;
+  /** The addresses that the name resolved to; null for a literal address. */
+  addresses: readonly string[] | null;
   certificateExpiresAt: Date | null;
   certificateIssuer: string | null;
+  certificate: PresentedCertificate | null;
+  /** What was received of the response. */
+  parser: HttpParser | null;
 };
 
 /** A failure of the network or the peer; `message` is human-readable and actionable. */
@@ -50,8 +58,11 @@ export function createProgress(): ExchangeProgress {
     timings: { dns: null, connect: null, tls: null, firstByte: null, transfer: null },
     statusCode: null,
     remoteAddress: null,
+    addresses: null,
     certificateExpiresAt: null,
     certificateIssuer: null,
+    certificate: null,
+    parser: null,
   };
 }
 

@@ -28,13 +28,18 @@ const phases = {
   transfer: milliseconds,
 } satisfies Record<PhaseName, typeof milliseconds>;
 
+/** The phases of a check. */
+export const phasesSchema = z
+  .strictObject(phases)
+  .describe('Milliseconds of each phase; null if it did not take place');
+
 const checkedAt = instantSchema.describe('When the check started');
 const found = {
   responseTime: milliseconds.describe('Milliseconds'),
   statusCode: z.int().nullable(),
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
-  phases: z.strictObject(phases).describe('Milliseconds of each phase; null if it did not take place'),
+  phases: phasesSchema,
 };
 
 /** One check as the API returns it. Slow checks are `ok`: the threshold can change later, the outcome cannot. */

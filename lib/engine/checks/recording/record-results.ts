@@ -4,8 +4,10 @@ import { groupBy } from '@/lib/core/groups';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
+import { keepEvidence } from '@/lib/engine/checks/evidence/keep-evidence';
 import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import type { ResultInput } from '@/lib/state/types';
 import { holdLeases, leaseKey, shardsOf } from './fence';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
 import { noteResult, type ResultBatch, recordRoutine, toInput } from './record-routine';
@@ -42,7 +44,8 @@ export function createResultRecorder(services: Services & AdvanceServices, log: 
     // A result that could not be stored must neither alert nor count as a success.
     replaceRefused: ({ check, startedAt }) => ({ check, startedAt, result: NOT_STORED }),
     subjectOf: ({ check: { monitor } }) => ({ monitor: monitor.id, region: monitor.region }),
-    sizeOf: ({ result }) => RESULT_BYTES + 2 * (result.error?.message.length ?? 0),
+    sizeOf: ({ result, evidence }) =>
+      RESULT_BYTES + 2 * (result.error?.message.length ?? 0) + (evidence?.content.length ?? 0),
     maxBatch: 500,
     gatherMs: 120,
     maxPending: MAX_PENDING,
@@ -89,26 +92,31 @@ async function recordDecided(
       );
     });
     await storeResults(tx, counted);
-    await advanceMonitors(tx, services, listAdvances(monitors, counted), now);
+    const inputs = new Map(counted.map((each) => [toInput(each), each]));
+    const first = await advanceMonitors(tx, services, listAdvances(monitors, inputs), now);
+    const firstFailures = new Set(first.flatMap((input) => inputs.get(input) ?? []));
+    await keepEvidence(tx, counted, { firstFailures, now });
     return { counted, now };
   });
   for (const each of counted) noteResult(each, now);
   return counted.length;
 }
 
-function listAdvances(monitors: LockedMonitor[], counted: FinishedCheck[]): Advance[] {
-  const byMonitor = groupBy(counted, ({ check }) => check.monitor.id);
+type Inputs = ReadonlyMap<ResultInput, FinishedCheck>;
+
+function listAdvances(monitors: LockedMonitor[], inputs: Inputs): Advance[] {
+  const byMonitor = groupBy([...inputs], ([, { check }]) => check.monitor.id);
   return monitors.flatMap((monitor) => {
     const own = byMonitor.get(monitor.id);
     return own ? [toAdvance(monitor, own)] : [];
   });
 }
 
-function toAdvance(monitor: LockedMonitor, finished: FinishedCheck[]): Advance {
-  const own = finished.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime());
-  const latest = own.findLast(({ result }) => result.outcome !== 'unknown');
+function toAdvance(monitor: LockedMonitor, given: [ResultInput, FinishedCheck][]): Advance {
+  const own = given.toSorted(([a], [b]) => a.startedAt - b.startedAt);
+  const [, latest] = own.findLast(([{ outcome }]) => outcome !== 'unknown') ?? [];
   const observation = latest
     ? { checkedAt: latest.startedAt, responseTime: latest.result.responseTime }
     : null;
-  return { monitor, inputs: own.map(toInput), observation };
+  return { monitor, inputs: own.map(([input]) => input), observation };
 }

@@ -1,4 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
+import { keepEvidence } from '@/lib/engine/checks/evidence/keep-evidence';
+import { noteEvidence } from '@/lib/engine/checks/evidence/wanted-evidence';
 import { isUnseen } from '@/lib/engine/checks/shards/leases';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -8,6 +10,9 @@ import { isRoutine } from '@/lib/state/routine';
 import type { ResultInput } from '@/lib/state/types';
 import { holdLeases, leaseKey } from './fence';
 import { type FinishedCheck, RESULT_COLUMNS, resultRows, toRow } from './store-results';
+
+/** A failure is never routine. */
+const NONE: ReadonlySet<FinishedCheck> = new Set();
 
 /** A batch of results. When it is written again, what was found to be routine stays so, or it could be stored both ways. */
 export type ResultBatch = {
@@ -36,7 +41,10 @@ export async function recordRoutine(
     const { held, isRepeated } = await holdLeases(tx, routine, { column: 'last_routine', batch: id });
     if (isRepeated) return findStored(tx, routine);
     // After the wait for the locks: one statement would not see what was committed meanwhile.
-    return tx.$queryRaw<{ place: number }[]>(routineQuery(routine, held));
+    const stored = await tx.$queryRaw<{ place: number }[]>(routineQuery(routine, held));
+    const recorded = stored.flatMap(({ place }) => routine[place] ?? []);
+    await keepEvidence(tx, recorded, { firstFailures: NONE, now });
+    return stored;
   });
   const recorded = new Set(places.map(({ place }) => routine[place]));
   for (const each of recorded) {
@@ -48,11 +56,15 @@ export async function recordRoutine(
 }
 
 /** Keeps what decides whether the next result of the region is routine. */
-export function noteResult({ check: { monitor }, startedAt, result }: FinishedCheck, now: Date): void {
+export function noteResult(
+  { check: { monitor }, startedAt, result, evidence }: FinishedCheck,
+  now: Date,
+): void {
   if (result.outcome === 'unknown') return;
   const ended = { startedAt: startedAt.getTime(), responseTime: result.responseTime };
   monitor.lastResultAt = resultTime(monitor.config, ended, now.getTime());
   monitor.certificateExpiresAt = result.certificateExpiresAt?.getTime() ?? null;
+  noteEvidence(monitor, result.outcome, { startedAt, isKept: evidence !== undefined });
 }
 
 function listRoutine(finished: readonly FinishedCheck[], now: Date): FinishedCheck[] {

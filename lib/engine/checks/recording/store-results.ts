@@ -1,13 +1,19 @@
 import type { ProbeResult } from '@/lib/checks/result';
 import { storableText } from '@/lib/core/storable-text';
+import type { SealedEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
 import { isRegionId, regionNumber } from '@/lib/schemas/regions';
 
-/** A finished check: what was requested, when it began (engine clock), and its result. */
-export type FinishedCheck = { check: DueCheck; startedAt: Date; result: ProbeResult };
+/** A finished check: what was requested, when it began (engine clock), its result, and what it saw if that may be kept. */
+export type FinishedCheck = {
+  check: DueCheck;
+  startedAt: Date;
+  result: ProbeResult;
+  evidence?: SealedEvidence;
+};
 
 /** The longest phase that fits its column, in milliseconds. Checks end in a minute, so only one exceeds it. */
 const MAX_PHASE_MS = 32_767;
@@ -79,12 +85,21 @@ export function toRow({ check: { monitor }, startedAt, result }: Stored) {
     tls: fitPhase(phases.tls),
     first_byte: fitPhase(phases.firstByte),
     transfer: fitPhase(phases.transfer),
-    region: isRegionId(monitor.region) ? regionNumber(monitor.region) : 0,
+    region: regionOfCheck({ monitor }),
     outcome: OUTCOMES.indexOf(outcome),
     status_code: statusCode,
     error_code: error?.code ?? null,
     error: error === null ? null : storableText(error.message),
   } satisfies Record<keyof typeof COLUMNS, unknown>;
+}
+
+/** The number of the region of a check, as it is stored; 0 if this version does not know it. */
+export function regionOfCheck({
+  monitor: { region },
+}: {
+  monitor: Pick<DueCheck['monitor'], 'region'>;
+}): number {
+  return isRegionId(region) ? regionNumber(region) : 0;
 }
 
 function fitPhase(ms: number | null): number | null {

@@ -5,6 +5,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { IS_UNCONTESTED, numberOf, timeIn, toMs, VOTE_SECONDS } from '@/lib/domain/monitors/last-checks';
 import { nextSlot } from '@/lib/domain/monitors/probe-schedules';
 import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
+import { goodDueAfter } from '@/lib/engine/checks/evidence/wanted-evidence';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import {
   columnOf,
@@ -33,9 +34,12 @@ type Row = Pick<
     knownStart: number | null;
     knownResult: number | null;
     certificateExpiresAt: number | null;
+    knownKind: string | null;
     latestStart: number | null;
     latestOutcome: number | null;
     latestTime: number | null;
+    awaitsRecovery: boolean;
+    goodAt: number | null;
   };
 
 /** Which monitors of a region: those of these shards, or only these of them. */
@@ -82,6 +86,13 @@ export function loadQuery(region: string, selection: Selection, now: Date): Pris
              NOT ${IS_UNCONTESTED} AS "isContested",
              ${timeIn(own, 'startedAt')} AS "knownStart", ${timeIn(own, 'resultAt')} AS "knownResult",
              ${timeIn(own, 'latest', 'certificateExpiresAt')} AS "certificateExpiresAt",
+             machine #>> ARRAY['regions', ${own}, 'latest', 'kind'] AS "knownKind",
+             coalesce((SELECT kind = 'failure' FROM check_evidence
+                        WHERE monitor_id = monitor.id AND check_evidence.region = ${numberOf(own)} AND kind <> 'good'
+                        ORDER BY checked_at DESC LIMIT 1), false) AS "awaitsRecovery",
+             ${toMs(Prisma.sql`(SELECT checked_at FROM check_evidence
+                                 WHERE monitor_id = monitor.id AND kind <> 'failure' AND checked_at > ${now}::timestamptz - interval '1 day'
+                                 ORDER BY checked_at DESC LIMIT 1)`)} AS "goodAt",
              ${toMs(Prisma.sql`latest.checked_at`)} AS "latestStart", latest.outcome AS "latestOutcome",
              latest.response_time AS "latestTime", ${selectFields(READ_FIELDS)}
         FROM probe_schedule AS schedule
@@ -124,6 +135,9 @@ function toScheduled(
     isContested: row.isContested,
     lastResultAt: lastResultOf(row),
     certificateExpiresAt: row.certificateExpiresAt,
+    failedAt: row.knownKind === 'failed' ? row.knownResult : null,
+    awaitsRecovery: row.awaitsRecovery,
+    goodDueAt: goodDueAfter(row.goodAt, row, now),
     isOutdated: false,
   };
 }

@@ -36,6 +36,12 @@ export type ScheduledMonitor = {
   /** When the previous result of the region arrived, and the expiry of the certificate it saw, in epoch milliseconds. */
   lastResultAt: number | null;
   certificateExpiresAt: number | null;
+  /** When the previous result of the region arrived, if it failed; null otherwise. */
+  failedAt: number | null;
+  /** Whether the last failure whose evidence was kept is without the first success after it. */
+  awaitsRecovery: boolean;
+  /** When the next good response of the monitor is to be kept, in epoch milliseconds. */
+  goodDueAt: number;
   /** Whether it was changed, removed or taken by another worker since. */
   isOutdated: boolean;
 };

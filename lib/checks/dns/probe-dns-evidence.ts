@@ -1,0 +1,43 @@
+import type { Answer } from 'dns-packet';
+import { storableText } from '@/lib/core/storable-text';
+import type { DnsFailureError, DnsQuestion, DnsResult, DnsServer } from '@/lib/platform/net/dns-query';
+import { formatPeer } from '@/lib/platform/net/net-error';
+import { type Evidence, NO_EVIDENCE, type SeenDnsQuery } from '../evidence';
+
+const MAX_ANSWERS = 50;
+const MAX_ANSWER = 500;
+
+type Query = { question: DnsQuestion; server: DnsServer; rcode: string; answers: readonly Answer[] };
+
+/** What a server replied to a question. */
+export type Reply = DnsResult & { question: DnsQuestion };
+
+/** Shows, once it is called, the queries of a check; `failure` is that of the last one, if its server returned an error. */
+export function showReplies(replies: readonly Reply[], failure: DnsFailureError | null): () => Evidence {
+  return () => {
+    const queries = failure === null ? replies : [...replies, { ...failure, answers: [] }];
+    return { ...NO_EVIDENCE, dnsQueries: queries.map(showQuery) };
+  };
+}
+
+function showQuery({ question, server, rcode, answers }: Query): SeenDnsQuery {
+  return {
+    type: question.type,
+    server: formatPeer(server.address, server.port),
+    rcode,
+    answers: answers.slice(0, MAX_ANSWERS).map(formatAnswer),
+  };
+}
+
+/** The data of a record as zone files have it: `10 mail.example.com`. */
+function formatAnswer(answer: Answer): string {
+  return storableText('data' in answer ? formatData(answer.data) : '', MAX_ANSWER);
+}
+
+function formatData(data: unknown): string {
+  if (Buffer.isBuffer(data)) return data.toString('utf8');
+  if (Array.isArray(data)) return data.map(formatData).join('');
+  if (typeof data !== 'object' || data === null) return String(data);
+  const parts = Object.values(data).filter((part) => typeof part !== 'boolean');
+  return parts.map(formatData).join(' ');
+}

@@ -1,0 +1,76 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { permits, requirePermission } from '@/lib/domain/context/permissions';
+import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import {
+  type CheckEvidence,
+  type EvidenceKind,
+  type EvidenceQuery,
+  type StoredEvidence,
+  storedEvidenceSchema,
+} from '@/lib/schemas/monitor/evidence';
+import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
+import { regionNumber, regionOf } from '@/lib/schemas/regions';
+import { hideEvidence } from './hide-evidence';
+import { openEvidence } from './sealed-evidence';
+
+type Row = { id: string; at: Date; region: number; kind: EvidenceKind; content: Uint8Array<ArrayBuffer> };
+
+const UNREADABLE: StoredEvidence = storedEvidenceSchema.parse({
+  errorMessage: 'this evidence cannot be decrypted with the current SECRET_KEY',
+});
+
+/** A page of what a monitor's checks saw, newest first. Actors who may not change the monitor get no bodies. Throws NOT_FOUND. */
+export async function listEvidence(
+  ctx: OrganizationContext,
+  id: string,
+  query: EvidenceQuery,
+): Promise<Page<CheckEvidence>> {
+  requirePermission(ctx, 'monitor.read');
+  const rows = await ctx.db.$queryRaw<Row[]>(evidenceQuery(ownMonitor('id', ctx, id), query));
+  if (rows.length === 0) await findMonitorNumber(ctx, id);
+  const page = pageOf(rows, query.limit, ({ at, region }) => ({ at, tie: region }));
+  return { items: page.items.map((row) => toEvidence(ctx, row)), next: page.next };
+}
+
+/** Reads backwards through the index of a monitor's evidence and stops at the limit. */
+export function evidenceQuery(
+  monitorId: Prisma.Sql,
+  { region, kind, limit, cursor }: EvidenceQuery,
+): Prisma.Sql {
+  const conditions = [
+    Prisma.sql`monitor_id = ${monitorId}`,
+    ...(region ? [Prisma.sql`region = ${regionNumber(region)}`] : []),
+    ...(kind ? [Prisma.sql`kind = ${kind}::evidence_kind`] : []),
+    ...(cursor ? [after(cursor)] : []),
+  ];
+  return Prisma.sql`
+    SELECT id, checked_at AS at, region, kind::text AS kind, content_sealed AS content
+      FROM check_evidence
+     WHERE ${Prisma.join(conditions, ' AND ')}
+     ORDER BY checked_at DESC, region DESC LIMIT ${limit + 1}`;
+}
+
+function after({ at, tie }: Cursor): Prisma.Sql {
+  return Prisma.sql`checked_at <= ${at} AND (checked_at < ${at} OR region < ${tie})`;
+}
+
+function toEvidence(ctx: OrganizationContext, { id, at, region, kind, content }: Row): CheckEvidence {
+  const shown = {
+    id,
+    checkedAt: at.toISOString(),
+    region: regionOf(region),
+    kind,
+    ...open(ctx, id, content),
+  };
+  return permits(ctx, 'monitor.update') ? shown : hideEvidence(shown);
+}
+
+/** One row that was damaged must not hide all others. */
+function open({ keyring }: OrganizationContext, id: string, content: Row['content']): StoredEvidence {
+  try {
+    return openEvidence(keyring, { id, content });
+  } catch {
+    return UNREADABLE;
+  }
+}

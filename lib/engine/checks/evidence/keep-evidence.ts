@@ -1,0 +1,106 @@
+import type { SealedEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
+import { type FinishedCheck, regionOfCheck } from '@/lib/engine/checks/recording/store-results';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { EvidenceKind } from '@/lib/schemas/monitor/evidence';
+import { DAY_MS } from './wanted-evidence';
+
+const HOUR_MS = 3_600_000;
+/** Of one monitor, in all regions, each with the success after it: a flapping monitor must not fill the database. */
+export const MAX_FAILURES_PER_HOUR = 10;
+/** The regions of a monitor notice at slightly different times that a day has passed. */
+const GOOD_EVERY_MS = DAY_MS - HOUR_MS;
+
+/** What is stored of a monitor and a region. */
+type Known = {
+  id: string;
+  region: number;
+  /** Failures of the last hour, from any region. */
+  failures: number;
+  /** Whether a success of the last day was kept, from any region. */
+  hasGood: boolean;
+  /** Whether the last failure that was kept from this region is without the success after it. */
+  isFailing: boolean;
+};
+
+type Candidate = FinishedCheck & { evidence: SealedEvidence };
+type Kept = Candidate & { kind: EvidenceKind };
+
+/**
+ * Keeps what recorded checks saw: the first failure of each run in a region, the first success after it, and a good response a day of
+ * each monitor. Most checks carry no evidence, and cost nothing here. Monitors that were deleted meanwhile are left out.
+ */
+export async function keepEvidence(
+  tx: Transaction,
+  recorded: readonly FinishedCheck[],
+  { firstFailures, now }: { firstFailures: ReadonlySet<FinishedCheck>; now: Date },
+): Promise<void> {
+  const candidates = recorded.filter(hasEvidence);
+  if (candidates.length === 0) return;
+  const kept = chooseKept(candidates, await readKnown(tx, candidates, now), firstFailures);
+  if (kept.length === 0) return;
+  await tx.checkEvidence.createMany({
+    data: kept.map(({ check, startedAt, evidence, kind }) => ({
+      id: evidence.id,
+      monitorId: check.monitor.id,
+      region: regionOfCheck(check),
+      checkedAt: startedAt,
+      kind,
+      contentSealed: evidence.content,
+    })),
+  });
+}
+
+/** What the owner of a monitor guessed is decided here: another worker may have kept something since. */
+function chooseKept(
+  candidates: readonly Candidate[],
+  known: readonly Known[],
+  firstFailures: ReadonlySet<FinishedCheck>,
+): Kept[] {
+  const monitors = new Map(known.map(({ id, failures, hasGood }) => [id, { failures, hasGood }]));
+  const failing = new Set(known.filter(({ isFailing }) => isFailing).map(placeOf));
+  return candidates
+    .toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
+    .flatMap((each): Kept[] => {
+      const { id } = each.check.monitor;
+      const monitor = monitors.get(id);
+      const place = placeOf({ id, region: regionOfCheck(each.check) });
+      if (!monitor) return [];
+      if (each.result.outcome === 'failed') {
+        if (!firstFailures.has(each) || monitor.failures >= MAX_FAILURES_PER_HOUR) return [];
+        monitor.failures += 1;
+        failing.add(place);
+        return [{ ...each, kind: 'failure' }];
+      }
+      const isRecovery = failing.delete(place);
+      if (monitor.hasGood && !isRecovery) return [];
+      monitor.hasGood = true;
+      return [{ ...each, kind: isRecovery ? 'recovery' : 'good' }];
+    });
+}
+
+function hasEvidence(finished: FinishedCheck): finished is Candidate {
+  return finished.evidence !== undefined;
+}
+
+function placeOf({ id, region }: Pick<Known, 'id' | 'region'>): string {
+  return `${id} ${region}`;
+}
+
+/** Locks the monitors against deletion. */
+function readKnown(tx: Transaction, candidates: readonly Candidate[], now: Date): Promise<Known[]> {
+  const ids = candidates.map(({ check }) => check.monitor.id);
+  const regions = candidates.map(({ check }) => regionOfCheck(check));
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  return tx.$queryRaw<Known[]>`
+    SELECT given.id, given.region,
+           (SELECT count(*)::int FROM check_evidence
+             WHERE monitor_id = given.id AND kind = 'failure' AND checked_at > ${before(HOUR_MS)}) AS failures,
+           EXISTS (SELECT FROM check_evidence
+                    WHERE monitor_id = given.id AND kind <> 'failure' AND checked_at > ${before(GOOD_EVERY_MS)}) AS "hasGood",
+           coalesce((SELECT kind = 'failure' FROM check_evidence
+                      WHERE monitor_id = given.id AND check_evidence.region = given.region AND kind <> 'good'
+                      ORDER BY checked_at DESC LIMIT 1), false) AS "isFailing"
+      FROM unnest(${ids}::text[], ${regions}::smallint[]) AS given (id, region)
+      JOIN monitor ON monitor.id = given.id
+       FOR KEY SHARE OF monitor`;
+}

@@ -1,0 +1,115 @@
+import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
+import { storableText } from '@/lib/core/storable-text';
+
+const DAY_MS = 86_400_000;
+const MAX_NAMES = 5;
+const MAX_LISTED_NAMES = 20;
+/** Longer than any chain that verifies. */
+const MAX_CHAIN = 10;
+const MAX_TEXT = 300;
+
+const UNKNOWN_AUTHORITY = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** The certificate of a server as Node.js read it, with its issuers where that was needed to verify it. */
+export type PresentedCertificate = {
+  certificate: PeerCertificate | DetailedPeerCertificate;
+  /** The host it must be valid for. */
+  host: string;
+  /** The verification code of OpenSSL or Node.js; null if it is valid. */
+  error: string | null;
+};
+
+/** A certificate of a chain, with bounded texts. Dates are ISO 8601, null if unreadable. */
+type ListedCertificate = {
+  subject: string;
+  issuer: string;
+  validFrom: string | null;
+  validTo: string | null;
+  names: string[];
+};
+
+/** The certificates that a server presented, its own first, each followed by its issuer; at most ten. */
+export function listChain({ certificate }: PresentedCertificate): ListedCertificate[] {
+  const chain: ListedCertificate[] = [];
+  const seen = new Set<PeerCertificate>();
+  let next: PresentedCertificate['certificate'] | undefined = certificate;
+  while (next?.subject && !seen.has(next) && chain.length < MAX_CHAIN) {
+    seen.add(next);
+    chain.push(listCertificate(next));
+    // A root is its own issuer.
+    next = 'issuerCertificate' in next ? next.issuerCertificate : undefined;
+  }
+  return chain;
+}
+
+function listCertificate(certificate: PeerCertificate): ListedCertificate {
+  return {
+    subject: formatName(certificate.subject),
+    issuer: formatName(certificate.issuer),
+    validFrom: parseDate(certificate.valid_from)?.toISOString() ?? null,
+    validTo: parseDate(certificate.valid_to)?.toISOString() ?? null,
+    names: namesOf(certificate)
+      .slice(0, MAX_LISTED_NAMES)
+      .map((name) => storableText(name, MAX_TEXT)),
+  };
+}
+
+/** `CN=example.com, O=Example`. */
+function formatName(name: object | undefined): string {
+  const parts = Object.entries(name ?? {}).map(([key, value]) => `${key}=${[value].flat().join('+')}`);
+  return storableText(parts.toReversed().join(', '), MAX_TEXT);
+}
+
+function parseDate(text: string | undefined): Date | null {
+  const date = new Date(text ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** When a certificate expires; null if it does not state a date. */
+export function expiryOf({ valid_to }: PeerCertificate): Date | null {
+  return parseDate(valid_to);
+}
+
+/** The issuing organization, or the issuer's name. The peer chooses both: neither is trusted or unbounded. */
+export function issuerOf({ issuer }: PeerCertificate): string | null {
+  const [name] = [issuer?.O ?? issuer?.CN ?? []].flat();
+  return name === undefined || name === '' ? null : storableText(name, 200);
+}
+
+/** Why a certificate was rejected. */
+export function formatCertificateError({ error, certificate, host }: PresentedCertificate): string {
+  const code = error ?? '';
+  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return 'certificate is self-signed';
+  if (code === 'CERT_HAS_EXPIRED') return formatExpiry(certificate);
+  if (code === 'CERT_NOT_YET_VALID') return `certificate is not valid until ${certificate.valid_from}`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return formatNames(certificate, host);
+  if (UNKNOWN_AUTHORITY.has(code)) return 'certificate was issued by an unknown authority';
+  return `certificate could not be verified${code ? ` (${code})` : ''}`;
+}
+
+function formatExpiry(certificate: PeerCertificate): string {
+  const days = Math.floor((Date.now() - Date.parse(certificate.valid_to)) / DAY_MS);
+  if (!(days >= 0)) return 'a certificate in the server’s certificate chain has expired';
+  if (days === 0) return 'certificate expired today';
+  return `certificate expired ${days} ${days === 1 ? 'day' : 'days'} ago`;
+}
+
+function namesOf({ subjectaltname = '', subject }: PeerCertificate): string[] {
+  const names = subjectaltname
+    .split(', ')
+    .map((name) => name.replace(/^(DNS|IP Address|URI):/, ''))
+    .filter((name) => name !== '');
+  return names.length === 0 && subject?.CN ? [String(subject.CN)] : names;
+}
+
+function formatNames(certificate: PeerCertificate, host: string): string {
+  const names = namesOf(certificate);
+  if (names.length === 0) return `certificate is not valid for ${host}`;
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
+  return `certificate is not valid for ${host} (valid for ${names.slice(0, MAX_NAMES).join(', ')}${more})`;
+}

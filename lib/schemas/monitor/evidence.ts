@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { NO_EVIDENCE } from '@/lib/checks/evidence';
+import { NO_PHASES } from '@/lib/checks/result';
+import { pageQuery, regionQuery } from '@/lib/schemas/query';
+import { REGION_IDS } from '@/lib/schemas/regions';
+import { instantSchema, oneOf } from '@/lib/schemas/text';
+import { phasesSchema } from './result';
+
+/** Why a check left evidence. */
+export const EVIDENCE_KINDS = ['failure', 'recovery', 'good'] as const;
+export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
+
+/** The query of GET /monitors/:id/evidence. */
+export const evidenceQuerySchema = z.strictObject({
+  region: regionQuery.optional(),
+  kind: oneOf(EVIDENCE_KINDS).optional(),
+  ...pageQuery,
+});
+
+const text = z.string();
+const instant = instantSchema.nullable().default(null);
+
+const body = z.object({
+  text: text
+    .nullable()
+    .default(null)
+    .describe('The first 16 KiB as text; null if it is not text, or compressed')
+    .meta({ examples: ['{"error":"database unavailable"}'] }),
+  size: z.int().nonnegative().default(0).describe('Bytes received; at most 1 MiB is read'),
+  truncated: z.boolean().default(false).describe('Whether `text` is only the beginning'),
+  type: text
+    .nullable()
+    .default(null)
+    .describe('Its Content-Type')
+    .meta({ examples: ['application/json'] }),
+  encoding: text
+    .nullable()
+    .default(null)
+    .describe('Its Content-Encoding, if it is compressed')
+    .meta({ examples: ['gzip'] }),
+});
+
+const redirect = z.object({
+  statusCode: z
+    .int()
+    .default(0)
+    .meta({ examples: [302] }),
+  location: text
+    .default('')
+    .describe('Where it led')
+    .meta({ examples: ['https://example.com/login'] }),
+});
+
+const certificate = z.object({
+  subject: text
+    .default('')
+    .describe('Whom it was issued to')
+    .meta({ examples: ['CN=example.com'] }),
+  issuer: text
+    .default('')
+    .describe('Who issued it')
+    .meta({ examples: ['CN=Example CA, O=Example, C=US'] }),
+  validFrom: instant.describe('Start of its validity').meta({ examples: ['2026-11-01T00:00:00.000Z'] }),
+  validTo: instant.describe('End of its validity').meta({ examples: ['2027-01-30T23:59:59.000Z'] }),
+  names: z
+    .array(text)
+    .default([])
+    .describe('Names it is valid for, at most 20')
+    .meta({ examples: [['example.com', 'www.example.com']] }),
+});
+
+const dnsQuery = z.object({
+  type: text
+    .default('')
+    .describe('Type of the record')
+    .meta({ examples: ['MX'] }),
+  server: text
+    .default('')
+    .describe('The DNS server that responded')
+    .meta({ examples: ['9.9.9.9:53'] }),
+  rcode: text
+    .default('')
+    .describe('Its response code')
+    .meta({ examples: ['NOERROR'] }),
+  answers: z
+    .array(text)
+    .default([])
+    .describe('The records of this type, at most 50')
+    .meta({ examples: [['10 mail.example.com']] }),
+});
+
+/** What is sealed. A row can come from a version that stores less or more. */
+export const storedEvidenceSchema = z.object({
+  responseTime: z.int().nonnegative().nullable().default(null).describe('Milliseconds'),
+  statusCode: z.int().nullable().default(null),
+  errorCode: text.nullable().default(null),
+  errorMessage: text
+    .nullable()
+    .default(null)
+    .meta({ examples: ['responded with 503, expected 200'] }),
+  phases: phasesSchema.default(NO_PHASES),
+  address: text
+    .nullable()
+    .default(null)
+    .describe('The address that was connected to; null if none was')
+    .meta({ examples: ['203.0.113.7'] }),
+  addresses: z
+    .array(text)
+    .default(NO_EVIDENCE.addresses)
+    .describe('The addresses that the name resolved to; empty if the target is an address')
+    .meta({ examples: [['203.0.113.7', '203.0.113.8']] }),
+  redirects: z.array(redirect).default(NO_EVIDENCE.redirects).describe('In order, each with where it led'),
+  statusLine: text
+    .nullable()
+    .default(null)
+    .describe('Status line of the response; null without one')
+    .meta({ examples: ['HTTP/1.1 503 Service Unavailable'] }),
+  headers: z
+    .record(z.string(), z.string())
+    .default(NO_EVIDENCE.headers)
+    .describe('Of the response. Values of cookies, authorization and the like are never stored: `[hidden]`')
+    .meta({ examples: [{ 'content-type': 'text/html', 'set-cookie': '[hidden]' }] }),
+  body: body.nullable().default(null),
+  certificates: z
+    .array(certificate)
+    .default(NO_EVIDENCE.certificates)
+    .describe('The certificate of the server, followed by its issuers'),
+  certificateError: text
+    .nullable()
+    .default(null)
+    .describe('Why the certificate could not be verified')
+    .meta({ examples: ['certificate expired 2 days ago'] }),
+  dnsQueries: z
+    .array(dnsQuery)
+    .default(NO_EVIDENCE.dnsQueries)
+    .describe('The queries of a dns monitor and what was returned'),
+});
+
+/** What a check saw, as the API returns it. */
+export const evidenceSchema = z
+  .object({
+    id: z.string().meta({ examples: ['evd_01kc6n5h8cf5a9b3v2e9w4m6y8'] }),
+    checkedAt: instantSchema.describe('When the check started'),
+    region: z.enum(REGION_IDS).nullable(),
+    kind: z
+      .enum(EVIDENCE_KINDS)
+      .describe(
+        'failure: the first of a run; recovery: the first success after it; good: a successful check, once a day',
+      ),
+    ...storedEvidenceSchema.shape,
+  })
+  .meta({ id: 'Evidence' });
+
+export type StoredEvidence = z.output<typeof storedEvidenceSchema>;
+export type CheckEvidence = z.output<typeof evidenceSchema>;
+export type EvidenceQuery = z.output<typeof evidenceQuerySchema>;
