@@ -48,6 +48,7 @@ describe('POST /api/monitors', () => {
       createdAt: expect.stringMatching(INSTANT),
       updatedAt: expect.stringMatching(INSTANT),
       degradedThreshold: 5000,
+      confirmInterval: null,
       recoveryThreshold: 1,
       followRedirects: true,
       maxRedirects: 5,

@@ -63,6 +63,7 @@ function runService(config: ModelConfig, all: Step[]): Period[] {
     alertThreshold: config.alertThreshold,
     recoveryThreshold: config.recoveryThreshold,
     degradedThresholdMs: 5000,
+    confirmMs: null,
     tlsExpiryDays: null,
     configVersion: 1,
   };

@@ -45,7 +45,7 @@ export function decideStatus(
  * Whether the aggregate status is more than a snapshot between two states: every counting region has checked
  * since the check that last changed a verdict began, and its latest result agrees with its verdict.
  */
-function isSettled(regions: readonly RegionState[], verdictChangedAt: number | null): boolean {
+export function isSettled(regions: readonly RegionState[], verdictChangedAt: number | null): boolean {
   const changedAt = verdictChangedAt ?? Number.NEGATIVE_INFINITY;
   return regions.every(
     (region) => region.startedAt !== null && region.startedAt >= changedAt && !contradictsVerdict(region),

@@ -17,6 +17,7 @@ export function initialState(now: number): MonitorState {
     downSince: null,
     downFrom: null,
     downMs: 0,
+    confirmation: null,
   };
 }
 
@@ -47,10 +48,10 @@ export function enterMaintenance(state: MonitorState, now: number): MonitorState
   return stopDownClock(state, now);
 }
 
-/** The state after a result during maintenance: keeps what people were notified of, and its downtime. */
+/** The state after a result during maintenance: keeps what people were notified of, and its downtime. Nothing has to be confirmed. */
 export function keepLastNotified(before: MonitorState, after: MonitorState): MonitorState {
   const { lastEvent, downSince, downMs } = before;
-  return { ...after, lastEvent, downSince, downMs, downFrom: null };
+  return { ...after, lastEvent, downSince, downMs, downFrom: null, confirmation: null };
 }
 
 /**

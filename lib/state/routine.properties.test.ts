@@ -13,6 +13,7 @@ const configs = fc
   .record({
     alertThreshold: fc.integer({ min: 1, max: 3 }),
     recoveryThreshold: fc.integer({ min: 1, max: 3 }),
+    confirmMs: fc.constantFrom(null, 10 * SECOND),
     count: fc.integer({ min: 1, max: REGIONS.length }),
   })
   .map(({ count, ...rest }) => configOf({ ...rest, regions: REGIONS.slice(0, count) }));

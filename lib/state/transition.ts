@@ -12,6 +12,7 @@ import {
   voteLifetime,
   votersOf,
 } from './aggregate-status';
+import { followConfirmation } from './confirmation/follow-confirmation';
 import { explainChange, formatCause } from './explain';
 import { countResult, resultTime, SILENT_REGION, verdictChanges } from './region';
 import { enterUnknown, leaveUnknown, stopDownClock } from './silence';
@@ -56,7 +57,15 @@ export function transition(
   const counted = { ...reported.state, consecutiveFailures: consecutiveFailures(regions) };
   const reporter = input.kind === 'result' ? input.region : null;
   const changed = changeStatus(config, counted, { regions, reporter, now });
-  return { state: changed.state, effects: [...aged.effects, ...reported.effects, ...changed.effects] };
+  const confirmation = followConfirmation(
+    config,
+    { before: aged.state, after: changed.state, regions, reporter },
+    now,
+  );
+  return {
+    state: { ...changed.state, confirmation },
+    effects: [...aged.effects, ...reported.effects, ...changed.effects],
+  };
 }
 
 /** Whether a result counts: conclusive, of a region of the monitor, later than its last one, and young enough for a vote. */

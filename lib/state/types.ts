@@ -17,6 +17,8 @@ export type StateConfig = {
   /** Consecutive good checks that make a region good again. */
   recoveryThreshold: number;
   degradedThresholdMs: number;
+  /** Between the checks off the grid that confirm a first failure; null: none are made. */
+  confirmMs: number | null;
   /** A certificate that expires within this many days counts as slow; null disables this. */
   tlsExpiryDays: number | null;
   regions: string[];
@@ -32,12 +34,14 @@ type Stored = Omit<Pick<MonitorConfig, DecidingField>, 'interval' | 'regions'> &
 
 /** Converts stored fields to a state configuration. */
 export function toStateConfig(monitor: Stored): StateConfig {
-  const { alertThreshold, recoveryThreshold, tlsExpiryDays, regions, configVersion } = monitor;
+  const { alertThreshold, recoveryThreshold, confirmInterval, tlsExpiryDays, regions, configVersion } =
+    monitor;
   return {
     ...{ alertThreshold, recoveryThreshold, tlsExpiryDays, regions, configVersion },
     intervalMs: monitor.interval * 1000,
     timeoutMs: monitor.timeout * 1000,
     degradedThresholdMs: monitor.degradedThreshold,
+    confirmMs: confirmInterval === null ? null : confirmInterval * 1000,
   };
 }
 
@@ -93,6 +97,18 @@ export type RegionState = {
   latest: LatestResult | null;
 };
 
+/**
+ * Checks off the grid that confirm or rule out a change of status. Times are epoch milliseconds. `used` is how many of a region's checks
+ * count against the limit, `dueAt` when its next one is due; null: none is.
+ */
+export type Confirmation = {
+  /** Whether something is in doubt: a run is going on. */
+  isOpen: boolean;
+  /** When this run began, or the last one. */
+  begunAt: number;
+  regions: Record<string, { used: number; dueAt: number | null }>;
+};
+
 /** What the transition remembers of a monitor, stored as JSON. Times are epoch milliseconds. */
 export type MonitorState = {
   status: MonitorStatus;
@@ -121,6 +137,8 @@ export type MonitorState = {
   downFrom: number | null;
   /** Accumulated downtime since the monitor was last operational, without unknown periods. */
   downMs: number;
+  /** Null while nothing was ever in doubt, or the monitor has no such checks. */
+  confirmation: Confirmation | null;
 };
 
 export type RegionVote = {
@@ -181,15 +199,15 @@ const STATUSES: readonly unknown[] = ['pending', 'operational', 'degraded', 'dow
  * A state as stored by any version: fields added later may be missing. `isContested` is for the database, which notes it
  * in the schedule; a state that is stored without it is contested.
  */
-type StoredState = Omit<MonitorState, 'firstCheckAt'> &
-  Partial<Pick<MonitorState, 'firstCheckAt'>> & { isContested?: boolean };
+type StoredState = Omit<MonitorState, 'firstCheckAt' | 'confirmation'> &
+  Partial<Pick<MonitorState, 'firstCheckAt' | 'confirmation'>> & { isContested?: boolean };
 
 /** Parses a state stored as JSON. Throws if it is not one: only this module writes it. */
 export function parseMonitorState(stored: unknown): MonitorState {
   if (!isStoredState(stored)) throw new Error('the stored value is not a monitor state');
   // A pending monitor stored by an older version may be in its first round.
   const { isContested: _, ...state } = stored;
-  return { firstCheckAt: state.status === 'pending' ? state.since : null, ...state };
+  return { firstCheckAt: state.status === 'pending' ? state.since : null, confirmation: null, ...state };
 }
 
 function isStoredState(stored: unknown): stored is StoredState {

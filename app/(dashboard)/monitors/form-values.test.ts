@@ -33,8 +33,9 @@ function monitorOf(fields: object): Monitor {
 }
 
 describe('the form of a new monitor', () => {
-  it('opens with the defaults of the API', () => {
-    expect(read()).toEqual(parseInput(createMonitorSchema, SHOP));
+  it('opens with the defaults of the API, and suggests to confirm outages', () => {
+    expect(read()).toEqual({ ...parseInput(createMonitorSchema, SHOP), confirmInterval: 10 });
+    expect(read({ confirmInterval: '' }).confirmInterval).toBeNull();
   });
 
   it('omits http-only fields for a tcp monitor', () => {

@@ -7,7 +7,7 @@ import {
 import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { cutText } from '@/lib/core/storable-text';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
-import { FORM_FIELDS, type MonitorConfig } from '@/lib/schemas/monitor/fields';
+import { FORM_FIELDS, type MonitorConfig, suggestedValues } from '@/lib/schemas/monitor/fields';
 import { parseInput } from '@/lib/schemas/validation';
 
 const REQUIRED = { name: 'any', url: 'http://any.invalid' };
@@ -16,14 +16,14 @@ type Values = Record<string, string>;
 type Query = Record<string, string | string[] | undefined>;
 
 /**
- * Initial form values of a new monitor: the schema's defaults, with `name`, `url`, and `type` from the query string if
+ * Initial form values of a new monitor: the schema's defaults and what is suggested instead, with `name`, `url`, and `type` from the query string if
  * given.
  */
 export function newMonitorValues(query: Query): Values {
   const defaults = parseInput(createMonitorSchema, REQUIRED);
   const given = (name: string) => (typeof query[name] === 'string' ? query[name] : '');
   const type = MONITOR_TYPES.find((each) => each === given('type')) ?? defaults.type;
-  return toValues({ ...defaults, name: given('name'), url: given('url'), type });
+  return toValues({ ...defaults, ...suggestedValues, name: given('name'), url: given('url'), type });
 }
 
 /** The suggested first monitor: Pharos itself, whose liveness endpoint needs no credentials. */

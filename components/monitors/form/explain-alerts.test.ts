@@ -26,6 +26,18 @@ describe('explainAlerts', () => {
     );
   });
 
+  it('explains what is gained by confirming', () => {
+    const [down, confirmed] = explainAlerts({ ...TYPED, confirmInterval: '10' });
+    expect(down).toBe(
+      'Down after 3 failed checks in a row. Alerts about 20 seconds after the first failure (up to 1.2 minutes later if requests time out).',
+    );
+    expect(confirmed).toBe(
+      'After a first failure, checks every 10 seconds in all regions until the outage is confirmed or ruled out.',
+    );
+    expect(explainAlerts({ ...TYPED, confirmInterval: '' })).toEqual(explainAlerts(TYPED));
+    expect(explainAlerts({ ...TYPED, interval: '30', confirmInterval: '30' })).toHaveLength(3);
+  });
+
   it('leaves out invalid numbers', () => {
     const typed = { ...TYPED, alertThreshold: 'x', recoveryThreshold: '', degradedThreshold: '-1' };
     expect(explainAlerts(typed)).toEqual([]);

@@ -4,15 +4,23 @@ import type { Typed } from './monitor-input';
 export function explainAlerts(typed: Typed): string[] {
   const [interval, timeout] = [whole(typed.interval), whole(typed.timeout)];
   const [alerts, recoveries] = [whole(typed.alertThreshold), whole(typed.recoveryThreshold)];
-  const slow = whole(typed.degradedThreshold);
+  const [slow, confirm] = [whole(typed.degradedThreshold), whole(typed.confirmInterval)];
   const regions = (typed.regions ?? '').split(',').filter(Boolean).length;
   const sentences: string[] = [];
   if (alerts && interval && timeout) {
-    const span = (alerts - 1) * interval;
+    const pause = Math.min(confirm ?? interval, interval);
+    const span = (alerts - 1) * pause;
     const delay = span === 0 ? 'right after' : `about ${formatTime(span)} after`;
-    const extra = `up to ${formatTime(timeout)} later if requests time out`;
+    // A check begins after the one before it has ended.
+    const longest = (alerts - 1) * Math.min(Math.max(pause, timeout), interval) + timeout;
+    const extra = `up to ${formatTime(longest - span)} later if requests time out`;
     sentences.push(
       `Down after ${count(alerts, 'failed check')}${formatQuorum(regions)}. Alerts ${delay} the first failure (${extra}).`,
+    );
+  }
+  if (confirm && interval && confirm < interval) {
+    sentences.push(
+      `After a first failure, checks every ${formatTime(confirm)} in all regions until the outage is confirmed or ruled out.`,
     );
   }
   if (recoveries) sentences.push(`Recovers after ${count(recoveries, 'successful check')}.`);

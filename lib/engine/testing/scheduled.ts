@@ -7,15 +7,19 @@ export function createScheduled({
   id = 'mon_1',
   region = 'us-east',
   intervalMs = 60_000,
+  confirmMs = null,
   configVersion = 1,
   ...fields
-}: Partial<Omit<ScheduledMonitor, 'config'>> & { intervalMs?: number } = {}): ScheduledMonitor {
+}: Partial<Omit<ScheduledMonitor, 'config'>> & {
+  intervalMs?: number;
+  confirmMs?: number | null;
+} = {}): ScheduledMonitor {
   return {
     ...{ id, region, configVersion, ...schedulePlace(id, region) },
     number: 1,
     organizationId: 'org_1',
     config: {
-      ...{ intervalMs, configVersion, regions: [region] },
+      ...{ intervalMs, confirmMs, configVersion, regions: [region] },
       timeoutMs: 30_000,
       alertThreshold: 1,
       recoveryThreshold: 1,

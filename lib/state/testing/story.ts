@@ -17,6 +17,7 @@ export function configOf(change: Partial<StateConfig> = {}): StateConfig {
     alertThreshold: 3,
     recoveryThreshold: 1,
     degradedThresholdMs: 5000,
+    confirmMs: null,
     tlsExpiryDays: null,
     regions: ['us'],
     configVersion: 1,

@@ -47,6 +47,7 @@ const SHOP: MonitorConfig = {
   alertThreshold: 4,
   recoveryThreshold: 2,
   degradedThreshold: 900,
+  confirmInterval: 15,
   keyword: 'welcome',
   followRedirects: false,
   maxRedirects: 2,

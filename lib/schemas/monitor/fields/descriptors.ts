@@ -160,6 +160,26 @@ export const MONITOR_FIELDS = {
     decides: 'replayed',
     form: { section: 'alerts', label: 'Slow above', unit: 'ms', hint: 'Slower responses are degraded.' },
   }),
+  confirmInterval: field(
+    whole(5, 30)
+      .nullable()
+      .meta({
+        description:
+          'Seconds between the checks that confirm or rule out an outage after a first failure, from all regions; null to wait for the regular ones',
+        examples: [10],
+      }),
+    {
+      default: null,
+      decides: 'replayed',
+      form: {
+        section: 'alerts',
+        label: 'Confirm every',
+        unit: 's',
+        suggested: 10,
+        hint: 'After a first failure, in all regions. Leave empty to wait for regular checks.',
+      },
+    },
+  ),
   keyword: field(
     text(1, 500)
       .nullable()

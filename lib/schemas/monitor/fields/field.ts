@@ -21,6 +21,8 @@ export type Field<Value = unknown> = {
   /** Converts a stored value that the schema no longer permits. */
   read?(stored: unknown): Value;
   form: FormText & {
+    /** What the form of a new monitor opens with, if not the default. */
+    suggested?: Value;
     /** The label of a choice. */
     option?(value: string): string;
   };
@@ -93,7 +95,7 @@ function withoutRules(schema: unknown): z.ZodType {
 
 /** A field as the form shows it. */
 export function describeForForm<Name extends string>(name: Name, described: Field): FormField<Name> {
-  const { option = String, ...form } = described.form;
+  const { option = String, suggested: _, ...form } = described.form;
   const isNullable = described.schema instanceof z.ZodNullable;
   const schema: unknown =
     described.schema instanceof z.ZodNullable ? described.schema.unwrap() : described.schema;

@@ -73,6 +73,14 @@ export const monitorDefaults = Object.fromEntries(
   ]),
 ) as Pick<MonitorConfig, DefaultField>;
 
+/** What the form of a new monitor opens with instead of the defaults. */
+export const suggestedValues: Partial<MonitorConfig> = Object.fromEntries(
+  listFields(({ form }) => form.suggested !== undefined).map((name) => [
+    name,
+    describeField(name).form.suggested,
+  ]),
+);
+
 /** The schema of each field of a new monitor. */
 export const newMonitorFields = creationOf(monitorFields, monitorDefaults);
 
