@@ -10,7 +10,12 @@ export const SHARDS = 16;
 export const SLOTS_PER_SHARD = SLOTS / SHARDS;
 const PHASES = 10_000;
 
-type Scheduled = { id: string; interval: number; regions: readonly RegionId[] };
+type Scheduled = {
+  id: string;
+  interval: number;
+  confirmInterval: number | null;
+  regions: readonly RegionId[];
+};
 
 /**
  * Schedules monitors in each of their regions with an immediate first check, and wakes the workers. Discards what was scheduled
@@ -18,7 +23,7 @@ type Scheduled = { id: string; interval: number; regions: readonly RegionId[] };
  */
 export async function restartSchedules(
   tx: Transaction,
-  monitors: readonly Omit<Scheduled, 'interval'>[],
+  monitors: readonly Pick<Scheduled, 'id' | 'regions'>[],
   now: Date,
 ): Promise<void> {
   await unschedule(
@@ -37,12 +42,24 @@ export async function unschedule(tx: Transaction, monitorIds: string[]): Promise
 
 /** Moves scheduled checks onto the grids of changed intervals; checks in flight continue. */
 export async function reschedule(tx: Transaction, monitors: readonly Scheduled[], now: Date): Promise<void> {
-  const moved = monitors.flatMap(({ id, interval, regions }) =>
+  const moved = monitors.flatMap(({ id, interval, confirmInterval, regions }) =>
     regions.map((region) => {
-      const at = nextSlot(now.getTime(), interval * 1000, schedulePlace(id, region).phase);
+      const confirmMs = confirmInterval === null ? null : confirmInterval * 1000;
+      const at = nextSlot(now.getTime(), interval * 1000, schedulePlace(id, region).phase, confirmMs);
       return { id, region, at: new Date(at) };
     }),
   );
+  await moveSchedules(tx, moved);
+}
+
+/**
+ * Has a check begin at each of these times, whatever the grid says, unless one has begun since; after it, the grid applies. Wakes the
+ * workers, who follow within a second. The caller holds the locks of the states.
+ */
+export async function moveSchedules(
+  tx: Transaction,
+  moved: readonly { id: string; region: string; at: Date }[],
+): Promise<void> {
   if (moved.length === 0) return;
   await tx.$executeRaw`
     UPDATE probe_schedule SET next_check_at = moved.at
@@ -54,7 +71,7 @@ export async function reschedule(tx: Transaction, monitors: readonly Scheduled[]
 /** Schedules new regions with an immediate check and removes dropped ones. `before` has the regions until now, by monitor. */
 export async function changeRegions(
   tx: Transaction,
-  monitors: readonly Omit<Scheduled, 'interval'>[],
+  monitors: readonly Pick<Scheduled, 'id' | 'regions'>[],
   before: ReadonlyMap<string, readonly string[]>,
   now: Date,
 ): Promise<void> {
@@ -82,11 +99,17 @@ export function schedulePlace(monitorId: string, region: string): { slot: number
 
 /**
  * The next time on the monitor's grid after `now`: multiples of the interval, shifted by its phase; in milliseconds. At least half
- * an interval away, so that an unscheduled or late check is not immediately followed by another.
+ * an interval away, so that an unscheduled or late check is not immediately followed by another. With checks off the grid, half of the
+ * time between those: they must not put the next slot off.
  */
-export function nextSlot(now: number, intervalMs: number, phase: number): number {
+export function nextSlot(
+  now: number,
+  intervalMs: number,
+  phase: number,
+  confirmMs: number | null = null,
+): number {
   const next = gridSlotAfter(now, intervalMs, phase);
-  return next - now < intervalMs / 2 ? next + intervalMs : next;
+  return next - now < (confirmMs ?? intervalMs) / 2 ? next + intervalMs : next;
 }
 
 /** The very next time on the monitor's grid, even if it is near. Times in milliseconds. */

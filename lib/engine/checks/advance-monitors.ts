@@ -3,6 +3,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { followStatus } from '@/lib/domain/incidents/follow-status';
 import { type PeriodChange, switchPeriods } from '@/lib/domain/monitors/history/ledger';
+import { moveSchedules } from '@/lib/domain/monitors/probe-schedules';
 import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents, type NewEvent } from '@/lib/domain/webhooks/emit-events';
@@ -10,6 +11,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import { type Hint, noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
+import { listOffGridChecks } from '@/lib/state/confirmation/follow-confirmation';
 import { keepLastNotified, rebuiltState } from '@/lib/state/initial-state';
 import { isFirstFailure } from '@/lib/state/region';
 import { transition } from '@/lib/state/transition';
@@ -37,8 +39,8 @@ type Advanced = Omit<Advance, 'inputs'> & {
 };
 
 /**
- * Applies inputs to the status of monitors and writes everything that follows: state, ledger, incidents,
- * events with their deliveries, notices to members and subscribers, and page invalidations. The only place
+ * Applies inputs to the status of monitors and writes everything that follows: state, checks off the grid, ledger,
+ * incidents, events with their deliveries, notices to members and subscribers, and page invalidations. The only place
  * where a status changes; the caller has locked the monitors' state rows. Returns the inputs that began a run of failures.
  */
 export async function advanceMonitors(
@@ -49,12 +51,25 @@ export async function advanceMonitors(
 ): Promise<ResultInput[]> {
   const advanced = advances.map((advance) => runTransitions(advance, now, services.log));
   await writeStates(tx, advanced);
+  await scheduleConfirmations(tx, advanced);
   await writeLedger(tx, advanced, now);
   await notifyStatusChanges(tx, services, advanced);
   const changed = advanced.filter(hasChanged);
   await notePagesChanged(tx, { monitorIds: changed.map(({ monitor }) => monitor.id) });
   await noteLive(tx, listHints(advanced));
   return advanced.flatMap(({ firstFailures }) => firstFailures);
+}
+
+/** With the decision that asks for them, so that no crash loses them. */
+async function scheduleConfirmations(tx: Transaction, advanced: readonly Advanced[]): Promise<void> {
+  const checks = advanced.flatMap(({ monitor, state }) =>
+    listOffGridChecks(monitor.state, state).map(({ region, at }) => ({
+      id: monitor.id,
+      region,
+      at: new Date(at),
+    })),
+  );
+  await moveSchedules(tx, checks);
 }
 
 function listHints(advanced: Advanced[]): Hint[] {

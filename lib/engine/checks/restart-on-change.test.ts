@@ -39,6 +39,7 @@ const NOT_PROBED = {
   alertThreshold: { to: 1 },
   recoveryThreshold: { to: 2 },
   degradedThreshold: { to: 100 },
+  confirmInterval: { to: 10 },
   tlsExpiryDays: { to: 14 },
   tags: { to: ['shop'] },
   ref: { to: 'shop-1' },

@@ -114,6 +114,7 @@ function toScheduled(
 ): ScheduledMonitor {
   for (const column of SECRET_COLUMNS) restoreBytes(row, column);
   const { target, targetError } = decryptTarget(keyring, row);
+  const config = intern(toStateConfig(row));
   // One literal without spreads: V8 gives each object that ends with one a layout of its own, half a kilobyte per monitor.
   return {
     id: row.id,
@@ -123,11 +124,11 @@ function toScheduled(
     slot: row.slot,
     phase: row.phase,
     configVersion: row.configVersion,
-    config: intern(toStateConfig(row)),
+    config,
     target,
     targetError,
     host: intern(hostOf(target)),
-    dueAt: dueAfter(row, now),
+    dueAt: dueAfter(row, config, now),
     overdueSince: null,
     scheduledAt: row.nextCheckAt,
     begunAt: null,
@@ -167,10 +168,11 @@ function restoreBytes(row: Row, column: keyof Row): void {
 }
 
 /** The next slot after the latest check, or what was scheduled off the grid since; never more than one interval ago. */
-function dueAfter({ latestStart, nextCheckAt, interval, phase }: Row, now: number): number {
-  const earliest = now - interval * 1000;
+function dueAfter(row: Row, { intervalMs, confirmMs }: StateConfig, now: number): number {
+  const { latestStart, nextCheckAt, phase } = row;
+  const earliest = now - intervalMs;
   if (latestStart === null || latestStart < nextCheckAt) return Math.max(nextCheckAt, earliest);
-  return Math.max(nextSlot(latestStart, interval * 1000, phase), earliest);
+  return Math.max(nextSlot(latestStart, intervalMs, phase, confirmMs), earliest);
 }
 
 /** Null if the newest result was inconclusive: the next one is decided upon. */

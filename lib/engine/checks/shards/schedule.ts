@@ -88,13 +88,15 @@ export function createSchedule() {
       monitor.dueAt = slotAfter(monitor, now);
       return { monitor, dueAt };
     },
-    /** Gives a monitor back whose check has ended: one that ran past its next slot skips it. */
+    /** Gives a monitor back whose check has ended: one that ran past its next slot skips it, but not what was scheduled since it began. */
     giveBack: ({ id, configVersion }: ScheduledMonitor, now: number): void => {
       if (taken.get(id) !== configVersion) return;
       taken.delete(id);
       const monitor = monitors.get(id);
       if (monitor?.configVersion !== configVersion) return;
-      if (monitor.dueAt <= now) monitor.dueAt = gridSlotAfter(now, monitor.config.intervalMs, monitor.phase);
+      const isAwaited = monitor.scheduledAt > (monitor.begunAt ?? monitor.scheduledAt);
+      if (monitor.dueAt <= now && !isAwaited)
+        monitor.dueAt = gridSlotAfter(now, monitor.config.intervalMs, monitor.phase);
       enqueue(monitor);
     },
     /**
@@ -143,5 +145,5 @@ function usualPace(monitors: Iterable<ScheduledMonitor>): number {
 }
 
 function slotAfter({ config, phase }: ScheduledMonitor, now: number): number {
-  return nextSlot(now, config.intervalMs, phase);
+  return nextSlot(now, config.intervalMs, phase, config.confirmMs);
 }
