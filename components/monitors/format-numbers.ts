@@ -1,4 +1,4 @@
-import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
+import type { ChartWindow } from '@/lib/schemas/monitor/stats';
 
 /** `99.98%`: two decimals, except for `100%`. */
 export function formatPercent(percent: number): string {
@@ -11,7 +11,7 @@ export function formatMs(ms: number | null): string {
   return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(2))} s`;
 }
 
-/** `24 hours`, `7 days`. */
-export function formatWindow(window: UptimeWindow): string {
-  return window === '24h' ? '24 hours' : window.replace('d', ' days');
+/** `1 hour`, `24 hours`, `7 days`. */
+export function formatWindow(window: ChartWindow): string {
+  return window === '1h' ? '1 hour' : window.replace('h', ' hours').replace('d', ' days');
 }

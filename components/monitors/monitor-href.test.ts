@@ -3,7 +3,9 @@ import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monit
 import { monitorHref } from './monitor-href';
 
 const DEFAULTS: MonitorView = {
-  window: '24h',
+  window: undefined,
+  from: undefined,
+  to: undefined,
   by: 'all',
   region: undefined,
   outcome: undefined,
@@ -23,6 +25,8 @@ describe('monitorHref', () => {
     const cursor = { at: new Date('2026-03-10T00:00:00Z'), tie: 2 };
     const view: MonitorView = {
       window: '30d',
+      from: '2026-03-10T00:00:00.000Z',
+      to: '2026-03-10T01:00:00.000Z',
       by: 'region',
       region: 'eu-west',
       outcome: 'failed',
@@ -33,8 +37,8 @@ describe('monitorHref', () => {
   });
 
   it('falls back to the defaults for invalid parameters', () => {
-    expect(read('/monitors/mon_1?window=5y&by=x&region=moon&outcome=ok&after=1&changes=%00')).toEqual(
-      DEFAULTS,
-    );
+    expect(
+      read('/monitors/mon_1?window=5y&from=1&to=now&by=x&region=moon&outcome=ok&after=1&changes=%00'),
+    ).toEqual(DEFAULTS);
   });
 });

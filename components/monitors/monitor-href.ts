@@ -2,10 +2,12 @@ import { hrefWith } from '@/components/ui/navigation/href-with';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import { formatCursor } from '@/lib/schemas/query';
 
-/** The URL of a monitor's page with this view; defaults are left out. */
+/** The URL of a monitor's page with this view; what is not chosen is left out. */
 export function monitorHref(id: string, view: MonitorView): string {
   return hrefWith(`/monitors/${id}`, {
-    window: view.window === '24h' ? null : view.window,
+    window: view.window,
+    from: view.from,
+    to: view.to,
     by: view.by === 'all' ? null : view.by,
     region: view.region,
     outcome: view.outcome,

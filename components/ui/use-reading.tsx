@@ -8,10 +8,7 @@ import { cn } from './cn';
 export function useReading(count: number) {
   const [read, setRead] = useState<number | null>(null);
   const index = read === null ? null : Math.min(read, count - 1);
-  const follow = ({ currentTarget, clientX }: PointerEvent) => {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    setRead(clamp(Math.floor(((clientX - left) / width) * count), count));
-  };
+  const follow = (event: PointerEvent) => setRead(indexAt(event, count));
   return {
     count,
     /** Null while no item is selected. */
@@ -32,6 +29,12 @@ export function useReading(count: number) {
       onBlur: () => setRead(null),
     },
   };
+}
+
+/** The item of a row of `count` that is under the pointer. */
+export function indexAt({ currentTarget, clientX }: PointerEvent, count: number): number {
+  const { left, width } = currentTarget.getBoundingClientRect();
+  return clamp(Math.floor(((clientX - left) / width) * count), count);
 }
 
 const STEPS: Readonly<Record<string, number>> = {

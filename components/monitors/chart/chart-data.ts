@@ -1,32 +1,44 @@
 import type { IncidentSummary } from '@/lib/domain/incidents/read-incidents';
-import type { Overview } from '@/lib/domain/monitors/read-overview';
+import type { Overview, Series } from '@/lib/domain/monitors/read-overview';
 
-/** A chart line: one value per bucket, and one for the whole window. */
+/** A chart line: one value per bucket, and one for the whole chart. */
 export type ChartLine = { key: string; label: string; values: (number | null)[]; total: number | null };
+
+/** Lines that are drawn over each other, with the failures among their checks. */
+export type ChartLane = {
+  key: string;
+  lines: ChartLine[];
+  /** Per bucket: the share of checks that failed. */
+  shares: number[];
+  /** When checks failed, in epoch milliseconds; null where only the shares are known. */
+  marks: number[] | null;
+};
 
 /** A highlighted period: a ledger state other than operational. Epoch milliseconds. */
 export type ChartBand = { state: MarkedState; from: number; to: number };
 
-/** Plain data for the chart: `count` buckets of `width` milliseconds from `from`; the last one ends at `now`. */
+/** Plain data for the chart: `count` buckets of `width` milliseconds from `from`; the last one ends at `end`. */
 export type ChartData = ReturnType<typeof chartData>;
 
 const MARKED = ['down', 'degraded', 'maintenance', 'paused', 'unknown'] as const;
 export type MarkedState = (typeof MARKED)[number];
 
-/** Percentiles across all regions, or the median of each, plus states and incidents. */
+/** Percentiles across all regions, or the median of each in a lane of its own, plus states and incidents. */
 export function chartData(
   overview: Overview,
   { by, incidents }: { by: 'all' | 'region'; incidents: readonly IncidentSummary[] },
 ) {
-  const { window, from, to, together, periods } = overview;
+  const { window, from, to, width, together, periods } = overview;
   const frame = { from: from.getTime(), to: to.getTime() };
+  const lanes = by === 'region' ? lanesByRegion(overview) : [percentileLane(overview)];
   return {
     window,
     from: frame.from,
-    width: widthOf(overview),
+    width,
     count: together.buckets.length,
-    now: frame.to,
-    lines: by === 'region' ? linesByRegion(overview) : percentileLines(overview),
+    end: frame.to,
+    lanes,
+    lines: lanes.flatMap((lane) => lane.lines),
     /** Per bucket: checks with a known outcome, and how many of them failed. */
     checks: together.buckets.map(({ checks }) => checks),
     failures: together.buckets.map(({ failures }) => failures),
@@ -46,27 +58,37 @@ export function chartData(
   };
 }
 
-/** The last bucket may be cut short; the others have full width. */
-function widthOf({ together }: Overview): number {
-  const [first, second] = together.buckets;
-  if (!first) return 1;
-  return Date.parse(second?.from ?? first.to) - Date.parse(first.from);
-}
-
-function percentileLines({ together }: Overview): ChartLine[] {
-  return (['p50', 'p95', 'p99'] as const).map((key) => ({
+function percentileLane({ together, marks }: Overview): ChartLane {
+  const lines = (['p50', 'p95', 'p99'] as const).map((key) => ({
     key,
     label: key === 'p50' ? 'Median' : key,
     values: together.buckets.map((bucket) => bucket[key]),
     total: together.latency[key],
   }));
+  return {
+    key: 'all',
+    lines,
+    shares: sharesOf(together),
+    marks: marks?.map(({ at }) => at.getTime()) ?? null,
+  };
 }
 
-function linesByRegion({ regions }: Overview): ChartLine[] {
-  return regions.map(({ region, buckets, latency }) => ({
+function lanesByRegion({ regions, marks }: Overview): ChartLane[] {
+  return regions.map(({ region, ...series }) => ({
     key: region,
-    label: region,
-    values: buckets.map(({ p50 }) => p50),
-    total: latency.p50,
+    lines: [
+      {
+        key: region,
+        label: region,
+        values: series.buckets.map(({ p50 }) => p50),
+        total: series.latency.p50,
+      },
+    ],
+    shares: sharesOf(series),
+    marks: marks?.filter((mark) => mark.region === region).map(({ at }) => at.getTime()) ?? null,
   }));
+}
+
+function sharesOf({ buckets }: Series): number[] {
+  return buckets.map(({ checks, failures }) => failures / Math.max(1, checks));
 }

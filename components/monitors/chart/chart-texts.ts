@@ -17,20 +17,28 @@ const STATE_LABELS: Record<MarkedState, string> = {
   unknown: 'unknown',
 };
 
-type Buckets = Pick<ChartData, 'from' | 'width' | 'count' | 'window'>;
+type Buckets = Pick<ChartData, 'from' | 'width' | 'count'>;
+
+const DAY = 86_400_000;
 
 /** The time range of a bucket in a time zone. Day buckets are UTC days. */
 export function formatBucket(data: Buckets, index: number, zone: string): string {
   const start = new Date(data.from + index * data.width);
-  if (data.window === '90d') return `${formatDay(start, 'UTC')} (UTC)`;
-  const end = new Date(start.getTime() + data.width);
-  return `${formatDay(start, zone)}, ${formatClock(start, zone)} – ${formatClock(end, zone)}`;
+  if (data.width === DAY) return `${formatDay(start, 'UTC')} (UTC)`;
+  return formatSpan(start, new Date(start.getTime() + data.width), zone);
+}
+
+/** `Mar 10, 23:15 – 23:30`, with both days if they differ and it is longer than a day. */
+export function formatSpan(start: Date, end: Date, zone: string): string {
+  const isLong = end.getTime() - start.getTime() >= DAY;
+  const endDay = isLong ? `${formatDay(end, zone)}, ` : '';
+  return `${formatDay(start, zone)}, ${formatClock(start, zone)} – ${endDay}${formatClock(end, zone)}`;
 }
 
 /** Failures, ledger states, and incidents of a bucket; never empty. */
 export function formatEvents(data: ChartData, index: number): string[] {
   const from = data.from + index * data.width;
-  const to = Math.min(from + data.width, data.now);
+  const to = Math.min(from + data.width, data.end);
   const checks = data.checks[index] ?? 0;
   const failures = data.failures[index] ?? 0;
   const spent = new Map<MarkedState, number>();
@@ -55,9 +63,10 @@ export function formatFailures(failures: number, checks: number): string {
 
 /** Time axis labels with their position as a share of the width. */
 export function formatTimeTicks(data: Buckets, zone: string) {
+  const isShort = data.count * data.width <= 2 * DAY;
   return [0, 0.25, 0.5, 0.75].map((share) => {
     const at = new Date(data.from + share * data.count * data.width);
-    return { share, label: data.window === '24h' ? formatClock(at, zone) : formatDay(at, zone) };
+    return { share, label: isShort ? formatClock(at, zone) : formatDay(at, zone) };
   });
 }
 

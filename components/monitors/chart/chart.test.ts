@@ -32,6 +32,7 @@ const overview: Overview = {
   window: '24h',
   from: at(0),
   to: NOW,
+  width: QUARTER,
   uptime: { '24h': 99, '7d': 99, '30d': 99, '90d': 99 },
   days: [],
   periods: [
@@ -45,6 +46,10 @@ const overview: Overview = {
   regions: [
     { region: 'us-east', ...series },
     { region: 'eu-west', ...series, latency: { p50: 50, p95: 60, p99: 70 } },
+  ],
+  marks: [
+    { at: at(1), region: 'us-east', failures: 2 },
+    { at: at(1.1), region: 'eu-west', failures: 1 },
   ],
 };
 
@@ -83,6 +88,17 @@ describe('chart data', () => {
     ]);
   });
 
+  it('has a lane for each region, with its own failures at their place', () => {
+    expect(data.lanes.map(({ marks }) => marks)).toEqual([[at(1).getTime(), at(1.1).getTime()]]);
+    const { lanes } = chartData(overview, { by: 'region', incidents });
+    expect(lanes.map(({ key, marks }) => [key, marks])).toEqual([
+      ['us-east', [at(1).getTime()]],
+      ['eu-west', [at(1.1).getTime()]],
+    ]);
+    const [lane] = chartData({ ...overview, marks: null }, { by: 'all', incidents }).lanes;
+    expect([lane?.marks, lane?.shares]).toEqual([null, [0, 0.2, 0, 0]]);
+  });
+
   it('highlights states other than operational and overlapping incidents', () => {
     expect(data.bands.map(({ state }) => state)).toEqual(['down', 'unknown']);
     expect(data.incidents.map(({ id }) => id)).toEqual(['inc_now']);
@@ -105,7 +121,9 @@ describe('a bucket', () => {
   it('shows its time in the reader’s zone, and days of the longest chart in UTC', () => {
     expect(formatBucket(data, 1, 'Asia/Tokyo')).toBe('Mar 10, 23:15 – 23:30');
     expect(formatBucket(data, 3, 'Asia/Tokyo')).toBe('Mar 10, 23:45 – 00:00');
-    expect(formatBucket({ ...data, window: '90d' }, 1, 'Asia/Tokyo')).toBe('Mar 10 (UTC)');
+    expect(
+      formatBucket({ ...data, from: Date.parse('2026-03-09'), width: 86_400_000 }, 1, 'Asia/Tokyo'),
+    ).toBe('Mar 10 (UTC)');
     expect(formatTimeTicks(data, 'Asia/Tokyo').map(({ label }) => label)).toEqual([
       '23:00',
       '23:15',

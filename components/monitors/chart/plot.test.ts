@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barsPath, linePath, niceScale, placeOf } from './plot';
+import { barsPath, linePath, marksPath, niceScale, placeOf } from './plot';
 
 describe('niceScale', () => {
   it.each([
@@ -36,6 +36,10 @@ describe('barsPath', () => {
   it('draws bars as high as their share, but never too low to see', () => {
     expect(barsPath([0, 1, 0.01, 0.5], 10)).toBe('M250 100v-10h250v10zM500 100v-2h250v2zM750 100v-5h250v5z');
   });
+});
+
+it('marks stand at their moment', () => {
+  expect(marksPath([1000, 1250], { from: 1000, to: 2000 }, 10)).toBe('M0 100v-10M250 100v-10');
 });
 
 describe('placeOf', () => {

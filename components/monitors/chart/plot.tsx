@@ -1,4 +1,4 @@
-import type { ChartBand, ChartData, ChartLine } from './chart-data';
+import type { ChartBand, ChartData, ChartLane, ChartLine } from './chart-data';
 import { lineStyle } from './chart-texts';
 
 /** SVG units; the drawing stretches to fill its container. */
@@ -15,12 +15,17 @@ const BAND_STYLES: Record<ChartBand['state'], { wash: string; edge: string }> = 
 const EDGE = 2;
 const FAILURES = 10;
 
-type Props = { data: ChartData; lines: { line: ChartLine; index: number }[]; top: number; ticks: number[] };
+type Props = {
+  data: ChartData;
+  lane: ChartLane;
+  lines: { line: ChartLine; index: number }[];
+  top: number;
+  ticks: number[];
+};
 
-/** The chart's bands, grid, failures, and lines, hidden from screen readers. */
-export function Plot({ data, lines, top, ticks }: Props) {
+/** The bands, grid, failures, and lines of a lane, hidden from screen readers. */
+export function Plot({ data, lane, lines, top, ticks }: Props) {
   const frame = { from: data.from, to: data.from + data.count * data.width };
-  const shares = data.failures.map((failures, index) => failures / Math.max(1, data.checks[index] ?? 0));
   return (
     <svg
       viewBox={`0 0 ${BOX.width} ${BOX.height}`}
@@ -55,7 +60,16 @@ export function Plot({ data, lines, top, ticks }: Props) {
           />
         ) : null;
       })}
-      <path d={barsPath(shares, FAILURES)} className="fill-bad-beat" />
+      {lane.marks === null ? (
+        <path d={barsPath(lane.shares, FAILURES)} className="fill-bad-beat" />
+      ) : (
+        <path
+          d={marksPath(lane.marks, frame, FAILURES)}
+          className="fill-none stroke-bad-beat"
+          strokeWidth={3}
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
       {lines.map(({ line, index }) => {
         const { stroke, dash, width } = lineStyle(index);
         return (
@@ -115,6 +129,12 @@ export function barsPath(shares: readonly number[], height: number): string {
       return `M${round(index * width)} ${BOX.height}v-${tall}h${round(width)}v${tall}z`;
     })
     .join('');
+}
+
+/** A line from the lower edge, `height` units high, at each moment of the frame. */
+export function marksPath(marks: readonly number[], frame: Span, height: number): string {
+  const shareOf = (at: number) => (at - frame.from) / (frame.to - frame.from);
+  return marks.map((at) => `M${round(shareOf(at) * BOX.width)} ${BOX.height}v-${height}`).join('');
 }
 
 type Span = { from: number; to: number };

@@ -1,21 +1,41 @@
+import Link from 'next/link';
 import { Segments } from '@/components/ui/navigation/segments';
 import { Section } from '@/components/ui/section';
 import type { IncidentSummary } from '@/lib/domain/incidents/read-incidents';
 import type { Overview } from '@/lib/domain/monitors/read-overview';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
-import { UPTIME_WINDOWS } from '@/lib/schemas/monitor/stats';
+import { CHART_WINDOWS } from '@/lib/schemas/monitor/stats';
 import { formatWindow } from '../format-numbers';
 import { monitorHref } from '../monitor-href';
 import { chartData } from './chart-data';
 import { ResponseChart } from './response-chart';
 
-type Props = { id: string; view: MonitorView; overview: Overview; incidents: IncidentSummary[] };
+type Props = {
+  id: string;
+  view: MonitorView;
+  overview: Overview;
+  incidents: IncidentSummary[];
+  /** The range was chosen to fit an outage. */
+  isFitted: boolean;
+};
 
 /** The response time chart; its time range and lines are chosen in the URL. */
-export function ResponseSection({ id, view, overview, incidents }: Props) {
+export function ResponseSection({ id, view, overview, incidents, isFitted }: Props) {
   const at = (change: Partial<MonitorView>) => monitorHref(id, { ...view, ...change });
+  const isZoomed = overview.window === null;
   const choices = (
     <>
+      {isFitted ? <span className="text-xs text-muted">Fits the outage</span> : null}
+      {isZoomed ? (
+        <Link
+          prefetch={false}
+          scroll={false}
+          href={at({ from: undefined, to: undefined })}
+          className="text-sm text-accent underline underline-offset-2"
+        >
+          Reset zoom
+        </Link>
+      ) : null}
       {overview.regions.length > 1 || view.by === 'region' ? (
         <Segments
           label="Chart lines"
@@ -27,10 +47,10 @@ export function ResponseSection({ id, view, overview, incidents }: Props) {
       ) : null}
       <Segments
         label="Time range"
-        segments={UPTIME_WINDOWS.map((window) => ({
+        segments={CHART_WINDOWS.map((window) => ({
           label: formatWindow(window),
-          href: at({ window }),
-          isChosen: view.window === window,
+          href: at({ window, from: undefined, to: undefined }),
+          isChosen: overview.window === window,
         }))}
       />
     </>
@@ -40,7 +60,10 @@ export function ResponseSection({ id, view, overview, incidents }: Props) {
       title={view.by === 'region' ? 'Median response time by region' : 'Response time'}
       aside={choices}
     >
-      <ResponseChart key={view.by} data={chartData(overview, { by: view.by, incidents })} />
+      <ResponseChart
+        key={`${view.by} ${overview.window ?? overview.from.getTime()}`}
+        data={chartData(overview, { by: view.by, incidents })}
+      />
     </Section>
   );
 }

@@ -1,8 +1,7 @@
 import { Section } from '@/components/ui/section';
-import type { PhaseSummary } from '@/lib/domain/monitors/history/read-results';
-import type { CheckResult } from '@/lib/schemas/monitor/result';
-import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
-import { formatMs, formatWindow } from '../format-numbers';
+import { Moment } from '@/components/ui/time/moment';
+import type { LastFailure, PhaseSummary } from '@/lib/domain/monitors/history/read-phases';
+import { formatMs } from '../format-numbers';
 import { PhaseBar, phasesOf, SHADES, sumPhases } from './phase-bar';
 
 const HEAD =
@@ -13,33 +12,36 @@ const HEAD_ROW = 'border-b border-line max-sm:grid max-sm:gap-x-1 max-sm:px-3';
 const ROW = `${HEAD_ROW} last:border-0 max-sm:py-2`;
 
 type Props = {
-  window: UptimeWindow;
   summaries: PhaseSummary[];
-  /** The latest check of each region. */
-  latest: CheckResult[];
+  /** The last failed check of each region in the same time. */
+  failures: LastFailure[];
+  now: Date;
 };
 
-/** Where checks spend their time; nothing before the first successful check. */
-export function PhaseSection({ window, summaries, latest }: Props) {
-  if (summaries.length === 0) return null;
-  // Only individual results have phases, and they are kept for less time than the longest chart covers.
-  const span =
-    window === '90d' ? 'the retention period of individual results' : `the last ${formatWindow(window)}`;
-  const note = `Medians of successful checks over ${span}, with the latest check below.`;
+/** Where checks spend their time; nothing without checks. */
+export function PhaseSection(props: Props) {
+  if (props.summaries.length === 0 && props.failures.length === 0) return null;
+  const note = 'Successful checks of the charted time: median, with the 95th percentile below.';
   return (
     <Section title="Phases" aside={<p className="text-xs text-muted">{note}</p>}>
-      <PhaseTable summaries={summaries} latest={latest} />
+      <PhaseTable {...props} />
     </Section>
   );
 }
 
-/** The median of each phase, overall and by region, with the latest check below. */
-function PhaseTable({ summaries, latest }: Omit<Props, 'window'>) {
-  const phases = phasesOf([...summaries.map(({ medians }) => medians), ...latest.map((each) => each.phases)]);
-  const longest = Math.max(1, ...summaries.map(({ medians }) => sumPhases(medians)));
+/** The median and 95th percentile of each phase, overall and by region, and the last failed check. */
+function PhaseTable({ summaries: measured, failures, now }: Props) {
+  const silent = failures.filter(({ region }) => !measured.some((each) => each.region === region));
+  const summaries = [
+    ...measured,
+    ...silent.map(({ region }) => ({ region, checks: 0, p50: NONE, p95: NONE })),
+  ];
+  const phases = phasesOf(summaries.map(({ p50 }) => p50));
+  const longest = Math.max(1, ...summaries.map(({ p50 }) => sumPhases(p50)));
+  // On phones, in columns of equal width.
   const columns = { gridTemplateColumns: `repeat(${phases.length + 1}, minmax(0, 1fr))` };
   // With one region, the overall row would only repeat it.
-  const rows = summaries.length === 2 ? summaries.slice(1) : summaries;
+  const rows = summaries.length === 2 ? summaries.filter(({ region }) => region !== null) : summaries;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <table className="w-full border-collapse max-sm:block">
@@ -61,11 +63,14 @@ function PhaseTable({ summaries, latest }: Omit<Props, 'window'>) {
             <th scope="col" className={`${HEAD} text-right`}>
               Total
             </th>
+            <th scope="col" className={`${HEAD} text-left max-sm:hidden`}>
+              Last failed check
+            </th>
           </tr>
         </thead>
         <tbody className="max-sm:block">
-          {rows.map(({ region, checks, medians }) => {
-            const last = region === null ? undefined : latest.find((each) => each.region === region);
+          {rows.map(({ region, checks, p50, p95 }) => {
+            const failure = region === null ? undefined : failures.find((each) => each.region === region);
             return (
               <tr key={region} className={ROW} style={columns}>
                 <th scope="row" className={`${CELL} text-left font-normal max-sm:col-span-full`}>
@@ -73,17 +78,23 @@ function PhaseTable({ summaries, latest }: Omit<Props, 'window'>) {
                     {region ?? 'All regions'}
                   </span>
                   <span className="block text-xs text-muted max-sm:ml-2 max-sm:inline">
-                    median of {checks}
-                    {last ? ', latest' : ''}
+                    {checks === 0 ? 'no successful check' : `sample of ${checks}`}
                   </span>
                 </th>
                 <td className="px-3 py-3.5 align-top max-sm:hidden">
-                  <PhaseBar phases={medians} longest={longest} />
+                  <PhaseBar phases={p50} longest={longest} />
                 </td>
                 {phases.map(({ key }) => (
-                  <Cell key={key} median={medians[key]} last={last?.phases[key]} />
+                  <Cell key={key} p50={p50[key]} p95={p95[key]} />
                 ))}
-                <Cell median={medians.responseTime} last={last?.responseTime} isTotal />
+                <Cell p50={p50.responseTime} p95={p95.responseTime} isTotal />
+                <td className={`${CELL} max-sm:col-span-full max-sm:text-xs`}>
+                  {failure ? (
+                    <Failure failure={failure} now={now} />
+                  ) : (
+                    <span className="max-sm:hidden">–</span>
+                  )}
+                </td>
               </tr>
             );
           })}
@@ -93,13 +104,26 @@ function PhaseTable({ summaries, latest }: Omit<Props, 'window'>) {
   );
 }
 
-/** A median with the value of the latest check below; undefined if there is none to compare. */
-function Cell(props: { median: number | null; last: number | null | undefined; isTotal?: boolean }) {
-  const { median, last, isTotal = false } = props;
+const NONE = { dns: null, connect: null, tls: null, firstByte: null, transfer: null, responseTime: null };
+
+/** A median with the 95th percentile below. */
+function Cell({ p50, p95, isTotal = false }: { p50: number | null; p95: number | null; isTotal?: boolean }) {
   return (
     <td className={`${CELL} text-right whitespace-nowrap max-sm:text-xs`}>
-      <span className={isTotal ? 'font-medium' : ''}>{formatMs(median)}</span>
-      {last === undefined ? null : <span className="block text-xs text-muted">{formatMs(last)}</span>}
+      <span className={isTotal ? 'font-medium' : ''}>{formatMs(p50)}</span>
+      {p95 === null ? null : <span className="block text-xs text-muted">{formatMs(p95)}</span>}
     </td>
+  );
+}
+
+function Failure({ failure, now }: { failure: LastFailure; now: Date }) {
+  return (
+    <>
+      <span className="text-bad sm:block">
+        <span className="sm:sr-only">Last failed </span>
+        <Moment at={failure.at.toISOString()} now={now.toISOString()} />
+      </span>
+      <span className="text-xs text-muted wrap-anywhere max-sm:ml-2">{failure.error}</span>
+    </>
   );
 }

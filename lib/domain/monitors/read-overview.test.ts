@@ -3,7 +3,7 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { statsQuerySchema, UPTIME_WINDOWS } from '@/lib/schemas/monitor/stats';
+import { CHART_WINDOWS, statsQuerySchema } from '@/lib/schemas/monitor/stats';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
@@ -45,17 +45,19 @@ beforeAll(async () => {
   clock.set(NOW);
 });
 
+const own = () => ({ id: shop, noDataSince: null, interval: 60 as const });
+
 describe('the overview of a monitor', () => {
-  it.each(UPTIME_WINDOWS)('matches the statistics of the API for all regions: %s', async (window) => {
-    const overview = await readOverview(mine.ctx, { id: shop, noDataSince: null }, window);
+  it.each(CHART_WINDOWS)('matches the statistics of the API for all regions: %s', async (window) => {
+    const overview = await readOverview(mine.ctx, own(), window);
     const stats = await readStats(mine.ctx, shop, statsQuerySchema.parse({ window }));
     const { checks, failures, latency, buckets, uptime, days } = stats;
     expect(overview.together).toEqual({ checks, failures, latency, buckets });
     expect(overview).toMatchObject({ uptime, days });
   });
 
-  it.each(UPTIME_WINDOWS)('matches the statistics of the API for each region: %s', async (window) => {
-    const { regions } = await readOverview(mine.ctx, { id: shop, noDataSince: null }, window);
+  it.each(CHART_WINDOWS)('matches the statistics of the API for each region: %s', async (window) => {
+    const { regions } = await readOverview(mine.ctx, own(), window);
     expect(regions.map(({ region }) => region)).toEqual(['us-east', 'eu-west']);
     for (const { region, ...series } of regions) {
       const stats = await readStats(mine.ctx, shop, statsQuerySchema.parse({ window, region }));
@@ -65,7 +67,7 @@ describe('the overview of a monitor', () => {
   });
 
   it('contains the periods of the window, oldest first', async () => {
-    const { periods } = await readOverview(mine.ctx, { id: shop, noDataSince: null }, '24h');
+    const { periods } = await readOverview(mine.ctx, own(), '24h');
     expect(periods).toEqual([
       { state: 'operational', from: ago(100 * DAY), to: ago(3 * HOUR) },
       { state: 'down', from: ago(3 * HOUR), to: ago(2 * HOUR) },
@@ -73,9 +75,31 @@ describe('the overview of a monitor', () => {
     ]);
   });
 
+  it('marks when checks failed, per region, while single results can be told apart', async () => {
+    const { marks } = await readOverview(mine.ctx, own(), '6h');
+    expect(marks?.every(({ region }) => region === 'eu-west')).toBe(true);
+    expect(marks?.reduce((sum, { failures }) => sum + failures, 0)).toBe(30);
+    expect(marks?.[0]?.at).toEqual(ago(3 * HOUR));
+    expect((await readOverview(mine.ctx, own(), '1h')).marks).toEqual([]);
+    expect((await readOverview(mine.ctx, own(), '7d')).marks).toBeNull();
+  });
+
+  it('covers any part of the past, and nothing after it', async () => {
+    const range = { since: ago(3 * HOUR), until: ago(2.5 * HOUR) };
+    const { from, to, width, together, periods, window } = await readOverview(mine.ctx, own(), range);
+    expect({ from, to, width, window }).toEqual({
+      from: range.since,
+      to: range.until,
+      width: 60_000,
+      window: null,
+    });
+    expect([together.buckets.length, together.checks, together.failures]).toEqual([30, 30, 15]);
+    expect(periods.map(({ state }) => state)).toEqual(['down']);
+  });
+
   it("throws NOT_FOUND for another organization's monitor", async () => {
     const other = await createTestOrganization(createTestServices(database));
-    await expect(readOverview(other.ctx, { id: shop, noDataSince: null }, '24h')).rejects.toMatchObject({
+    await expect(readOverview(other.ctx, own(), '24h')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -88,8 +112,9 @@ describe('the cost of the overview', () => {
   });
   afterAll(() => counting.db.$disconnect());
 
-  it.each(UPTIME_WINDOWS)('takes two statements: %s', async (window) => {
+  it.each(CHART_WINDOWS)('takes two statements, and one more where checks failed: %s', async (window) => {
     const ctx = { ...mine.ctx, db: counting.db };
-    expect(await counting.count(() => readOverview(ctx, { id: shop, noDataSince: null }, window))).toBe(2);
+    const marked = window === '6h' || window === '24h';
+    expect(await counting.count(() => readOverview(ctx, own(), window))).toBe(marked ? 3 : 2);
   });
 });

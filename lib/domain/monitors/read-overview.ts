@@ -1,64 +1,78 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Monitor } from '@/lib/schemas/monitor';
-import type { DayBar, MonitorStats, StatsQuery, Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
+import type { ChartWindow, DayBar, MonitorStats, StatsQuery, Uptimes } from '@/lib/schemas/monitor/stats';
 import { REGIONS, type RegionId } from '@/lib/schemas/regions';
 import { findMonitorNumber, ownMonitor } from './find-monitor';
+import { type ChartRange, chartBuckets, isRaw } from './history/chart-range';
 import { dayBars, startOfBars } from './history/day-bars';
 import {
   addUpMeasurements,
+  type FailureMark,
   listBuckets,
   type Measured,
   type Measurement,
+  readFailures,
   readMeasurements,
 } from './history/measured-buckets';
 import { type Period, readPeriods } from './history/periods';
-import { chartBuckets } from './history/read-latency';
-import { uptimesOf, WINDOW_MS } from './history/uptime';
+import { uptimesOf, uptimeWithin, WINDOW_MS } from './history/uptime';
 import { readSilences } from './silence';
 
 /** The measurements of a window and of each of its buckets. */
 export type Series = Measured & { buckets: MonitorStats['buckets'] };
 
-/** The history of a monitor over a window, in total and from each region with results. */
+/** The history of a monitor over a range, in total and from each region with results. */
 export type Overview = {
-  window: UptimeWindow;
+  /** Null if the range is a part of the past. */
+  window: ChartWindow | null;
   from: Date;
   to: Date;
+  /** The width of a bucket in milliseconds. */
+  width: number;
   /** Up to now, independent of the window. */
   uptime: Uptimes;
   days: DayBar[];
-  /** The status periods of the window, oldest first; the first can start earlier, the last is the current one. */
+  /** The status periods of the range, oldest first; the first can start earlier, the last can end later. */
   periods: Period[];
   together: Series;
   regions: (Series & { region: RegionId })[];
+  /** When checks failed, oldest first; null where only the number per bucket is known. */
+  marks: FailureMark[] | null;
 };
 
-/** All charts of a monitor's page, in two queries. Throws NOT_FOUND. */
+/** All charts of a monitor's page, in two queries, and one more if checks failed. Throws NOT_FOUND. */
 export async function readOverview(
   ctx: OrganizationContext,
-  monitor: Pick<Monitor, 'id' | 'noDataSince'>,
-  window: UptimeWindow,
+  { id, interval, ...monitor }: Pick<Monitor, 'id' | 'noDataSince' | 'interval'>,
+  range: ChartRange,
 ): Promise<Overview> {
   const noDataSince = monitor.noDataSince === null ? null : new Date(monitor.noDataSince);
-  const history = await readHistory(ctx, { id: monitor.id, noDataSince }, { window });
-  const { now, buckets, periods, measurements, uptime, days } = history;
+  const history = await readHistory(ctx, { id, noDataSince, interval }, { range });
+  const { buckets, periods, measurements, uptime, days } = history;
   const seriesOf = (measured: Measurement[]): Series => ({
     ...addUpMeasurements(measured),
-    buckets: listBuckets(buckets, measured, now),
+    buckets: listBuckets(buckets, measured),
   });
+  const hasFailures = measurements.some(({ failures }) => failures > 0);
   return {
-    window,
+    window: typeof range === 'string' ? range : null,
     from: buckets.from,
-    to: now,
+    to: buckets.until,
+    width: buckets.width,
     uptime,
     days,
-    periods: periods.filter(({ to }) => to === null || to > buckets.from),
+    periods: periods.filter(({ from, to }) => from < buckets.until && (to === null || to > buckets.from)),
     together: seriesOf(measurements),
     regions: REGIONS.flatMap(({ id: region, number }) => {
       const own = measurements.filter((measurement) => measurement.region === number);
       return own.length > 0 ? [{ region, ...seriesOf(own) }] : [];
     }),
+    marks: !isRaw(buckets)
+      ? null
+      : hasFailures
+        ? await readFailures(ctx.db, { monitor: ownMonitor('number', ctx, id), buckets })
+        : [],
   };
 }
 
@@ -73,30 +87,30 @@ export async function readStats(
 ): Promise<MonitorStats> {
   const silences = await readSilences(ctx.db, [id], ctx.clock.now());
   const noDataSince = silences.get(id)?.noDataSince ?? null;
-  const history = await readHistory(ctx, { id, noDataSince }, { window, region });
-  const { now, buckets, measurements, uptime, days } = history;
+  const history = await readHistory(ctx, { id, noDataSince }, { range: window, region });
+  const { now, buckets, periods, measurements, uptime, days } = history;
   return {
     window,
     region: region ?? null,
     from: buckets.from.toISOString(),
     to: now.toISOString(),
-    uptimePercentage: uptime[window],
+    uptimePercentage: uptimeWithin(periods, new Date(now.getTime() - WINDOW_MS[window]), now),
     ...addUpMeasurements(measurements),
     uptime,
-    buckets: listBuckets(buckets, measurements, now),
+    buckets: listBuckets(buckets, measurements),
     days,
   };
 }
 
-/** The measurements of a window, and the status periods of at least 90 days, oldest first. */
+/** The measurements of a range, and the status periods of at least 90 days, oldest first. */
 async function readHistory(
   ctx: OrganizationContext,
-  { id, noDataSince }: { id: string; noDataSince: Date | null },
-  { window, region }: StatsQuery,
+  { id, noDataSince, interval }: { id: string; noDataSince: Date | null; interval?: number },
+  { range, region }: { range: ChartRange; region?: RegionId | undefined },
 ) {
   requirePermission(ctx, 'monitor.read');
   const now = ctx.clock.now();
-  const buckets = chartBuckets(window, now);
+  const buckets = chartBuckets(range, now, interval);
   // The trailing 90 days, the day bars and the chart start at different times.
   const starts = [buckets.from, startOfBars(now), new Date(now.getTime() - WINDOW_MS['90d'])];
   const since = new Date(Math.min(...starts.map((start) => start.getTime())));
@@ -106,7 +120,7 @@ async function readHistory(
       now,
       silences: new Map([[id, { noDataSince }]]),
     }),
-    readMeasurements(ctx.db, window, { monitor: ownMonitor('number', ctx, id), region, buckets, now }),
+    readMeasurements(ctx.db, { monitor: ownMonitor('number', ctx, id), region, buckets }),
   ]);
   const own = ledger.get(id);
   if (own === undefined) await findMonitorNumber(ctx, id);

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { lenient, parseCursor, placeOnScreen, regionQuery } from '@/lib/schemas/query';
-import { UPTIME_WINDOWS } from './stats';
+import { CHART_WINDOWS } from './stats';
 
 /** The query of a monitor's page. Invalid values are ignored. */
 export const monitorViewSchema = z.object({
-  /** The period of the charts. */
-  window: z.enum(UPTIME_WINDOWS).catch('24h'),
+  /** The period of the charts up to now; without one, it depends on the status. */
+  window: lenient(z.enum(CHART_WINDOWS)),
+  /** The part of the past that the charts are zoomed to; wins over a window if it is one. */
+  from: lenient(z.iso.datetime()),
+  to: lenient(z.iso.datetime()),
   /** Whether the chart shows one line per region or percentiles of all regions. */
   by: z.enum(['all', 'region']).catch('all'),
   /** Filters and position of the list of checks. */

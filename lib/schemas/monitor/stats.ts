@@ -7,9 +7,13 @@ import { instantSchema, oneOf } from '@/lib/schemas/text';
 export const UPTIME_WINDOWS = ['24h', '7d', '30d', '90d'] as const;
 export type UptimeWindow = (typeof UPTIME_WINDOWS)[number];
 
+/** The periods that charts cover. */
+export const CHART_WINDOWS = ['1h', '6h', ...UPTIME_WINDOWS] as const;
+export type ChartWindow = (typeof CHART_WINDOWS)[number];
+
 /** The query of GET /monitors/:id/stats. */
 export const statsQuerySchema = z.strictObject({
-  window: oneOf(UPTIME_WINDOWS).default('24h'),
+  window: oneOf(CHART_WINDOWS).default('24h'),
   region: regionQuery.optional(),
 });
 
@@ -48,7 +52,7 @@ const bucketSchema = latencySchema
 /** The response of GET /monitors/:id/stats. `region` narrows checks, failures, latency and buckets; uptime is the monitor's. */
 export const statsSchema = z
   .strictObject({
-    window: z.enum(UPTIME_WINDOWS),
+    window: z.enum(CHART_WINDOWS),
     region: z.enum(REGION_IDS).nullable(),
     from: instantSchema.describe('Start of the first bucket'),
     to: instantSchema,

@@ -32,7 +32,8 @@ import {
   readMonitors,
 } from '@/lib/domain/monitors/find-monitor';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
-import { listResults, readLatestChecks, readPhases } from '@/lib/domain/monitors/history/read-results';
+import { readLastFailures, readPhases } from '@/lib/domain/monitors/history/read-phases';
+import { listResults, readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import {
   findMonitorById,
   listMonitorNames,
@@ -198,9 +199,10 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/readLatestChecks': reads('monitor.read', readLatestChecks, aMonitor),
   'monitors/readOverview': reads(
     'monitor.read',
-    (ctx, id) => readOverview(ctx, { id, noDataSince: null }, '7d'),
+    (ctx, id) => readOverview(ctx, { id, noDataSince: null, interval: 60 }, '7d'),
     aMonitor,
   ),
+  'monitors/readLastFailures': reads('monitor.read', (ctx, id) => readLastFailures(ctx, id, '7d'), aMonitor),
   'monitors/readPhases': reads('monitor.read', (ctx, id) => readPhases(ctx, id, '7d'), aMonitor),
   'monitors/readMonitorStandings': reads(
     'monitor.read',

@@ -1,14 +1,9 @@
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { Latency, MonitorStats, UptimeWindow } from '@/lib/schemas/monitor/stats';
-import { type RegionId, regionNumber } from '@/lib/schemas/regions';
-import {
-  BUCKET_STARTS,
-  type ChartBuckets,
-  type LatencyHistogram,
-  quantileMs,
-  unpackHistogram,
-} from './read-latency';
+import type { Latency, MonitorStats } from '@/lib/schemas/monitor/stats';
+import { type RegionId, regionNumber, regionOf } from '@/lib/schemas/regions';
+import { type ChartBuckets, isRaw } from './chart-range';
+import { BUCKET_STARTS, type LatencyHistogram, quantileMs, unpackHistogram } from './read-latency';
 
 /** Totals of measurements: checks of known outcome, failures, and latencies of successful checks. */
 export type Measured = { checks: number; failures: number; latency: Latency };
@@ -28,11 +23,10 @@ export function addUpMeasurements(measurements: readonly Measurement[]): Measure
   return { checks, failures, latency: { p50: at(0.5), p95: at(0.95), p99: at(0.99) } };
 }
 
-/** One entry per bucket of the chart, oldest first, ending at `now`. */
+/** One entry per bucket of the chart, oldest first. */
 export function listBuckets(
-  { from, width, count }: ChartBuckets,
+  { from, width, count, until }: ChartBuckets,
   measurements: readonly Measurement[],
-  now: Date,
 ): MonitorStats['buckets'] {
   const byBucket = Array.from({ length: count }, (): Measurement[] => []);
   for (const measurement of measurements) byBucket[measurement.bucket]?.push(measurement);
@@ -41,7 +35,7 @@ export function listBuckets(
     const start = from.getTime() + bucket * width;
     return {
       from: new Date(start).toISOString(),
-      to: new Date(Math.min(start + width, now.getTime())).toISOString(),
+      to: new Date(Math.min(start + width, until.getTime())).toISOString(),
       checks,
       failures,
       ...latency,
@@ -60,26 +54,26 @@ export type Measurement = {
 
 type Row = Omit<Measurement, 'latency'> & { latency: number[] };
 /** `monitor` is an expression for its number. */
-type Wanted = { monitor: Prisma.Sql; region: RegionId | undefined; buckets: ChartBuckets; now: Date };
+type Wanted = { monitor: Prisma.Sql; region: RegionId | undefined; buckets: ChartBuckets };
 
 /**
- * The measurements of a monitor by bucket and region; a pair can occur more than once. A day is read from raw results, a longer
- * window from rollups and, for hours not rolled up yet, raw results: in one query.
+ * The measurements of a monitor by bucket and region; a pair can occur more than once. Buckets of less than an hour are read from raw
+ * results, others from rollups and, for hours not rolled up yet, raw results: in one query.
  */
 export async function readMeasurements(
   db: Pick<Database, '$queryRaw'>,
-  window: UptimeWindow,
   wanted: Wanted,
 ): Promise<Measurement[]> {
   const { from } = wanted.buckets;
   // Subqueries are evaluated before partitions are read, so those before are skipped.
   const until = Prisma.sql`(SELECT greatest(max(rolled_until), ${from}) FROM raw.rollup_progress)`;
-  const query =
-    window === '24h'
-      ? rawQuery(wanted, Prisma.sql`${from}`)
-      : Prisma.sql`(${rollupQuery(wanted, until)}) UNION ALL (${rawQuery(wanted, until)})`;
+  const query = isRaw(wanted.buckets)
+    ? rawQuery(wanted, Prisma.sql`${from}`)
+    : Prisma.sql`(${rollupQuery(wanted, until)}) UNION ALL (${rawQuery(wanted, until)})`;
   const rows = await db.$queryRaw<Row[]>(query);
-  return rows.map((row) => ({ ...row, latency: unpackHistogram(row.latency) }));
+  // A part of the past ends before the check at its end.
+  const within = rows.filter(({ bucket }) => bucket < wanted.buckets.count);
+  return within.map((row) => ({ ...row, latency: unpackHistogram(row.latency) }));
 }
 
 /** Aggregates in the database, so that months are only a few rows. */
@@ -88,7 +82,8 @@ function rollupQuery({ monitor, region, buckets }: Wanted, until: Prisma.Sql): P
     WITH hours AS MATERIALIZED (
       SELECT ${bucketNumber(Prisma.sql`hour`, buckets)} AS bucket, region, checks, failures, latency
         FROM raw.rollup_hour
-       WHERE monitor = ${monitor} AND hour >= ${buckets.from} AND hour < ${until} ${inRegion(region)}
+       WHERE monitor = ${monitor} AND hour >= ${buckets.from} AND hour < ${until} AND hour < ${buckets.until}
+             ${inRegion(region)}
     ), times AS (
       SELECT bucket, region, entry >> 24 AS class, sum(entry & 16777215)::int AS n
         FROM hours, unnest(latency) AS entry GROUP BY 1, 2, 3
@@ -101,7 +96,7 @@ function rollupQuery({ monitor, region, buckets }: Wanted, until: Prisma.Sql): P
 }
 
 /** The same for raw results from `since` on. */
-function rawQuery({ monitor, region, buckets, now }: Wanted, since: Prisma.Sql): Prisma.Sql {
+function rawQuery({ monitor, region, buckets }: Wanted, since: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     SELECT bucket, region, coalesce(sum(n), 0)::int AS checks,
            coalesce(sum(n) FILTER (WHERE outcome = 1), 0)::int AS failures,
@@ -110,7 +105,7 @@ function rawQuery({ monitor, region, buckets, now }: Wanted, since: Prisma.Sql):
                    CASE WHEN outcome = 0 THEN width_bucket(response_time, ${BUCKET_STARTS}::int[]) END AS class,
                    count(*)::int AS n
               FROM raw.check_result
-             WHERE monitor = ${monitor} AND checked_at >= ${since} AND checked_at <= ${now} AND outcome < 2
+             WHERE monitor = ${monitor} AND checked_at >= ${since} AND checked_at <= ${buckets.until} AND outcome < 2
                    ${inRegion(region)}
              GROUP BY 1, 2, 3, 4) AS counted
      GROUP BY bucket, region`;
@@ -120,6 +115,31 @@ function inRegion(region: RegionId | undefined): Prisma.Sql {
   return region ? Prisma.sql`AND region = ${regionNumber(region)}` : Prisma.empty;
 }
 
-function bucketNumber(at: Prisma.Sql, { from, width }: ChartBuckets): Prisma.Sql {
+function bucketNumber(at: Prisma.Sql, { from, width }: Pick<ChartBuckets, 'from' | 'width'>): Prisma.Sql {
   return Prisma.sql`floor(extract(epoch FROM ${at} - ${from}::timestamptz) * 1000 / ${width}::int)::int`;
+}
+
+/** Failed checks from one region, at the time of the first: those closer together than can be told apart in a chart are one mark. */
+export type FailureMark = { at: Date; region: RegionId; failures: number };
+
+/** Marks across a chart: one every few pixels, whatever the number of failures. */
+const MARKS = 240;
+
+/** When checks of a monitor failed, oldest first; at most 240 marks per region, read from the index of unsuccessful results. */
+export async function readFailures(
+  db: Pick<Database, '$queryRaw'>,
+  { monitor, buckets }: Pick<Wanted, 'monitor' | 'buckets'>,
+): Promise<FailureMark[]> {
+  const { from, width, count } = buckets;
+  const end = new Date(from.getTime() + width * count);
+  const step = { from, width: Math.ceil((width * count) / MARKS) };
+  const rows = await db.$queryRaw<{ at: Date; region: number; failures: number }[]>`
+    SELECT min(checked_at) AS at, region, count(*)::int AS failures
+      FROM raw.check_result
+     WHERE monitor = ${monitor} AND checked_at >= ${from} AND checked_at < ${end} AND outcome <> 0 AND outcome = 1
+     GROUP BY region, ${bucketNumber(Prisma.sql`checked_at`, step)} ORDER BY 1, 2`;
+  return rows.flatMap((row) => {
+    const region = regionOf(row.region);
+    return region === null ? [] : [{ ...row, region }];
+  });
 }

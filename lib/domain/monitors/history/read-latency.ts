@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { Latency, UptimeWindow } from '@/lib/schemas/monitor/stats';
+import type { Latency } from '@/lib/schemas/monitor/stats';
 
 /** Counts of response times by bucket. Sparse: empty buckets have no entry. */
 export type LatencyHistogram = ReadonlyMap<number, number>;
@@ -20,24 +20,13 @@ export const BUCKET_STARTS: readonly number[] = listBucketStarts();
 export const QUANTILE_ERROR = Math.sqrt(GROWTH) - 1;
 export const EMPTY_HISTOGRAM: LatencyHistogram = new Map();
 
-/** The buckets of a chart: `count` of `width` milliseconds each, starting at `from`. */
-export type ChartBuckets = { from: Date; width: number; count: number };
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const SHAPES: Record<UptimeWindow, { width: number; count: number }> = {
-  '24h': { width: 15 * MINUTE, count: 96 },
-  '7d': { width: 2 * HOUR, count: 84 },
-  '30d': { width: 8 * HOUR, count: 90 },
-  '90d': { width: 24 * HOUR, count: 90 },
-};
-
 /** Median and 95th percentile of successful checks in milliseconds; null without any. */
 export type LatencyPoint = Pick<Latency, 'p50' | 'p95'>;
 
 /** The last 24 hours, oldest first, including the current one, and their total. */
 export type LatencySeries = { hours: LatencyPoint[]; total: LatencyPoint };
 
+const HOUR = 3_600_000;
 const HOURS = 24;
 
 /** The response times of monitors from all regions, by monitor ID, in one query of rollups and recent raw results. */
@@ -97,13 +86,6 @@ export function latencyQuery(monitorIds: string[], { since, now }: { since: Date
        WHERE outcome = 0 AND response_time IS NOT NULL
     ), times AS (SELECT id, hour, class, sum(n)::int AS n FROM counted GROUP BY 1, 2, 3)
     SELECT id AS "monitorId", hour, array_agg((class << 24) + n) AS latency FROM times GROUP BY 1, 2`;
-}
-
-/** The buckets of a window, aligned to multiples of their width in UTC; the last one contains `now`. */
-export function chartBuckets(window: UptimeWindow, now: Date): ChartBuckets {
-  const { width, count } = SHAPES[window];
-  const last = Math.floor(now.getTime() / width) * width;
-  return { from: new Date(last - (count - 1) * width), width, count };
 }
 
 function listBucketStarts(): number[] {

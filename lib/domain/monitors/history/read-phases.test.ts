@@ -7,7 +7,9 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { phasesQuery, readLatestChecks, readPhases } from './read-results';
+import { spanOf } from './chart-range';
+import { phasesQuery, readLastFailures, readPhases } from './read-phases';
+import { readLatestChecks } from './read-results';
 
 const DAY = 86_400_000;
 const NOW = new Date('2026-03-10T18:00:00.000Z');
@@ -37,7 +39,7 @@ async function addMonitor(days: number): Promise<string> {
 }
 
 describe('the phases of checks', () => {
-  it('are medians of successful checks, in total and by region', async () => {
+  it('are quantiles of successful checks, in total and by region', async () => {
     const id = await addMonitor(1);
     const [all, east, west, ...more] = await readPhases(mine.ctx, id, '24h');
     expect(more).toEqual([]);
@@ -45,9 +47,9 @@ describe('the phases of checks', () => {
     expect(all?.checks).toBe((east?.checks ?? 0) + (west?.checks ?? 0));
     expect(east).toMatchObject({
       region: 'us-east',
-      medians: { dns: 1, connect: 10, tls: 20, firstByte: 30, transfer: 0, responseTime: 61 },
+      p50: { dns: 1, connect: 10, tls: 20, firstByte: 30, transfer: 0, responseTime: 61 },
     });
-    expect(west).toMatchObject({ region: 'eu-west', medians: { dns: 2, responseTime: 122 } });
+    expect(west).toMatchObject({ region: 'eu-west', p50: { dns: 2, responseTime: 122 }, p95: { dns: 2 } });
     expect(west?.checks).toBeGreaterThan(100);
   });
 
@@ -62,7 +64,7 @@ describe('the phases of checks', () => {
     await database.db.$executeRawUnsafe('ANALYZE raw.check_result');
     const { organizationId } = mine.ctx;
     const read = (window: '24h' | '7d') =>
-      explain(database.db, phasesQuery({ id, organizationId, window, now: NOW }));
+      explain(database.db, phasesQuery({ id, organizationId, span: spanOf(window, NOW) }));
     const [day, week] = [await read('24h'), await read('7d')];
     expect(week.steps.filter(({ type }) => type === 'Seq Scan')).toEqual([]);
     expect(week.pages).toBeLessThan(day.pages * 2);
@@ -78,5 +80,17 @@ describe('the latest check of each region', () => {
       ['us-east', NOW.toISOString()],
       ['eu-west', NOW.toISOString()],
     ]);
+  });
+});
+
+describe('the last failed check of each region', () => {
+  it('is listed for regions with a failure in the range', async () => {
+    const id = await addMonitor(1);
+    const failures = await readLastFailures(mine.ctx, id, '1h');
+    expect(failures).toEqual([{ region: 'eu-west', at: NOW, error: null }]);
+    const before = { since: ago(1000), until: ago(500) };
+    expect(await readLastFailures(mine.ctx, id, before)).toEqual([]);
+    const other = await createTestOrganization(createTestServices(database));
+    expect(await readLastFailures(other.ctx, id, '1h')).toEqual([]);
   });
 });

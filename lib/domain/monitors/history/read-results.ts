@@ -4,22 +4,9 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type CheckResult, type Findings, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
-import type { UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
-import { REGION_IDS, REGIONS, type RegionId, regionNumber, regionOf } from '@/lib/schemas/regions';
+import { REGION_IDS, regionNumber, regionOf } from '@/lib/schemas/regions';
 import type { MonitorState } from '@/lib/state/types';
-import { WINDOW_MS } from './uptime';
-
-/** Medians of successful checks in milliseconds: of each phase that took place, and in total. */
-type PhaseMedians = Phases & { responseTime: number | null };
-
-/** Median time per phase of successful checks from one region, or from all if null; `checks` is the number of checks used. */
-export type PhaseSummary = { region: RegionId | null; checks: number; medians: PhaseMedians };
-type PhasesRow = PhaseMedians & { region: number | null; checks: number };
-
-const MOMENTS = 200;
-
-type Wanted = { id: string; organizationId: string; window: UptimeWindow; now: Date };
 
 /** The number of checks read: enough to include each region, even if one is late. */
 const LOOKED_AT = 30;
@@ -125,58 +112,4 @@ export async function readLatestChecks(ctx: OrganizationContext, id: string): Pr
 export function certificateEnd({ regions }: Pick<MonitorState, 'regions'>): Date | null {
   const ends = Object.values(regions).flatMap(({ latest }) => latest?.certificateExpiresAt ?? []);
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
-}
-
-/**
- * The phases of a monitor's checks over a window, in total and by region, from a sample of checks spread evenly over it: one
- * query whose cost does not grow with the window. Only raw results have phases, so time before the oldest is omitted. Empty for
- * monitors that the organization does not have.
- */
-export async function readPhases(
-  ctx: OrganizationContext,
-  id: string,
-  window: UptimeWindow,
-): Promise<PhaseSummary[]> {
-  requirePermission(ctx, 'monitor.read');
-  const { organizationId } = ctx;
-  const rows = await ctx.db.$queryRaw<PhasesRow[]>(
-    phasesQuery({ id, organizationId, window, now: ctx.clock.now() }),
-  );
-  return rows.flatMap(({ region: number, checks, ...medians }) => {
-    const region = regionOf(number);
-    // A region that no longer exists; distinct from the row for all regions.
-    return checks === 0 || (region === null && number !== null) ? [] : [{ region, checks, medians }];
-  });
-}
-
-/**
- * Samples the first few checks after each of 200 points in time, usually one per region, because regions share an interval: 200
- * short reads of the index (monitor, checked_at). All checks of a month would be 260,000 rows.
- */
-export function phasesQuery({ id, organizationId, window, now }: Wanted): Prisma.Sql {
-  const step = WINDOW_MS[window] / MOMENTS / 1000;
-  const since = new Date(now.getTime() - WINDOW_MS[window]);
-  return Prisma.sql`
-    WITH sample AS (
-      SELECT result.*
-        FROM generate_series(0, ${MOMENTS - 1}::int) AS nth
-       CROSS JOIN LATERAL (
-               SELECT region, outcome, response_time, dns, connect, tls, first_byte, transfer
-                 FROM raw.check_result
-                WHERE monitor = ${ownMonitor('number', { organizationId }, id)}
-                  AND checked_at > ${since}::timestamptz + nth * make_interval(secs => ${step}::float8)
-                  AND checked_at <= ${since}::timestamptz + (nth + 1) * make_interval(secs => ${step}::float8)
-                ORDER BY checked_at LIMIT ${REGIONS.length}) AS result
-       WHERE outcome = 0
-    )
-    SELECT region, count(*)::int AS checks,
-           percentile_disc(0.5) WITHIN GROUP (ORDER BY response_time) AS "responseTime",
-           percentile_disc(0.5) WITHIN GROUP (ORDER BY dns) AS dns,
-           percentile_disc(0.5) WITHIN GROUP (ORDER BY connect) AS connect,
-           percentile_disc(0.5) WITHIN GROUP (ORDER BY tls) AS tls,
-           percentile_disc(0.5) WITHIN GROUP (ORDER BY first_byte) AS "firstByte",
-           percentile_disc(0.5) WITHIN GROUP (ORDER BY transfer) AS transfer
-      FROM sample
-     GROUP BY GROUPING SETS ((), (region))
-     ORDER BY region NULLS FIRST`;
 }

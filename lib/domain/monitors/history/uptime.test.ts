@@ -7,6 +7,7 @@ import { copyMonitor, storeChecks, writeLedger, writePeriods } from '@/lib/domai
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { UPTIME_WINDOWS } from '@/lib/schemas/monitor/stats';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
@@ -34,10 +35,9 @@ beforeAll(async () => {
 
 /** The windows from `now` back. */
 async function readWindows(id: string) {
-  const windows = Object.entries(WINDOW_MS);
-  const spans = windows.map(([, ms]) => ({ since: ago(ms), until: NOW }));
+  const spans = UPTIME_WINDOWS.map((window) => ({ since: ago(WINDOW_MS[window]), until: NOW }));
   const uptimes = (await readUptimesWithin(database.db, [id], spans, READING)).get(id) ?? [];
-  return Object.fromEntries(windows.map(([name], place) => [name, uptimes[place]]));
+  return Object.fromEntries(UPTIME_WINDOWS.map((window, place) => [window, uptimes[place]]));
 }
 
 async function readBars(ids: string[]) {

@@ -2,13 +2,16 @@ import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Silences } from '@/lib/domain/monitors/silence';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
+import type { ChartWindow, Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { isKnown, type Period, periodAt } from './periods';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /** The length of a window in milliseconds. */
-export const WINDOW_MS: Record<UptimeWindow, number> = {
+export const WINDOW_MS: Record<ChartWindow, number> = {
+  '1h': HOUR,
+  '6h': 6 * HOUR,
   '24h': DAY,
   '7d': 7 * DAY,
   '30d': 30 * DAY,

@@ -8,20 +8,25 @@ import { PhaseSection } from '@/components/monitors/phases/phase-section';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
-import { listResults, readLatestChecks, readPhases } from '@/lib/domain/monitors/history/read-results';
+import { readLastFailures, readPhases } from '@/lib/domain/monitors/history/read-phases';
+import { listResults } from '@/lib/domain/monitors/history/read-results';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { INCIDENTS, loadMonitor } from './page-data';
+import { INCIDENTS, loadMonitor, readRange } from './page-data';
 
 const CHECKS = 20;
 const CHANGES = 8;
 
 /** Where checks spend their time. */
 export async function loadPhasesAction(id: string, query: unknown): Promise<ReactNode> {
-  return section(id, query, async ({ ctx, view: { window } }) => {
-    const [summaries, latest] = await Promise.all([readPhases(ctx, id, window), readLatestChecks(ctx, id)]);
-    return <PhaseSection window={window} summaries={summaries} latest={latest} />;
+  return section(id, query, async ({ ctx, monitor, view, now }) => {
+    const { range } = await readRange(ctx, monitor, view);
+    const [summaries, failures] = await Promise.all([
+      readPhases(ctx, id, range),
+      readLastFailures(ctx, id, range),
+    ]);
+    return <PhaseSection summaries={summaries} failures={failures} now={now} />;
   });
 }
 

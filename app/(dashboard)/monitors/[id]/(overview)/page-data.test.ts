@@ -7,7 +7,7 @@ import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
-import { UPTIME_WINDOWS } from '@/lib/schemas/monitor/stats';
+import { CHART_WINDOWS } from '@/lib/schemas/monitor/stats';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
@@ -59,7 +59,7 @@ describe('what the page of a monitor shows at first', () => {
     expect(data.overview.regions).toHaveLength(3);
   });
 
-  it.each(UPTIME_WINDOWS)('takes five statements over %s, and one more without results', async (window) => {
+  it.each(CHART_WINDOWS)('takes five statements over %s, and one more without results', async (window) => {
     const [quiet, busy] = [await addMonitor(), await addBusyMonitor()];
     expect(await counting.count(() => read(busy, { window }))).toBe(5);
     expect(await counting.count(() => read(quiet, { window }))).toBeLessThanOrEqual(7);

@@ -1,8 +1,10 @@
 import 'server-only';
+import { standingOf } from '@/components/monitors/standing-badge';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
+import { chooseRange } from '@/lib/domain/monitors/history/chart-range';
 import { readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
 import { readStanding } from '@/lib/domain/monitors/read-standings';
@@ -19,14 +21,27 @@ export const INCIDENTS = 8;
 /** What the page of a monitor shows at first besides the monitor itself, in a fixed number of statements. */
 export async function readPageData(ctx: OrganizationContext, monitor: Monitor, view: MonitorView) {
   const { id } = monitor;
-  const [overview, latest, standing, incidents, window] = await Promise.all([
-    readOverview(ctx, monitor, view.window),
+  const { range, isFitted, standing } = await readRange(ctx, monitor, view);
+  const [overview, latest, incidents, window] = await Promise.all([
+    readOverview(ctx, monitor, range),
     readLatestChecks(ctx, id),
-    readStanding(ctx, id),
     listIncidentsOfMonitor(ctx, id, INCIDENTS),
     monitor.maintenance ? readCurrentWindow(ctx, id) : null,
   ]);
-  return { overview, latest, standing, incidents: incidents.items, window };
+  return { overview, isFitted, latest, standing, incidents: incidents.items, window };
+}
+
+/** What the charts cover, with the standing that it depends on. */
+export async function readRange(ctx: OrganizationContext, monitor: Monitor, view: MonitorView) {
+  const standing = await readStanding(ctx, monitor.id);
+  const since = hasProblem(monitor) && standing.change ? new Date(standing.change.at) : null;
+  return { ...chooseRange(view, since, ctx.clock.now()), standing };
+}
+
+/** Whether the monitor is down or degraded now. */
+export function hasProblem(monitor: Monitor): boolean {
+  const standing = standingOf(monitor);
+  return standing === 'down' || standing === 'degraded';
 }
 
 /** The active window that ends last. */

@@ -84,7 +84,13 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       <Section title="Uptime">
         <DayBars days={data.overview.days} />
       </Section>
-      <ResponseSection id={id} view={view} overview={data.overview} incidents={data.incidents} />
+      <ResponseSection
+        id={id}
+        view={view}
+        overview={data.overview}
+        incidents={data.incidents}
+        isFitted={data.isFitted}
+      />
       <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48" />
       <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96" />
       <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
