@@ -184,6 +184,7 @@ describe('IDs of another organization in bodies and queries', () => {
   it.each([
     ['POST', '/status-pages', (id: string) => ({ name: 'Mine', slug: 'mine', monitors: [id] })],
     ['POST', '/incidents', (id: string) => ({ title: 'Mine', affectedMonitors: [id] })],
+    ['POST', '/events', (id: string) => ({ title: 'Mine', monitors: [id] })],
     ['POST', '/maintenance', (id: string) => ({ title: 'Mine', monitors: [id], ...HOUR_IN_2098 })],
   ])('%s %s rejects their monitor like a missing one', async (method, path, bodyOf) => {
     const monitor = own('/monitors/{id}');
@@ -202,13 +203,11 @@ describe('IDs of another organization in bodies and queries', () => {
   it.each([
     ['/deliveries?webhook=', '/webhooks/{id}'],
     ['/incidents?monitor=', '/monitors/{id}'],
+    ['/events?monitor=', '/monitors/{id}'],
     ['/maintenance?monitor=', '/monitors/{id}'],
   ])('GET %s returns nothing of theirs', async (query, fixture) => {
-    const { status, json } = await send(service.url, {
-      method: 'GET',
-      path: `${query}${own(fixture)}`,
-      key: stranger.apiKey,
-    });
+    const path = `${query}${own(fixture)}`;
+    const { status, json } = await send(service.url, { method: 'GET', path, key: stranger.apiKey });
     expect([status, json]).toEqual([200, []]);
   });
 

@@ -33,6 +33,8 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['monitors', async () => (await import('../remote/commands/monitors')).registerMonitors],
   ['incidents', async () => (await import('../remote/commands/incidents')).registerIncidents],
   ['checks', async () => (await import('../remote/commands/checks')).registerChecks],
+  ['markers', async () => (await import('../remote/commands/markers')).registerMarkers],
+  ['mark', async () => (await import('../remote/commands/markers')).registerMark],
   ['export', async () => (await import('../as-code/commands')).registerExport],
   ['plan', async () => (await import('../as-code/commands')).registerPlan],
   ['apply', async () => (await import('../as-code/commands')).registerApply],

@@ -7,6 +7,10 @@ const NAMES = new Map([
   ['createMonitors', 'createMany'],
   ['inviteMember', 'create'],
   ['listAuditEntries', 'list'],
+  ['createMarker', 'create'],
+  ['listMarkers', 'list'],
+  ['getMarker', 'get'],
+  ['deleteMarker', 'delete'],
   ['getOpenApiDocument', 'getDocument'],
 ]);
 

@@ -52,6 +52,7 @@ export const FLOORS = [
       webhooks: { siblings: domain('audit', 'organizations') },
       incidents: { siblings: domain('audit', 'notices', 'organizations', 'webhooks') },
       monitors: { siblings: domain('audit', 'organizations') },
+      markers: { siblings: domain('audit', 'organizations') },
       maintenance: { siblings: domain('audit', 'notices', 'organizations', 'monitors') },
       'status-pages': { siblings: domain('audit', 'organizations', 'incidents', 'monitors') },
       subscribers: { siblings: domain('audit', 'notices', 'status-pages') },

@@ -24,6 +24,7 @@ export const ID_PREFIXES = {
   oneTimeToken: 'ott',
   subscriber: 'sub',
   evidence: 'evd',
+  marker: 'mrk',
 } as const;
 
 /** A new ID: prefix, `_` and a UUIDv7 in base 32, so that IDs sort by creation time. */

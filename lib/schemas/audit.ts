@@ -14,6 +14,8 @@ export const AUDITED_ACTIONS = [
   'incident.delete',
   'maintenance.create',
   'maintenance.update',
+  'marker.create',
+  'marker.delete',
   'maintenance.delete',
   'status-page.create',
   'status-page.update',

@@ -71,6 +71,17 @@ export const LIVES: Record<string, Story> = {
     expect(await codeOf(api.getIncident(created.id))).toBe('NOT_FOUND');
   },
 
+  'deploy markers': async ({ operations: api, codeOf }) => {
+    const { id } = await api.createMonitor(monitor());
+    const created = await api.createMarker({ title: 'Deploy 42', monitors: [id] });
+    expect(created).toMatchObject({ title: 'Deploy 42', url: null, tags: [] });
+    expect(await api.listMarkers({ monitor: id })).toMatchObject([{ id: created.id }]);
+    expect(await api.getMarker(created.id)).toEqual(created);
+    await api.deleteMarker(created.id);
+    expect(await codeOf(api.getMarker(created.id))).toBe('NOT_FOUND');
+    await api.deleteMonitor(id);
+  },
+
   'maintenance windows': async ({ operations: api, codeOf }) => {
     const { id: monitorId } = await api.createMonitor(monitor());
     const from = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();

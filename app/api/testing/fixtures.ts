@@ -41,6 +41,7 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     return `${slug}/subscribers/${id}`;
   },
   '/incidents/{id}': ({ api }) => make(api, '/incidents', { title: 'Something is wrong' }),
+  '/events/{id}': ({ api }) => make(api, '/events', { title: 'Deploy 42' }),
   // An active window for a paused monitor: it can be ended, and the engine ignores it.
   '/maintenance/{id}': async (maker) =>
     make(maker.api, '/maintenance', {

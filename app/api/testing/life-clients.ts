@@ -88,7 +88,7 @@ async function items<Item>(list: List<Item>): Promise<Item[]> {
 /** The methods of the published client, by the ID of their operation. */
 function nameOperations(pharos: Pharos): Operations {
   const { monitors, incidents, maintenance, statusPages, webhooks, deliveries } = pharos;
-  const { apiKeys, members, invitations, audit, me, service } = pharos;
+  const { events, apiKeys, members, invitations, audit, me, service } = pharos;
   return {
     createMonitor: (body) => monitors.create(body),
     createMonitors: (body) => monitors.createMany(body),
@@ -112,6 +112,10 @@ function nameOperations(pharos: Pharos): Operations {
     updateIncident: (id, body) => incidents.update(id, body),
     addIncidentUpdate: (id, body) => incidents.addUpdate(id, body),
     deleteIncident: (id) => incidents.delete(id),
+    createMarker: (body) => events.create(body),
+    listMarkers: (query) => items(events.list(query)),
+    getMarker: (id) => events.get(id),
+    deleteMarker: (id) => events.delete(id),
     createMaintenance: (body) => maintenance.create(body),
     listMaintenance: (query) => items(maintenance.list(query)),
     getMaintenance: (id) => maintenance.get(id),

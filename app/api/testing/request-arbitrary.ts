@@ -49,6 +49,8 @@ const KNOWN: KnownFields = {
 
 /** Maintenance requires a monitor, a bulk contains some; everything else may have none. A path sets its `ref` itself. */
 function knownFor(path: string): KnownFields {
+  if (path.startsWith('/events'))
+    return { ...KNOWN, monitors: fc.constant([OWN_MONITOR]), occurredAt: fc.constant(null) };
   if (path.startsWith('/maintenance')) return { ...KNOWN, monitors: fc.constant([OWN_MONITOR]) };
   if (path.endsWith('{ref}')) return { ...KNOWN, ref: fc.constant(undefined) };
   if (path !== BULK) return KNOWN;

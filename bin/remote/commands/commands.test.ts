@@ -96,6 +96,23 @@ describe('pharos incidents', () => {
   });
 });
 
+describe('pharos mark', () => {
+  it('marks a deploy, which pharos markers lists', async () => {
+    const tenant = await setting.backdoor.addTenant();
+    const { id } = (await tenant.api('POST', '/monitors', SHOP)).body;
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const marked = await runFor(tenant, 'mark', 'Shop 2.14.0', '--tag', 'web', '--tag', 'api', '--at', at);
+    expect(marked.stdout).toMatch(/^Marked mrk_\w+ at /);
+    const link = 'https://ci.test/42';
+    const json = await runFor(tenant, 'mark', 'Disks', '--monitor', id, '--link', link, '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ title: 'Disks', url: link, monitors: [id] });
+    const all = await runFor(tenant, 'markers');
+    expect(all.stdout).toMatch(/Disks.*\n.*Shop 2\.14\.0 +web, api/);
+    const one = await runFor(tenant, 'markers', '--monitor', id, '--limit', '1', '--json');
+    expect(JSON.parse(one.stdout)).toMatchObject([{ title: 'Disks' }]);
+  });
+});
+
 describe('pharos checks tail', () => {
   it('prints each new check as it comes, and ends on Ctrl+C', async () => {
     const tenant = await setting.backdoor.addTenant();

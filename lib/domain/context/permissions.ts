@@ -34,6 +34,10 @@ export const ACTIONS = {
   'maintenance.update': write,
   'maintenance.delete': write,
 
+  'marker.read': read,
+  'marker.create': write,
+  'marker.delete': write,
+
   'status-page.read': read,
   'status-page.create': write,
   'status-page.update': write,

@@ -1,4 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
+import { MARKER_DAYS } from '@/lib/domain/markers/create-marker';
 import { CONFIRM_DAYS } from '@/lib/domain/subscribers/subscribe';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -41,6 +42,7 @@ const EXPIRIES: Expiry[] = [
   { table: 'uptime_month', column: 'month', days: 400 + 31, key: 'monitor_id, month', owner: 'monitor' },
   { table: 'maintenance_occurrence', column: 'ended_at', days: 400, key: 'window_id, starts_at' },
   { table: 'audit_entry', column: 'at', days: 400, owner: 'organization' },
+  { table: 'marker', column: 'occurred_at', days: MARKER_DAYS, owner: 'organization' },
   // Deliveries and attempts are deleted with their event, unless it is still to be delivered.
   {
     table: 'outbox_event',

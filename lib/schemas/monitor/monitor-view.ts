@@ -7,8 +7,8 @@ export const monitorViewSchema = z.object({
   /** The period of the charts up to now; without one, it depends on the status. */
   window: lenient(z.enum(CHART_WINDOWS)),
   /** The part of the past that the charts are zoomed to; wins over a window if it is one. */
-  from: lenient(z.iso.datetime()),
-  to: lenient(z.iso.datetime()),
+  from: lenient(z.iso.datetime().max(30)),
+  to: lenient(z.iso.datetime().max(30)),
   /** Whether the chart shows one line per region or percentiles of all regions. */
   by: z.enum(['all', 'region']).catch('all'),
   /** Filters and position of the list of checks. */

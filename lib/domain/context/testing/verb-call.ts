@@ -18,6 +18,7 @@ export const PAGE = { limit: 10 };
 
 export const aKey = (world: World) => world.apiKey();
 export const anIncident = (world: World) => world.incident();
+export const aMarker = (world: World) => world.marker();
 export const aMember = (world: World) => world.member();
 export const aMonitor = (world: World) => world.monitor();
 export const aMonitorRef = (world: World) => world.monitorRef();

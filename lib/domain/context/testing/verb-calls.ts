@@ -15,6 +15,9 @@ import {
 } from '@/lib/domain/maintenance/change-maintenance';
 import { createMaintenance, previewOccurrences } from '@/lib/domain/maintenance/create-maintenance';
 import { getMaintenance, listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
+import { createMarker } from '@/lib/domain/markers/create-marker';
+import { deleteMarker } from '@/lib/domain/markers/delete-marker';
+import { getMarker, listMarkers, listMarkersOf } from '@/lib/domain/markers/read-markers';
 import { backtestMonitor } from '@/lib/domain/monitors/backtest-monitor';
 import {
   deleteMonitor,
@@ -74,6 +77,7 @@ import { deleteWebhookByRef, getWebhookByRef, upsertWebhook } from '@/lib/domain
 import { runDryRuns } from '@/lib/engine/checks/run-dry-runs';
 import { ACCOUNT_CALLS } from './account-calls';
 import {
+  aMarker,
   aMonitor,
   aMonitorRef,
   anIncident,
@@ -189,6 +193,14 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/listMonitors': reads('monitor.read', (ctx) => listMonitors(ctx)),
   'monitors/searchMonitors': reads('monitor.read', (ctx) => searchMonitors(ctx, SEARCH)),
   'monitors/findMonitorById': reads('monitor.read', findMonitorById, aMonitor),
+  'markers/createMarker': writes('marker.create', (ctx) => createMarker(ctx, inputs.marker())),
+  'markers/deleteMarker': writes('marker.delete', deleteMarker, aMarker),
+  'markers/getMarker': reads('marker.read', getMarker, aMarker),
+  'markers/listMarkers': reads('marker.read', (ctx) => listMarkers(ctx, PAGE)),
+  'markers/listMarkersOf': reads('marker.read', (ctx) =>
+    listMarkersOf(ctx, { id: 'mon_any', tags: [] }, { since: new Date(0), until: new Date(), limit: 10 }),
+  ),
+
   'monitors/listRefs': reads('monitor.read', (ctx) => listRefs(ctx)),
   'monitors/listOverviews': reads('monitor.read', listOverviews),
   'monitors/listMonitorNames': reads('monitor.read', listMonitorNames),

@@ -4,6 +4,7 @@ import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
+import { createMarker } from '@/lib/domain/markers/create-marker';
 import { inviteMember } from '@/lib/domain/members/invitations';
 import { requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
@@ -15,6 +16,7 @@ import { createApiKeySchema } from '@/lib/schemas/api-key';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { createMarkerSchema } from '@/lib/schemas/monitor/marker';
 import { createInvitationSchema } from '@/lib/schemas/people';
 import { pagePreviewSchema } from '@/lib/schemas/status-pages/page-preview';
 import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
@@ -51,6 +53,7 @@ export const inputs = {
       startsAt: new Date(Date.now() - HOUR).toISOString(),
       endsAt: new Date(Date.now() + HOUR).toISOString(),
     }),
+  marker: () => createMarkerSchema.parse({ title: 'Deploy 42' }),
   webhook: () => createWebhookSchema.parse({ url: `https://hooks.example/${SECRET}`, format: 'slack' }),
   statusPage: () => createStatusPageSchema.parse({ name: 'Acme', slug: unique('page'), monitors: [] }),
   pagePreview: () =>
@@ -90,6 +93,7 @@ export function createWorld(ctx: OrganizationContext) {
     },
     incident: () => idOf(createIncident(ctx, inputs.incident())),
     maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),
+    marker: () => idOf(createMarker(ctx, inputs.marker())),
     webhook: () => idOf(createWebhook(ctx, inputs.webhook())),
     statusPage: async (customDomain: string | null = null) =>
       (await createStatusPage(ctx, { ...inputs.statusPage(), customDomain }, UNPROVED)).slug,

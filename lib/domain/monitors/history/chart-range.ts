@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** More could not be told apart on a phone. */
+/** More could not be distinguished on a phone. */
 const MAX_BUCKETS = 120;
 /** All divide a day, or are days: buckets start at multiples of them in UTC. */
 const WIDTHS = [1, 2, 3, 5, 10, 15, 30, 60, 120, 240, 480, 1440].map((minutes) => minutes * MINUTE);

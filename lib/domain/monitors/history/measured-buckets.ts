@@ -119,7 +119,7 @@ function bucketNumber(at: Prisma.Sql, { from, width }: Pick<ChartBuckets, 'from'
   return Prisma.sql`floor(extract(epoch FROM ${at} - ${from}::timestamptz) * 1000 / ${width}::int)::int`;
 }
 
-/** Failed checks from one region, at the time of the first: those closer together than can be told apart in a chart are one mark. */
+/** Failed checks from one region, at the time of the first: those too close together for a chart are one mark. */
 export type FailureMark = { at: Date; region: RegionId; failures: number };
 
 /** Marks across a chart: one every few pixels, whatever the number of failures. */

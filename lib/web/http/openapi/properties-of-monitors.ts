@@ -16,6 +16,14 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   'IncidentUpdate.id': ['The ID of the update', undefined],
   'Maintenance.id': ['The ID of the maintenance window', 'mnt_01kxk1r9v2x5a8d1g4k7n0q3sb'],
 
+  'Marker.id': ['The ID of the marker', 'mrk_01kxk1r9v2x5a8d1g4k7n0q3sb'],
+  'Marker.title': ['What changed', 'Checkout 2.14.0 deployed'],
+  'Marker.description': ['Details', 'New payment provider'],
+  'Marker.url': ['Where to read more; null for none', 'https://ci.example.com/deploys/42'],
+  'Marker.tags': ['Monitors with one of these tags are concerned', ['shop']],
+  'Marker.monitors': ['The monitors that are concerned', [MONITOR]],
+  'Marker.occurredAt': ['When it happened', '2027-03-01T10:00:00.000Z'],
+
   type: ['What is checked: an HTTP endpoint, a TCP port, a host (ping) or a DNS record', 'http'],
   headers: ['Headers by name', { Accept: 'application/json' }],
   body: ['The body of the request, at most 64 KiB; null for none', null],

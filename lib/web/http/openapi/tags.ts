@@ -2,6 +2,7 @@
 export const TAGS: Record<string, string> = {
   monitors: 'What is checked, how, and what the checks found',
   incidents: 'Outages and other incidents, and their updates',
+  events: 'Deploy markers: what changed, and when',
   maintenance: 'Maintenance windows, in which no notifications are sent',
   'status-pages': 'Public status pages, their domains and subscribers',
   webhooks: 'Endpoints that receive events',
