@@ -5,6 +5,7 @@ import type { ActionProblem } from '@/components/ui/action-result';
 import { ActionRow } from '@/components/ui/action-row';
 import { ConfirmButton } from '@/components/ui/confirm-dialog';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
+import { AcknowledgeButton } from './acknowledge-button';
 
 type Action = () => Promise<ActionProblem>;
 
@@ -15,17 +16,21 @@ type Props = {
   automatic: boolean;
   /** Resolves an open incident, or reopens a resolved one. */
   toggle: Action;
+  isAcknowledged: boolean;
+  /** Acknowledges it, or undoes that. */
+  acknowledge: Action;
   remove: Action;
 };
 
-/** Resolve or reopen, edit, delete. */
-export function IncidentActions({ id, title, isOpen, automatic, toggle, remove }: Props) {
+/** Resolve or reopen, acknowledge, edit, delete. */
+export function IncidentActions({ id, title, isOpen, automatic, toggle, remove, ...more }: Props) {
   return (
     <ActionRow
       label={isOpen ? 'Resolve' : 'Reopen'}
       icon={isOpen ? <CircleCheck /> : <RotateCcw />}
       action={toggle}
     >
+      {isOpen ? <AcknowledgeButton {...more} /> : null}
       <ButtonLink href={`/incidents/${id}/edit`} icon={<Pencil />}>
         Edit
       </ButtonLink>

@@ -11,7 +11,7 @@ import { formatIncidentDuration } from './incident-texts';
 
 /** When an incident started and was resolved, and who opened it. */
 export function IncidentFacts({ incident, now }: { incident: Incident; now: Date }) {
-  const { startedAt, resolvedAt, automatic, updates } = incident;
+  const { startedAt, resolvedAt, automatic, updates, acknowledgedAt, acknowledgedBy } = incident;
   const at = now.toISOString();
   const author = updates.at(-1)?.author;
   return (
@@ -22,6 +22,15 @@ export function IncidentFacts({ incident, now }: { incident: Incident; now: Date
       <Fact term="Resolved">{resolvedAt ? <Moment at={resolvedAt} now={at} /> : 'Not yet'}</Fact>
       <Fact term="Opened by" className="col-span-2">
         {automatic ? 'Its monitor' : (author ?? 'A person')}
+      </Fact>
+      <Fact term="Acknowledged" className="col-span-2">
+        {acknowledgedAt === null ? (
+          'Not yet'
+        ) : (
+          <>
+            By {acknowledgedBy}, <Moment at={acknowledgedAt} now={at} />
+          </>
+        )}
       </Fact>
     </Facts>
   );

@@ -1,4 +1,4 @@
-import { CircleCheck, Eye, FileText, ScanSearch, Search } from 'lucide-react';
+import { CircleCheck, Eye, FileText, Hand, ScanSearch, Search } from 'lucide-react';
 import { cn } from '@/components/ui/cn';
 import { IconLabel } from '@/components/ui/icon-label';
 import { RowLink } from '@/components/ui/section';
@@ -39,7 +39,8 @@ export function IncidentList({ incidents, names, now }: Props) {
 }
 
 function IncidentRow({ incident, names, now }: { incident: IncidentLine; names: Props['names']; now: Date }) {
-  const { id, title, status, severity, automatic, affectedMonitors, hasPostmortem } = incident;
+  const { id, title, status, severity, automatic, affectedMonitors, hasPostmortem, acknowledgedBy } =
+    incident;
   const affected = affectedMonitors.map((monitor) => names.get(monitor) ?? 'deleted monitor');
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken lg:grid-cols-[8rem_minmax(0,1fr)_5rem_7rem_12rem]">
@@ -52,6 +53,12 @@ function IncidentRow({ incident, names, now }: { incident: IncidentLine; names: 
         </RowLink>
         <p className="flex items-center gap-1.5 truncate text-xs text-muted">
           <span className="truncate">{affected.length > 0 ? formatNames(affected) : 'No monitors'}</span>
+          {acknowledgedBy !== null && status !== 'resolved' ? (
+            <>
+              <Hand className="size-3.5 shrink-0" />
+              <span className="truncate">Acknowledged by {acknowledgedBy}</span>
+            </>
+          ) : null}
           {hasPostmortem ? (
             <>
               <FileText className="size-3.5 shrink-0" />

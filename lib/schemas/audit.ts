@@ -9,6 +9,7 @@ export const AUDITED_ACTIONS = [
   'monitor.create',
   'monitor.update',
   'monitor.delete',
+  'incident.acknowledge',
   'incident.create',
   'incident.update',
   'incident.delete',

@@ -4,6 +4,7 @@ import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import type { UpdateState } from '@/components/incidents/update-form';
 import { freshState } from '@/components/ui/forms/form-state';
+import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import {
@@ -51,6 +52,8 @@ export const savePostmortemAction = formActionOn(async (ctx, id, form) => {
 
 export const resolveAction = actionOn((ctx, id) => updateIncident(ctx, id, { status: 'resolved' }));
 export const reopenAction = actionOn((ctx, id) => updateIncident(ctx, id, { status: 'investigating' }));
+export const acknowledgeAction = actionOn(acknowledgeIncident);
+export const unacknowledgeAction = actionOn(unacknowledgeIncident);
 export const deleteIncidentAction = actionOn(async (ctx, id) => {
   await deleteIncident(ctx, id);
   redirect('/incidents');

@@ -15,6 +15,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/events/{id}': () => import('../events/[id]/route'),
   '/events': () => import('../events/route'),
   '/health': () => import('../health/route'),
+  '/incidents/{id}/acknowledge': () => import('../incidents/[id]/acknowledge/route'),
   '/incidents/{id}': () => import('../incidents/[id]/route'),
   '/incidents/{id}/updates': () => import('../incidents/[id]/updates/route'),
   '/incidents': () => import('../incidents/route'),

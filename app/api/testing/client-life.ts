@@ -64,6 +64,9 @@ export const LIVES: Record<string, Story> = {
     const fetched = await api.getIncident(created.id);
     const changed = await api.updateIncident(created.id, { ...fetched, severity: 'major' });
     expect(changed).toMatchObject({ title: 'Slow checkout', severity: 'major' });
+    const acknowledged = await api.acknowledgeIncident(created.id);
+    expect(acknowledged).toMatchObject({ id: created.id, acknowledgedBy: expect.any(String) });
+    expect(await api.unacknowledgeIncident(created.id)).toMatchObject({ acknowledgedAt: null });
     const update = { message: 'A fix is deployed.', status: 'resolved' as const };
     const resolved = await api.addIncidentUpdate(created.id, update);
     expect(resolved).toMatchObject({ status: 'resolved', resolvedAt: expect.any(String) });

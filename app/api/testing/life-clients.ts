@@ -111,6 +111,8 @@ function nameOperations(pharos: Pharos): Operations {
     getIncident: (id) => incidents.get(id),
     updateIncident: (id, body) => incidents.update(id, body),
     addIncidentUpdate: (id, body) => incidents.addUpdate(id, body),
+    acknowledgeIncident: (id) => incidents.acknowledge(id),
+    unacknowledgeIncident: (id) => incidents.unacknowledge(id),
     deleteIncident: (id) => incidents.delete(id),
     createMarker: (body) => events.create(body),
     listMarkers: (query) => items(events.list(query)),

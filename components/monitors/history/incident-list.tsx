@@ -32,7 +32,7 @@ export function IncidentList({ incidents, hasMore, id, now }: Props) {
 }
 
 function IncidentItem({ incident, now }: { incident: IncidentSummary; now: string }) {
-  const { id, title, status, severity, automatic, startedAt, resolvedAt } = incident;
+  const { id, title, status, severity, automatic, startedAt, resolvedAt, acknowledgedBy } = incident;
   const isOpen = resolvedAt === null;
   return (
     <li className="relative flex flex-col gap-0.5 border-b border-line px-3 py-2.5 last:border-0 hover:bg-sunken has-focus-visible:bg-sunken">
@@ -47,6 +47,7 @@ function IncidentItem({ incident, now }: { incident: IncidentSummary; now: strin
           {isOpen ? `Open, ${status}` : 'Resolved'}
         </span>
         {` · ${severity} · ${automatic ? 'automatic' : 'manual'}`}
+        {isOpen && acknowledgedBy !== null ? ` · acknowledged by ${acknowledgedBy}` : ''}
       </p>
     </li>
   );

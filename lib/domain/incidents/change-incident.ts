@@ -177,7 +177,7 @@ export async function deleteIncident(ctx: OrganizationContext, id: string): Prom
  * Locks an incident until the transaction ends. For an automatic one the monitor's state row is locked first, in the engine's
  * order, to avoid deadlocks. Throws NOT_FOUND.
  */
-async function lockIncident(
+export async function lockIncident(
   tx: Transaction,
   { organizationId }: Pick<OrganizationContext, 'organizationId'>,
   id: string,

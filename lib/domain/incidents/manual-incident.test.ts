@@ -14,6 +14,8 @@ describe('a manual incident', () => {
     const monitor = await story.addMonitor();
     const incident = await story.open({ description: 'We look into it.', affectedMonitors: [monitor] });
     expect(incident).toEqual({
+      acknowledgedAt: null,
+      acknowledgedBy: null,
       id: expect.stringMatching(/^inc_/),
       title: 'Checkout is slow',
       description: 'We look into it.',

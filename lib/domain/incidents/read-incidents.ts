@@ -44,7 +44,7 @@ function conditions({ status, open, severity, automatic, monitor, cursor }: Inci
 /** What a list of incidents shows of each. */
 export type IncidentSummary = Pick<
   Incident,
-  'id' | 'title' | 'status' | 'severity' | 'automatic' | 'startedAt' | 'resolvedAt'
+  'id' | 'title' | 'status' | 'severity' | 'automatic' | 'startedAt' | 'resolvedAt' | 'acknowledgedBy'
 >;
 
 /** The newest incidents that affect a monitor, without their updates, in one query; empty if the organization has no such monitor. */
@@ -118,5 +118,7 @@ export function serializeFields(row: StoredIncident) {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
+    acknowledgedBy: row.acknowledgedBy,
   };
 }

@@ -7,8 +7,9 @@ import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/clien
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 
-/** An incident as the engine creates it: the database adds the number, people add the postmortem. */
-export type EngineIncident = Omit<Incident, 'number' | 'version' | 'postmortem' | 'postmortemPublishedAt'>;
+/** An incident as the engine creates it: the database adds the number, people acknowledge it and add the postmortem. */
+export type EngineIncident = Omit<Incident, 'number' | 'version' | AddedByPeople>;
+type AddedByPeople = 'acknowledgedAt' | 'acknowledgedBy' | 'postmortem' | 'postmortemPublishedAt';
 
 /** Pending writes, collected while several changes are decided. */
 export type IncidentChangeSet = {

@@ -20,7 +20,10 @@ export type Standing = {
   /** The earliest expiry that any region sees, since servers with the same name can have different certificates; null if unknown. */
   certificateEnd: Date | null;
   /** The open incident. */
-  incident: Pick<Incident, 'id' | 'title' | 'status' | 'severity' | 'startedAt'> | null;
+  incident: Pick<
+    Incident,
+    'id' | 'title' | 'status' | 'severity' | 'startedAt' | 'createdAt' | 'acknowledgedAt' | 'acknowledgedBy'
+  > | null;
   /** The status pages that show it, by name. */
   pages: PageName[];
 };
@@ -46,7 +49,8 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
                                                        'decidedAt', ${toMs(Prisma.sql`"decidedAt"`)}, 'why', why)), '[]')
               FROM (${transitionsQuery(Prisma.sql`monitor.id`, 1)}) AS latest) AS periods,
            (SELECT json_build_object('id', id, 'title', title, 'status', status, 'severity', severity,
-                                     'startedAt', to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+                                     'startedAt', ${iso('started_at')}, 'createdAt', ${iso('created_at')},
+                                     'acknowledgedAt', ${iso('acknowledged_at')}, 'acknowledgedBy', acknowledged_by)
               FROM incident WHERE monitor_id = monitor.id AND organization_id = ${organizationId} AND resolved_at IS NULL
              ORDER BY created_at DESC LIMIT 1) AS incident,
            (SELECT coalesce(json_agg(json_build_object('slug', slug, 'name', name, 'published', published) ORDER BY name, page.id), '[]')
@@ -64,6 +68,11 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
     incident,
     pages,
   };
+}
+
+/** A column as ISO 8601. */
+function iso(column: 'started_at' | 'created_at' | 'acknowledged_at'): Prisma.Sql {
+  return Prisma.sql`to_char(${Prisma.raw(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 type MonitorStanding = Pick<Monitor, 'id' | 'name' | 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;

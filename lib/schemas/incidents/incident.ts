@@ -108,6 +108,13 @@ export const incidentSchema = z
       .describe(
         'When it ended; for automatic incidents the first check of the run that resolved it. `duration` in events is the time from startedAt to resolvedAt',
       ),
+    acknowledgedAt: instantSchema
+      .nullable()
+      .describe('When somebody acknowledged it, that is, began to work on it; null: nobody has'),
+    acknowledgedBy: z
+      .string()
+      .nullable()
+      .describe('The member or API key that acknowledged it, by their name at the time; null: nobody has'),
     postmortem: z.string().nullable(),
     postmortemPublished: z.boolean(),
     updates: z.array(incidentUpdateSchema).describe('Newest first'),

@@ -17,7 +17,14 @@ import { readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { readMonitorStandings } from '@/lib/domain/monitors/read-standings';
 import { getEnvironment } from '@/lib/env';
 import { refreshAction } from '../../actions';
-import { deleteIncidentAction, postUpdateAction, reopenAction, resolveAction } from '../actions';
+import {
+  acknowledgeAction,
+  deleteIncidentAction,
+  postUpdateAction,
+  reopenAction,
+  resolveAction,
+  unacknowledgeAction,
+} from '../actions';
 import { loadAudience, loadIncident } from '../load-incident';
 
 export async function generateMetadata({ params }: PageProps<'id'>): Promise<Metadata> {
@@ -27,7 +34,8 @@ export async function generateMetadata({ params }: PageProps<'id'>): Promise<Met
 
 export default async function IncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
-  const { id, title, status, automatic, affectedMonitors, resolvedAt } = incident;
+  const { id, title, status, automatic, affectedMonitors, resolvedAt, acknowledgedAt } = incident;
+  const isAcknowledged = acknowledgedAt !== null;
   const [monitors, audience, reasons] = await Promise.all([
     readMonitorStandings(ctx, affectedMonitors),
     loadAudience(id),
@@ -47,6 +55,8 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
             isOpen={isOpen}
             automatic={automatic}
             toggle={(isOpen ? resolveAction : reopenAction).bind(null, id)}
+            isAcknowledged={isAcknowledged}
+            acknowledge={(isAcknowledged ? unacknowledgeAction : acknowledgeAction).bind(null, id)}
             remove={deleteIncidentAction.bind(null, id)}
           />
         ) : null}

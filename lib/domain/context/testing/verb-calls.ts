@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { readIncidentLog, readReasons } from '@/lib/domain/incidents/read-incident-log';
@@ -112,6 +113,10 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     'incident.update',
     (ctx, id) => updateIncident(ctx, id, { status: 'resolved' }),
     anIncident,
+  ),
+  'incidents/acknowledgeIncident': writes('incident.acknowledge', acknowledgeIncident, anIncident),
+  'incidents/unacknowledgeIncident': writes('incident.acknowledge', unacknowledgeIncident, (world) =>
+    world.acknowledgedIncident(),
   ),
   'incidents/deleteIncident': writes('incident.delete', deleteIncident, anIncident),
   'incidents/listIncidentsOfMonitor': reads(

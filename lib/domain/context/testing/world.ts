@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createId } from '@/lib/core/ids';
 import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { acknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMarker } from '@/lib/domain/markers/create-marker';
@@ -92,6 +93,7 @@ export function createWorld(ctx: OrganizationContext) {
       return ref;
     },
     incident: () => idOf(createIncident(ctx, inputs.incident())),
+    acknowledgedIncident: async () => idOf(acknowledgeIncident(ctx, await world.incident())),
     maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),
     marker: () => idOf(createMarker(ctx, inputs.marker())),
     webhook: () => idOf(createWebhook(ctx, inputs.webhook())),

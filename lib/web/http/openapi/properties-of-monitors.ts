@@ -16,6 +16,8 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   'IncidentUpdate.id': ['The ID of the update', undefined],
   'Maintenance.id': ['The ID of the maintenance window', 'mnt_01kxk1r9v2x5a8d1g4k7n0q3sb'],
 
+  acknowledgedAt: ['When somebody acknowledged it; null: nobody has', null],
+  acknowledgedBy: ['Who acknowledged it; null: nobody has', null],
   'Marker.id': ['The ID of the marker', 'mrk_01kxk1r9v2x5a8d1g4k7n0q3sb'],
   'Marker.title': ['What changed', 'Checkout 2.14.0 deployed'],
   'Marker.description': ['Details', 'New payment provider'],

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/time/clock';
+import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
+import { acknowledgeIncident, unacknowledgeIncident } from './acknowledge-incident';
+import { updateIncident } from './change-incident';
+import { createIncident } from './create-incident';
+
+const NOW = new Date('2026-03-10T18:00:00.000Z');
+const LATER = new Date('2026-03-10T18:05:00.000Z');
+
+const database = useTestDatabase();
+const clock = createManualClock(NOW);
+let mine: TestOrganization;
+
+beforeAll(async () => {
+  mine = await createTestOrganization(createTestServices({ db: database.db, clock }));
+});
+
+const open = () => createIncident(mine.ctx, createIncidentSchema.parse({ title: 'Shop is slow' }));
+const countEvents = () =>
+  database.db.outboxEvent.count({ where: { organizationId: mine.ctx.organizationId } });
+
+describe('an acknowledgement', () => {
+  it('names who was first, however often it is repeated, and can be undone', async () => {
+    const { id } = await open();
+    clock.set(NOW);
+    const first = await acknowledgeIncident(mine.ctx, id);
+    expect([first.acknowledgedAt, first.acknowledgedBy]).toEqual([NOW.toISOString(), expect.any(String)]);
+    clock.set(LATER);
+    const operator = { ...mine.ctx, actor: { kind: 'operator' as const } };
+    expect(await acknowledgeIncident(operator, id)).toEqual(first);
+    const undone = await unacknowledgeIncident(mine.ctx, id);
+    expect([undone.acknowledgedAt, undone.acknowledgedBy]).toEqual([null, null]);
+    expect((await acknowledgeIncident(operator, id)).acknowledgedBy).toBe('command line');
+  });
+
+  it('does not change the status, adds no update, sends no event, and outlasts other changes', async () => {
+    const { id, status, version } = await open();
+    const before = await countEvents();
+    const acknowledged = await acknowledgeIncident(mine.ctx, id);
+    expect(acknowledged).toMatchObject({ status, updates: [expect.anything()] });
+    expect(acknowledged.version, 'as with every change of what is returned').toBe(version + 1);
+    expect(await countEvents()).toBe(before);
+    const changed = await updateIncident(mine.ctx, id, { status: 'identified' });
+    expect(changed.acknowledgedAt).toBe(acknowledged.acknowledgedAt);
+  });
+
+  it('of an incident of another organization is NOT_FOUND', async () => {
+    const other = await createTestOrganization(createTestServices(database));
+    const { id } = await open();
+    await expect(acknowledgeIncident(other.ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(unacknowledgeIncident(other.ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,40 @@
+import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Incident } from '@/lib/schemas/incidents/incident';
+import { lockIncident } from './change-incident';
+import { getIncident } from './read-incidents';
+
+/**
+ * Records that the actor works on an incident, once: who was first stays. Does not change its status, adds no update, and sends
+ * nothing. Throws FORBIDDEN, NOT_FOUND.
+ */
+export async function acknowledgeIncident(ctx: OrganizationContext, id: string): Promise<Incident> {
+  return changeAcknowledgement(ctx, id, true);
+}
+
+/** Undoes that. Throws FORBIDDEN, NOT_FOUND. */
+export async function unacknowledgeIncident(ctx: OrganizationContext, id: string): Promise<Incident> {
+  return changeAcknowledgement(ctx, id, false);
+}
+
+async function changeAcknowledgement(ctx: OrganizationContext, id: string, isWanted: boolean) {
+  requirePermission(ctx, 'incident.acknowledge');
+  const now = ctx.clock.now();
+  await ctx.db.$transaction(async (tx) => {
+    const { title, acknowledgedAt, acknowledgedBy: before } = await lockIncident(tx, ctx, id);
+    if ((acknowledgedAt !== null) === isWanted) return;
+    const by = isWanted ? (await labelActor(tx, ctx.actor)).actorLabel : null;
+    await tx.incident.update({
+      where: { id },
+      data: { acknowledgedAt: isWanted ? now : null, acknowledgedBy: by, updatedAt: now },
+    });
+    await recordAudit(tx, ctx, {
+      action: 'incident.acknowledge',
+      subject: { id, label: title },
+      before: { acknowledgedBy: before },
+      after: { acknowledgedBy: by },
+    });
+  });
+  return getIncident(ctx, id);
+}
