@@ -95,11 +95,6 @@ const RESOURCES = [
     { description: 'Very', status: 'monitoring', severity: 'minor', startedAt: '2026-01-01T00:00:00.000Z' },
   ],
   [
-    '/events',
-    () => ({ title: 'Deploy 42', occurredAt: new Date() }),
-    { description: 'New disks', url: 'https://ci.example.com/42', tags: ['shop'] },
-  ],
-  [
     '/maintenance',
     async () => {
       const { json } = await call('POST', '/monitors', SHOP);

@@ -12,7 +12,8 @@ const OVER = { startedAt: '2026-03-01T00:10:00.000Z', resolvedAt: '2026-03-01T01
 function line(id: string, createdAt: string, resolvedAt: string | null): IncidentLine {
   const moments = { startedAt: createdAt, createdAt, updatedAt: createdAt, resolvedAt };
   const rest = { title: id, description: '', affectedMonitors: [], automatic: false, hasPostmortem: false };
-  return { id, version: 1, status: 'resolved', severity: 'minor', ...moments, ...rest };
+  const nobody = { acknowledgedAt: null, acknowledgedBy: null };
+  return { id, version: 1, status: 'resolved', severity: 'minor', ...moments, ...nobody, ...rest };
 }
 
 describe('the incident list', () => {

@@ -16,16 +16,14 @@ const SOON_DAYS = 7;
 
 type Props = {
   monitor: Monitor;
-  uptime: Uptimes;
   /** When the target's certificate expires; null if unknown. */
   certificateEnd: Date | null;
   pages: PageName[];
   now: Date;
 };
 
-/** A monitor's uptime and configuration at a glance. */
-export function MonitorFacts({ monitor, uptime, certificateEnd, pages, now }: Props) {
-  const { lastCheckedAt, lastResponseTime, tags } = monitor;
+/** A monitor's uptime. */
+export function UptimeFacts({ uptime }: { uptime: Uptimes }) {
   return (
     <Facts className="grid-cols-2 sm:grid-cols-4">
       {UPTIME_WINDOWS.map((window) => (
@@ -33,6 +31,15 @@ export function MonitorFacts({ monitor, uptime, certificateEnd, pages, now }: Pr
           {uptime[window] === null ? '–' : formatPercent(uptime[window])}
         </Fact>
       ))}
+    </Facts>
+  );
+}
+
+/** A monitor's configuration and last check. */
+export function MonitorFacts({ monitor, certificateEnd, pages, now }: Props) {
+  const { lastCheckedAt, lastResponseTime, tags } = monitor;
+  return (
+    <Facts className="grid-cols-2 sm:grid-cols-4">
       <Fact term="Last response time">{lastResponseTime === null ? '–' : `${lastResponseTime} ms`}</Fact>
       <Fact term="Last check">
         {lastCheckedAt === null ? 'Never' : <Moment at={lastCheckedAt} now={now.toISOString()} />}
@@ -89,8 +96,9 @@ type StatusLineProps = {
   now: Date;
 };
 
-/** “Down for 12m, since 14:02. 2 of 3 regions failed 3 checks in a row: connection refused”. */
+/** “Down for 12m, since 14:02:10. 2 of 3 regions failed 3 checks in a row: connection refused”. */
 export function StatusLine({ standing, since, why, now }: StatusLineProps) {
+  const isProblem = standing === 'down' || standing === 'degraded';
   return (
     <p className="flex flex-wrap items-center gap-x-1.5">
       <span aria-live="polite" className="flex">
@@ -99,10 +107,12 @@ export function StatusLine({ standing, since, why, now }: StatusLineProps) {
       {since ? (
         <span className="text-muted tabular-nums">
           for <Moment at={since.toISOString()} now={now.toISOString()} as="duration" />, since{' '}
-          <LocalTime at={since.toISOString()} now={now.toISOString()} />
+          <LocalTime at={since.toISOString()} now={now.toISOString()} isExact={isProblem} />
         </span>
       ) : null}
-      {why ? <span className="w-full text-muted wrap-anywhere">{why}</span> : null}
+      {why ? (
+        <span className={`w-full wrap-anywhere ${isProblem ? 'font-medium' : 'text-muted'}`}>{why}</span>
+      ) : null}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { Siren, Wrench } from 'lucide-react';
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { formatInstant } from '@/components/maintenance/repeat';
 import { Banner } from '@/components/ui/banner';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
@@ -122,20 +123,38 @@ export function MaintenanceNote({ status, window }: MaintenanceNoteProps) {
 
 type Incident = NonNullable<Standing['incident']>;
 
+type OpenIncidentProps = {
+  incident: Incident;
+  /** A button for those who may acknowledge it. */
+  children?: ReactNode;
+  now: Date;
+};
+
 /** The open incident that a monitor caused. */
-export function OpenIncident({ incident, now }: { incident: Incident; now: Date }) {
+export function OpenIncident({ incident, children, now }: OpenIncidentProps) {
+  const { acknowledgedAt, acknowledgedBy } = incident;
   return (
     <section aria-label="Open incident">
       <Banner tone="bad" Icon={Siren}>
-        <Link
-          prefetch={false}
-          href={`/incidents/${incident.id}`}
-          className="mr-3 font-medium underline underline-offset-2"
-        >
-          {incident.title}
-        </Link>
-        Open incident, {incident.severity}, {incident.status}, started{' '}
-        <Moment at={incident.startedAt} now={now.toISOString()} />
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p className="min-w-0">
+            <Link
+              prefetch={false}
+              href={`/incidents/${incident.id}`}
+              className="mr-3 font-medium underline underline-offset-2"
+            >
+              {incident.title}
+            </Link>
+            Open incident, {incident.severity}, {incident.status}, started{' '}
+            <Moment at={incident.startedAt} now={now.toISOString()} />
+            {acknowledgedAt === null ? null : (
+              <span className="block font-medium text-ink wrap-anywhere">
+                Acknowledged by {acknowledgedBy}, <Moment at={acknowledgedAt} now={now.toISOString()} />
+              </span>
+            )}
+          </p>
+          {children}
+        </div>
       </Banner>
     </section>
   );

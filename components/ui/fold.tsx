@@ -1,13 +1,19 @@
 import { ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn';
 
-type Props = { title: string; hint?: string; isOpen?: boolean; children: ReactNode };
+type Props = {
+  title: string;
+  hint?: string;
+  isOpen?: boolean;
+  onToggle?: ComponentProps<'details'>['onToggle'];
+  children: ReactNode;
+};
 
 /** A collapsed section of optional fields; a form opens it when one of its fields has an error. */
-export function Fold({ title, hint, isOpen = false, children }: Props) {
+export function Fold({ title, hint, isOpen = false, onToggle, children }: Props) {
   return (
-    <details className="group rounded-lg border border-line bg-surface" open={isOpen}>
+    <details className="group rounded-lg border border-line bg-surface" open={isOpen} onToggle={onToggle}>
       <summary className="flex list-none items-center gap-1.5 rounded-lg px-3 py-2.5 hover:bg-sunken [&::-webkit-details-marker]:hidden">
         <ChevronRight className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90" />
         <span className="font-medium whitespace-nowrap">{title}</span>

@@ -1,5 +1,6 @@
 import type { IncidentSummary } from '@/lib/domain/incidents/read-incidents';
 import type { Overview, Series } from '@/lib/domain/monitors/read-overview';
+import type { Marker } from '@/lib/schemas/monitor/marker';
 
 /** A chart line: one value per bucket, and one for the whole chart. */
 export type ChartLine = { key: string; label: string; values: (number | null)[]; total: number | null };
@@ -23,11 +24,14 @@ export type ChartData = ReturnType<typeof chartData>;
 const MARKED = ['down', 'degraded', 'maintenance', 'paused', 'unknown'] as const;
 export type MarkedState = (typeof MARKED)[number];
 
+type Shown = {
+  by: 'all' | 'region';
+  incidents: readonly IncidentSummary[];
+  markers: readonly Pick<Marker, 'id' | 'title' | 'occurredAt'>[];
+};
+
 /** Percentiles across all regions, or the median of each in a lane of its own, plus states and incidents. */
-export function chartData(
-  overview: Overview,
-  { by, incidents }: { by: 'all' | 'region'; incidents: readonly IncidentSummary[] },
-) {
+export function chartData(overview: Overview, { by, incidents, markers }: Shown) {
   const { window, from, to, width, together, periods } = overview;
   const frame = { from: from.getTime(), to: to.getTime() };
   const lanes = by === 'region' ? lanesByRegion(overview) : [percentileLane(overview)];
@@ -46,6 +50,10 @@ export function chartData(
       const marked = MARKED.find((each) => each === state);
       return marked ? [{ state: marked, from: start.getTime(), to: end?.getTime() ?? frame.to }] : [];
     }),
+    /** Deploys within the chart, in epoch milliseconds. */
+    markers: markers
+      .map(({ id, title, occurredAt }) => ({ id, title, at: Date.parse(occurredAt) }))
+      .filter(({ at }) => at >= frame.from && at <= frame.to),
     /** Those that overlap the chart. Epoch milliseconds. */
     incidents: incidents
       .map(({ id, title, startedAt, resolvedAt }) => ({

@@ -35,7 +35,7 @@ export function formatSpan(start: Date, end: Date, zone: string): string {
   return `${formatDay(start, zone)}, ${formatClock(start, zone)} – ${endDay}${formatClock(end, zone)}`;
 }
 
-/** Failures, ledger states, and incidents of a bucket; never empty. */
+/** Failures, ledger states, deploys and incidents of a bucket; never empty. */
 export function formatEvents(data: ChartData, index: number): string[] {
   const from = data.from + index * data.width;
   const to = Math.min(from + data.width, data.end);
@@ -49,6 +49,7 @@ export function formatEvents(data: ChartData, index: number): string[] {
   return [
     checks === 0 ? 'No checks' : formatFailures(failures, checks),
     ...[...spent].map(([state, ms]) => `${STATE_LABELS[state]} for ${formatDuration(ms)}`),
+    ...data.markers.filter(({ at }) => at >= from && at < to).map(({ title }) => `deploy: ${title}`),
     ...data.incidents
       .filter((incident) => incident.from < to && incident.to > from)
       .map(({ title }) => `incident: ${title}`),

@@ -63,6 +63,8 @@ const incident = (id: string, startedAt: Date, resolvedAt: Date | null): Inciden
   automatic: true,
   postmortem: null,
   postmortemPublished: false,
+  acknowledgedAt: null,
+  acknowledgedBy: null,
   version: 1,
   startedAt: startedAt.toISOString(),
   createdAt: startedAt.toISOString(),
@@ -72,7 +74,12 @@ const incident = (id: string, startedAt: Date, resolvedAt: Date | null): Inciden
 });
 const incidents = [incident('inc_now', at(1), at(2)), incident('inc_before', at(-9), at(-8))];
 
-const data = chartData(overview, { by: 'all', incidents });
+const markers = [
+  { id: 'mrk_in', title: 'Shop 2.14', occurredAt: at(1.2).toISOString() },
+  { id: 'mrk_before', title: 'Shop 2.13', occurredAt: at(-1).toISOString() },
+];
+
+const data = chartData(overview, { by: 'all', incidents, markers });
 
 describe('chart data', () => {
   it('has three percentiles, or the median of each region, with gaps where nothing was measured', () => {
@@ -81,7 +88,7 @@ describe('chart data', () => {
       { key: 'p95', label: 'p95', values: [200, 240, null, 180], total: 200 },
       { key: 'p99', label: 'p99', values: [300, 360, null, 270], total: 300 },
     ]);
-    const { lines } = chartData(overview, { by: 'region', incidents });
+    const { lines } = chartData(overview, { by: 'region', incidents, markers });
     expect(lines.map(({ label, total }) => [label, total])).toEqual([
       ['us-east', 100],
       ['eu-west', 50],
@@ -90,18 +97,19 @@ describe('chart data', () => {
 
   it('has a lane for each region, with its own failures at their place', () => {
     expect(data.lanes.map(({ marks }) => marks)).toEqual([[at(1).getTime(), at(1.1).getTime()]]);
-    const { lanes } = chartData(overview, { by: 'region', incidents });
+    const { lanes } = chartData(overview, { by: 'region', incidents, markers });
     expect(lanes.map(({ key, marks }) => [key, marks])).toEqual([
       ['us-east', [at(1).getTime()]],
       ['eu-west', [at(1.1).getTime()]],
     ]);
-    const [lane] = chartData({ ...overview, marks: null }, { by: 'all', incidents }).lanes;
+    const [lane] = chartData({ ...overview, marks: null }, { by: 'all', incidents, markers }).lanes;
     expect([lane?.marks, lane?.shares]).toEqual([null, [0, 0.2, 0, 0]]);
   });
 
-  it('highlights states other than operational and overlapping incidents', () => {
+  it('highlights states other than operational, overlapping incidents, and deploys within it', () => {
     expect(data.bands.map(({ state }) => state)).toEqual(['down', 'unknown']);
     expect(data.incidents.map(({ id }) => id)).toEqual(['inc_now']);
+    expect(data.markers.map(({ id }) => id)).toEqual(['mrk_in']);
     expect([data.from, data.width, data.count]).toEqual([START, QUARTER, 4]);
   });
 });
@@ -109,7 +117,7 @@ describe('chart data', () => {
 describe('a bucket', () => {
   it.each([
     [0, ['15 checks, none failed']],
-    [1, ['3 of 15 checks failed', 'down for 5m', 'incident: Shop is down']],
+    [1, ['3 of 15 checks failed', 'down for 5m', 'deploy: Shop 2.14', 'incident: Shop is down']],
     [2, ['No checks', 'unknown for 15m']],
     [3, ['7 checks, none failed']],
   ])('%i lists its events', (index, expected) => expect(formatEvents(data, index)).toEqual(expected));

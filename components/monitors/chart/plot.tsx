@@ -60,6 +60,16 @@ export function Plot({ data, lane, lines, top, ticks }: Props) {
           />
         ) : null;
       })}
+      <path
+        d={marksPath(
+          data.markers.map(({ at }) => at),
+          frame,
+          BOX.height,
+        )}
+        className="fill-none stroke-accent"
+        strokeWidth={1.5}
+        vectorEffect="non-scaling-stroke"
+      />
       {lane.marks === null ? (
         <path d={barsPath(lane.shares, FAILURES)} className="fill-bad-beat" />
       ) : (

@@ -1,8 +1,10 @@
 import Link from 'next/link';
+import { LinkKeys } from '@/components/shell/shortcuts/link-keys';
 import { Segments } from '@/components/ui/navigation/segments';
 import { Section } from '@/components/ui/section';
 import type { IncidentSummary } from '@/lib/domain/incidents/read-incidents';
 import type { Overview } from '@/lib/domain/monitors/read-overview';
+import type { Marker } from '@/lib/schemas/monitor/marker';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import { CHART_WINDOWS } from '@/lib/schemas/monitor/stats';
 import { formatWindow } from '../format-numbers';
@@ -15,12 +17,13 @@ type Props = {
   view: MonitorView;
   overview: Overview;
   incidents: IncidentSummary[];
+  markers: Marker[];
   /** The range was chosen to fit an outage. */
   isFitted: boolean;
 };
 
 /** The response time chart; its time range and lines are chosen in the URL. */
-export function ResponseSection({ id, view, overview, incidents, isFitted }: Props) {
+export function ResponseSection({ id, view, overview, incidents, markers, isFitted }: Props) {
   const at = (change: Partial<MonitorView>) => monitorHref(id, { ...view, ...change });
   const isZoomed = overview.window === null;
   const choices = (
@@ -55,14 +58,19 @@ export function ResponseSection({ id, view, overview, incidents, isFitted }: Pro
       />
     </>
   );
+  const keys = CHART_WINDOWS.map((window) => ({
+    label: `Chart: ${formatWindow(window)}`,
+    href: at({ window, from: undefined, to: undefined }),
+  }));
   return (
     <Section
       title={view.by === 'region' ? 'Median response time by region' : 'Response time'}
       aside={choices}
     >
+      <LinkKeys links={keys} />
       <ResponseChart
         key={`${view.by} ${overview.window ?? overview.from.getTime()}`}
-        data={chartData(overview, { by: view.by, incidents })}
+        data={chartData(overview, { by: view.by, incidents, markers })}
       />
     </Section>
   );

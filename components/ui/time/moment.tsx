@@ -49,10 +49,14 @@ export function Moment({ at, now, as = 'ago' }: Props) {
   );
 }
 
-/** A moment in the reader's time zone: `14:02` on the day of `now`, else `Nov 20, 14:02`. Both in ISO 8601. */
-export function LocalTime({ at, now }: { at: string; now: string }) {
+type LocalTimeProps = { at: string; now: string; isExact?: boolean };
+
+/**
+ * A moment in the reader's time zone: `14:02` on the day of `now`, else `Nov 20, 14:02`. Both in ISO 8601. `isExact` adds the seconds.
+ */
+export function LocalTime({ at, now, isExact }: LocalTimeProps) {
   const timeZone = useTimeZone();
-  return <time dateTime={at}>{formatLocal(new Date(at), new Date(now), timeZone)}</time>;
+  return <time dateTime={at}>{formatLocal(new Date(at), new Date(now), timeZone, isExact)}</time>;
 }
 
 const DAY = { month: 'short', day: 'numeric' } as const;

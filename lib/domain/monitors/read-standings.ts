@@ -7,7 +7,7 @@ import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { Transition } from '@/lib/schemas/monitor/transition';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
-import { parseMonitorState } from '@/lib/state/types';
+import { parseMonitorState, type RegionState } from '@/lib/state/types';
 import { toTransition, transitionsQuery } from './history/ledger';
 import { certificateEnd } from './history/read-results';
 import { toMs } from './last-checks';
@@ -24,15 +24,21 @@ export type Standing = {
     Incident,
     'id' | 'title' | 'status' | 'severity' | 'startedAt' | 'createdAt' | 'acknowledgedAt' | 'acknowledgedBy'
   > | null;
+  /** How each of its regions judges it now. */
+  votes: Vote[];
   /** The status pages that show it, by name. */
   pages: PageName[];
 };
+
+/** The vote of a region; `vote` is false while it has none. */
+export type Vote = NonNullable<Transition['why']>['regions'][number];
 
 /** A status page in a list of references. */
 export type PageName = Pick<StatusPage, 'slug' | 'name' | 'published'>;
 
 type StandingRow = {
   machine: unknown;
+  regions: string[];
   /** The latest two, newest first; in epoch milliseconds. */
   periods: { state: PeriodState; from: number; to: number | null; decidedAt: number; why: unknown }[];
   incident: Standing['incident'];
@@ -44,7 +50,7 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
   requirePermission(ctx, 'monitor.read');
   const { organizationId } = ctx;
   const [row] = await ctx.db.$queryRaw<StandingRow[]>`
-    SELECT machine,
+    SELECT machine, regions,
            (SELECT coalesce(json_agg(json_build_object('state', state, 'from', ${toMs(Prisma.sql`"from"`)}, 'to', ${toMs(Prisma.sql`"to"`)},
                                                        'decidedAt', ${toMs(Prisma.sql`"decidedAt"`)}, 'why', why)), '[]')
               FROM (${transitionsQuery(Prisma.sql`monitor.id`, 1)}) AS latest) AS periods,
@@ -57,14 +63,16 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
               FROM status_page_monitor JOIN status_page AS page ON page.id = page_id WHERE monitor_id = monitor.id) AS pages
       FROM monitor LEFT JOIN monitor_state ON monitor_id = monitor.id
      WHERE monitor.id = ${id} AND monitor.organization_id = ${organizationId}`;
-  const { machine, periods, incident, pages } = requireFound(row, 'Monitor');
+  const { machine, regions, periods, incident, pages } = requireFound(row, 'Monitor');
   const [latest, before] = periods.map(({ from, to, decidedAt, ...period }) => ({
     ...period,
     ...{ from: new Date(from), to: to === null ? null : new Date(to), decidedAt: new Date(decidedAt) },
   }));
+  const state = machine === null ? null : parseMonitorState(machine);
   return {
     change: latest ? toTransition(latest, before?.state ?? null) : null,
-    certificateEnd: machine === null ? null : certificateEnd(parseMonitorState(machine)),
+    certificateEnd: state && certificateEnd(state),
+    votes: regions.map((region) => voteOf(region, state?.regions[region])),
     incident,
     pages,
   };
@@ -73,6 +81,11 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
 /** A column as ISO 8601. */
 function iso(column: 'started_at' | 'created_at' | 'acknowledged_at'): Prisma.Sql {
   return Prisma.sql`to_char(${Prisma.raw(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+function voteOf(region: string, state: RegionState | undefined): Vote {
+  const { verdict = null, failures = 0, slows = 0, goods = 0, resultAt = null, latest = null } = state ?? {};
+  return { region, verdict, failures, slows, goods, vote: resultAt !== null, error: latest?.error ?? null };
 }
 
 type MonitorStanding = Pick<Monitor, 'id' | 'name' | 'status' | 'enabled' | 'maintenance' | 'noDataSince'>;

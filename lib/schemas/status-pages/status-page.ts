@@ -189,7 +189,13 @@ const publicMonitorSchema = z
   .meta({ id: 'PublicMonitor' });
 
 const publicIncidentSchema = incidentSchema
-  .omit({ version: true, postmortem: true, postmortemPublished: true })
+  .omit({
+    acknowledgedAt: true,
+    acknowledgedBy: true,
+    version: true,
+    postmortem: true,
+    postmortemPublished: true,
+  })
   .extend({
     affectedMonitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
     updates: z.array(incidentUpdateSchema.omit({ author: true })).meta({ description: 'Newest first' }),

@@ -1,6 +1,7 @@
 import { issueApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { getApiKey, listApiKeys, readKeyCreators, readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { exportAudit, listAudit } from '@/lib/domain/audit/read-audit';
+import { readEdits } from '@/lib/domain/audit/read-edits';
 import { changeRole, removeMember, transferOwnership } from '@/lib/domain/members/change-members';
 import { inviteMember, listInvitations, revokeInvitation } from '@/lib/domain/members/invitations';
 import { getMember, listMembers } from '@/lib/domain/members/read-members';
@@ -26,7 +27,7 @@ import {
   listSubscribers,
   removeSubscriber,
 } from '@/lib/domain/subscribers/read-subscribers';
-import { aKey, aMember, aPage, PAGE, reads, SEARCH, type VerbCall, writes } from './verb-call';
+import { aKey, aMember, aMonitor, aPage, PAGE, reads, SEARCH, type VerbCall, writes } from './verb-call';
 import { AT, creating, inputs, PROVED, UNPROVED, unique, type World } from './world';
 
 /** The verbs on members, API keys, the audit log and status pages. */
@@ -48,6 +49,11 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
     aKey,
   ),
 
+  'audit/readEdits': reads(
+    'member.read',
+    (ctx, id) => readEdits(ctx, id, { since: new Date(0), until: new Date(), limit: 10 }),
+    aMonitor,
+  ),
   'audit/listAudit': reads('audit.read', (ctx) => listAudit(ctx, PAGE)),
   'audit/exportAudit': reads('audit.read', (ctx) => exportAudit(ctx, {}).next()),
 

@@ -9,6 +9,7 @@ import {
   listIncidentsOfMonitor,
   searchIncidents,
 } from '@/lib/domain/incidents/read-incidents';
+import { readNotified } from '@/lib/domain/incidents/read-notified';
 import {
   deleteMaintenance,
   endActiveMaintenance,
@@ -129,6 +130,11 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'incidents/getIncident': reads('incident.read', getIncident, anIncident),
   'incidents/readIncidentLog': reads('incident.read', (ctx) =>
     readIncidentLog(ctx, { after: null, limit: 10 }),
+  ),
+  'incidents/readNotified': reads(
+    'delivery.read',
+    (ctx, id) => readNotified(ctx, { id, createdAt: new Date(0) }),
+    anIncident,
   ),
   'incidents/readReasons': reads('incident.read', readReasons, anIncident),
 

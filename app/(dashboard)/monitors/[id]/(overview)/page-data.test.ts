@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
+import { createMarker } from '@/lib/domain/markers/create-marker';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history';
+import { storeChecks, writeLedger, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
+import { createMarkerSchema } from '@/lib/schemas/monitor/marker';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { CHART_WINDOWS } from '@/lib/schemas/monitor/stats';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
@@ -15,7 +18,9 @@ import { readPageData } from './page-data';
 
 const DAY = 86_400_000;
 const NOW = new Date('2026-03-10T18:00:00.000Z');
-const SINCE = new Date(NOW.getTime() - DAY);
+const MINUTE = 60_000;
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+const SINCE = ago(DAY);
 
 let database: TestDatabase;
 let mine: TestOrganization;
@@ -59,9 +64,38 @@ describe('what the page of a monitor shows at first', () => {
     expect(data.overview.regions).toHaveLength(3);
   });
 
-  it.each(CHART_WINDOWS)('takes five statements over %s, and one more without results', async (window) => {
+  it.each(CHART_WINDOWS)('takes six statements over %s, and one more without results', async (window) => {
     const [quiet, busy] = [await addMonitor(), await addBusyMonitor()];
-    expect(await counting.count(() => read(busy, { window }))).toBe(5);
-    expect(await counting.count(() => read(quiet, { window }))).toBeLessThanOrEqual(7);
+    expect(await counting.count(() => read(busy, { window }))).toBe(6);
+    expect(await counting.count(() => read(quiet, { window }))).toBeLessThanOrEqual(8);
+  });
+
+  it('takes four more while it is down: failures in the chart, edits, deliveries and emails', async () => {
+    const monitor = { ...(await addBusyMonitor()), status: 'down' as const };
+    await database.db.$executeRaw`
+      UPDATE raw.check_result SET outcome = 1, response_time = NULL
+       WHERE monitor = (SELECT number FROM monitor WHERE id = ${monitor.id}) AND checked_at > ${ago(MINUTE)}`;
+    await writePeriods(database.db, monitor.id, [
+      { state: 'operational', from: SINCE },
+      { state: 'down', from: ago(MINUTE) },
+    ]);
+    const { items } = await listIncidentsOfMonitor(mine.ctx, monitor.id, 1);
+    await database.db.incident.update({
+      where: { id: items[0]?.id ?? '' },
+      data: { monitorId: monitor.id, automatic: true },
+    });
+    for (let n = 0; n < 60; n++) {
+      await createMarker(mine.ctx, createMarkerSchema.parse({ title: `Deploy ${n}` }));
+    }
+    let data: Awaited<ReturnType<typeof read>> | undefined;
+    const statements = await counting.count(async () => {
+      data = await read(monitor);
+    });
+    expect(statements).toBe(10);
+    expect(data?.overview.window, 'it fits the outage').toBe('1h');
+    expect(data?.overview.marks?.length).toBeGreaterThan(0);
+    expect(data?.problem).toMatchObject({ since: ago(MINUTE), notified: { endpoints: [], members: [] } });
+    expect(data?.problem?.markers).toHaveLength(50);
+    expect(data?.problem?.edits).toMatchObject([{ action: 'monitor.create', fields: [] }]);
   });
 });

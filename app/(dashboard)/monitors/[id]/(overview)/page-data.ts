@@ -1,13 +1,16 @@
 import 'server-only';
 import { standingOf } from '@/components/monitors/standing-badge';
+import { readEdits } from '@/lib/domain/audit/read-edits';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
+import { readNotified } from '@/lib/domain/incidents/read-notified';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
+import { listMarkersOf } from '@/lib/domain/markers/read-markers';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { chooseRange } from '@/lib/domain/monitors/history/chart-range';
+import { chooseRange, spanOf } from '@/lib/domain/monitors/history/chart-range';
 import { readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
-import { readStanding } from '@/lib/domain/monitors/read-standings';
+import { readStanding, type Standing } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import { loaderOf } from '../../../act';
@@ -15,31 +18,59 @@ import { loaderOf } from '../../../act';
 /** The monitor of the URL. */
 export const loadMonitor = loaderOf(getMonitor);
 
+/** What is read of the markers, for the chart and the list of changes, and of the edits. */
+const [MARKERS, EDITS] = [50, 10];
+const CHANGED_BEFORE_MS = 86_400_000;
+
 /** How many incidents the page shows. */
 export const INCIDENTS = 8;
 
 /** What the page of a monitor shows at first besides the monitor itself, in a fixed number of statements. */
 export async function readPageData(ctx: OrganizationContext, monitor: Monitor, view: MonitorView) {
   const { id } = monitor;
-  const { range, isFitted, standing } = await readRange(ctx, monitor, view);
-  const [overview, latest, incidents, window] = await Promise.all([
+  const now = ctx.clock.now();
+  const { range, isFitted, since, standing } = await readRange(ctx, monitor, view);
+  const charted = spanOf(range, now);
+  const changed = since && { since: new Date(since.getTime() - CHANGED_BEFORE_MS), until: now };
+  const start = changed && changed.since < charted.since ? changed.since : charted.since;
+  const [overview, latest, incidents, window, markers, edits, notified] = await Promise.all([
     readOverview(ctx, monitor, range),
     readLatestChecks(ctx, id),
     listIncidentsOfMonitor(ctx, id, INCIDENTS),
     monitor.maintenance ? readCurrentWindow(ctx, id) : null,
+    listMarkersOf(ctx, monitor, { since: start, until: now, limit: MARKERS }),
+    changed && readEdits(ctx, id, { ...changed, limit: EDITS }),
+    since && standing.incident && readNotified(ctx, toKey(standing.incident)),
   ]);
-  return { overview, isFitted, latest, standing, incidents: incidents.items, window };
+  const problem = changed &&
+    since && {
+      since,
+      markers: markers.filter(({ occurredAt }) => new Date(occurredAt) >= changed.since),
+      edits: edits ?? [],
+      notified,
+    };
+  return { overview, isFitted, latest, standing, incidents: incidents.items, window, markers, problem };
 }
 
-/** What the charts cover, with the standing that it depends on. */
+function toKey({ id, createdAt }: NonNullable<Standing['incident']>) {
+  return { id, createdAt: new Date(createdAt) };
+}
+
+/** What the charts cover, with the standing that it depends on, and since when the monitor is down or degraded. */
 export async function readRange(ctx: OrganizationContext, monitor: Monitor, view: MonitorView) {
   const standing = await readStanding(ctx, monitor.id);
-  const since = hasProblem(monitor) && standing.change ? new Date(standing.change.at) : null;
-  return { ...chooseRange(view, since, ctx.clock.now()), standing };
+  const since = hasProblem(monitor) ? problemSince(standing) : null;
+  return { ...chooseRange(view, since, ctx.clock.now()), since, standing };
+}
+
+/** When the problem of a monitor that is down or degraded began: data that returns does not begin another. */
+function problemSince({ change, incident }: Standing): Date | null {
+  const began = change?.from === 'unknown' ? incident?.startedAt : undefined;
+  return change && new Date(began ?? change.at);
 }
 
 /** Whether the monitor is down or degraded now. */
-export function hasProblem(monitor: Monitor): boolean {
+function hasProblem(monitor: Monitor): boolean {
   const standing = standingOf(monitor);
   return standing === 'down' || standing === 'degraded';
 }

@@ -1,26 +1,36 @@
 import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
 import { readBaseUrl } from '@/app/base-url';
 import type { PageProps } from '@/app/page-props';
+import { AcknowledgeButton } from '@/components/incidents/acknowledge-button';
 import { ResponseSection } from '@/components/monitors/chart/response-section';
 import { findUnavailable } from '@/components/monitors/checks/check-list';
 import { curlReadMonitor } from '@/components/monitors/curl-commands';
 import { DayBars } from '@/components/monitors/history/day-bars';
 import { formatTransition } from '@/components/monitors/history/transition-texts';
 import { MonitorActions } from '@/components/monitors/monitor-actions';
-import { MonitorFacts, StatusLine } from '@/components/monitors/monitor-facts';
+import { MonitorFacts, StatusLine, UptimeFacts } from '@/components/monitors/monitor-facts';
 import { MaintenanceNote, MonitorNotes, OpenIncident } from '@/components/monitors/monitor-notes';
+import { ProblemSection } from '@/components/monitors/problem/problem-section';
 import { standingOf } from '@/components/monitors/standing-badge';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { PageHeading } from '@/components/shell/page-heading';
+import { RememberedFold } from '@/components/ui/remembered-fold';
+import { OPEN } from '@/components/ui/remembered-state';
 import { Section } from '@/components/ui/section';
 import { WhenSeen } from '@/components/ui/when-seen';
+import { capitalize } from '@/lib/core/text';
 import { permits } from '@/lib/domain/context/permissions';
+import type { Standing } from '@/lib/domain/monitors/read-standings';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { loadWorkerNotes } from '../../../act';
 import { refreshAction } from '../../../actions';
+import { acknowledgeAction, unacknowledgeAction } from '../../../incidents/actions';
 import { deleteAction, setEnabledAction } from '../../actions';
 import { loadChecksAction, loadHistoryAction, loadPhasesAction } from './actions';
 import { loadMonitor, readPageData } from './page-data';
+
+const FACTS_COOKIE = 'pharos.facts';
 
 export async function generateMetadata({ params }: PageProps<'id'>): Promise<Metadata> {
   const { found: monitor } = await loadMonitor((await params).id);
@@ -36,7 +46,30 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   const now = ctx.clock.now();
   const mayWrite = permits(ctx, 'monitor.update');
   const standing = standingOf(monitor);
-  const { change } = data.standing;
+  const { problem } = data;
+  const { change, incident } = data.standing;
+  const uptime = (
+    <Section title="Uptime">
+      <UptimeFacts uptime={data.overview.uptime} />
+      <DayBars days={data.overview.days} />
+    </Section>
+  );
+  const remembered = (await cookies()).get(FACTS_COOKIE)?.value;
+  const facts = (
+    <RememberedFold
+      title="Configuration"
+      hint={`Every ${monitor.interval} s from ${monitor.regions.join(', ')}`}
+      cookie={FACTS_COOKIE}
+      isOpen={remembered === undefined ? problem === null : remembered === OPEN}
+    >
+      <MonitorFacts
+        monitor={monitor}
+        certificateEnd={data.standing.certificateEnd}
+        pages={data.standing.pages}
+        now={now}
+      />
+    </RememberedFold>
+  );
   return (
     <div className="flex flex-col gap-6">
       <AutoRefresh refresh={refreshAction} />
@@ -60,8 +93,12 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       >
         <StatusLine
           standing={standing}
-          since={standing === 'noData' ? dateOf(monitor.noDataSince) : change && new Date(change.at)}
-          why={standing === 'noData' ? null : change && formatTransition(change).why}
+          since={
+            standing === 'noData'
+              ? dateOf(monitor.noDataSince)
+              : (problem?.since ?? (change && new Date(change.at)))
+          }
+          why={standing === 'noData' ? null : formatWhy(data.standing)}
           now={now}
         />
       </PageHeading>
@@ -73,29 +110,45 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
         now={now}
       />
       {data.window ? <MaintenanceNote status={monitor.status} window={data.window} /> : null}
-      {data.standing.incident ? <OpenIncident incident={data.standing.incident} now={now} /> : null}
-      <MonitorFacts
-        monitor={monitor}
-        uptime={data.overview.uptime}
-        certificateEnd={data.standing.certificateEnd}
-        pages={data.standing.pages}
-        now={now}
-      />
-      <Section title="Uptime">
-        <DayBars days={data.overview.days} />
-      </Section>
+      {incident ? (
+        <OpenIncident incident={incident} now={now}>
+          {permits(ctx, 'incident.acknowledge') ? (
+            <AcknowledgeButton
+              isAcknowledged={incident.acknowledgedAt !== null}
+              acknowledge={(incident.acknowledgedAt === null ? acknowledgeAction : unacknowledgeAction).bind(
+                null,
+                incident.id,
+              )}
+            />
+          ) : null}
+        </OpenIncident>
+      ) : null}
+      {problem ? (
+        <ProblemSection {...problem} votes={data.standing.votes} latest={data.latest} now={now} />
+      ) : (
+        uptime
+      )}
       <ResponseSection
         id={id}
         view={view}
         overview={data.overview}
         incidents={data.incidents}
+        markers={data.markers}
         isFitted={data.isFitted}
       />
+      {problem ? uptime : null}
+      {facts}
       <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48" />
       <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96" />
       <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
     </div>
   );
+}
+
+/** Why a monitor has its status: the reason of its last change, or the error of a region if data only returned then. */
+function formatWhy({ change, votes }: Standing): string | null {
+  const error = change?.from === 'unknown' ? votes.find((vote) => vote.error)?.error : null;
+  return error ? capitalize(error.message) : change && formatTransition(change).why;
 }
 
 function dateOf(instant: string | null): Date | null {
