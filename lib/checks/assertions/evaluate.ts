@@ -1,0 +1,150 @@
+import type { JSONValue } from 'json-p3';
+import { memoizeByObject } from '@/lib/core/memoize';
+import { type Assertion, COUNT, isNegative, isPattern, isPresence } from './assertion';
+import { satisfies, type ValueTest } from './compare-value';
+import { JsonPath } from './json-path';
+import type { Observed } from './observed';
+import { Pattern } from './pattern';
+import { formatActual, formatDetail, formatSubject, formatSummary } from './words';
+import { EvaluationError, WorkLimit } from './work-limit';
+
+/** Whether an assertion holds, and of which value. */
+export type AssertionOutcome = {
+  holds: boolean;
+  /** The value in a few words; null if there is none. */
+  actual: string | null;
+  /** Why it does not hold, with the value: only for members of the organization. */
+  detail: string | null;
+  /** The same without anything that the target sent. */
+  summary: string | null;
+};
+
+/** The first assertion that does not hold. */
+export type AssertionFailure = { detail: string; summary: string };
+
+/** Judges all assertions. Throws if one is not valid. */
+export function evaluateAssertions(assertions: readonly Assertion[], observed: Observed): AssertionOutcome[] {
+  const evaluation = new Evaluation(observed);
+  return prepare(assertions).map((prepared) => evaluation.judge(prepared));
+}
+
+/** The first assertion that does not hold, or null. Throws if one is not valid. */
+export function findFailure(assertions: readonly Assertion[], observed: Observed): AssertionFailure | null {
+  const evaluation = new Evaluation(observed);
+  for (const [index, prepared] of prepare(assertions).entries()) {
+    const { holds, detail, summary } = evaluation.judge(prepared);
+    if (holds) continue;
+    const which = `assertion ${index + 1}`;
+    return {
+      detail: assertions.length > 1 ? `${which}: ${detail}` : `${detail}`,
+      summary: `${which} failed: ${summary}`,
+    };
+  }
+  return null;
+}
+
+type Prepared = ValueTest & { assertion: Assertion; path: JsonPath | null };
+
+/** What an assertion is compiled to. Throws if its pattern or path is not valid. */
+export function prepareAssertion(assertion: Assertion): Prepared {
+  const { source, comparison, target, property } = assertion;
+  return {
+    assertion,
+    ...{ source, comparison, target },
+    pattern: isPattern(comparison) ? new Pattern(String(target)) : null,
+    path: source === 'json' ? new JsonPath(property ?? '') : null,
+  };
+}
+
+/** Compiled once for all checks of a monitor. */
+const prepare = memoizeByObject((assertions: readonly Assertion[]) => assertions.map(prepareAssertion));
+
+/** One response, which is parsed once, with one limit for all of its assertions. */
+class Evaluation {
+  readonly #limit = new WorkLimit();
+  #document: { json: JSONValue } | EvaluationError | null = null;
+
+  constructor(private readonly observed: Observed) {}
+
+  judge(prepared: Prepared): AssertionOutcome {
+    try {
+      return this.#judge(prepared);
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      const because = (subject: string) => `${subject} was not evaluated: ${error.message}`;
+      const { assertion } = prepared;
+      const [detail, summary] = [formatSubject(assertion), formatSubject(assertion, true)].map(because);
+      return { holds: false, actual: null, detail: detail ?? null, summary: summary ?? null };
+    }
+  }
+
+  #judge(prepared: Prepared): AssertionOutcome {
+    const { assertion } = prepared;
+    const values = this.#read(prepared);
+    const failing = values.filter((value) => !satisfies(prepared, value, this.#limit));
+    const actual = values.length === 0 ? null : formatActual(assertion, values);
+    if (holds(assertion, values.length, failing.length))
+      return { holds: true, actual, detail: null, summary: null };
+    const shown = assertion.source === 'json' ? failing.slice(0, 1) : failing;
+    return {
+      holds: false,
+      actual,
+      detail: this.#locate(assertion, formatDetail(assertion, shown)),
+      summary: this.#locate(assertion, formatSummary(assertion, shown)),
+    };
+  }
+
+  #read({ assertion: { source, property }, path }: Prepared): readonly JSONValue[] {
+    const { headers, records } = this.observed;
+    switch (source) {
+      case 'header':
+        return listed(headers?.[(property ?? '').toLowerCase()]);
+      case 'json':
+        return path?.select(this.#parse(), this.#limit) ?? [];
+      case 'record':
+        return property === COUNT ? listed(records?.length) : (records ?? []);
+      default:
+        return listed(this.observed[source]);
+    }
+  }
+
+  #parse(): JSONValue {
+    this.#document ??= parse(this.observed);
+    if (this.#document instanceof EvaluationError) throw this.#document;
+    return this.#document.json;
+  }
+
+  /** What explains that the body is not as expected. */
+  #locate({ source }: Assertion, text: string): string {
+    const { bodyEnd, headers } = this.observed;
+    if (source !== 'body') return text;
+    const end = bodyEnd === null ? '' : ` in its first ${bodyEnd}`;
+    return `${text}${end}${formatEncoding(headers)}`;
+  }
+}
+
+/** Of several JSON values every one must satisfy a comparison, of several records one; if it is negative, every one. */
+function holds({ source, comparison }: Assertion, count: number, failing: number): boolean {
+  if (comparison === 'notExists') return count === 0;
+  if (count === 0) return isNegative(comparison);
+  if (source === 'record' && !isNegative(comparison) && !isPresence(comparison)) return failing < count;
+  return failing === 0;
+}
+
+function parse({ body, bodyEnd, headers }: Observed): { json: JSONValue } | EvaluationError {
+  if (bodyEnd !== null) return new EvaluationError(`the body is longer than ${bodyEnd}`);
+  try {
+    return { json: JSON.parse(body ?? '') };
+  } catch {
+    return new EvaluationError(`the body is not JSON${formatEncoding(headers)}`);
+  }
+}
+
+function formatEncoding(headers: Observed['headers']): string {
+  const encoding = headers?.['content-encoding'];
+  return encoding === undefined || encoding === 'identity' ? '' : ' (body is compressed)';
+}
+
+function listed(value: JSONValue | undefined): readonly JSONValue[] {
+  return value === null || value === undefined ? [] : [value];
+}

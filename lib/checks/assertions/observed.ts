@@ -1,0 +1,30 @@
+/** What a check saw, for its assertions: null where its type has no such thing. */
+export type Observed = {
+  status: number | null;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>> | null;
+  readonly body: string | null;
+  /** Where the body ends because the rest was not kept, such as `1 MiB`; null if it is complete. */
+  bodyEnd: string | null;
+  /** Milliseconds. */
+  responseTime: number | null;
+  /** Bytes of the body that were read. */
+  size: number | null;
+  /** Whole days until the certificate expires, negative afterwards. */
+  certificateDays: number | null;
+  records: readonly string[] | null;
+  banner: string | null;
+};
+
+/** A check that saw nothing. */
+export const NOTHING_OBSERVED: Observed = {
+  status: null,
+  headers: null,
+  body: null,
+  bodyEnd: null,
+  responseTime: null,
+  size: null,
+  certificateDays: null,
+  records: null,
+  banner: null,
+};
