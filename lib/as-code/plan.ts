@@ -169,7 +169,7 @@ function completeFields(
     return null;
   }
   for (const { path, message } of sectionOf(section).findConflicts(parsed.data)) {
-    found.push({ line: lineOf(path), message: `\`${path}\` ${message}.` });
+    found.push({ line: lineOf(path.split('.', 1).join()), message: `\`${path}\` ${message}.` });
   }
   for (const name of monitorsOf(parsed.data).filter((each) => !names.has(each))) {
     const message = `There is no monitor ${JSON.stringify(name)}, neither in the file nor in Pharos.`;

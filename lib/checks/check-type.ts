@@ -1,3 +1,4 @@
+import type { AssertionSource } from './assertions/assertion';
 import type { PhaseName } from './result';
 
 export type Target = {
@@ -29,8 +30,11 @@ export type TargetInputs = {
   blame(typed: Readonly<Record<string, string>>): { name: string; message: string } | null;
 };
 
-/** Groups of form fields that only some types have. `request`: what is sent and the expected response. */
-export type FieldGroup = 'request';
+/**
+ * Groups of form fields that only some types have. `request`: what is sent and the expected response. `banner`: what is sent before
+ * the first bytes are read.
+ */
+export type FieldGroup = 'request' | 'assertions' | 'banner';
 
 /** Everything about a check type except its probe. Runs in the browser: no Node.js builtins. */
 export type CheckType = {
@@ -46,4 +50,6 @@ export type CheckType = {
     request(monitor: { method: string; expectedStatusCode: number; keyword: string | null }): string;
   };
   phases: readonly PhaseName[];
+  /** What assertions can be about. */
+  assertions: readonly AssertionSource[];
 };

@@ -1,6 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import type { Resolver } from '@/lib/platform/net/resolve';
 import type { TargetPolicy } from '@/lib/platform/net/target-policy';
+import type { Observed } from './assertions/observed';
 
 export type ProbeEnvironment = {
   policy: TargetPolicy;
@@ -14,6 +15,8 @@ export type ProbeEnvironment = {
   secureContext?: SecureContext;
   /** Which results carry what the check saw, by outcome; none by default, which costs nothing. */
   evidenceOf?: 'ok' | 'failed' | 'any';
+  /** Receives what the check saw, if it came to a response. */
+  observe?(observed: Observed): void;
   /** Aborts checks in flight; an aborted check is `unknown`. */
   signal?: AbortSignal;
 };

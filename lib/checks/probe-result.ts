@@ -1,5 +1,8 @@
 import { storableText } from '@/lib/core/storable-text';
 import { NetError } from '@/lib/platform/net/net-error';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import { findFailure } from './assertions/evaluate';
+import { NOTHING_OBSERVED, type Observed } from './assertions/observed';
 import type { ProbeEnvironment } from './probe-environment';
 import type { Phases, ProbeErrorCode, ProbeResult } from './result';
 
@@ -26,6 +29,23 @@ export function createSuccess(found: Found): ProbeResult {
 /** The result of a check that failed. */
 export function createFailure(code: ProbeErrorCode, message: string, found: Found = {}): ProbeResult {
   return createResult('failed', { code, message: cleanMessage(message) }, found);
+}
+
+/** The result of a check that was successful so far: what it saw is judged by the assertions of its target. */
+export function createJudgedResult(
+  { assertions }: Pick<ProbeTarget, 'assertions'>,
+  { observe }: Pick<ProbeEnvironment, 'observe'>,
+  found: Found,
+  seen: () => Partial<Observed>,
+): ProbeResult {
+  if (assertions.length === 0 && observe === undefined) return createSuccess(found);
+  const observed = { ...NOTHING_OBSERVED, ...seen() };
+  observe?.(observed);
+  const failure = findFailure(assertions, observed);
+  if (failure === null) return createSuccess(found);
+  const { summary, detail } = failure;
+  const error = { code: 'assertion' as const, message: cleanMessage(summary), detail: cleanMessage(detail) };
+  return createResult('failed', error, found);
 }
 
 /** The result of a check that is inconclusive about the target. */

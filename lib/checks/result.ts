@@ -23,6 +23,7 @@ export type ProbeErrorCode =
   | 'tls'
   | 'status'
   | 'keyword'
+  | 'assertion'
   | 'redirect'
   | 'protocol'
   | 'no_record'
@@ -34,6 +35,8 @@ export type ProbeError = {
   code: ProbeErrorCode;
   /** Human-readable and actionable: "connection refused by 10.0.0.5:443". At most 500 characters. */
   message: string;
+  /** For members of the organization only, in place of `message`, if it contains what the target sent. */
+  detail?: string;
 };
 
 /**

@@ -14,7 +14,7 @@ it('an unknown name has no type, not even a name that every object has', () => {
 });
 
 describe.each(MONITOR_TYPES)('the check type %s', (type) => {
-  const { target, form, texts, phases } = CHECK_TYPES[type];
+  const { target, form, texts, phases, assertions } = CHECK_TYPES[type];
 
   it('accepts the target that its form suggests, and no other text', () => {
     expect(readTarget({ type, url: form.placeholder })).not.toBeNull();
@@ -35,6 +35,11 @@ describe.each(MONITOR_TYPES)('the check type %s', (type) => {
       (other) => CHECK_TYPES[other].form.parts?.inputs.map(({ name }) => name) ?? [],
     );
     for (const name of inputs) expect(others).not.toContain(name);
+  });
+
+  it('has assertions in its form if they can be about something', () => {
+    expect(form.groups.includes('assertions')).toBe(assertions.length > 0);
+    expect(form.groups.includes('banner')).toBe(assertions.includes('banner'));
   });
 
   it('has phases in order, and a probe that reports no others', async () => {

@@ -1,3 +1,4 @@
+import { forMembers } from '@/lib/checks/for-members';
 import { contradictsVerdict, SILENT_REGION } from './region';
 import type { MonitorState, MonitorStatus, RegionState, RegionVote, StateConfig, Verdict } from './types';
 
@@ -156,7 +157,7 @@ export function consecutiveFailures(regions: readonly RegionState[]): number {
 export function listVotes(config: StateConfig, state: MonitorState): RegionVote[] {
   return config.regions.map((id) => {
     const { verdict, failures, slows, goods, resultAt, latest } = state.regions[id] ?? SILENT_REGION;
-    const error = latest?.error ?? null;
+    const error = forMembers(latest?.error ?? null);
     return { region: id, verdict, failures, slows, goods, vote: resultAt !== null, error };
   });
 }

@@ -68,7 +68,7 @@ describe('the cause', () => {
   const config = configOf({ tlsExpiryDays: 30 });
   const causeOf = (leftMs: number) => {
     const result = { ...resultOf('us', 'ok', START), certificateExpiresAt: new Date(START + leftMs) };
-    return formatCause(config, countResult(config, SILENT_REGION, result, START));
+    return formatCause(config, countResult(config, SILENT_REGION, result, START), 'event');
   };
 
   it.each([
@@ -87,8 +87,17 @@ describe('the cause', () => {
       { ...resultOf('us', 'fail', START), error: null },
       START,
     );
-    expect(formatCause(config, region)).toBe('the check failed');
+    expect(formatCause(config, region, 'event')).toBe('the check failed');
   });
 
-  it('of a region without results is none', () => expect(formatCause(config, SILENT_REGION)).toBeNull());
+  it('of a failure shows what the target sent to members only', () => {
+    const error = { code: 'assertion', message: 'body is not as expected', detail: 'body is “secret”' };
+    const failed = { ...resultOf('us', 'fail', START), error };
+    const region = countResult(config, SILENT_REGION, failed, START);
+    expect(formatCause(config, region, 'event')).toBe('body is not as expected');
+    expect(formatCause(config, region, 'member')).toBe('body is “secret”');
+  });
+
+  it('of a region without results is none', () =>
+    expect(formatCause(config, SILENT_REGION, 'event')).toBeNull());
 });

@@ -1,3 +1,4 @@
+import { forMembers } from '@/lib/checks/for-members';
 import type { AggregateStatus, Tally } from './aggregate-status';
 import { isCertificateExpiring } from './region';
 import type { MonitorStatus, RegionState, StateConfig } from './types';
@@ -18,15 +19,22 @@ type Change = {
 /** Explains a status change for the dashboard: "2 of 3 regions failed 3 checks in a row: …". */
 export function explainChange(change: Change): string {
   const rule = explainRule(change);
-  const cause = formatCause(change.config, change.reported);
+  const cause = formatCause(change.config, change.reported, 'member');
   return change.to === 'operational' || cause === null ? rule : `${rule}: ${cause}`;
 }
 
-/** Formats what is wrong with the latest result of a region; null if it is good. */
-export function formatCause(config: StateConfig, region: RegionState): string | null {
+/** Formats what is wrong with the latest result of a region, for events or for members; null if it is good. */
+export function formatCause(
+  config: StateConfig,
+  region: RegionState,
+  reader: 'event' | 'member',
+): string | null {
   const { latest, startedAt } = region;
   if (latest === null || startedAt === null || latest.kind === 'good') return null;
-  if (latest.kind === 'failed') return latest.error?.message ?? 'the check failed';
+  if (latest.kind === 'failed') {
+    const error = reader === 'member' ? forMembers(latest.error) : latest.error;
+    return error?.message ?? 'the check failed';
+  }
   if (isCertificateExpiring(config, latest.certificateExpiresAt, startedAt)) {
     return formatCertificateExpiry((latest.certificateExpiresAt ?? startedAt) - startedAt);
   }

@@ -151,7 +151,7 @@ function changeStatus(
       consecutiveFailures,
       responseTime: reported.latest?.responseTime ?? null,
       statusCode: reported.latest?.statusCode ?? null,
-      errorMessage: to === 'operational' ? null : formatCause(config, reported),
+      errorMessage: to === 'operational' ? null : formatCause(config, reported, 'event'),
     },
     downSince: entered.downSince,
     downtimeMs: entered.downMs,

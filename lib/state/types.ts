@@ -45,7 +45,8 @@ export function toStateConfig(monitor: Stored): StateConfig {
   };
 }
 
-export type CheckError = { code: string; message: string };
+/** `detail` replaces `message` for members of the organization: events and notifications must not contain what the target sent. */
+export type CheckError = { code: string; message: string; detail?: string };
 
 /** What a probe found, and where. An `unknown` outcome is ignored, as if the check had not happened. */
 export type ResultInput = {

@@ -33,6 +33,7 @@ const COLUMNS: Record<Section, string> = {
   target: 'grid-cols-1 sm:grid-cols-2',
   schedule: 'grid-cols-2',
   alerts: 'grid-cols-1 sm:grid-cols-3',
+  assertions: 'grid-cols-1',
   request: 'grid-cols-1',
   more: 'grid-cols-1 sm:grid-cols-2',
 };
@@ -87,6 +88,8 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
       return <CheckField {...common} defaultChecked={value === 'on'} />;
     case 'choice':
       return <SelectField {...common} options={options} defaultValue={value} />;
+    case 'assertions':
+      return <input type="hidden" name={name} defaultValue={value} />;
     case 'lines':
     case 'headers':
       return (

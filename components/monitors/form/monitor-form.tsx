@@ -72,6 +72,15 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
           </ul>
           {id === null ? null : <BacktestPanel id={id} {...opened} />}
         </FormSection>
+        {fieldsOf(form, 'assertions').length === 0 ? null : (
+          <Fold
+            title="Assertions"
+            hint="what a response must be like"
+            isOpen={isSectionUsed(form, 'assertions')}
+          >
+            <SectionFields form={form} section="assertions" />
+          </Fold>
+        )}
         {fieldsOf(form, 'request').length === 0 ? null : (
           <Fold
             title="Request and response"

@@ -38,6 +38,8 @@ const CODECS: Record<FormField['control'], Codec> = {
   // Browsers submit line breaks as CR LF.
   lines: { show: String, read: (typed) => typed.replaceAll('\r\n', '\n') },
   headers: { show: showHeaders, read: readHeaders },
+  escaped: { show: (value) => escapeText(String(value)), read: unescapeText },
+  assertions: { show: (value) => JSON.stringify(value), read: readAssertions },
 };
 /** Controls that browsers omit if nothing is checked. */
 export const CHECKBOXES: readonly FormField['control'][] = ['switch', 'regions'];
@@ -113,4 +115,27 @@ function readHeaders(typed: string): Record<string, string> {
 /** The name in another case: a record cannot repeat a key, but the schema ignores case, and rejects the repetition. */
 function otherSpelling(name: string, line: string): string {
   return [name.toUpperCase(), name.toLowerCase()].find((spelling) => spelling !== name) ?? line;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t', '\\': '\\' };
+
+/** A text in one line. */
+function escapeText(text: string): string {
+  const escapes = Object.entries(ESCAPES);
+  const toEscape = (found: string) => `\\${escapes.find(([, meant]) => meant === found)?.[0]}`;
+  return text.replaceAll(/[\r\n\t\\]/g, toEscape);
+}
+
+/** What `escapeText` returned, as it was. A backslash before another character is one. */
+function unescapeText(typed: string): string {
+  return typed.replaceAll(/\\([rnt\\])/g, (found, name: string) => ESCAPES[name] ?? found);
+}
+
+/** The rows of the editor. What is not JSON stays text, which the schema rejects. */
+function readAssertions(typed: string): unknown {
+  try {
+    return parseJson(typed || '[]');
+  } catch {
+    return typed;
+  }
 }

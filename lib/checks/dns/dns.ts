@@ -58,9 +58,10 @@ export const dns: CheckType = {
       return target && { host: target.resolver?.host ?? null, lookup: target.name };
     },
   },
-  form: { label: 'Host name', placeholder: 'example.com', groups: [], parts },
+  form: { label: 'Host name', placeholder: 'example.com', groups: ['assertions'], parts },
   texts: { label: 'DNS', request: () => 'dns' },
   phases: ['dns'],
+  assertions: ['record', 'responseTime'],
 };
 
 /** Parses a host name or an RFC 4501 URI `dns://resolver:port/name?type=MX` (class IN); null for others. */

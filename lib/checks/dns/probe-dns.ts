@@ -1,3 +1,4 @@
+import type { Answer } from 'dns-packet';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { memoizeByObject } from '@/lib/core/memoize';
 import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
@@ -7,13 +8,14 @@ import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
 import { isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import type { ProbeEnvironment } from '../probe-environment';
-import { createFailure, createResultOfError, createSuccess, wantsEvidence } from '../probe-result';
+import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
 import { type DnsTarget, parseDnsTarget } from './dns';
 import { type Reply, showReplies } from './probe-dns-evidence';
+import { formatRecord } from './probe-record';
 
 /**
- * Checks that a name has a record of the requested type. A plain host name needs an A or AAAA record; a name
+ * Checks that a name has a record of the requested type, and that all assertions hold. A plain host name needs an A or AAAA record; a name
  * without a dot (`localhost`, a container name) is resolved by the system, since DNS servers do not know it.
  */
 export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
@@ -23,15 +25,18 @@ export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Prom
   const deadline = startDeadline(target.timeout * 1000, env.signal);
   const replies: Reply[] = [];
   try {
-    const error = isForSystem(parsed)
+    const seen = isForSystem(parsed)
       ? await resolveLocally(parsed.name, env, deadline.signal)
-      : await queryRecord(parsed, env, { signal: deadline.signal, replies });
+      : await queryRecords(parsed, wantsAll(target, env), env, { signal: deadline.signal, replies });
     const responseTime = performance.now() - begun;
     const found = { responseTime, phases: { dns: responseTime } };
     const result =
-      error === null
-        ? createSuccess(found)
-        : createFailure(error.code, error.message, { ...found, networkFailure: false });
+      'code' in seen
+        ? createFailure(seen.code, seen.message, { ...found, networkFailure: false })
+        : createJudgedResult(target, env, found, () => ({
+            responseTime: Math.round(responseTime),
+            records: seen.records.map(formatRecord),
+          }));
     if (wantsEvidence(result, env)) result.evidence = showReplies(replies, null);
     return result;
   } catch (error) {
@@ -45,22 +50,24 @@ export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Prom
   }
 }
 
-type RecordFailure = { code: 'dns' | 'no_record'; message: string } | null;
+type Records = { records: readonly (Answer | string)[] } | { code: 'dns' | 'no_record'; message: string };
+
+/** Whether the records matter, not only that there is one. */
+function wantsAll({ assertions }: ProbeTarget, { observe }: ProbeEnvironment): boolean {
+  return observe !== undefined || assertions.some(({ source }) => source === 'record');
+}
 
 function isForSystem({ name, type, resolver }: DnsTarget): boolean {
   return type === null && resolver === null && (!name.includes('.') || /\.localhost$/i.test(name));
 }
 
 /** No connection is made, so every resolved address is allowed. */
-async function resolveLocally(
-  name: string,
-  env: ProbeEnvironment,
-  signal: StopSignal,
-): Promise<RecordFailure> {
+async function resolveLocally(name: string, env: ProbeEnvironment, signal: StopSignal): Promise<Records> {
   requireAllowedName(name, env);
   const resolver = env.resolver ?? systemResolver;
-  await resolveAllowed({ host: name, policy: { mode: 'private', allowedCidrs: [] }, resolver, signal });
-  return null;
+  const policy = { mode: 'private', allowedCidrs: [] } as const;
+  const { addresses } = await resolveAllowed({ host: name, policy, resolver, signal });
+  return { records: addresses };
 }
 
 /** What to ask, and of whom. */
@@ -73,20 +80,25 @@ const readQuery = memoizeByObject(({ url }: ProbeTarget): DnsQuery | null => {
   return { ...target, questions: types.map((type) => ({ name: target.name, type })) };
 });
 
-async function queryRecord(
+/** The records of the first type that has one, or of all types. */
+async function queryRecords(
   target: DnsQuery,
+  isForAll: boolean,
   env: ProbeEnvironment,
   { signal, replies }: { signal: StopSignal; replies: Reply[] },
-): Promise<RecordFailure> {
+): Promise<Records> {
   const servers = await chooseServers(target, env, signal);
   const { questions } = target;
+  const records: Answer[] = [];
   for (const question of questions) {
     const reply = await queryDns({ question, servers, signal });
     replies.push({ question, ...reply });
     const { rcode, answers } = reply;
     if (rcode === 'NXDOMAIN') return { code: 'dns', message: `${target.name} does not exist (NXDOMAIN)` };
-    if (answers.length > 0) return null;
+    records.push(...answers);
+    if (records.length > 0 && !isForAll) return { records };
   }
+  if (records.length > 0) return { records };
   return {
     code: 'no_record',
     message: `${target.name} has no ${questions.map(({ type }) => type).join(' or ')} record`,

@@ -10,11 +10,12 @@ export const http: CheckType = {
       return url && { host: url.hostname, origin: url.origin };
     },
   },
-  form: { label: 'URL', placeholder: 'https://example.com/health', groups: ['request'] },
+  form: { label: 'URL', placeholder: 'https://example.com/health', groups: ['request', 'assertions'] },
   texts: {
     label: 'HTTP',
     request: ({ method, expectedStatusCode, keyword }) =>
       `${method}, expects ${expectedStatusCode}${keyword === null ? '' : ` and “${keyword}”`}`,
   },
   phases: ['dns', 'connect', 'tls', 'firstByte', 'transfer'],
+  assertions: ['status', 'header', 'body', 'json', 'responseTime', 'size', 'certificateDays'],
 };

@@ -5,9 +5,9 @@ import { type ExchangeProgress, NetError } from '@/lib/platform/net/net-error';
 import { PreparedRequest } from '@/lib/platform/net/prepared-request';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import type { ProbeEnvironment } from '../probe-environment';
-import { createFailure, createResultOfError, createSuccess, wantsEvidence } from '../probe-result';
+import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
 import { PHASES, type Phases, type ProbeResult } from '../result';
-import { charsetOf } from './probe-body';
+import { decodeBody, expectsStatus, hasStatusAssertion, observe } from './probe-assertions';
 import { type Redirect, showExchange } from './probe-evidence';
 import { followRedirect, type Hop, redirectLocation } from './probe-redirect';
 
@@ -15,9 +15,8 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_KEPT_LOCATION = 500;
 
 /**
- * Checks that an HTTP endpoint returns the expected status and keyword. Follows redirects if the monitor
- * enables them, but not from a response that already has the expected status (a monitor expecting 301 means
- * it). `phases` are sums over all hops, so they add up to `responseTime`.
+ * Checks that an HTTP endpoint returns the expected status and keyword, and that all assertions hold. Follows redirects if the
+ * monitor enables them, but not from a response that already has the expected status (a monitor expecting 301 means it). `phases` are sums over all hops, so they add up to `responseTime`.
  */
 export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const begun = performance.now();
@@ -43,7 +42,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         phases,
       };
       if (location === null)
-        return show(judge(target, step.request.method, response, found), env, left, last);
+        return show(judge(target, env, step.request.method, response, found), env, left, last);
 
       const hop = step.hop ?? firstHop(target, env);
       const next = followStep(step, hop, response.statusCode, location);
@@ -142,23 +141,25 @@ function chooseOptions(
 }
 
 function wantsRedirect(target: ProbeTarget, response: GuardedResponse): boolean {
-  return target.followRedirects && response.statusCode !== target.expectedStatusCode;
+  return target.followRedirects && !expectsStatus(target, response.statusCode);
 }
 
 function judge(
   target: ProbeTarget,
+  env: ProbeEnvironment,
   method: string,
   response: GuardedResponse,
-  found: { statusCode: number },
+  found: { statusCode: number; responseTime: number },
 ): ProbeResult {
-  if (response.statusCode !== target.expectedStatusCode) {
+  const judged = createJudgedResult(target, env, found, () => observe(target, env, response, found));
+  if (response.statusCode !== target.expectedStatusCode && !hasStatusAssertion(target)) {
     const message = `responded with ${response.statusCode}, expected ${target.expectedStatusCode}`;
     return createFailure('status', message, found);
   }
-  if (target.keyword === null || target.keyword === '') return createSuccess(found);
+  if (judged.outcome !== 'ok' || target.keyword === null || target.keyword === '') return judged;
   if (method === 'HEAD')
     return createFailure('keyword', 'HEAD responses have no body to search for a keyword', found);
-  if (containsKeyword(response, target.keyword)) return createSuccess(found);
+  if (containsKeyword(response, target.keyword)) return judged;
   const short = storableText(target.keyword, 100);
   const encoding = response.headers['content-encoding'];
   const where = response.truncated ? 'the first 1 MiB of the response body does' : 'the response body does';
@@ -169,13 +170,7 @@ function judge(
 /** Whether the body contains the keyword, decoded with the charset of the response (UTF-8 by default). */
 function containsKeyword(response: Pick<GuardedResponse, 'headers' | 'body'>, keyword: string): boolean {
   if (response.body.includes(keyword, 0, 'utf8')) return true;
-  const charset = charsetOf(response.headers['content-type']);
-  if (/^utf-?8$/i.test(charset)) return false;
-  try {
-    return new TextDecoder(charset).decode(response.body).includes(keyword);
-  } catch {
-    return false; // Unknown charset: the raw bytes were already searched.
-  }
+  return decodeBody(response)?.includes(keyword) ?? false;
 }
 
 function addTimings(sums: Partial<Phases>, timings: Phases): void {

@@ -10,7 +10,8 @@ export const ping: CheckType = {
       return ipVersion(host) !== 0 || (host === text && isHostname(host)) ? { host } : null;
     },
   },
-  form: { label: 'Host', placeholder: 'gateway.example.com', groups: [] },
+  form: { label: 'Host', placeholder: 'gateway.example.com', groups: ['assertions'] },
   texts: { label: 'Ping', request: () => 'ping' },
   phases: ['dns'],
+  assertions: ['responseTime'],
 };

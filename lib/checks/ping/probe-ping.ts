@@ -7,7 +7,7 @@ import { literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
-import { createFailure, createResultOfError, createSuccess, wantsEvidence } from '../probe-result';
+import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
 
 /** Delay before the next address is pinged, and the maximum number, same as for connections. */
@@ -31,7 +31,9 @@ export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Pro
     if (literalAddress(target.url) === null) dns = performance.now() - begun;
     addresses = resolved.addresses;
     const { responseTime, address } = await pingAny(addresses, signal);
-    const result = createSuccess({ responseTime, phases: { dns } });
+    const result = createJudgedResult(target, env, { responseTime, phases: { dns } }, () => ({
+      responseTime: Math.round(responseTime),
+    }));
     if (wantsEvidence(result, env)) result.evidence = showAddresses(addresses, address);
     return result;
   } catch (error) {

@@ -5,12 +5,15 @@ import { startDeadline } from '@/lib/platform/net/deadline';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
-import { createFailure, createResultOfError, createSuccess, wantsEvidence } from '../probe-result';
+import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
+import { listBannerAssertions, readBanner } from './probe-banner';
 
 const readAddress = memoizeByObject(({ url }: ProbeTarget) => parseHostAndPort(url));
 
-/** Checks that `host:port` accepts a connection, then closes it. Nothing is sent. */
+/**
+ * Checks that `host:port` accepts a connection, then closes it. Nothing is sent or read unless an assertion is about the banner.
+ */
 export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const parsed = readAddress(target);
   if (parsed === null) return createFailure('protocol', 'the target is not host:port');
@@ -18,11 +21,12 @@ export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Prom
   const phases: { dns: number | null; connect: number | null } = { dns: null, connect: null };
   let addresses: readonly string[] | null = null;
   const deadline = startDeadline(target.timeout * 1000, env.signal, 'no connection');
+  const expected = listBannerAssertions(target);
   try {
     const { socket, address, timings } = await connectGuarded({
       host: parsed.host,
       port: parsed.port,
-      isIdle: true,
+      isIdle: expected.length === 0,
       policy: env.policy,
       resolver: env.resolver,
       signal: deadline.signal,
@@ -31,8 +35,14 @@ export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Prom
         addresses = resolved;
       },
     });
+    const banner =
+      expected.length === 0 ? null : await readBanner(socket, target.send, expected, deadline.signal);
     socket.destroy();
-    const result = createSuccess({ responseTime: performance.now() - begun, phases: timings });
+    const responseTime = performance.now() - begun;
+    const result = createJudgedResult(target, env, { responseTime, phases: timings }, () => ({
+      responseTime: Math.round(responseTime),
+      banner,
+    }));
     if (wantsEvidence(result, env)) result.evidence = showAddresses(addresses, address);
     return result;
   } catch (error) {

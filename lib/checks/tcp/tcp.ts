@@ -4,7 +4,8 @@ import type { CheckType } from '../check-type';
 /** Checks that a port accepts connections. */
 export const tcp: CheckType = {
   target: { shape: 'host:port with a port from 1 to 65535', parse: parseHostAndPort },
-  form: { label: 'Host and port', placeholder: 'db.example.com:5432', groups: [] },
+  form: { label: 'Host and port', placeholder: 'db.example.com:5432', groups: ['assertions', 'banner'] },
   texts: { label: 'TCP', request: () => 'tcp' },
   phases: ['dns', 'connect'],
+  assertions: ['banner', 'responseTime'],
 };

@@ -10,6 +10,7 @@ const stored = {
   url: 'https://shop.test/health',
   headers: AUTHORIZATION,
   body: 'pa55word' as string | null,
+  send: null,
 } as const;
 
 /** The rejected fields, as path and code. */

@@ -24,7 +24,7 @@ export type Versioned = { id: string; rowVersion: string };
 /** The column of `Versioned`: the transaction that wrote the row, and where. It changes whenever anything in the row does. */
 export const ROW_VERSION = Prisma.sql`concat(monitor.xmin, ' ', monitor.ctid)`;
 
-/** Approximate bytes of a configuration, apart from header values and bodies. */
+/** Approximate bytes of a configuration, apart from header values, bodies and assertions. */
 const BYTES = 1500;
 const MAX_BYTES = 48 * 1024 * 1024;
 
@@ -73,8 +73,8 @@ export async function readConfigs(
 function createCache(): Cache {
   return new LRUCache({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ config: { headers, body } }) =>
-      BYTES + 2 * ((body?.length ?? 0) + JSON.stringify(headers).length),
+    sizeCalculation: ({ config: { headers, body, assertions } }) =>
+      BYTES + 2 * ((body?.length ?? 0) + JSON.stringify([headers, assertions]).length),
   });
 }
 

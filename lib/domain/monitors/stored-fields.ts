@@ -18,21 +18,26 @@ import {
 /** The columns of these fields. A field without a column in prisma/schema.prisma does not compile. */
 export type Columns<Name extends FieldName> = Pick<Row, ColumnOf<Name>>;
 
+/** The same to be written: no column holds the JSON value null. */
+type Written<Name extends FieldName> = {
+  [Column in ColumnOf<Name>]: Prisma.JsonValue extends Row[Column] ? Prisma.InputJsonValue : Row[Column];
+};
+
 /** The stored form of a configuration. Secrets are often tokens, so they are stored encrypted and bound to their monitor. */
-export function writeFields(keyring: Keyring, monitorId: string, config: MonitorConfig): Columns<FieldName>;
+export function writeFields(keyring: Keyring, monitorId: string, config: MonitorConfig): Written<FieldName>;
 /** The same of some of its fields. */
 export function writeFields(
   keyring: Keyring,
   monitorId: string,
   config: MonitorConfig,
   names: readonly FieldName[],
-): Partial<Columns<FieldName>>;
+): Partial<Written<FieldName>>;
 export function writeFields(
   keyring: Keyring,
   monitorId: string,
   config: MonitorConfig,
   names: readonly FieldName[] = FIELD_NAMES,
-): Partial<Columns<FieldName>> {
+): Partial<Written<FieldName>> {
   const plain = pickFields<PlainField>(
     config,
     PLAIN_FIELDS.filter((name) => names.includes(name)),

@@ -19,6 +19,8 @@ const POLL_MS = 100;
 /** Added to the check's own timeout for the round trip to the worker. */
 const MARGIN_MS = 5000;
 const EXPIRY_MS = 300_000;
+/** What a worker of an earlier version does not return. */
+const MISSING: Partial<DryRun> = { assertions: [] };
 
 /**
  * Runs a single check with this configuration from its first region, by a worker there, and stores nothing. Throws FORBIDDEN,
@@ -60,7 +62,7 @@ async function waitForResult(
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline && !signal?.aborted) {
     const row = await db.dryRun.findUnique({ where: { id }, select: { result: true } });
-    if (row?.result != null) return dryRunSchema.parse(row.result);
+    if (row?.result != null) return dryRunSchema.parse({ ...MISSING, ...Object(row.result) });
     await delay(POLL_MS, undefined, { signal }).catch(() => {});
   }
   if (signal?.aborted) throw invalidState('The test was canceled.');

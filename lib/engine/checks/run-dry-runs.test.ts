@@ -50,6 +50,7 @@ describe('a dry run', () => {
       certificateExpiresAt: null,
       certificateIssuer: null,
       bodySize: 'status 200\n'.length,
+      assertions: [],
     });
     expect(await database.db.monitor.count()).toBe(0);
     expect(await database.db.dryRun.count()).toBe(0);
@@ -62,6 +63,28 @@ describe('a dry run', () => {
       errorMessage: 'responded with 503, expected 200',
     });
     expect(await tryOut({ expectedStatusCode: 503 })).toMatchObject({ outcome: 'ok', statusCode: 503 });
+  });
+
+  it('returns the outcome of every assertion, with the value, even if the check fails otherwise', async () => {
+    target.respondWith(503);
+    const text = { property: null, comparison: 'contains' };
+    const assertions = [
+      { ...text, source: 'body', target: '503' },
+      { ...text, source: 'body', target: '200' },
+      { source: 'header', property: 'x-none', comparison: 'exists' },
+    ];
+    expect(await tryOut({ assertions })).toMatchObject({
+      errorMessage: 'responded with 503, expected 200',
+      assertions: [
+        { passed: true, actual: '“status 503\n”', message: null },
+        { passed: false, actual: '“status 503\n”', message: 'body does not contain “200”' },
+        { passed: false, actual: null, message: 'header x-none is missing' },
+      ],
+    });
+    expect(await tryOut({ assertions, expectedStatusCode: 503 })).toMatchObject({
+      errorCode: 'assertion',
+      errorMessage: 'assertion 2: body does not contain “200”',
+    });
   });
 
   it('is rejected for a blocked address, and if no worker of the region responds', async () => {

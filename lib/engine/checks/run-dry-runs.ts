@@ -1,3 +1,6 @@
+import { evaluateAssertions } from '@/lib/checks/assertions/evaluate';
+import type { Observed } from '@/lib/checks/assertions/observed';
+import { forMembers } from '@/lib/checks/for-members';
 import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { Services } from '@/lib/domain/context/services';
@@ -41,19 +44,28 @@ async function dryRun(
 ): Promise<DryRun> {
   if (!isRegionId(region)) throw new Error(`a dry run was requested in an unknown region: ${region}`);
   const checkedAt = clock.now().toISOString();
+  const seen: Observed[] = [];
+  const observing = { ...environment, observe: (observed: Observed) => void seen.push(observed) };
   const {
     error,
     certificateExpiresAt,
     networkFailure: _,
     evidence: __,
     ...found
-  } = await probe(target, environment);
+  } = await probe(target, observing);
   return {
     checkedAt,
     region,
     ...found,
     errorCode: error?.code ?? null,
-    errorMessage: error?.message ?? null,
+    errorMessage: forMembers(error)?.message ?? null,
     certificateExpiresAt: certificateExpiresAt?.toISOString() ?? null,
+    assertions: seen.flatMap((observed) => judge(target, observed)),
   };
+}
+
+function judge({ assertions }: ProbeTarget, observed: Observed): DryRun['assertions'] {
+  return evaluateAssertions(assertions, observed).map(({ holds, actual, detail }) => {
+    return { passed: holds, actual, message: detail };
+  });
 }

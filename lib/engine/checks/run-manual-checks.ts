@@ -1,3 +1,4 @@
+import { forMembers } from '@/lib/checks/for-members';
 import type { ProbeResult } from '@/lib/checks/result';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
@@ -104,7 +105,7 @@ function toFindings({ responseTime, statusCode, error, phases }: ProbeResult): F
     responseTime,
     statusCode,
     errorCode: error?.code ?? null,
-    errorMessage: error?.message ?? null,
+    errorMessage: forMembers(error)?.message ?? null,
     phases,
   };
 }

@@ -15,20 +15,21 @@ import {
 export const MONITOR_STATUSES = ['operational', 'degraded', 'down', 'pending'] as const;
 
 /** The fields that depend on each other. */
-type Interdependent = Pick<MonitorConfig, 'type' | 'url' | 'method' | 'body'>;
+type Interdependent = Pick<MonitorConfig, 'type' | 'url' | 'method' | 'body' | 'assertions'>;
 
 const interdependent = z.object({
   type: fields.type,
   url: fields.url,
   method: fields.method,
   body: fields.body,
+  assertions: fields.assertions,
 });
 
 /** A field whose value conflicts with another field. */
-type Conflict = { path: 'url' | 'body'; message: string };
+type Conflict = { path: string; message: string };
 
 /** Conflicts between fields that are valid on their own. The same rules apply to new and changed monitors. */
-export function findConflicts({ type, url, method, body }: Interdependent): Conflict[] {
+export function findConflicts({ type, url, method, body, assertions }: Interdependent): Conflict[] {
   const conflicts: Conflict[] = [];
   const { parse, shape } = CHECK_TYPES[type].target;
   if (parse(url) === null)
@@ -36,26 +37,33 @@ export function findConflicts({ type, url, method, body }: Interdependent): Conf
   if (body !== null && (method === 'GET' || method === 'HEAD')) {
     conflicts.push({ path: 'body', message: `must be null with method ${method}` });
   }
+  const sources = CHECK_TYPES[type].assertions;
+  for (const [index, { source }] of assertions.entries()) {
+    if (sources.includes(source)) continue;
+    const message = `must be one of ${sources.join(', ')} for a monitor of type ${type}`;
+    conflicts.push({ path: `assertions.${index}.source`, message });
+  }
   return conflicts;
 }
 
-/** The conflict at `path` in an unvalidated body; undefined if one of the fields is invalid on its own. */
-function conflictAt(path: Conflict['path'], sent: unknown): Conflict | undefined {
+/** The conflicts in an unvalidated body; none if one of the fields is invalid on its own. */
+function conflictsIn(sent: unknown): Conflict[] {
   const parsed = interdependent.safeParse(sent);
-  return parsed.success ? findConflicts(parsed.data).find((conflict) => conflict.path === path) : undefined;
-}
-
-/** Runs even if other fields are invalid, so that one response lists every problem. */
-function withConflict(path: Conflict['path']) {
-  const error = ({ input }: { input?: unknown }) => conflictAt(path, input)?.message;
-  return { when: () => true, path: [path], error };
+  return parsed.success ? findConflicts(parsed.data) : [];
 }
 
 /** The body of POST /monitors, with defaults, and checked for conflicts between fields. */
 export const createMonitorSchema = z
   .strictObject(fields)
-  .refine((body) => !conflictAt('url', body), withConflict('url'))
-  .refine((body) => !conflictAt('body', body), withConflict('body'))
+  .superRefine(
+    (sent, context) => {
+      for (const { path, message } of conflictsIn(sent)) {
+        context.addIssue({ code: 'custom', path: path.split('.'), message });
+      }
+    },
+    // Even if other fields are invalid, so that one response lists every problem.
+    { when: () => true },
+  )
   .superRefine((config, context) => {
     const message = 'is hidden, and a new monitor has no stored value to keep; send the value itself';
     for (const name of SECRET_FIELDS) {

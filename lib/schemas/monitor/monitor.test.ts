@@ -4,6 +4,7 @@ import { parseInput } from '@/lib/schemas/validation';
 import { createMonitorSchema, updateMonitorSchema } from '.';
 
 const VALID = { name: 'Shop', url: 'https://shop.test/' };
+const STATUS = { source: 'status', comparison: 'equals', target: 200 };
 
 /** The errors of a body, each as `path code`; empty if it is valid. */
 function errorsOf(body: unknown, schema = createMonitorSchema as Parameters<typeof parseInput>[0]): string[] {
@@ -35,12 +36,22 @@ describe('a new monitor', () => {
       followRedirects: true,
       maxRedirects: 5,
       keyword: null,
+      assertions: [],
+      send: null,
       tlsVerify: true,
       tlsExpiryDays: null,
       tags: [],
       ref: null,
       enabled: true,
     });
+  });
+
+  it('has assertions in which what is left out is null', () => {
+    const assertions = [STATUS, { source: 'header', property: 'x', comparison: 'exists' }];
+    expect(parseInput(createMonitorSchema, { ...VALID, assertions }).assertions).toEqual([
+      { ...STATUS, property: null },
+      { source: 'header', property: 'x', comparison: 'exists', target: null },
+    ]);
   });
 
   it.each([
@@ -119,6 +130,50 @@ describe('a new monitor', () => {
     ['a body of 64 KiB and a byte', { ...VALID, method: 'POST', body: 'x'.repeat(65_537) }, ['body invalid']],
     ['a body over 64 KiB in UTF-8', { ...VALID, method: 'POST', body: 'ä'.repeat(32_769) }, ['body invalid']],
     ['21 tags', { ...VALID, tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, ['tags too_big']],
+    ['21 assertions', { ...VALID, assertions: Array(21).fill(STATUS) }, ['assertions too_big']],
+    [
+      'an unknown source',
+      { ...VALID, assertions: [{ ...STATUS, source: 'x' }] },
+      ['assertions.0.source invalid_value'],
+    ],
+    [
+      'a comparison that the source does not have',
+      { ...VALID, assertions: [STATUS, { ...STATUS, comparison: 'matches' }] },
+      ['assertions.1.comparison invalid'],
+    ],
+    [
+      'a target of another kind',
+      { ...VALID, assertions: [{ ...STATUS, target: 'x' }] },
+      ['assertions.0.target invalid'],
+    ],
+    [
+      'an object as target',
+      { ...VALID, assertions: [{ ...STATUS, target: {} }] },
+      ['assertions.0.target invalid_union'],
+    ],
+    [
+      'an unknown part',
+      { ...VALID, assertions: [{ ...STATUS, path: '$' }] },
+      ['assertions.0.path unknown_key'],
+    ],
+    [
+      'an assertion of another type',
+      { ...VALID, type: 'ping', url: 'a.test', assertions: [STATUS] },
+      ['assertions.0.source invalid'],
+    ],
+    [
+      'assertions over 16 KiB',
+      {
+        ...VALID,
+        assertions: Array(20).fill({
+          ...STATUS,
+          source: 'body',
+          comparison: 'contains',
+          target: 'x'.repeat(1000),
+        }),
+      },
+      ['assertions invalid'],
+    ],
     [
       'several errors',
       { name: '', url: 'ftp://x', interval: 45, body: 'x' },

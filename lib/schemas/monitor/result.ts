@@ -78,6 +78,26 @@ export const dryRunSchema = z
     certificateExpiresAt: instantSchema.nullable(),
     certificateIssuer: z.string().nullable(),
     bodySize: z.int().nonnegative().nullable().describe('Bytes of the body; at most 1 MiB is read'),
+    assertions: z
+      .array(
+        z
+          .strictObject({
+            passed: z.boolean().meta({ description: 'Whether the assertion holds', examples: [false] }),
+            actual: z
+              .string()
+              .nullable()
+              .meta({ description: 'What it was compared with; null if that is missing', examples: ['73'] }),
+            message: z
+              .string()
+              .nullable()
+              .meta({
+                description: 'Why it does not hold; null if it does',
+                examples: ['$.queue.depth is 73, expected less than 50'],
+              }),
+          })
+          .meta({ id: 'AssertionOutcome' }),
+      )
+      .describe('The outcome of each assertion, in their order; empty without a response'),
   })
   .meta({ id: 'DryRun' });
 

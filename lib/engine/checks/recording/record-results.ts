@@ -44,8 +44,10 @@ export function createResultRecorder(services: Services & AdvanceServices, log: 
     // A result that could not be stored must neither alert nor count as a success.
     replaceRefused: ({ check, startedAt }) => ({ check, startedAt, result: NOT_STORED }),
     subjectOf: ({ check: { monitor } }) => ({ monitor: monitor.id, region: monitor.region }),
-    sizeOf: ({ result, evidence }) =>
-      RESULT_BYTES + 2 * (result.error?.message.length ?? 0) + (evidence?.content.length ?? 0),
+    sizeOf: ({ result: { error }, evidence }) =>
+      RESULT_BYTES +
+      2 * ((error?.message.length ?? 0) + (error?.detail?.length ?? 0)) +
+      (evidence?.content.length ?? 0),
     maxBatch: 500,
     gatherMs: 120,
     maxPending: MAX_PENDING,

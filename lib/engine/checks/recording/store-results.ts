@@ -1,3 +1,4 @@
+import { forMembers } from '@/lib/checks/for-members';
 import type { ProbeResult } from '@/lib/checks/result';
 import { storableText } from '@/lib/core/storable-text';
 import type { SealedEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
@@ -89,7 +90,7 @@ export function toRow({ check: { monitor }, startedAt, result }: Stored) {
     outcome: OUTCOMES.indexOf(outcome),
     status_code: statusCode,
     error_code: error?.code ?? null,
-    error: error === null ? null : storableText(error.message),
+    error: error === null ? null : storableText(forMembers(error).message),
   } satisfies Record<keyof typeof COLUMNS, unknown>;
 }
 

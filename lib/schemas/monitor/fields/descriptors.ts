@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { isRegionId, REGION_IDS, type RegionId } from '@/lib/schemas/regions';
 import { idText, MAX_SENT, oneOf, refText, storable, text } from '@/lib/schemas/text';
+import { assertionsSchema, readAssertions, shownAssertionsSchema } from './assertions';
 import { field, flag, whole } from './field';
 import { headersSchema } from './headers';
 import { secretHeaders, secretText } from './secrets';
@@ -11,6 +12,7 @@ export const INTERVALS = [30, 60, 120, 180, 300] as const;
 /** Per monitor. */
 export const MAX_TAGS = 20;
 const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BANNER_REQUEST = 1000;
 /** More than there are, so that duplicates get their own error. */
 const MAX_REGIONS = 50;
 
@@ -192,6 +194,41 @@ export const MONITOR_FIELDS = {
       group: 'request',
       probed: 'resets status',
       form: { section: 'request', label: 'Keyword', hint: 'Text that the response body must contain.' },
+    },
+  ),
+  assertions: field(assertionsSchema, {
+    output: shownAssertionsSchema,
+    default: [],
+    group: 'assertions',
+    probed: 'resets status',
+    read: readAssertions,
+    form: {
+      section: 'assertions',
+      control: 'assertions',
+      label: 'Assertions',
+      hint: 'What a response must be like for the check to succeed.',
+    },
+  }),
+  send: field(
+    storable(z.string('must be a string or null').min(1, 'must not be empty').max(MAX_BANNER_REQUEST))
+      .nullable()
+      .meta({
+        description:
+          'Text to send after connecting, before the banner is read; null for none. Stored encrypted',
+        examples: ['PING\r\n'],
+      }),
+    {
+      default: null,
+      group: 'banner',
+      probed: 'resets status',
+      secret: secretText,
+      form: {
+        section: 'assertions',
+        control: 'escaped',
+        label: 'Send first',
+        placeholder: 'PING\\r\\n',
+        hint: 'Text to send before the banner is read, if an assertion is about the banner. \\r, \\n, \\t and \\\\ are escapes. Stored encrypted.',
+      },
     },
   ),
   followRedirects: field(flag.describe('Whether redirects are followed'), {

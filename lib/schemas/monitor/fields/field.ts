@@ -29,11 +29,11 @@ export type Field<Value = unknown> = {
 };
 
 /** How a field is edited, if its schema does not imply it. */
-type OwnControl = 'lines' | 'headers' | 'type' | 'target' | 'regions';
+type OwnControl = 'lines' | 'escaped' | 'headers' | 'assertions' | 'type' | 'target' | 'regions';
 type Control = 'text' | 'number' | 'switch' | 'choice' | 'list' | OwnControl;
 
 type FormText = {
-  section: 'type' | 'target' | 'schedule' | 'alerts' | 'request' | 'more';
+  section: 'type' | 'target' | 'schedule' | 'alerts' | 'assertions' | 'request' | 'more';
   control?: OwnControl;
   label: string;
   hint?: string;
