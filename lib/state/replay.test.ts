@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createEstimate } from './confirmation/estimate-checks';
 import { endOf, type StoredCheck, sortByEnd, toInput } from './region';
 import { compareAlerts, Replay, type ReplayedAlert, type ReplayMark } from './replay';
 import { configOf, MINUTE, SECOND, START, Story } from './testing/story';
@@ -22,11 +23,16 @@ function replay(config: StateConfig, checks: StoredCheck[], marks: ReplayMark[] 
   const sorted = [...checks];
   sortByEnd(sorted, config.timeoutMs);
   const run = new Replay(config, START);
+  const estimate = createEstimate(config, sorted);
   const steps = [
     ...marks.map((mark) => ({ at: mark.at, take: () => run.mark(mark) })),
     ...sorted.map((check) => {
       const at = endOf(check, config.timeoutMs);
-      return { at, take: () => run.feed(toInput(check, config), at) };
+      const take = () => {
+        run.confirm(estimate, at);
+        run.feed(toInput(check, config), at);
+      };
+      return { at, take };
     }),
   ];
   for (const { take } of steps.sort((a, b) => a.at - b.at)) take();

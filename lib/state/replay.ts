@@ -1,3 +1,4 @@
+import { type Estimate, nextEstimated } from './confirmation/estimate-checks';
 import {
   enterMaintenance,
   initialState,
@@ -6,6 +7,7 @@ import {
   pausedState,
   restartedState,
 } from './initial-state';
+import { endOf as endOfCheck, toInput } from './region';
 import { transition } from './transition';
 import type { CheckInput, Effect, MonitorState, MonitorStatus, StateConfig } from './types';
 
@@ -26,8 +28,8 @@ export type ReplayedAlert = {
   reason: string | null;
 };
 
-/** The result of a replay: alerts, oldest first, and the time down and degraded. */
-export type Replayed = { alerts: ReplayedAlert[]; downMs: number; degradedMs: number };
+/** The result of a replay: alerts, oldest first, the time down and degraded, and how many checks were estimated. */
+export type Replayed = { alerts: ReplayedAlert[]; downMs: number; degradedMs: number; estimated: number };
 
 /**
  * Runs the state machine over stored checks, with any configuration: `feed` takes checks in the order in
@@ -39,6 +41,7 @@ export class Replay {
   /** The status that people were last notified of before maintenance; null outside maintenance. */
   private lastNotified: MonitorStatus | null = null;
   private isPaused = false;
+  private estimated = 0;
   private open: { status: MonitorStatus; from: number } | null = null;
   private readonly spent = { down: 0, degraded: 0 };
   private readonly alerts: ReplayedAlert[] = [];
@@ -59,6 +62,19 @@ export class Replay {
     }
     this.state = state;
     for (const effect of effects) this.follow(effect);
+  }
+
+  /** Takes the checks off the grid that would have ended by `now`, and that are not stored, as they are estimated. */
+  confirm(estimate: Estimate, now: number): void {
+    const { timeoutMs } = this.config;
+    while (!this.isPaused) {
+      const check = nextEstimated(this.state, estimate, now);
+      if (check === null || endOfCheck(check, timeoutMs) > now) return;
+      const before = this.state;
+      this.feed(toInput(check, this.config), endOfCheck(check, timeoutMs));
+      if (this.state === before) return;
+      this.estimated += 1;
+    }
   }
 
   mark(mark: ReplayMark): void {
@@ -91,7 +107,12 @@ export class Replay {
   end(now: number): Replayed {
     if (this.lastNotified === null && !this.isPaused) this.feed({ kind: 'tick' }, now);
     this.closePeriod(now);
-    return { alerts: this.alerts, downMs: this.spent.down, degradedMs: this.spent.degraded };
+    return {
+      alerts: this.alerts,
+      downMs: this.spent.down,
+      degradedMs: this.spent.degraded,
+      estimated: this.estimated,
+    };
   }
 
   private restart(at: number): void {
@@ -141,21 +162,33 @@ export class Replay {
   }
 }
 
-/** The alerts of each replay that have no counterpart in the other; a counterpart matches only one alert. */
-type AlertChanges = { avoided: ReplayedAlert[]; added: ReplayedAlert[] };
+/** The alerts of each replay that have no counterpart in the other, and how much sooner the others are decided. */
+type AlertChanges = {
+  avoided: ReplayedAlert[];
+  added: ReplayedAlert[];
+  /** The median of the outages that both have, in milliseconds; negative: later. Null without any. */
+  soonerMs: number | null;
+};
 
-/** Which alerts disappear and which appear. Alerts with the same status that overlap in time match. */
+/**
+ * Which alerts disappear, which appear, and how much sooner the others are decided. Alerts with the same status that overlap in time
+ * match; a counterpart matches only one alert.
+ */
 export function compareAlerts(
   current: readonly ReplayedAlert[],
   proposed: readonly ReplayedAlert[],
 ): AlertChanges {
   const kept = new Set<ReplayedAlert>();
+  const sooner: number[] = [];
   const avoided = current.filter((alert) => {
     const same = proposed.find((other) => !kept.has(other) && isSame(alert, other));
     if (same) kept.add(same);
+    if (same?.status === 'down') sooner.push(alert.decidedAt - same.decidedAt);
     return same === undefined;
   });
-  return { avoided, added: proposed.filter((alert) => !kept.has(alert)) };
+  sooner.sort((a, b) => a - b);
+  const soonerMs = sooner[Math.floor((sooner.length - 1) / 2)] ?? null;
+  return { avoided, added: proposed.filter((alert) => !kept.has(alert)), soonerMs };
 }
 
 function isSame(a: ReplayedAlert, b: ReplayedAlert): boolean {

@@ -9,6 +9,8 @@ const backtest = (was: number, would: number, more: Partial<Backtest> = {}): Bac
   to: '2026-03-08T00:00:00.000Z',
   checks: 1000,
   isCut: false,
+  estimatedChecks: 0,
+  sooner: null,
   current: outcome(was),
   proposed: outcome(would),
   avoided: [],
@@ -33,6 +35,15 @@ describe('formatBacktest', () => {
     expect(formatBacktest(backtest(0, 0), false)).toBe(
       'In the last 7 days, these settings caused no alerts.',
     );
+  });
+
+  it.each([
+    [2, 4, 95_000, 'In the last 7 days, you would have known 95 s sooner, and had 2 alerts more.'],
+    [2, 2, 95_000, 'In the last 7 days, you would have known 95 s sooner, and had as many alerts.'],
+    [3, 2, -120_000, 'In the last 7 days, you would have known 120 s later, and had 1 alert fewer.'],
+    [2, 4, 0, 'In the last 7 days, you would have had 4 alerts instead of 2.'],
+  ])('with %i alerts instead of %i, %i ms sooner, it is about when one knows', (was, would, sooner, text) => {
+    expect(formatBacktest(backtest(was, would, { sooner }), true)).toBe(text);
   });
 
   it('names the stored time if it is shorter, and nothing if nothing is stored', () => {

@@ -2,13 +2,15 @@ import { Moment } from '@/components/ui/time/moment';
 import { formatDuration } from '@/lib/core/time/duration';
 import type { Backtest } from '@/lib/schemas/monitor/backtest';
 
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const DAY = 86_400_000;
 const MAX_LISTED = 5;
 const CELL = 'py-0.5 pr-4 text-right tabular-nums';
 
 /** A backtest as a sentence, as numbers, and as a list of avoided and additional alerts. */
 export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; isChanged: boolean }) {
-  const { current, proposed, avoided, added, checks, isCut, silentRegions, to } = backtest;
+  const { current, proposed, avoided, added, checks, isCut, estimatedChecks, silentRegions, to } = backtest;
   const rows = [
     ['Outages', current.down, proposed.down],
     ['Degradations', current.degraded, proposed.degraded],
@@ -50,6 +52,9 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
           Based on {isCut ? 'the latest ' : ''}
           {checks.toLocaleString('en')} stored checks. Certificate warnings and interval changes are not
           included.
+          {estimatedChecks > 0
+            ? ` This is an estimate: ${estimatedChecks.toLocaleString('en')} confirming checks were not made, and each is taken to have found what the next stored check of its region found. Outages shorter than the interval are not seen.`
+            : ''}
           {silentRegions.length > 0 ? ` No checks from ${silentRegions.join(', ')} are stored yet.` : ''}
         </p>
       ) : null}
@@ -57,15 +62,22 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
   );
 }
 
-/** A backtest in one sentence: "In the last 7 days, you would have had 4 alerts instead of 31." */
+/**
+ * A backtest in one sentence: "In the last 7 days, you would have had 4 alerts instead of 31", or if they come at other times: "you would
+ * have known 95 s sooner, and had 2 alerts more."
+ */
 export function formatBacktest(
-  { from, to, current, proposed, checks }: Backtest,
+  { from, to, current, proposed, checks, sooner }: Backtest,
   isChanged: boolean,
 ): string {
   if (checks === 0) return 'No checks are stored yet, so there is nothing to replay.';
   const [before, after] = [current.down + current.degraded, proposed.down + proposed.degraded];
   const time = `In the last ${formatSpan(Date.parse(to) - Date.parse(from))}`;
   if (!isChanged) return `${time}, these settings caused ${formatAlerts(before)}.`;
+  if (sooner !== null && Math.abs(sooner) >= SECOND) {
+    const known = `${formatLead(Math.abs(sooner))} ${sooner > 0 ? 'sooner' : 'later'}`;
+    return `${time}, you would have known ${known}, and had ${formatDifference(after - before)}.`;
+  }
   const comparison = before === after ? 'the same as now' : `instead of ${before}`;
   return `${time}, you would have had ${formatAlerts(after)}${before === after ? ', ' : ' '}${comparison}.`;
 }
@@ -78,6 +90,15 @@ function formatSpan(ms: number): string {
 
 function formatAlerts(n: number): string {
   return n === 0 ? 'no alerts' : n === 1 ? '1 alert' : `${n} alerts`;
+}
+
+/** In seconds, as far as they matter. */
+function formatLead(ms: number): string {
+  return ms < 3 * MINUTE ? `${Math.round(ms / SECOND)} s` : formatDuration(ms);
+}
+
+function formatDifference(n: number): string {
+  return n === 0 ? 'as many alerts' : `${formatAlerts(Math.abs(n))} ${n > 0 ? 'more' : 'fewer'}`;
 }
 
 function AlertList({ title, alerts, now }: { title: string; alerts: Backtest['added']; now: string }) {

@@ -7,6 +7,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Backtest, BacktestInput } from '@/lib/schemas/monitor/backtest';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
 import { isRegionId, regionOf } from '@/lib/schemas/regions';
+import { createEstimate, thinChecks } from '@/lib/state/confirmation/estimate-checks';
 import { endOf, type StoredCheck, sortByEnd, toInput } from '@/lib/state/region';
 import {
   compareAlerts,
@@ -73,14 +74,22 @@ export async function backtestMonitor(
 
   const past = { checks, marks, from: from.getTime(), to: to.getTime(), timeoutMs: current.timeoutMs };
   const now = await run(current, past, signal);
-  const then = await run(proposed, past, signal);
-  const { avoided, added } = compareAlerts(now.alerts, then.alerts);
+  // Checks that only the current settings made off the grid say nothing about others.
+  const madeOffGrid = current.confirmMs !== null && current.confirmMs !== proposed.confirmMs;
+  const then = await run(
+    proposed,
+    madeOffGrid ? { ...past, checks: thinChecks(proposed, checks) } : past,
+    signal,
+  );
+  const { avoided, added, soonerMs } = compareAlerts(now.alerts, then.alerts);
   const seen = new Set(checks.map(({ region }) => region));
   return {
     from: from.toISOString(),
     to: to.toISOString(),
     checks: checks.length,
     isCut,
+    estimatedChecks: then.estimated,
+    sooner: soonerMs === null ? null : Math.round(soonerMs),
     current: toOutcome(now),
     proposed: toOutcome(then),
     avoided: listAlerts(avoided),
@@ -94,18 +103,23 @@ type Past = { checks: StoredCheck[]; marks: ReplayMark[]; from: number; to: numb
 /** Both replays get the checks at the same times, so that they differ only in their settings. */
 async function run(config: StateConfig, { checks, marks, from, to, timeoutMs }: Past, signal?: AbortSignal) {
   const replay = new Replay(config, from);
+  const estimate = createEstimate(config, checks);
   let marked = 0;
-  const markUntil = (moment: number) => {
-    for (let mark = marks[marked]; mark && mark.at <= moment; mark = marks[++marked]) replay.mark(mark);
+  const advanceTo = (moment: number) => {
+    for (let mark = marks[marked]; mark && mark.at <= moment; mark = marks[++marked]) {
+      replay.confirm(estimate, mark.at);
+      replay.mark(mark);
+    }
+    replay.confirm(estimate, moment);
   };
   for (const [index, check] of checks.entries()) {
     const at = endOf(check, timeoutMs);
-    markUntil(at);
+    advanceTo(at);
     replay.feed(toInput(check, config), at);
     if (index % SLICE === SLICE - 1) await yieldToOthers();
     if (signal?.aborted) throw invalidState('The backtest was canceled.');
   }
-  markUntil(to);
+  advanceTo(to);
   return replay.end(to);
 }
 

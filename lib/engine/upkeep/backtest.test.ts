@@ -142,6 +142,24 @@ describe('a backtest', () => {
     expect(elsewhere).toMatchObject({ proposed: { down: 0 }, silentRegions: ['eu-west'] });
   });
 
+  it('estimates how much sooner one would have known, and what that would have cost', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor({ alertThreshold: 3 });
+    for (const seen of '..xxxx...xx..x..') await story.check(seen === 'x' ? FAILED : OK);
+    const { current, proposed, added, sooner, estimatedChecks } = await backtestMonitor(
+      story.ctx,
+      id,
+      input({ confirmInterval: 10 }),
+    );
+    expect([current.down, proposed.down]).toEqual([1, 2]);
+    expect(added).toMatchObject([{ startedAt: new Date(START.getTime() + 10 * 90_000).toISOString() }]);
+    // Two checks each, and one after what was seen once.
+    expect(estimatedChecks).toBe(5);
+    // Checks are 90 s apart in this story.
+    expect(sooner).toBe(2 * 90_000 - 20_000);
+    expect(await backtestMonitor(story.ctx, id, input())).toMatchObject({ sooner: 0, estimatedChecks: 0 });
+  });
+
   it('is limited to the organization’s own monitors', async () => {
     const { id } = await liveThrough();
     const stranger = await beginStory(database.db);

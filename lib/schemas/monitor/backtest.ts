@@ -43,6 +43,15 @@ export const backtestSchema = z
     to: instantSchema,
     checks: count.describe('Number of stored results replayed'),
     isCut: z.boolean().describe('Whether the result limit was reached'),
+    estimatedChecks: count.describe(
+      'Number of checks that confirmInterval would have made, each taken to have found what the next stored check of its region found. Outages shorter than the interval are not seen',
+    ),
+    sooner: z
+      .int()
+      .nullable()
+      .describe(
+        'Milliseconds by which the alerts about outages would have come sooner, in the median; negative for later, null without an outage in both',
+      ),
     current: outcomeSchema.describe("With the monitor's current settings"),
     proposed: outcomeSchema,
     avoided: z

@@ -118,6 +118,13 @@ describe('a run of checks off the grid', () => {
        60  us fail -> operational us 0/70
        300 tick    -> operational -`,
     );
+    // Without a tick: the next result begins a first run.
+    expectRuns(
+      ONE,
+      `0   us ok   -> operational -
+       60  us fail -> operational us 0/70
+       300 us fail -> operational -`,
+    );
   });
 });
 

@@ -48,7 +48,12 @@ function countUsed({ after: { confirmation, regions }, reporter }: Step): Confir
 
 /** Whether a check could still change the status, or confirm it. A monitor that is not contested records results without deciding. */
 function isInDoubt(config: StateConfig, { before, after, regions }: Step): boolean {
-  if (after.status === 'pending' || after.unknownSince !== null || after.status !== before.status)
+  if (
+    after.status === 'pending' ||
+    before.unknownSince !== null ||
+    after.unknownSince !== null ||
+    after.status !== before.status
+  )
     return false;
   return isContested(config, after) && !isSettled(regions, after.verdictChangedAt);
 }

@@ -99,6 +99,8 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   from: ['The start of the period', '2027-03-01T10:00:00.000Z'],
   to: ['The end of the period', '2027-03-02T10:00:00.000Z'],
   isCut: ['Whether the result limit was reached', false],
+  estimatedChecks: ['Number of checks that were not made, and are estimated', 24],
+  sooner: ['Milliseconds by which outages would have been known sooner, in the median', 95_000],
   current: ['With the current settings', undefined],
   proposed: ['With the proposed settings', undefined],
   avoided: ['Alerts that the proposed settings avoid', undefined],
