@@ -1,8 +1,8 @@
 /** The monitoring regions in display order. `number` identifies a region in stored results: never reuse one. */
 export const REGIONS = [
-  { id: 'us-east', number: 1, location: 'Virginia, USA' },
-  { id: 'eu-west', number: 2, location: 'Frankfurt, Germany' },
-  { id: 'ap-southeast', number: 3, location: 'Singapore' },
+  { id: 'us-east', number: 1, name: 'US East', location: 'Virginia, USA' },
+  { id: 'eu-west', number: 2, name: 'EU West', location: 'Frankfurt, Germany' },
+  { id: 'ap-southeast', number: 3, name: 'AP Southeast', location: 'Singapore' },
 ] as const;
 export type RegionId = (typeof REGIONS)[number]['id'];
 

@@ -4,18 +4,22 @@ import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { FORM_FIELDS } from '@/lib/schemas/monitor/fields';
 import { REGIONS } from '@/lib/schemas/regions';
+import { readProbedRegions } from './probed-regions';
 
 /** The choices of the form, and the plan's monitor limit if it is reached. */
 export async function readChoices(
   ctx: OrganizationContext,
 ): Promise<{ choices: FormChoices; limitReached: number | null }> {
-  const { limits, usage } = await readMe(ctx);
+  const [{ limits, usage }, probed] = await Promise.all([readMe(ctx), readProbedRegions(ctx)]);
   const isFull = limits.monitors !== null && usage.monitors >= limits.monitors;
   return {
     limitReached: isFull ? limits.monitors : null,
     choices: {
       fields: FORM_FIELDS,
-      regions: REGIONS.map(({ id, location }) => ({ id, location, isInPlan: limits.regions.includes(id) })),
+      regions: REGIONS.map(({ id, location }) => {
+        const { probedBy = '', machines = [] } = probed.find((region) => region.id === id) ?? {};
+        return { id, location, isInPlan: limits.regions.includes(id), probedBy, machines };
+      }),
     },
   };
 }

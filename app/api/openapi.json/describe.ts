@@ -45,6 +45,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/status-pages/{slug}/subscribers': () => import('../status-pages/[slug]/subscribers/route'),
   '/status-pages/{slug}/verify-domain': () => import('../status-pages/[slug]/verify-domain/route'),
   '/status-pages/public': () => import('../status-pages/public/route'),
+  '/regions': () => import('../regions/route'),
   '/status-pages': () => import('../status-pages/route'),
   '/webhooks/by-ref/{ref}': () => import('../webhooks/by-ref/[ref]/route'),
   '/webhooks/{id}/deliveries': () => import('../webhooks/[id]/deliveries/route'),

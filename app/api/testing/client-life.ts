@@ -190,6 +190,7 @@ export const LIVES: Record<string, Story> = {
     expect(await api.listAuditEntries({ limit: 2 })).toMatchObject([{ actor: expect.anything() }, {}]);
     expect(await api.exportAudit()).toContain('monitor.create');
     expect(await api.getHealth()).toMatchObject({ status: expect.any(String) });
+    expect(await api.listRegions()).toMatchObject([{ id: 'us-east', workers: expect.any(Number) }, {}, {}]);
     expect(await api.getLive()).toEqual(expect.any(Object));
     expect(await api.getOpenApiDocument()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
   },

@@ -87,7 +87,7 @@ async function items<Item>(list: List<Item>): Promise<Item[]> {
 
 /** The methods of the published client, by the ID of their operation. */
 function nameOperations(pharos: Pharos): Operations {
-  const { monitors, incidents, maintenance, statusPages, webhooks, deliveries } = pharos;
+  const { monitors, regions, incidents, maintenance, statusPages, webhooks, deliveries } = pharos;
   const { events, apiKeys, members, invitations, audit, me, service } = pharos;
   return {
     createMonitor: (body) => monitors.create(body),
@@ -103,6 +103,7 @@ function nameOperations(pharos: Pharos): Operations {
     checkMonitor: (id) => monitors.check(id),
     backtestMonitor: (id, body) => monitors.backtest(id, body),
     listMonitorEvidence: (id, query) => items(monitors.listEvidence(id, query)),
+    listRegions: () => regions.list(),
     listMonitorResults: (id, query) => items(monitors.listResults(id, query)),
     listMonitorTransitions: (id, query) => items(monitors.listTransitions(id, query)),
     getMonitorStats: (id, query) => monitors.getStats(id, query),

@@ -10,12 +10,13 @@ import {
 } from '@/components/ui/forms/field';
 import { CHECK_TYPES, findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
 import type { FormField } from '@/lib/schemas/monitor/fields';
+import type { ProbedRegion } from '../regions/probed-by';
 import { CHECKBOXES, hasField, showField } from './monitor-input';
 
 /** Fields and regions of the form, read on the server, to keep the schemas out of the browser. */
 export type FormChoices = {
   fields: readonly FormField[];
-  regions: readonly { id: string; location: string; isInPlan: boolean }[];
+  regions: readonly (ProbedRegion & { location: string; isInPlan: boolean })[];
 };
 
 export type FormContext = {
@@ -164,9 +165,9 @@ type RegionChoiceProps = ChoiceProps & { regions: FormChoices['regions']; chosen
 
 /** The regions to check from. A region chosen under another plan can be deselected, but not selected. */
 function RegionChoice({ regions, chosen, ...field }: RegionChoiceProps) {
-  const options = regions.map(({ id, location, isInPlan }) => ({
+  const options = regions.map(({ id, location, isInPlan, probedBy }) => ({
     value: id,
-    hint: isInPlan ? location : `${location}. Not in your plan.`,
+    hint: isInPlan ? `${location}. Probed by ${probedBy}.` : `${location}. Not in your plan.`,
     isDisabled: !isInPlan && !chosen.includes(id),
   }));
   return <CheckCards {...field} options={options} chosen={chosen} className="sm:grid-cols-3" />;

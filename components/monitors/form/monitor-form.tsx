@@ -7,6 +7,7 @@ import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState, readTyped } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { MONITOR_TYPES } from '@/lib/checks/types';
+import { formatLocations } from '../regions/probed-by';
 import { BacktestPanel } from './backtest-panel';
 import { CurlFold } from './curl-fold';
 import { explainAlerts } from './explain-alerts';
@@ -62,6 +63,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
         </FormSection>
         <FormSection title="Schedule and regions">
           <SectionFields form={form} section="schedule" />
+          <LocationNote regions={choices.regions} chosen={(typed.regions ?? '').split(',')} />
         </FormSection>
         <FormSection title="Alerts">
           <SectionFields form={form} section="alerts" />
@@ -101,6 +103,17 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
         {id === null ? 'Create monitor' : 'Save changes'}
       </FormButtons>
     </GuardedForm>
+  );
+}
+
+/** Regions that share a machine are not several opinions. */
+function LocationNote({ regions, chosen }: { regions: FormChoices['regions']; chosen: string[] }) {
+  const locations = formatLocations(regions, chosen);
+  return locations === null ? null : (
+    <p role="status" className="text-sm text-muted">
+      <strong className="font-medium text-ink">{locations}.</strong> These regions are probed from the same
+      place and fail together. Run a worker elsewhere to get a second opinion.
+    </p>
   );
 }
 

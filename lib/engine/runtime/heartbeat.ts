@@ -2,6 +2,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { recordPresence } from '@/lib/domain/monitors/silence';
 import type { WorkerDuties } from '@/lib/platform/db/generated/client';
+import { type Machine, readMachine } from '@/lib/platform/machine/machine';
 import { releaseClaimsOfDeadWorkers } from './release-claims';
 
 const BEAT_MS = 3000;
@@ -13,7 +14,13 @@ const MISSED_MS = 2 * BEAT_MS;
 const HUNG_MS = 10_000;
 
 export type Heartbeat = Awaited<ReturnType<typeof startHeartbeat>>;
-type HeartbeatOptions = { workerId: string; regions: readonly string[]; duties?: WorkerDuties; log: Logger };
+type HeartbeatOptions = {
+  workerId: string;
+  regions: readonly string[];
+  duties?: WorkerDuties;
+  machine?: Machine;
+  log: Logger;
+};
 
 /**
  * Writes a heartbeat every three seconds, for health and other workers, and records that its regions are
@@ -22,7 +29,7 @@ type HeartbeatOptions = { workerId: string; regions: readonly string[]; duties?:
  */
 export async function startHeartbeat(
   services: Services,
-  { workerId: id, regions, duties = 'all', log }: HeartbeatOptions,
+  { workerId: id, regions, duties = 'all', machine = readMachine(), log }: HeartbeatOptions,
 ) {
   const { db, clock } = services;
   const startedAt = clock.now();
@@ -43,7 +50,8 @@ export async function startHeartbeat(
     const pendingMs = readPendingMs();
     const pendingSince = pendingMs === null ? null : new Date(seenAt.getTime() - pendingMs);
     const update = { seenAt, cutOffAt, inngestSilentSince, pendingSince };
-    const create = { id, regions: [...regions], duties, startedAt, ...update };
+    const place = { host: machine.host, machine: machine.id };
+    const create = { id, regions: [...regions], duties, startedAt, ...place, ...update };
     await db.worker.upsert({ where: { id }, create, update });
     await recordPresence(services, { regions, duties });
     if (!mayReleaseOthers(seenAt.getTime())) return;

@@ -49,6 +49,7 @@ import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-over
 import { listRefs } from '@/lib/domain/monitors/lists/list-refs';
 import { readOverview, readStats } from '@/lib/domain/monitors/read-overview';
 import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
+import { listRegions } from '@/lib/domain/monitors/regions/list-regions';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { readWorkerNotes } from '@/lib/domain/monitors/worker-notes';
@@ -217,6 +218,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/listMonitorNames': reads('monitor.read', listMonitorNames),
   'monitors/listResults': reads('monitor.read', (ctx, id) => listResults(ctx, id, PAGE), aMonitor),
   'monitors/listTransitions': reads('monitor.read', (ctx, id) => listTransitions(ctx, id, PAGE), aMonitor),
+  'monitors/listRegions': reads('monitor.read', (ctx) => listRegions(ctx, { showsHosts: true })),
   'monitors/readWorkerNotes': reads('monitor.read', readWorkerNotes),
   'monitors/readStrips': reads('monitor.read', (ctx, id) => readStrips(ctx, [id]), aMonitor),
   'monitors/readLatestChecks': reads('monitor.read', readLatestChecks, aMonitor),

@@ -109,7 +109,9 @@ describe('a field with a descriptor', () => {
         known={values}
         choices={{
           fields: FORM_FIELDS,
-          regions: [{ id: 'us-east', location: 'Virginia', isInPlan: true }],
+          regions: [
+            { id: 'us-east', location: 'Virginia', isInPlan: true, probedBy: '1 worker', machines: [] },
+          ],
         }}
         baseUrl="https://pharos.test"
       />,

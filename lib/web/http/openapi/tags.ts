@@ -1,6 +1,7 @@
 /** The groups of operations, by the first part of their paths. */
 export const TAGS: Record<string, string> = {
   monitors: 'What is checked, how, and what the checks found',
+  regions: 'Where checks run, and by whom',
   incidents: 'Outages and other incidents, and their updates',
   events: 'Deploy markers: what changed, and when',
   maintenance: 'Maintenance windows, in which no notifications are sent',

@@ -12,6 +12,7 @@ import { MonitorActions } from '@/components/monitors/monitor-actions';
 import { MonitorFacts, StatusLine, UptimeFacts } from '@/components/monitors/monitor-facts';
 import { MaintenanceNote, MonitorNotes, OpenIncident } from '@/components/monitors/monitor-notes';
 import { ProblemSection } from '@/components/monitors/problem/problem-section';
+import { formatProbing } from '@/components/monitors/regions/probed-by';
 import { standingOf } from '@/components/monitors/standing-badge';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { PageHeading } from '@/components/shell/page-heading';
@@ -27,6 +28,7 @@ import { loadWorkerNotes } from '../../../act';
 import { refreshAction } from '../../../actions';
 import { acknowledgeAction, unacknowledgeAction } from '../../../incidents/actions';
 import { deleteAction, setEnabledAction } from '../../actions';
+import { readProbedRegions } from '../../probed-regions';
 import { loadChecksAction, loadHistoryAction, loadPhasesAction } from './actions';
 import { loadMonitor, readPageData } from './page-data';
 
@@ -41,7 +43,11 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   const { ctx, found: monitor } = await loadMonitor((await params).id);
   const query = await searchParams;
   const view = monitorViewSchema.parse(query);
-  const [data, workers] = await Promise.all([readPageData(ctx, monitor, view), loadWorkerNotes()]);
+  const [data, workers, probed] = await Promise.all([
+    readPageData(ctx, monitor, view),
+    loadWorkerNotes(),
+    readProbedRegions(ctx),
+  ]);
   const { id, name } = monitor;
   const now = ctx.clock.now();
   const mayWrite = permits(ctx, 'monitor.update');
@@ -58,7 +64,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   const facts = (
     <RememberedFold
       title="Configuration"
-      hint={`Every ${monitor.interval} s from ${monitor.regions.join(', ')}`}
+      hint={`Every ${monitor.interval} s from ${monitor.regions.join(', ')} · ${formatProbing(probed, monitor.regions)}`}
       cookie={FACTS_COOKIE}
       isOpen={remembered === undefined ? problem === null : remembered === OPEN}
     >

@@ -1,0 +1,13 @@
+import 'server-only';
+import { type ProbedRegion, toProbedRegion } from '@/components/monitors/regions/probed-by';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { listRegions } from '@/lib/domain/monitors/regions/list-regions';
+import { getEnvironment } from '@/lib/env';
+import { readMachine } from '@/lib/platform/machine/machine';
+
+/** Who probes from each region. Strangers who may sign up see neither host names nor which machine is ours. */
+export async function readProbedRegions(ctx: OrganizationContext): Promise<ProbedRegion[]> {
+  const showsHosts = getEnvironment().SIGN_UP !== 'open';
+  const own = showsHosts ? readMachine().id : '';
+  return (await listRegions(ctx, { showsHosts })).map((region) => toProbedRegion(region, own));
+}

@@ -1,0 +1,45 @@
+import type { Region } from '@/lib/schemas/monitor/region';
+
+/** What the screens know of a region and of who probes there. */
+export type ProbedRegion = {
+  id: string;
+  /** `this machine`, `probe-1`, `2 machines`, `no worker`. */
+  probedBy: string;
+  /** The IDs of the machines; empty without workers, and where they are of a version that does not tell. */
+  machines: readonly string[];
+};
+
+/** A region as seen by a service on the machine `own`. */
+export function toProbedRegion({ id, workers, machines }: Region, own: string): ProbedRegion {
+  return {
+    id,
+    probedBy: formatProbedBy({ workers, machines }, own),
+    machines: machines.map((machine) => machine.id),
+  };
+}
+
+function formatProbedBy({ workers, machines }: Pick<Region, 'workers' | 'machines'>, own: string): string {
+  const [only, ...others] = machines;
+  if (workers === 0) return 'no worker';
+  if (!only) return workers === 1 ? '1 worker' : `${workers} workers`;
+  if (others.length > 0) return `${machines.length} machines`;
+  return only.id === own ? 'this machine' : (only.host ?? '1 machine');
+}
+
+/**
+ * `1 location, 3 labels` if fewer machines than regions probe for those that are chosen: they are not independent. Otherwise null, also
+ * where that is unknown. Regions without a worker do not count.
+ */
+export function formatLocations(regions: readonly ProbedRegion[], chosen: readonly string[]): string | null {
+  const served = regions.filter(({ id, machines }) => chosen.includes(id) && machines.length > 0);
+  const locations = new Set(served.flatMap(({ machines }) => machines)).size;
+  if (locations >= served.length) return null;
+  return `${locations === 1 ? '1 location' : `${locations} locations`}, ${served.length} labels`;
+}
+
+/** Who probes a monitor, in one line: `1 location, 3 labels · this machine`. */
+export function formatProbing(regions: readonly ProbedRegion[], chosen: readonly string[]): string {
+  const names = regions.filter(({ id }) => chosen.includes(id)).map(({ probedBy }) => probedBy);
+  const locations = formatLocations(regions, chosen);
+  return [...(locations === null ? [] : [locations]), [...new Set(names)].join(', ')].join(' · ');
+}
