@@ -1,15 +1,17 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Fact, Facts } from '@/components/ui/fold';
-import { LocalTime, Moment } from '@/components/ui/time/moment';
+import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
 import { CHECK_TYPES } from '@/lib/checks/types';
 import type { PageName } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
-import { UPTIME_WINDOWS, type Uptimes } from '@/lib/schemas/monitor/stats';
+import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { formatPercent, formatWindow } from './format-numbers';
 import { type Standing, StandingBadge } from './standing-badge';
 
 const DAY = 86_400_000;
+
+const WINDOW_DAYS: Record<UptimeWindow, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };
 
 /** Expires soon, unless the monitor has its own limit. Let's Encrypt sends its last warning then. */
 const SOON_DAYS = 7;
@@ -22,13 +24,20 @@ type Props = {
   now: Date;
 };
 
-/** A monitor's uptime. */
-export function UptimeFacts({ uptime }: { uptime: Uptimes }) {
+type UptimeProps = { uptime: Uptimes; createdAt: string; now: Date };
+
+/** A monitor's uptime; where a window is longer than its life, since when that counts. */
+export function UptimeFacts({ uptime, createdAt, now }: UptimeProps) {
   return (
     <Facts className="grid-cols-2 sm:grid-cols-4">
       {UPTIME_WINDOWS.map((window) => (
         <Fact key={window} term={`Uptime, ${formatWindow(window)}`}>
           {uptime[window] === null ? '–' : formatPercent(uptime[window])}
+          {now.getTime() - Date.parse(createdAt) < WINDOW_DAYS[window] * DAY ? (
+            <span className="block text-xs font-normal text-muted">
+              since <LocalDay at={createdAt} now={now.toISOString()} />
+            </span>
+          ) : null}
         </Fact>
       ))}
     </Facts>

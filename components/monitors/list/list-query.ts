@@ -7,6 +7,7 @@ export const SORTS = {
   uptime: { label: 'Uptime', startsDescending: false },
   p95: { label: 'Response', startsDescending: true },
   checked: { label: 'Last check', startsDescending: true },
+  changed: { label: 'Last change', startsDescending: true },
 } as const;
 
 export type SortKey = keyof typeof SORTS;

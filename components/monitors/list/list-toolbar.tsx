@@ -16,7 +16,7 @@ type Props = {
   onChoose: (change: Partial<Omit<ListQuery, 'q'>>) => void;
 };
 
-/** Search, type, and tag, plus the order on screens without column headers. `/` focuses the search. */
+/** Search, type, tag, and the order, which column headers set, too. `/` focuses the search. */
 export function ListToolbar({ query, types, tags, onType, onChoose }: Props) {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts({ '/': { label: 'Search the list', run: () => search.current?.select() } });
@@ -96,11 +96,11 @@ function SortChoice({ sort, onChange }: { sort: Sort; onChange: (sort: Sort) => 
         const key = keys.find((each) => each === event.target.value);
         if (key) onChange(toggleSort(sort, key));
       }}
-      className={cn(CONTROL, 'px-2 lg:hidden')}
+      className={cn(CONTROL, 'px-2')}
     >
       {keys.map((key) => (
         <option key={key} value={key}>
-          {SORTS[key].label}
+          Sort: {SORTS[key].label.toLowerCase()}
         </option>
       ))}
     </select>

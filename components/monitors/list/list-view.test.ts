@@ -15,6 +15,7 @@ const monitor = (name: string, fields: Partial<MonitorOverview> = {}): MonitorOv
   noDataSince: null,
   status: 'operational',
   lastCheckedAt: 1_000,
+  changedAt: 500,
   uptimePercentage: 100,
   p95: 100,
   ...fields,
@@ -24,9 +25,9 @@ const LIST = [
   monitor('Paused while down', { status: 'down', enabled: false }),
   monitor('Shop 10', { tags: ['shop'], p95: 90, uptimePercentage: 99.5 }),
   monitor('Shop 9', { tags: ['shop', 'eu'], p95: 300 }),
-  monitor('New', { status: 'pending', lastCheckedAt: null, p95: null }),
+  monitor('New', { status: 'pending', lastCheckedAt: null, changedAt: null, p95: null }),
   monitor('Down within a window', { status: 'down', maintenance: true }),
-  monitor('Slow', { status: 'degraded', lastCheckedAt: 9_000 }),
+  monitor('Slow', { status: 'degraded', lastCheckedAt: 9_000, changedAt: 8_000 }),
   monitor('Broken', { status: 'down', type: 'tcp', url: 'db.test:5432', uptimePercentage: 12 }),
 ];
 
@@ -46,6 +47,8 @@ describe('the order of the list', () => {
     ['sort=-p95', ['Shop 9', 'Broken', 'Down within a window']],
     ['sort=p95', ['Shop 10', 'Broken', 'Down within a window']],
     ['sort=-checked', ['Slow', 'Broken', 'Down within a window']],
+    ['sort=-changed', ['Slow', 'Broken', 'Down within a window']],
+    ['sort=changed', ['Broken', 'Down within a window', 'Paused while down']],
   ])('follows %s', (address, first) => {
     expect(names(address).slice(0, 3)).toEqual(first);
   });

@@ -78,6 +78,7 @@ const sortValues: Record<Exclude<SortKey, 'name'>, (monitor: MonitorOverview) =>
   uptime: ({ uptimePercentage }) => uptimePercentage,
   p95: ({ p95 }) => p95,
   checked: ({ lastCheckedAt }) => lastCheckedAt,
+  changed: ({ changedAt }) => changedAt,
 };
 
 type Order = (a: MonitorOverview, b: MonitorOverview) => number;

@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { memo } from 'react';
-import { LocalTime, Moment } from '@/components/ui/time/moment';
+import { cn } from '@/components/ui/cn';
+import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { formatPercent } from '../format-numbers';
 import { HeartbeatStrip } from '../heartbeat-strip';
@@ -30,8 +31,9 @@ export const rowLinkId = (id: string) => `row-${id}`;
 
 export const MonitorRow = memo(function MonitorRow(props: Props) {
   const { monitor, beats, now, index, isSelected, onSelect, onFocus } = props;
-  const { id, name, regions, uptimePercentage, p95, lastCheckedAt, noDataSince } = monitor;
+  const { id, name, regions, uptimePercentage, youngSince, p95, lastCheckedAt, noDataSince } = monitor;
   const standing = standingOf(monitor);
+  const isBad = standing === 'down' || standing === 'degraded';
   return (
     <tr
       data-row
@@ -62,6 +64,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
             since <LocalTime at={noDataSince} now={now} />
           </span>
         ) : null}
+        {isBad ? <Reason monitor={monitor} now={now} className="max-lg:hidden" /> : null}
       </td>
       <th scope="row" className={`${CELL} text-left font-normal max-lg:order-1 max-lg:min-w-0`}>
         <Link
@@ -83,10 +86,22 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
           <HeartbeatStrip beats={beats} />
         </div>
       </td>
-      <td className={`${CELL} text-right tabular-nums max-lg:hidden`}>{formatPercent(uptimePercentage)}</td>
-      <td className={`${CELL} text-right tabular-nums max-lg:order-4 max-lg:text-xs max-lg:text-muted`}>
-        <span className="lg:hidden">{formatPercent(uptimePercentage)} · </span>
-        {p95 === null ? <span className="text-muted">–</span> : `${p95} ms`}
+      <td className={`${CELL} text-right tabular-nums max-lg:hidden`}>
+        {formatPercent(uptimePercentage)}
+        {youngSince === undefined ? null : (
+          <span className="block text-xs text-muted">
+            since <LocalDay at={new Date(youngSince * 1000).toISOString()} now={now} />
+          </span>
+        )}
+      </td>
+      <td
+        className={`${CELL} text-right tabular-nums max-lg:order-4 max-lg:min-w-0 max-lg:text-xs max-lg:text-muted`}
+      >
+        {isBad ? <Reason monitor={monitor} now={now} className="lg:hidden" /> : null}
+        <span className={isBad ? 'max-lg:hidden' : ''}>
+          <span className="lg:hidden">{formatPercent(uptimePercentage)} · </span>
+          {p95 === null ? <span className="text-muted">–</span> : `${p95} ms`}
+        </span>
       </td>
       <td className={`${CELL} text-right text-muted tabular-nums max-lg:hidden`}>
         {lastCheckedAt === null ? 'Never' : <Moment at={new Date(lastCheckedAt).toISOString()} now={now} />}
@@ -94,6 +109,21 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
     </tr>
   );
 });
+
+type ReasonProps = { monitor: MonitorOverview; now: string; className: string };
+
+/** `2h 45m · connection refused`: for how long a monitor is down or degraded, and why. */
+function Reason({ monitor: { changedAt, cause }, now, className }: ReasonProps) {
+  return (
+    <span className={cn('block truncate text-xs text-muted tabular-nums', className)} title={cause}>
+      {changedAt === null ? null : (
+        <Moment at={new Date(changedAt * 1000).toISOString()} now={now} as="duration" />
+      )}
+      {changedAt === null || cause === undefined ? '' : ' · '}
+      {cause}
+    </span>
+  );
+}
 
 function Target({ monitor: { type, url, tags } }: { monitor: MonitorOverview }) {
   return (

@@ -18,7 +18,7 @@ const HEAD_CELL =
 type Column = { label: string; sortKey?: SortKey; className?: string };
 
 const COLUMNS: readonly Column[] = [
-  { label: 'Status', sortKey: 'status', className: 'w-34' },
+  { label: 'Status', sortKey: 'status', className: 'w-50' },
   { label: 'Monitor', sortKey: 'name' },
   { label: 'Regions', className: 'w-32 max-xl:hidden' },
   { label: 'Last 30 checks', className: 'w-44' },

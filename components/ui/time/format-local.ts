@@ -26,6 +26,11 @@ export function formatDay(at: Date, timeZone: string, hasYear = false): string {
   return dateFormat('en-US', { ...DAY, ...year, timeZone }).format(at);
 }
 
+/** `Nov 20` in a time zone, with the year unless it is that of `now`. */
+export function formatLocalDay(at: Date, now: Date, timeZone: string): string {
+  return formatDay(at, timeZone, yearOf(at, timeZone) !== yearOf(now, timeZone));
+}
+
 function yearOf(at: Date, timeZone: string): string {
   return dateFormat('en-US', { year: 'numeric', timeZone }).format(at);
 }

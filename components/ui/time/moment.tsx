@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { dateFormat } from '@/lib/core/time/date-format';
 import { formatAgo, formatDuration, formatExact, formatUntil } from '@/lib/core/time/duration';
 import { createStore, useBrowserValue } from '../store';
-import { formatLocal } from './format-local';
+import { formatLocal, formatLocalDay } from './format-local';
 import { readPageClock, setPageClock, useTimeZone, watchPageClock } from './page-clock';
 
 const FORMATS = {
@@ -57,6 +57,12 @@ type LocalTimeProps = { at: string; now: string; isExact?: boolean };
 export function LocalTime({ at, now, isExact }: LocalTimeProps) {
   const timeZone = useTimeZone();
   return <time dateTime={at}>{formatLocal(new Date(at), new Date(now), timeZone, isExact)}</time>;
+}
+
+/** A day in the reader's time zone: `Nov 20`, in another year than `now` with its year. Both in ISO 8601. */
+export function LocalDay({ at, now }: { at: string; now: string }) {
+  const timeZone = useTimeZone();
+  return <time dateTime={at}>{formatLocalDay(new Date(at), new Date(now), timeZone)}</time>;
 }
 
 const DAY = { month: 'short', day: 'numeric' } as const;

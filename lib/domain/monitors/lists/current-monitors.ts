@@ -16,6 +16,8 @@ export type CurrentMonitor<Columns> = {
   enabled: boolean;
   regions: RegionId[];
   silence: MonitorSilence;
+  /** When the current period of the ledger began, in epoch milliseconds; null without a ledger. */
+  changedAt: number | null;
   uptimePercentage: number;
 };
 
@@ -89,7 +91,8 @@ export async function readCurrentMonitors<Columns extends object>(
     const silence = seen ?? silences.get(row.id) ?? withoutSilence(facts);
     const window = { since, until: silence.noDataSince ?? now };
     const uptimePercentage = uptimeSince(window, facts.period, past.get(row.id));
-    return { row, enabled: facts.enabled, regions: facts.regions, silence, uptimePercentage };
+    const changedAt = facts.period?.from ?? null;
+    return { row, enabled: facts.enabled, regions: facts.regions, silence, changedAt, uptimePercentage };
   });
 }
 

@@ -66,8 +66,19 @@ describe('the overview of a monitor', () => {
       lastCheckedAt: null,
       noDataSince: null,
       uptimePercentage: 50,
+      changedAt: hoursAgo(1).getTime() / 1000,
       p95: null,
+      youngSince: NOW.getTime() / 1000,
     });
+  });
+
+  it('says since when its uptime counts, unless that is the whole window', async () => {
+    const { add, overview } = await begin();
+    const [old, young] = [await add(), await add()];
+    const createdAt = hoursAgo(24 * 30 + 1);
+    await database.db.monitor.update({ where: { id: old.id }, data: { createdAt } });
+    expect(await overview(young.id)).toMatchObject({ youngSince: NOW.getTime() / 1000 });
+    expect(await overview(old.id)).not.toHaveProperty('youngSince');
   });
 
   it('is visible to its own organization only', async () => {

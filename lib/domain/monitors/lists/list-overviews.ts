@@ -5,7 +5,10 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { middleOfBucket } from '../history/read-latency';
+import { WINDOW_MS } from '../history/uptime';
+import { toMs } from '../last-checks';
 import { IS_IN_MAINTENANCE, readCurrentMonitors } from './current-monitors';
+import { type Cause, formatShortCause } from './short-cause';
 
 const DAY_MS = 86_400_000;
 /** Maximum number of cached monitors of all organizations. */
@@ -22,6 +25,19 @@ const STRIP_LENGTH = 30;
 
 type Columns = Pick<Monitor, 'name' | 'url' | 'type' | 'tags' | 'status' | 'maintenance'>;
 
+/** What few rows have, in the columns that are read of each. */
+type RareColumns = {
+  /** The latest result of the region that is the reason for the status; null unless that is down or degraded. */
+  cause: Cause | null;
+  /** When the monitor was created, in epoch milliseconds; null if before the window of the uptime. */
+  youngSince: number | null;
+};
+
+/** The worst first. A status that is not operational has at least one such region, except where it is kept without votes. */
+const CAUSE = Prisma.sql`CASE WHEN state.status IN ('down', 'degraded') THEN coalesce(
+    jsonb_path_query_first(state.machine, '$.regions.* ? (@.verdict == "failing").latest ? (@.kind == "failed")'),
+    jsonb_path_query_first(state.machine, '$.regions.* ? (@.verdict == "slow").latest ? (@.kind == "slow")')) END`;
+
 const COLUMNS = {
   name: Prisma.sql`monitor.name`,
   url: Prisma.sql`monitor.url`,
@@ -36,19 +52,32 @@ export type MonitorOverview = Columns &
   Pick<Monitor, 'id' | 'enabled' | 'regions' | 'noDataSince' | 'uptimePercentage'> & {
     /** Epoch milliseconds, because few of thousands are ever shown; null before the first check. */
     lastCheckedAt: number | null;
+    /** When its current state began, in epoch seconds: thousands of these are sent. Null if unknown. */
+    changedAt: number | null;
     /** Milliseconds, over the last 24 hours; null without data. */
     p95: number | null;
+    /** Why it is down or degraded: `connection refused`. Only where that is known, which saves bytes in thousands of rows. */
+    cause?: string;
+    /** When it was created, in epoch seconds: only if its uptime is that of a shorter time than 30 days. */
+    youngSince?: number;
   };
 
 /** Every monitor of the organization for the list, in no order, in a fixed number of queries. */
 export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOverview[]> {
   requirePermission(ctx, 'monitor.read');
-  const selection = { columns: COLUMNS, where: Prisma.sql`monitor.organization_id = ${ctx.organizationId}` };
+  const now = ctx.clock.now();
+  const windowStart = new Date(now.getTime() - WINDOW_MS['30d']);
+  const createdAt = Prisma.sql`monitor.created_at`;
+  const youngSince = Prisma.sql`CASE WHEN ${createdAt} > ${windowStart} THEN ${toMs(createdAt)} END`;
+  const selection = {
+    columns: { ...COLUMNS, cause: CAUSE, youngSince },
+    where: Prisma.sql`monitor.organization_id = ${ctx.organizationId}`,
+  };
   const [monitors, p95] = await Promise.all([
-    readCurrentMonitors<Columns>(ctx.db, selection, ctx.clock.now()),
+    readCurrentMonitors<Columns & RareColumns>(ctx.db, selection, now),
     readP95(ctx),
   ]);
-  return monitors.map(({ row, enabled, regions, silence, uptimePercentage }) => ({
+  return monitors.map(({ row, enabled, regions, silence, changedAt, uptimePercentage }) => ({
     id: row.id,
     name: row.name,
     url: row.url,
@@ -61,8 +90,22 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     lastCheckedAt: silence.lastCheckedAt?.getTime() ?? null,
     noDataSince: silence.noDataSince?.toISOString() ?? null,
     uptimePercentage,
+    changedAt: changedAt && toSeconds(changedAt),
     p95: p95.get(row.id) ?? null,
+    ...rareFields(row),
   }));
+}
+
+function rareFields({ cause, youngSince }: RareColumns): Pick<MonitorOverview, 'cause' | 'youngSince'> {
+  const text = cause && formatShortCause(cause);
+  return {
+    ...(text === null ? {} : { cause: text }),
+    ...(youngSince === null ? {} : { youngSince: toSeconds(youngSince) }),
+  };
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
 }
 
 /** The last checks of monitors by monitor ID, oldest first, as letters to save bandwidth. */

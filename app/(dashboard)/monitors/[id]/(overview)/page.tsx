@@ -56,7 +56,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   const { change, incident } = data.standing;
   const uptime = (
     <Section title="Uptime">
-      <UptimeFacts uptime={data.overview.uptime} />
+      <UptimeFacts uptime={data.overview.uptime} createdAt={monitor.createdAt} now={now} />
       <DayBars days={data.overview.days} />
     </Section>
   );

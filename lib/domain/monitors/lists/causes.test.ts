@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';
+import { useTestDatabase } from '@/lib/testing/database';
+import { listOverviews } from './list-overviews';
+
+const database = useTestDatabase();
+
+it('the list says since when and why a monitor is down or degraded, and nothing of the kind otherwise', async () => {
+  const story = await beginStory(database.db);
+  const down = await story.addMonitor({ alertThreshold: 1 });
+  const good = await story.addMonitor({ interval: 300 });
+  const find = async ({ id }: { id: string }) =>
+    (await listOverviews(story.ctx)).find((each) => each.id === id);
+  await story.check(FAILED);
+  const failedAt = story.clock.now().getTime() / 1000;
+  story.clock.advance(30_000);
+  expect(await find(down)).toMatchObject({ status: 'down', changedAt: failedAt, cause: 'HTTP 503' });
+  await story.check(SLOW);
+  const slowAt = story.clock.now().getTime() / 1000;
+  expect(await find(down)).toMatchObject({ status: 'degraded', changedAt: slowAt, cause: 'slow · 9 s' });
+  await story.check(OK);
+  expect(await find(down)).not.toHaveProperty('cause');
+  expect(await find(good)).not.toHaveProperty('cause');
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { type Cause, formatShortCause } from './short-cause';
+
+const failed = (code: string, message: string, statusCode: number | null = null): Cause => ({
+  kind: 'failed',
+  error: { code, message },
+  statusCode,
+  responseTime: null,
+});
+const slow = (responseTime: number | null): Cause => ({
+  kind: 'slow',
+  error: null,
+  statusCode: 200,
+  responseTime,
+});
+
+it.each([
+  ['connection refused', failed('connect', 'connection refused by 10.0.0.5:443')],
+  ['connection failed', failed('connect', 'no route to 10.0.0.5:443')],
+  ['timeout', failed('timeout', 'no response within 30 s')],
+  ['HTTP 503', failed('status', 'responded with 503, expected 200', 503)],
+  ['DNS error', failed('dns', 'cannot resolve shop.test')],
+  ['keyword missing', failed('keyword', 'the body does not contain "ok"', 200)],
+  ['of a later version', failed('of_a_later_version', 'something new')],
+  ['slow · 6.2 s', slow(6180)],
+  ['slow · 5 s', slow(5001)],
+  [null, slow(null)],
+  [null, { ...slow(20), kind: 'good' as const }],
+])('the list shows %s', (text, cause) => {
+  expect(formatShortCause(cause)).toBe(text);
+});

@@ -1,0 +1,27 @@
+import type { LatestResult } from '@/lib/state/types';
+
+/** Error codes in a word or two. Those of a failed connection and of a status say more in the result itself. */
+const WORDS: Readonly<Record<string, string>> = {
+  timeout: 'timeout',
+  dns: 'DNS error',
+  connect: 'connection failed',
+  connection_lost: 'connection lost',
+  tls: 'TLS error',
+  keyword: 'keyword missing',
+  redirect: 'redirect failed',
+  protocol: 'invalid response',
+  no_record: 'no DNS record',
+  no_reply: 'no reply',
+};
+
+/** Why the latest check of a region was not good, for a narrow column: `connection refused`, `HTTP 503`, `slow · 6.2 s`. */
+export function formatShortCause({ kind, error, statusCode, responseTime }: Cause): string | null {
+  if (error?.code === 'status' && statusCode !== null) return `HTTP ${statusCode}`;
+  if (error?.code === 'connect' && error.message.startsWith('connection refused'))
+    return 'connection refused';
+  if (error) return WORDS[error.code] ?? error.code.replaceAll('_', ' ');
+  if (kind !== 'slow' || responseTime === null) return null;
+  return `slow · ${Number((responseTime / 1000).toFixed(1))} s`;
+}
+
+export type Cause = Pick<LatestResult, 'kind' | 'error' | 'statusCode' | 'responseTime'>;
