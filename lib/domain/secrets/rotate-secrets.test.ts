@@ -17,7 +17,12 @@ import { runOnce, type StoredResponse } from '@/lib/web/http/idempotency';
 import { rotateSecrets, SEALED_COLUMNS } from './rotate-secrets';
 
 const NEW_KEY = 'the new secret key '.repeat(3);
-const REQUEST = { method: 'POST' as const, headers: { Authorization: 'Bearer t0ken' }, body: 'pa55word' };
+const REQUEST = {
+  method: 'POST' as const,
+  send: 'PING',
+  headers: { Authorization: 'Bearer t0ken' },
+  body: 'pa55word',
+};
 
 /** A separate installation, because a rotation affects all of it; `as` is a process with other keys. */
 async function begin() {

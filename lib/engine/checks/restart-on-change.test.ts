@@ -27,6 +27,8 @@ const PROBED = {
   followRedirects: { to: false },
   maxRedirects: { to: 0 },
   keyword: { to: 'welcome' },
+  assertions: { to: [{ source: 'size', property: null, comparison: 'lessThan', target: 9000 }] },
+  send: { to: 'PING\r\n' },
   tlsVerify: { to: false },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 

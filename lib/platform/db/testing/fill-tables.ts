@@ -30,6 +30,7 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'mail.sent_at': (row) => (row % 2 ? null : momentOf('sent_at', row)),
   'monitor.body_sealed': () => null,
   'monitor.headers_sealed': () => null,
+  'monitor.send_sealed': () => null,
   'monitor.interval': () => '60',
   'monitor.method': () => 'GET',
   'monitor.type': () => 'http',
