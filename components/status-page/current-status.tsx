@@ -1,7 +1,7 @@
 import { fill } from '@/lib/core/text';
 import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/history/read-latency';
 import type { PageView, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
-import { DayBars, DaysWithIssues } from './day-bars';
+import { DayBars } from './day-bars';
 import { Freshness } from './freshness';
 import type { Headline } from './headline';
 import { Icon } from './icons';
@@ -106,12 +106,7 @@ function MonitorRow({ id, monitor, t }: { id: string; monitor: ViewedMonitor; t:
         </span>
       </div>
       {state === 'maintenance' && noData ? <p className="facts">{noData}</p> : null}
-      <DayBars id={id} name={name} days={days} t={t} />
-      <p className="scale" aria-hidden="true">
-        <span>{t.plural(messages.daysAgo, days.length)}</span>
-        <span>{messages.today}</span>
-      </p>
-      <DaysWithIssues days={days} t={t} />
+      <DayBars id={monitor.id} name={name} days={days} hasScale t={t} />
       {responseTimes === null ? null : <ResponseChart name={name} series={responseTimes} t={t} />}
     </li>
   );

@@ -2,18 +2,16 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
-import { DayBars, DaysWithIssues, listRuns } from './day-bars';
+import { DayBars, listRuns } from './day-bars';
 import { translatorOf } from './translator';
 
 const GOOD = { status: 'operational', uptimePercentage: 100, downtime: 0, incidents: 0 } as const;
 const UNKNOWN = { ...GOOD, status: null, uptimePercentage: null };
 const DOWN = { status: 'down', uptimePercentage: 98, downtime: 60_000, incidents: 0 } as const;
 
-function write(days: Omit<ViewedDay, 'date'>[], perRow = 30): string[] {
+function write(days: Omit<ViewedDay, 'date'>[]): string[] {
   const dated = days.map((day, index) => ({ ...day, date: `2026-03-${index + 1}` }));
-  return listRuns(dated, perRow).map(
-    ({ hasIssues, days: own }) => `${own.length}${hasIssues ? ' with issues' : ''}`,
-  );
+  return listRuns(dated).map(({ hasIssues, days: own }) => `${own.length}${hasIssues ? ' with issues' : ''}`);
 }
 
 describe('adjacent days', () => {
@@ -31,15 +29,26 @@ describe('adjacent days', () => {
     expect(write([GOOD, { ...GOOD, incidents: 1 }])).toEqual(['1', '1 with issues']);
     expect(write([{ ...UNKNOWN, incidents: 1 }, UNKNOWN])).toEqual(['1 with issues', '1']);
   });
+});
 
-  it('never form a run across two rows of a narrow screen', () => {
-    expect(
-      write(
-        Array.from({ length: 7 }, () => GOOD),
-        3,
-      ),
-    ).toEqual(['3', '3', '1']);
-  });
+const english = translatorOf('en');
+const render = (days: ViewedDay[], t = english, perRow = 30) =>
+  renderToStaticMarkup(createElement(DayBars, { id: 'mon_1', name: 'Shop', days, perRow, t }));
+
+it('days of two rows of a narrow screen never form a run', () => {
+  const days = Array.from({ length: 7 }, (_, index) => ({ ...GOOD, date: `2026-03-0${index + 1}` }));
+  expect(render(days, english, 3).match(/class="n\d/g)).toEqual(['class="n3', 'class="n3', 'class="n1']);
+});
+
+it('the text of a day with issues is sent once, and nothing else is said of other days', () => {
+  const days = Array.from({ length: 90 }, (_, index) => ({
+    ...(index % 2 === 0 ? DOWN : GOOD),
+    date: new Date(Date.UTC(2026, 2, index + 1)).toISOString().slice(0, 10),
+  }));
+  const html = render(days);
+  expect(html.match(/Mar 1, 2026/g)).toHaveLength(1);
+  expect(html).toContain('<details class=issues><summary>45 days with issues</summary></details>');
+  expect(render(days.map((day) => ({ ...GOOD, date: day.date })))).not.toContain('details');
 });
 
 describe('what was rendered before', () => {
@@ -51,22 +60,23 @@ describe('what was rendered before', () => {
     'another uptime': { ...DAY, uptimePercentage: 97 },
     'an incident': { ...DAY, incidents: 1 },
   } satisfies Record<string, ViewedDay>;
-  const english = translatorOf('en');
-  const render = (day: ViewedDay, t = english) =>
-    [
-      createElement(DayBars, { id: 'm0', name: 'Shop', days: [day], t }),
-      createElement(DaysWithIssues, { days: [day], t }),
-    ].map((element) => renderToStaticMarkup(element));
 
   it.each(Object.entries(changes))('is rendered again after %s', (_, day) => {
-    const before = render(DAY);
-    for (const [part, html] of render(day).entries()) expect(html).not.toBe(before[part]);
-    expect(render(DAY)).toEqual(before);
+    const before = render([DAY]);
+    expect(render([day])).not.toBe(before);
+    expect(render([DAY])).toBe(before);
   });
 
   it('is rendered in every language', () => {
-    const textOf = (html = '') => /<(b|li)>.*?<\/\1>/.exec(html)?.[0];
-    const [german, known] = [render(DAY, translatorOf('de')), render(DAY)].map((parts) => parts.map(textOf));
-    for (const [part, text] of german?.entries() ?? []) expect(text).not.toBe(known?.[part]);
+    const textOf = (html: string) => /<b>.*?<\/b>/.exec(html)?.[0];
+    expect(textOf(render([DAY], translatorOf('de')))).not.toBe(textOf(render([DAY])));
+  });
+
+  it('does not keep a day that changes from its monitor: others have their own', () => {
+    const other = renderToStaticMarkup(
+      createElement(DayBars, { id: 'mon_2', name: 'Mail', days: [{ ...DAY, downtime: 1000 }], t: english }),
+    );
+    expect(render([DAY])).toContain('Down for 1 min');
+    expect(other).toContain('Down for 1 sec');
   });
 });

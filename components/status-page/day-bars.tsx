@@ -9,71 +9,99 @@ const NARROW_ROW = 30;
 /** Adjacent days that look the same and have no issues, or a single day with issues. */
 type DayRun = { hasIssues: boolean; days: [ViewedDay, ...ViewedDay[]] };
 
-const LOOK = { operational: '', degraded: ' slow', down: ' bad' } as const;
+const LOOK = { operational: '', degraded: 'slow', down: 'bad' } as const;
 
-type Props = { id: string; name: string; days: ViewedDay[]; perRow?: number; t: Translator };
-
-/** Bars and lists that were rendered last, by what they show: days that have ended stay the same. */
-const rendered = new LRUCache<string, string, () => string>({
-  maxSize: 16 * 1024 * 1024,
-  sizeCalculation: (html, key) => 2 * (html.length + key.length),
-  memoMethod: (_key, _stale, { context: render }) => render(),
-});
-
-function remember(key: readonly unknown[], days: readonly ViewedDay[], render: () => string): string {
-  const shown = days.map(
-    (day) => `${day.status} ${day.downtime} ${day.uptimePercentage} ${day.incidents ?? ''}`,
-  );
-  return rendered.memo([...key, days[0]?.date, ...shown].join(), { context: render });
-}
+type Props = {
+  /** Of the monitor. */
+  id: string;
+  name: string;
+  days: readonly ViewedDay[];
+  perRow?: number;
+  /** Whether the ends of the bars are dated. */
+  hasScale?: boolean;
+  t: Translator;
+};
 
 /**
  * One bar per day. Days with issues are radio buttons: a single tab stop, arrow keys, and taps work without a script. The
- * days between them are rendered as one element. The stylesheet shows the text of the hovered or focused bar below the bars;
- * the buttons are invisible and cover all bars, which are their labels. `id` prefixes the ids of the buttons. Every monitor
- * has its own form, so all groups can share one short name.
+ * days between them are rendered as one element. The stylesheet shows the text of the hovered or focused bar below the bars,
+ * and lists the texts of all days with issues while `details` is open: an alternative to bars that are a few pixels wide,
+ * with no second copy of texts that are most of a page. The buttons are invisible and cover all bars, which are their labels.
+ * Every monitor has its own form, so all groups can share one short name.
  */
-export function DayBars({ id, name, days, perRow = NARROW_ROW, t }: Props) {
+export function DayBars({ id, name, days, perRow = NARROW_ROW, hasScale = false, t }: Props) {
   // Rendered as text: hundreds of elements would dominate the cost of a page.
-  const bars = remember(['bars', t.language, id, perRow], days, () =>
-    listRuns(days, perRow)
-      .map((run) => renderRun(run, id, t))
-      .join(''),
-  );
+  let html = '';
+  for (let from = 0; from < days.length; from += perRow) {
+    html += renderRow(`${id} ${t.language} ${perRow}`, days.slice(from, from + perRow), t);
+  }
+  if (hasScale) html += renderScale(days.length, t);
+  html += renderSummary(days.filter(hasIssues).length, t);
   return (
     <form className="bars" autoComplete="off">
-      <fieldset aria-label={fill(t.messages.days, { name })} dangerouslySetInnerHTML={{ __html: bars }} />
+      <fieldset aria-label={fill(t.messages.days, { name })} dangerouslySetInnerHTML={{ __html: html }} />
     </form>
   );
 }
 
-function renderRun({ hasIssues, days }: DayRun, id: string, t: Translator): string {
+function renderScale(days: number, t: Translator): string {
+  const texts = [t.plural(t.messages.daysAgo, days), t.messages.today];
+  const ends = texts.map((text) => `<span>${escapeText(text)}</span>`);
+  return `<p class=scale aria-hidden=true>${ends.join('')}</p>`;
+}
+
+function renderSummary(withIssues: number, t: Translator): string {
+  if (withIssues === 0) return '';
+  const text = escapeText(t.plural(t.messages.daysWithIssues, withIssues));
+  return `<details class=issues><summary>${text}</summary></details>`;
+}
+
+/** A row that was rendered: days that have ended stay the same. */
+type RenderedRow = { days: readonly ViewedDay[]; html: string };
+
+const renderedRows = new LRUCache<string, RenderedRow>({
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: ({ html, days }, key) => 2 * (html.length + key.length) + 100 * days.length,
+});
+
+function renderRow(key: string, days: readonly ViewedDay[], t: Translator): string {
+  const own = `${key} ${days[0]?.date}`;
+  const last = renderedRows.get(own);
+  if (last !== undefined && isSame(last.days, days)) return last.html;
+  const html = listRuns(days)
+    .map((run) => renderRun(run, t))
+    .join('');
+  renderedRows.set(own, { days, html });
+  return html;
+}
+
+function isSame(some: readonly ViewedDay[], others: readonly ViewedDay[]): boolean {
+  return some.length === others.length && some.every((day, index) => isSameDay(day, others[index]));
+}
+
+function isSameDay(day: ViewedDay, other: ViewedDay | undefined): boolean {
+  return (
+    day === other ||
+    (day.date === other?.date &&
+      day.status === other.status &&
+      day.downtime === other.downtime &&
+      day.uptimePercentage === other.uptimePercentage &&
+      day.incidents === other.incidents)
+  );
+}
+
+/** As short as HTML permits: there are thousands. */
+function renderRun({ hasIssues, days }: DayRun, t: Translator): string {
   const [first] = days;
-  const look = first.status === null ? ' none' : LOOK[first.status];
-  const kind = `class="n${days.length}${look}"`;
+  const look = first.status === null ? 'none' : LOOK[first.status];
   const text = `<b>${escapeText(formatRun(days, t))}</b>`;
-  if (!hasIssues) return `<i ${kind}>${text}</i>`;
-  return `<label ${kind}><input type="radio" name="d" id="${id}-${first.date}"/>${text}</label>`;
+  if (!hasIssues) return `<i class="n${days.length}${look && ` ${look}`}">${text}</i>`;
+  return `<label${look && ` class=${look}`}><input type=radio name=d>${text}</label>`;
 }
 
 /** The text is ours; it is escaped all the same. */
 function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-/** The days with issues as a list, newest first: an alternative to bars that are a few pixels wide. */
-export function DaysWithIssues({ days, t }: { days: ViewedDay[]; t: Translator }) {
-  const withIssues = days.filter(hasIssues).toReversed();
-  if (withIssues.length === 0) return null;
-  const items = remember(['list', t.language], days, () =>
-    withIssues.map((day) => `<li>${escapeText(formatDay(day, t))}</li>`).join(''),
-  );
-  return (
-    <details className="issues">
-      <summary>{t.plural(t.messages.daysWithIssues, withIssues.length)}</summary>
-      <ul dangerouslySetInnerHTML={{ __html: items }} />
-    </details>
-  );
 }
 
 function formatRun(days: DayRun['days'], t: Translator): string {
@@ -119,14 +147,13 @@ function hasIssues({ status, downtime, incidents = 0 }: ViewedDay): boolean {
   return status === 'down' || status === 'degraded' || downtime > 0 || incidents > 0;
 }
 
-/** The days as runs, in order. No run crosses the end of a row of `perRow` days. */
-export function listRuns(days: readonly ViewedDay[], perRow: number): DayRun[] {
+/** The days of a row as runs, in order. */
+export function listRuns(days: readonly ViewedDay[]): DayRun[] {
   const runs: DayRun[] = [];
-  for (const [index, day] of days.entries()) {
+  for (const day of days) {
     const last = runs.at(-1);
     const isSingle = hasIssues(day);
-    const isNewRow = index % perRow === 0;
-    if (last === undefined || isNewRow || isSingle || last.hasIssues || last.days[0].status !== day.status) {
+    if (last === undefined || isSingle || last.hasIssues || last.days[0].status !== day.status) {
       runs.push({ hasIssues: isSingle, days: [day] });
     } else last.days.push(day);
   }

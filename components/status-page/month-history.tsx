@@ -1,6 +1,6 @@
 import { fill } from '@/lib/core/text';
 import type { HistoryView } from '@/lib/domain/status-pages/public/read-history-view';
-import { DayBars, DaysWithIssues } from './day-bars';
+import { DayBars } from './day-bars';
 import { Freshness } from './freshness';
 import { IncidentLine } from './incident-card';
 import { linkTo, type Place } from './links';
@@ -45,8 +45,7 @@ export function MonthHistory({ view, place, t }: Props) {
                   : fill(messages.uptime, { percent: t.percent(monitor.uptimePercentage) })}
               </span>
             </div>
-            <DayBars id={`m${index}`} name={monitor.name} days={monitor.days} perRow={31} t={t} />
-            <DaysWithIssues days={monitor.days} t={t} />
+            <DayBars id={monitor.id} name={monitor.name} days={monitor.days} perRow={31} t={t} />
           </li>
         ))}
       </ul>

@@ -63,27 +63,34 @@ h3 a{color:var(--ink);text-decoration:none}
 .row h3{flex:1 1 40%}
 .uptime{color:var(--muted);font-size:14px;font-variant-numeric:tabular-nums}
 .state{display:inline-flex;justify-content:flex-end;min-width:112px;gap:6px;align-items:center;font-size:14px;font-weight:500}
-.bars{--g:2px}
-.bars fieldset{position:relative;display:grid;grid-template-columns:repeat(90,1fr);gap:var(--g);height:34px;
+.bars{--g:2px;--h:34px;--t:0px}
+.bars fieldset{position:relative;display:grid;grid-template:var(--h)/repeat(90,1fr);column-gap:var(--g);
 margin:10px 0 0;padding:0;border:0;min-width:0}
 .month .bars{--g:3px}
-.month fieldset{grid-template-columns:repeat(31,1fr);margin-bottom:22px}
+.month fieldset{grid-template-columns:repeat(31,1fr);grid-auto-rows:minmax(22px,auto)}
+.month fieldset:after{content:"";grid-area:2/1}
 .bars i,.bars label{--p:calc((100% + var(--g))/var(--n));--bar:var(--goodBar);border-radius:1px;
 background:repeating-linear-gradient(90deg,var(--bar) 0 calc(var(--p) - var(--g)),transparent 0 var(--p));
 forced-color-adjust:none;print-color-adjust:exact;-webkit-print-color-adjust:exact}
-.bars label{cursor:pointer}
+.bars label{--n:1;cursor:pointer}
 .bars .slow{background:linear-gradient(var(--slowBar) 58%,transparent 58% 66%,var(--slowBar) 66%)}
 .bars .bad{background:linear-gradient(var(--badBar) 20%,transparent 20% 28%,var(--badBar) 28%)}
 .bars .none{background:linear-gradient(var(--bg) 75%,transparent 75%),
 repeating-linear-gradient(90deg,var(--rest) 0 calc(var(--p) - var(--g)),transparent 0 var(--p))}
-.bars input{position:absolute;inset:0;width:100%;height:100%;margin:0;opacity:0;pointer-events:none}
+.bars input{position:absolute;inset:0 0 auto;width:100%;height:var(--h);margin:0;opacity:0;pointer-events:none}
 .bars label:is(:hover,:has(:checked,:focus-visible)){outline:2px solid var(--ink)}
-.bars b{position:absolute;z-index:1;inset:calc(100% + 3px) 0 auto;padding:1px 0 3px;min-height:22px;opacity:0;
+.bars b{position:absolute;z-index:1;inset:calc(var(--h) + 3px) 0 auto;padding:1px 0 3px;min-height:22px;opacity:0;
 color:var(--ink);font-weight:400;font-style:normal;font-size:13px;line-height:18px;text-align:center;background:var(--bg);pointer-events:none}
 .bars :is(:hover,:has(>:checked,>:focus-visible))>b{opacity:1}
 .bars fieldset:hover :not(:hover)>b,.bars fieldset:has(:focus-visible) :not(:hover,:has(>:focus-visible))>b{opacity:0}
+.bars:has([open]) label{display:contents}
+.bars:has([open]) label:before{content:"";border-radius:1px;background:inherit;outline:inherit}
+.bars:has([open]) label>b{order:1;grid-column:1/-1;position:static;padding:0 0 2px;min-height:0;opacity:1!important;color:var(--muted);text-align:left}
+.bars:has([open]) label:is(:hover,:has(:checked,:focus-visible))>b{color:var(--ink)}
+.bars:has(:checked){--t:24px}
 ${SPANS}
-.scale{display:flex;justify-content:space-between;padding:4px 0 3px;font-size:13px;line-height:18px;color:var(--muted)}
+.scale,.issues{grid-area:2/1/auto/-1}
+.scale{display:flex;justify-content:space-between;margin-top:var(--t);padding:4px 0 3px;font-size:13px;line-height:18px;color:var(--muted)}
 .response p{font-size:13px;color:var(--muted);font-variant-numeric:tabular-nums;margin-top:6px}
 .response svg{display:block;width:100%;height:40px;margin:4px 0;border-bottom:1px solid var(--line)}
 .response path{fill:none;stroke:var(--accent);stroke-width:1.5;vector-effect:non-scaling-stroke;stroke-linejoin:round}
@@ -91,11 +98,9 @@ ${SPANS}
 details{margin-top:12px;font-size:14px;color:var(--muted)}
 summary{cursor:pointer;width:fit-content;padding:2px 0}
 details p{margin-top:6px;max-width:75ch}
-details.issues{margin-top:-25px;font-size:13px;line-height:18px}
-.month .issues{margin-top:-22px}
+details.issues{margin-top:var(--t);font-size:13px;line-height:18px}
+.issues[open]{padding-bottom:6px}
 .issues summary{position:relative;margin:0 auto;padding:3px 8px}
-.issues ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,480px),1fr));gap:2px 24px;padding:6px 0 4px}
-.bars fieldset:has(:checked){margin-bottom:24px}
 .line{padding:10px 0;border-top:1px solid var(--line)}
 .line .facts{margin-left:24px}
 .line+p,.empty+p{margin-top:12px;font-size:14px}
@@ -139,14 +144,18 @@ body{padding:0 16px}
 header{padding-top:24px}
 .banner,.card{padding:16px}
 .list>li{padding:14px 14px 10px}
-.bars{--g:3px}
-.bars fieldset{grid-template-columns:repeat(30,1fr);height:54px}
-.month fieldset{grid-template-columns:repeat(31,1fr);height:30px}
+.bars{--g:3px;--h:54px}
+.bars fieldset{grid-template:repeat(3,16px)/repeat(30,1fr);row-gap:var(--g)}
+.month .bars{--h:30px}
+.month fieldset{grid-template:30px/repeat(31,1fr);row-gap:0}
+.scale{grid-row:4}
+.list:not(.month) .issues{grid-row:5}
 .row h3{flex-basis:100%}
 .month .row h3{flex-basis:40%}
 .uptime{order:3;margin-left:auto}
 .state{justify-content:flex-start}
-details.issues{margin-top:0}
+.list:not(.month) .issues{margin-top:-3px}
+.scale{margin-top:calc(var(--t) - 3px)}
 .issues summary{margin:0;padding:3px 0}
 .months{grid-template-columns:1fr 1fr}
 .months h2{grid-column:1/3;grid-row:1}
@@ -159,7 +168,8 @@ main>section,main>ul{margin-top:16px}
 .list>li,.card,.line,.banner{break-inside:avoid}
 .list>li{padding:8px 12px 4px}
 h3{font-size:12px}
-.bars fieldset{height:18px;margin-top:4px}
+.bars{--h:18px}
+.bars fieldset{margin-top:4px}
 .facts,.card .facts,.updates time,.uptime,.state,.scale,.banner p,.response p,.empty{font-size:inherit}
 main #fresh[title]{font-size:0}
 #fresh[title]:after{content:attr(title);font-size:11px}

@@ -62,7 +62,7 @@ async function compressBody(body: Buffer, encoding: Compression): Promise<Buffer
     ? toBrotli(body, {
         params: { [zlib.BROTLI_PARAM_QUALITY]: 5, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
       })
-    : toGzip(body, { level: 6 }));
+    : toGzip(body, { level: 5 }));
   return compressed.length < body.length ? compressed : null;
 }
 
