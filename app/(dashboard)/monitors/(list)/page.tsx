@@ -50,7 +50,8 @@ export default async function MonitorsPage({ searchParams }: PageProps) {
       <CutOffNote regions={workers.cutOff} now={ctx.clock.now()} />
       <MonitorBrowser
         first={{ ...view, shown }}
-        all={packLater(monitors)}
+        // In order if possible: the browser sorts again, which then takes a tenth of the time.
+        all={packLater(view.matching === view.total ? view.shown : monitors)}
         strips={{ first: strips, read: readStripsAction }}
         now={ctx.clock.now().toISOString()}
         bulk={permits(ctx, 'monitor.update') && permits(ctx, 'monitor.delete') ? BULK : null}
