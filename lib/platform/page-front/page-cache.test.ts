@@ -96,6 +96,19 @@ describe('a purge', () => {
     expect(sent).toHaveLength(3);
   });
 
+  it('causes one request for all visitors of its page', async () => {
+    const { cache, sent, get, respondWith } = setUp();
+    respondWith(page('one'));
+    await get();
+    respondWith(undefined);
+    cache.apply(changed('sp_1'));
+    const crowd = Array.from({ length: 100 }, () => get());
+    expect(sent).toHaveLength(2);
+    sent[1]?.respond(page('two'));
+    expect(new Set((await Promise.all(crowd)).map(textOf))).toEqual(new Set(['two']));
+    expect(sent).toHaveLength(2);
+  });
+
   it('of everything leaves nothing that is served without a request', async () => {
     const { cache, get, respondWith } = setUp();
     respondWith(page('one'));
