@@ -8,11 +8,11 @@ import { ownMonitor } from '@/lib/domain/monitors/find-monitor';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { FAILED } from '@/lib/engine/testing/story';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { evidenceQuerySchema, evidenceSchema } from '@/lib/schemas/monitor/evidence';
+import { type EvidenceKind, evidenceQuerySchema, evidenceSchema } from '@/lib/schemas/monitor/evidence';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { evidenceQuery, listEvidence } from './read-evidence';
+import { evidenceQuery, listEvidence, readLastFailure } from './read-evidence';
 import { sealEvidence } from './sealed-evidence';
 
 const NOW = new Date('2026-03-10T18:00:00.000Z');
@@ -37,7 +37,10 @@ beforeAll(async () => {
 const addMonitor = async () =>
   (await createMonitor(mine.ctx, createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test' }))).id;
 
-async function keep(monitorId: string, { minutesAgo = 0, region = 1, kind = 'failure' as const } = {}) {
+async function keep(
+  monitorId: string,
+  { minutesAgo = 0, region = 1, kind = 'failure' as EvidenceKind } = {},
+) {
   const { id, content } = await sealEvidence(mine.ctx.keyring, FAILED, () => SEEN);
   const checkedAt = new Date(NOW.getTime() - minutesAgo * MINUTE);
   await database.db.checkEvidence.create({
@@ -154,6 +157,32 @@ describe('the evidence of a monitor', () => {
     });
     expect(items[1]).toMatchObject({ statusLine: 'HTTP/3 200', body: { text: 'x', size: 0 }, addresses: [] });
     expect(items[1]).not.toHaveProperty('mood');
+  });
+
+  it('of the last failure comes with the last success before it, of the same region if there is one', async () => {
+    const monitor = await addMonitor();
+    expect(await readLastFailure(mine.ctx, monitor)).toBeNull();
+    const alone = await keep(monitor, { minutesAgo: 9, region: 2 });
+    expect(await readLastFailure(mine.ctx, monitor)).toMatchObject({ failure: { id: alone }, good: null });
+    const own = await keep(monitor, { minutesAgo: 8, region: 1, kind: 'good' });
+    const other = await keep(monitor, { minutesAgo: 7, region: 2, kind: 'recovery' });
+    for (const [region, good] of [
+      [1, own],
+      [2, other],
+      [3, other],
+    ] as const) {
+      const failure = await keep(monitor, { minutesAgo: 6 - region, region });
+      expect(await readLastFailure(mine.ctx, monitor)).toMatchObject({
+        failure: { id: failure },
+        good: { id: good },
+      });
+    }
+    await keep(monitor, { minutesAgo: 0, kind: 'recovery' });
+    const seen = await readLastFailure({ ...mine.ctx, actor: user('viewer') }, monitor);
+    expect(seen).toMatchObject({
+      failure: { body: { text: '[hidden]' } },
+      good: { body: { text: '[hidden]' } },
+    });
   });
 
   it('is read from the index, however much others have', async () => {

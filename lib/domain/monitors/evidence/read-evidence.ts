@@ -16,6 +16,8 @@ import { openEvidence } from './sealed-evidence';
 
 type Row = { id: string; at: Date; region: number; kind: EvidenceKind; content: Uint8Array<ArrayBuffer> };
 
+const COLUMNS = Prisma.sql`id, checked_at AS at, region, kind::text AS kind, content_sealed AS content`;
+
 const UNREADABLE: StoredEvidence = storedEvidenceSchema.parse({
   errorMessage: 'this evidence cannot be decrypted with the current SECRET_KEY',
 });
@@ -33,6 +35,26 @@ export async function listEvidence(
   return { items: page.items.map((row) => toEvidence(ctx, row)), next: page.next };
 }
 
+/**
+ * What the first failure of the last run saw, and the last success before it, from the same region if there is one. Null without a
+ * failure. Throws NOT_FOUND.
+ */
+export async function readLastFailure(
+  ctx: OrganizationContext,
+  id: string,
+): Promise<{ failure: CheckEvidence; good: CheckEvidence | null } | null> {
+  const { items } = await listEvidence(ctx, id, { kind: 'failure', limit: 1 });
+  const [failure] = items;
+  if (failure === undefined) return null;
+  const region = failure.region === null ? 0 : regionNumber(failure.region);
+  const [good] = await ctx.db.$queryRaw<Row[]>`
+    SELECT ${COLUMNS} FROM check_evidence
+     WHERE monitor_id = ${ownMonitor('id', ctx, id)} AND kind <> 'failure'
+       AND checked_at < ${new Date(failure.checkedAt)}
+     ORDER BY (region = ${region}) DESC, checked_at DESC LIMIT 1`;
+  return { failure, good: good ? toEvidence(ctx, good) : null };
+}
+
 /** Reads backwards through the index of a monitor's evidence and stops at the limit. */
 export function evidenceQuery(
   monitorId: Prisma.Sql,
@@ -45,7 +67,7 @@ export function evidenceQuery(
     ...(cursor ? [after(cursor)] : []),
   ];
   return Prisma.sql`
-    SELECT id, checked_at AS at, region, kind::text AS kind, content_sealed AS content
+    SELECT ${COLUMNS}
       FROM check_evidence
      WHERE ${Prisma.join(conditions, ' AND ')}
      ORDER BY checked_at DESC, region DESC LIMIT ${limit + 1}`;

@@ -2,11 +2,14 @@
 
 import type { ReactNode } from 'react';
 import { CheckList } from '@/components/monitors/checks/check-list';
+import { EvidenceSection } from '@/components/monitors/evidence/evidence-section';
 import { IncidentList } from '@/components/monitors/history/incident-list';
 import { TransitionList } from '@/components/monitors/history/transition-list';
 import { PhaseSection } from '@/components/monitors/phases/phase-section';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { permits } from '@/lib/domain/context/permissions';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
+import { readLastFailure } from '@/lib/domain/monitors/evidence/read-evidence';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { readLastFailures, readPhases } from '@/lib/domain/monitors/history/read-phases';
 import { listResults } from '@/lib/domain/monitors/history/read-results';
@@ -17,6 +20,22 @@ import { INCIDENTS, loadMonitor, readRange } from './page-data';
 
 const CHECKS = 20;
 const CHANGES = 8;
+
+/** What the last failure saw. */
+export async function loadEvidenceAction(id: string, query: unknown): Promise<ReactNode> {
+  return section(id, query, async ({ ctx, now }) => {
+    const last = await readLastFailure(ctx, id);
+    const isHidden = !permits(ctx, 'monitor.update');
+    return (
+      <EvidenceSection
+        failure={last?.failure ?? null}
+        good={last?.good ?? null}
+        isHidden={isHidden}
+        now={now}
+      />
+    );
+  });
+}
 
 /** Where checks spend their time. */
 export async function loadPhasesAction(id: string, query: unknown): Promise<ReactNode> {

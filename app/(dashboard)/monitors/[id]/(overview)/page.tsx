@@ -29,7 +29,7 @@ import { refreshAction } from '../../../actions';
 import { acknowledgeAction, unacknowledgeAction } from '../../../incidents/actions';
 import { deleteAction, setEnabledAction } from '../../actions';
 import { readProbedRegions } from '../../probed-regions';
-import { loadChecksAction, loadHistoryAction, loadPhasesAction } from './actions';
+import { loadChecksAction, loadEvidenceAction, loadHistoryAction, loadPhasesAction } from './actions';
 import { loadMonitor, readPageData } from './page-data';
 
 const FACTS_COOKIE = 'pharos.facts';
@@ -75,6 +75,9 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
         now={now}
       />
     </RememberedFold>
+  );
+  const evidence = (
+    <WhenSeen label="Evidence" load={loadEvidenceAction.bind(null, id, query)} className="h-48" />
   );
   return (
     <div className="flex flex-col gap-6">
@@ -134,6 +137,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       ) : (
         uptime
       )}
+      {problem ? evidence : null}
       <ResponseSection
         id={id}
         view={view}
@@ -145,6 +149,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       {problem ? uptime : null}
       {facts}
       <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48" />
+      {problem ? null : evidence}
       <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96" />
       <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
     </div>
