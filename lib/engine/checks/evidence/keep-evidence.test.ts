@@ -99,6 +99,29 @@ describe('evidence of a run of failures', () => {
     expect(await story.kept(id)).toEqual(['good us-east', 'failure us-east', 'recovery us-east']);
   });
 
+  it('ends with the first success, also after a gap and of another owner', async () => {
+    const story = await begin();
+    const { id } = await story.addMonitor();
+    await story.see(OK, { worker: createId('worker') });
+    await story.see(FAILED, { worker: createId('worker') });
+    await story.see(OK, { afterMs: 2 * HOUR, worker: createId('worker') });
+    expect(await story.kept(id)).toEqual(['good us-east', 'failure us-east', 'recovery us-east']);
+  });
+
+  it('is that of the first failure, even if a worker takes another one for it', async () => {
+    const story = await begin();
+    const { id } = await story.addMonitor();
+    await story.see(FAILED, { afterMs: 0 });
+    story.clock.advance(90_000);
+    const [check] = await story.take();
+    if (!check) throw new Error('nothing is due');
+    check.monitor.failedAt = null;
+    const second = await story.finish(check, FAILED, 'second');
+    expect(second.evidence).toBeDefined();
+    expect(await recordResults(story.services, [second])).toBe(1);
+    expect(await story.kept(id)).toEqual(['failure us-east']);
+  });
+
   it('is kept of each run, when a backlog is recorded at once', async () => {
     const story = await begin();
     const { id } = await story.addMonitor();
