@@ -3,6 +3,8 @@ import type { Part, Run } from './compare-evidence';
 
 /** Lines that stay around a change when what is the same is collapsed. */
 const CONTEXT = 3;
+/** Lines that stay at the beginning of a part that is compared with nothing. */
+const BEGINNING = 20;
 const TEXT = 'block px-3 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap no-underline';
 const STYLES = {
   added: { mark: '+', className: 'bg-bad-wash' },
@@ -22,12 +24,20 @@ export function ComparedPart({ part: { title, runs, changes, omitted }, isCompar
         <span className="text-xs text-muted">{isCompared ? formatChanges(changes) : ''}</span>
       </summary>
       <div className="border-t border-line bg-canvas py-2">
-        {runs.map((run, index) => {
-          const place = { isFirst: index === 0, isLast: index === runs.length - 1 };
-          return run.kind === 'same' && isCompared ? (
-            <SameLines key={run.start} run={run} {...place} />
+        {runs.map(({ kind, start, lines }, index) => {
+          const before = isCompared ? CONTEXT : BEGINNING;
+          const head = isCompared && index === 0 ? 0 : before;
+          const tail = index === runs.length - 1 ? 0 : CONTEXT;
+          return kind === 'same' ? (
+            <SameLines
+              key={start}
+              lines={lines}
+              head={head}
+              tail={tail}
+              what={isCompared ? 'equal' : 'more'}
+            />
           ) : (
-            <Lines key={run.start} kind={run.kind} lines={run.lines} />
+            <Lines key={start} kind={kind} lines={lines} />
           );
         })}
         {omitted > 0 ? <p className="px-3 pt-1 text-xs text-muted">{`${omitted} more lines`}</p> : null}
@@ -45,22 +55,20 @@ function Lines({ kind, lines }: Pick<Run, 'kind' | 'lines'>) {
   );
 }
 
-type SameProps = { run: Run; isFirst: boolean; isLast: boolean };
+type SameProps = { lines: string[]; head: number; tail: number; what: string };
 
-/** What both have, collapsed apart from the lines next to a change. */
-function SameLines({ run: { lines }, isFirst, isLast }: SameProps) {
-  const head = isFirst ? 0 : CONTEXT;
-  const tail = isLast ? 0 : CONTEXT;
+/** Lines without a change, collapsed apart from the first and the last few. */
+function SameLines({ lines, head, tail, what }: SameProps) {
   const hidden = lines.slice(head, lines.length - tail);
   if (hidden.length <= 2 * CONTEXT) return <Lines kind="same" lines={lines} />;
   return (
     <>
       <Lines kind="same" lines={lines.slice(0, head)} />
       <details className="group/same">
-        <summary className="list-none px-3 py-0.5 text-xs text-muted hover:bg-sunken [&::-webkit-details-marker]:hidden">
+        <summary className="list-none px-3 py-1 text-xs text-muted underline underline-offset-2 hover:bg-sunken [&::-webkit-details-marker]:hidden">
           <span className="group-open/same:hidden">Show </span>
           <span className="hidden group-open/same:inline">Hide </span>
-          {hidden.length} equal lines
+          {`${hidden.length} ${what} lines`}
         </summary>
         <Lines kind="same" lines={hidden} />
       </details>
