@@ -94,7 +94,12 @@ async function addBatch(
   const now = clock.now();
   const monitors = targets.map((target) => {
     const input = { ...target, timeout, type, regions: [REGION] };
-    const { headers: _headers, body: _body, ...columns } = createMonitorSchema.parse(input);
+    const {
+      headers: _headers,
+      body: _body,
+      schedule: _schedule,
+      ...columns
+    } = createMonitorSchema.parse(input);
     return { id: createId('monitor'), organizationId, ...columns, interval, createdAt: now, updatedAt: now };
   });
   const machine = initialState(now.getTime());

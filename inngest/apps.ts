@@ -21,6 +21,7 @@ const checkShardDue = (region: string) => eventType(`pharos/check.shard.${region
 const drainDue = (name: string) => eventType(name, { schema: z.object({ until }) });
 const deliveriesDue = drainDue('pharos/deliver.shard');
 const mailDue = drainDue('pharos/mail.due');
+const deadlinesDue = drainDue('pharos/deadlines.due');
 const MINUTE = 60_000;
 /** Drains outlast their minute, so a late next sweep leaves no gap; claims prevent duplicates. */
 const OVERLAP = 10_000;
@@ -89,14 +90,20 @@ function createHomeApp(engine: Engine): App {
     engine.drainDeliveries,
     engine.dueAt.deliveries,
   );
+  const deadlines = createWatchedDrain(
+    `${HOME_APP}/watch-deadlines`,
+    engine.drainDeadlines,
+    engine.dueAt.deadlines,
+  );
   const mail = drainMail && createWatchedDrain(`${HOME_APP}/send-mail`, drainMail, engine.dueAt.mail);
   return {
     id: HOME_APP,
     started,
-    drains: mail ? [deliveries, mail] : [deliveries],
+    drains: [deliveries, deadlines, ...(mail ? [mail] : [])],
     build: (client, hasSuccessor) => [
       createSweep(client, clock, started, (until, idOf) => [
         deliveriesDue.create({ until }, idOf('deliveries')),
+        deadlinesDue.create({ until }, idOf('deadlines')),
         ...(mail ? [mailDue.create({ until }, idOf('mail'))] : []),
       ]),
       createDrain(
@@ -104,6 +111,12 @@ function createHomeApp(engine: Engine): App {
         'deliver-shard',
         deliveriesDue,
         runUntilSucceeded(deliveries, { clock, hasSuccessor }),
+      ),
+      createDrain(
+        client,
+        'watch-deadlines',
+        deadlinesDue,
+        runUntilSucceeded(deadlines, { clock, hasSuccessor }),
       ),
       ...(mail
         ? [createDrain(client, 'send-mail', mailDue, runUntilSucceeded(mail, { clock, hasSuccessor }))]

@@ -62,6 +62,7 @@ describe('a worker that Inngest wakes', () => {
     expect(wakes.map(({ drain }) => drain)).toEqual([
       'pharos/deliver-shard',
       'pharos/send-mail',
+      'pharos/watch-deadlines',
       'probe-ap-southeast/check-shard',
       'probe-eu-west/check-shard',
       'probe-us-east/check-shard',
@@ -78,6 +79,7 @@ describe('a worker that Inngest wakes', () => {
         'pharos-send-mail',
         'pharos-sweep',
         'pharos-verify-domains',
+        'pharos-watch-deadlines',
         'probe-ap-southeast-check-shard',
         'probe-ap-southeast-sweep',
         'probe-eu-west-check-shard',

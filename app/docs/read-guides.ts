@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { GuideSection } from '@/components/docs/guide';
 import { slugify } from '@/components/docs/reference';
 
-const GUIDES = ['requests', 'status-pages', 'webhooks'];
+const GUIDES = ['requests', 'heartbeats', 'status-pages', 'webhooks'];
 const RECEIVERS = [
   { language: 'javascript', name: 'Node.js', file: 'receiver.mjs' },
   { language: 'python', name: 'Python', file: 'receiver.py' },

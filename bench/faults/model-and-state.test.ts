@@ -57,6 +57,7 @@ const steps = fc.array(
 /** The ledger that the service keeps, as `lib/domain/monitors/history/ledger.ts` writes it. */
 function runService(config: ModelConfig, all: Step[]): Period[] {
   const settings: StateConfig = {
+    isProbed: true,
     regions: [...config.regions],
     intervalMs: config.interval,
     timeoutMs: config.timeout,

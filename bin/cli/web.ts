@@ -7,15 +7,19 @@ import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { readDomains } from '@/lib/domain/status-pages/verify-custom-domain';
 import { createHealth } from '@/lib/engine/health/health';
+import { createCallIntake } from '@/lib/engine/heartbeats/call-intake';
+import { startReception } from '@/lib/engine/heartbeats/reception';
 import { type Environment, getEnvironment, setForLibraries } from '@/lib/env';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createLiveHub } from '@/lib/platform/live/hub';
 import { startPageService } from '@/lib/platform/page-front';
 import type { HealthBody } from '@/lib/schemas/health';
+import { clientAddress } from '@/lib/web/http/address/request-address';
 import { shareWithRoutes } from '@/lib/web/http/process-shared';
 import { createApplication } from '../web/application';
 import { boundBodies } from '../web/bounded-bodies';
 import { createFront } from '../web/front';
+import { createHeartbeatListener } from '../web/heartbeats';
 import { createHttpServer } from '../web/http-server';
 import { createInngestPass } from '../web/inngest-pass';
 import { respondJson } from '../web/respond';
@@ -65,7 +69,7 @@ export function registerWeb(program: Command): void {
         for (const stop of stops) await stop();
       });
       const { url } = await openDatabase(environment, log);
-      const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 2 }, 'pharos web front');
+      const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 4 }, 'pharos web front');
       stops.push(() => db.$disconnect());
       await waitForDatabase(() => checkSecretKey({ db, ...services }), { url, log });
       const pages = await startPageService({
@@ -85,6 +89,9 @@ export function registerWeb(program: Command): void {
       shareWithRoutes({ clock: services.clock, health, liveHub: live, awaitCacheInvalidation: pages.settle });
       stops.push(services.clock.follow(), health.watch(log), health.close);
       const pass = boundBodies(await server.application);
+      const calls = { db, ...services, log };
+      const reception = await startReception(calls, log);
+      stops.unshift(reception.stop);
       server.open(
         createFront({
           appUrl: environment.APP_URL,
@@ -97,6 +104,20 @@ export function registerWeb(program: Command): void {
           pass,
           passToWorker:
             environment.WORKER_URL === undefined ? null : createInngestPass(environment.WORKER_URL),
+          receiveHeartbeat: createHeartbeatListener({
+            intake: createCallIntake(calls),
+            reception,
+            addressOf: ({ socket, headers }) =>
+              clientAddress(
+                {
+                  peer: socket.remoteAddress ?? null,
+                  forwardedFor: headers['x-forwarded-for']?.toString() ?? null,
+                },
+                environment.TRUSTED_PROXIES,
+              ),
+            clock: services.clock,
+            log,
+          }),
           clock: pages.clock,
           log,
         }),

@@ -130,7 +130,15 @@ async function addMonitor(
     sampleCheck(demo, region, at, now),
   );
   const paused = { pausedSince: pausedSince === null ? null : new Date(pausedSince) };
-  const target = { id, number, name: demo.name, regions: demo.regions, createdAt, ...paused };
+  const target = {
+    id,
+    number,
+    name: demo.name,
+    type: demo.type,
+    regions: demo.regions,
+    createdAt,
+    ...paused,
+  };
   await writeHistory(ctx, ctx.organizationId, target, history);
   return id;
 }

@@ -1,3 +1,4 @@
+import type { MonitorType } from '@/lib/checks/types';
 import type { Services } from '@/lib/domain/context/services';
 import { followStatus } from '@/lib/domain/incidents/follow-status';
 import { switchPeriods } from '@/lib/domain/monitors/history/ledger';
@@ -18,6 +19,7 @@ export type HistoryTarget = {
   id: string;
   number: number;
   name: string;
+  type: MonitorType;
   regions: readonly RegionId[];
   createdAt: Date;
   /** Since when it is paused; null: it is enabled from now on. */
@@ -64,7 +66,11 @@ export async function writeHistory(
       await writeChecks(tx, number, checks);
       if (monitor.pausedSince !== null) return;
       await tx.monitor.update({ where: { id: monitorId }, data: { enabled: true } });
-      await restartSchedules(tx, [{ id: monitorId, regions: monitor.regions }], clock.now());
+      await restartSchedules(
+        tx,
+        [{ id: monitorId, type: monitor.type, regions: monitor.regions }],
+        clock.now(),
+      );
     },
     { timeout: 120_000 },
   );

@@ -16,6 +16,7 @@ import { isTrustedProxy, PEER_HEADER } from '@/lib/web/http/address/request-addr
 import { commonHeaders } from '@/lib/web/http/problem';
 import type { Application } from './application';
 import { MAX_BODY_BYTES } from './bounded-bodies';
+import { isHeartbeatPath } from './heartbeats';
 import { finishHead, respondNothingHere, respondOwn, respondProblem, respondStored } from './respond';
 import { addSecurityHeaders, createDocumentPolicy, TRANSPORT_SECURITY } from './security-headers';
 
@@ -34,6 +35,8 @@ export type FrontOptions = {
   pass: RequestListener;
   /** Forwards calls of Inngest to the worker; null: not configured. */
   passToWorker: RequestListener | null;
+  /** Responds to the calls of jobs. */
+  receiveHeartbeat: RequestListener;
   clock: Clock;
   log: Logger;
 };
@@ -47,7 +50,7 @@ const MAX_PARAMETERS = 500;
 /** The listener of the web server: status pages come from the page front, everything else from the application. */
 export function createFront(options: FrontOptions): RequestListener {
   const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
-  const { development = false } = options;
+  const { development = false, receiveHeartbeat } = options;
   const isSecureApp = appUrl?.startsWith('https:') ?? false;
   const pages = createPageFront({
     appUrl,
@@ -101,6 +104,7 @@ export function createFront(options: FrontOptions): RequestListener {
     if (isSecureApp && !isPageHost) response.setHeader('Strict-Transport-Security', TRANSPORT_SECURITY);
     if (!isPageHost && passToWorker !== null && isInngestPath(pathname))
       return passToWorker(request, response);
+    if (!isPageHost && isHeartbeatPath(pathname)) return receiveHeartbeat(request, response);
     const page = pages.respond(request, routed);
     if (page === null) return passOn(request, response, routed);
     if (!(page instanceof Promise)) return send(page, request, response, routed);

@@ -22,6 +22,7 @@ async function ask(
     application: createApplication(pass),
     pass,
     passToWorker: null,
+    receiveHeartbeat: () => {},
     clock: systemClock,
     log: createLogger('silent', 'test'),
   });

@@ -17,12 +17,13 @@ const Items = dynamic(load, { ssr: false });
 
 type Props = MonitorMenuProps & {
   enabled: boolean;
+  isProbed: boolean;
   degradedThreshold: number;
   setEnabled: () => Promise<ActionProblem>;
 };
 
 /** Pause or resume, check now, edit, and a menu for everything else. */
-export function MonitorActions({ enabled, degradedThreshold, setEnabled, ...menu }: Props) {
+export function MonitorActions({ enabled, isProbed, degradedThreshold, setEnabled, ...menu }: Props) {
   const router = useRouter();
   const editHref = `/monitors/${menu.id}/edit`;
   useShortcuts({ e: { label: 'Edit this monitor', run: () => router.push(editHref) } });
@@ -33,7 +34,7 @@ export function MonitorActions({ enabled, degradedThreshold, setEnabled, ...menu
       tone={enabled ? 'quiet' : 'primary'}
       action={setEnabled}
     >
-      <CheckNow id={menu.id} degradedThreshold={degradedThreshold} />
+      {isProbed ? <CheckNow id={menu.id} degradedThreshold={degradedThreshold} /> : null}
       <ButtonLink href={editHref} icon={<Pencil />}>
         Edit
       </ButtonLink>

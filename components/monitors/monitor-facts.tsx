@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Fact, Facts } from '@/components/ui/fold';
 import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
-import { CHECK_TYPES } from '@/lib/checks/types';
+import { CHECK_TYPES, isProbed } from '@/lib/checks/types';
 import type { PageName } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/monitor/stats';
@@ -44,11 +44,24 @@ export function UptimeFacts({ uptime, createdAt, now }: UptimeProps) {
   );
 }
 
-/** A monitor's configuration and last check. */
+/** A monitor's configuration and last check; those of a job are with its calls. */
 export function MonitorFacts({ monitor, certificateEnd, pages, now }: Props) {
-  const { lastCheckedAt, lastResponseTime, tags } = monitor;
+  const { tags } = monitor;
+  const isChecked = isProbed(monitor);
   return (
-    <Facts className="grid-cols-2 sm:grid-cols-4">
+    <Facts className={isChecked ? 'grid-cols-2 sm:grid-cols-4' : 'grid-cols-2'}>
+      {isChecked ? <CheckFacts monitor={monitor} certificateEnd={certificateEnd} now={now} /> : null}
+      <Fact term="Tags">{tags.length > 0 ? tags.join(', ') : '–'}</Fact>
+      <Fact term="Status pages">{pages.length > 0 ? listPages(pages) : 'None'}</Fact>
+    </Facts>
+  );
+}
+
+/** What checks a monitor, and found last. */
+function CheckFacts({ monitor, certificateEnd, now }: Omit<Props, 'pages'>) {
+  const { lastCheckedAt, lastResponseTime } = monitor;
+  return (
+    <>
       <Fact term="Last response time">{lastResponseTime === null ? '–' : `${lastResponseTime} ms`}</Fact>
       <Fact term="Last check">
         {lastCheckedAt === null ? 'Never' : <Moment at={lastCheckedAt} now={now.toISOString()} />}
@@ -59,9 +72,7 @@ export function MonitorFacts({ monitor, certificateEnd, pages, now }: Props) {
       <Fact term="Certificate">
         <CertificateFact end={certificateEnd} warnDays={monitor.tlsExpiryDays} now={now} />
       </Fact>
-      <Fact term="Tags">{tags.length > 0 ? tags.join(', ') : '–'}</Fact>
-      <Fact term="Status pages">{pages.length > 0 ? listPages(pages) : 'None'}</Fact>
-    </Facts>
+    </>
   );
 }
 

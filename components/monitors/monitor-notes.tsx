@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { formatInstant } from '@/components/maintenance/repeat';
 import { Banner } from '@/components/ui/banner';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
+import { isProbed } from '@/lib/checks/types';
 import type { Standing } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 
@@ -34,7 +35,7 @@ function CheckNote({ monitor, unavailable, mayWrite }: Props) {
     return (
       <Banner tone="note">
         Paused: no checks, no alerts, and this time does not count toward uptime.
-        {mayWrite ? ' Resuming runs a check right away.' : ''}
+        {mayWrite && isProbed(monitor) ? ' Resuming runs a check right away.' : ''}
       </Banner>
     );
   }
@@ -46,7 +47,12 @@ function CheckNote({ monitor, unavailable, mayWrite }: Props) {
     );
   }
   if (status === 'pending' && lastCheckedAt === null && silentRegions.length < regions.length) {
-    return <Banner tone="note">The first check is running. This page updates automatically.</Banner>;
+    return (
+      <Banner tone="note">
+        {isProbed(monitor) ? 'The first check is running.' : 'Waiting for the first heartbeat.'} This page
+        updates automatically.
+      </Banner>
+    );
   }
   return null;
 }

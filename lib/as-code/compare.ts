@@ -20,7 +20,7 @@ export function compareFields(
     canonical(hidden[field]) !== canonical(to) ||
     (current !== undefined && canonical(hiddenBefore[field]) !== canonical(from));
   return Object.keys(described.schema.shape).flatMap((field) => {
-    const from = current === undefined ? defaultOf(described, field) : current[field];
+    const from = current === undefined ? defaultOf(described, field, next) : current[field];
     const to = next[field];
     if (isSame(described.simplify(field, from), described.simplify(field, to))) return [];
     return [{ field, from, to, isSecret: isSecret(field, from, to) }];

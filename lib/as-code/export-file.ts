@@ -31,7 +31,7 @@ function shortFields(section: SectionName, fields: Fields, variables: VariableNa
   const hidden = described.hide(fields);
   const key = String(fields[described.key] ?? fields.name ?? section);
   const entries = Object.keys(described.schema.shape)
-    .filter((field) => JSON.stringify(fields[field]) !== JSON.stringify(defaultOf(described, field)))
+    .filter((field) => JSON.stringify(fields[field]) !== JSON.stringify(defaultOf(described, field, fields)))
     .map((field) => [field, toWritten(fields[field], hidden[field], [key, field], variables)] as const);
   // What identifies a resource is read first.
   return Object.fromEntries([

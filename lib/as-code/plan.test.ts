@@ -8,7 +8,9 @@ import { defaultOf, type Fields, type SectionName, sectionOf } from './sections'
 function stored(section: SectionName, id: string, fields: Fields): Stored {
   const described = sectionOf(section);
   const names = Object.keys(described.schema.shape);
-  const defaults = Object.fromEntries(names.map((name) => [name, defaultOf(described, name) ?? null]));
+  const defaults = Object.fromEntries(
+    names.map((name) => [name, defaultOf(described, name, fields) ?? null]),
+  );
   return { ...defaults, ...fields, id, version: 1 };
 }
 
@@ -41,6 +43,14 @@ describe('a plan finds no difference', () => {
 webhooks:
   - { ref: chat, url: "http://chat.example.com/", events: [monitor.up, monitor.down] }`;
     expect(plan(text, { webhooks: [webhook] })).toEqual(NOTHING);
+  });
+
+  it('in a heartbeat without a URL and threshold, whose defaults are those of its type', () => {
+    const fields = { ref: 'backup', name: 'Backup', type: 'heartbeat', period: 3600 };
+    const backup = stored('monitors', 'mon_1', fields);
+    expect(backup).toMatchObject({ url: '', alertThreshold: 1 });
+    const text = 'version: 1\nmonitors:\n  - { ref: backup, name: Backup, type: heartbeat, period: 3600 }';
+    expect(plan(text, { monitors: [backup] })).toEqual(NOTHING);
   });
 
   it('in a monitor that is named by its ID although it has a ref', () => {

@@ -155,7 +155,9 @@ function completeFields(
     }
     return [field, full];
   });
-  const parsed = sectionOf(section).schema.safeParse(Object.fromEntries(filled));
+  const given = Object.fromEntries(filled);
+  const described = sectionOf(section);
+  const parsed = described.schema.safeParse({ ...described.defaultsFor(given), ...given });
   for (const { path, message, code, ...issue } of parsed.error?.issues ?? []) {
     const unknown = code === 'unrecognized_keys' && 'keys' in issue ? (issue.keys as string[]) : [];
     for (const name of unknown) found.push({ line: lineOf(name), message: `\`${name}\` is not a field.` });
@@ -168,7 +170,7 @@ function completeFields(
     problems.push(...found);
     return null;
   }
-  for (const { path, message } of sectionOf(section).findConflicts(parsed.data)) {
+  for (const { path, message } of described.findConflicts(parsed.data)) {
     found.push({ line: lineOf(path.split('.', 1).join()), message: `\`${path}\` ${message}.` });
   }
   for (const name of monitorsOf(parsed.data).filter((each) => !names.has(each))) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
-import { findConflicts } from '@/lib/schemas/monitor';
+import { defaultsOfType, findConflicts } from '@/lib/schemas/monitor';
 import {
   describeField,
   type MonitorConfig,
@@ -25,6 +25,8 @@ export type Section = {
   key: 'ref' | 'slug' | 'title';
   /** What a person calls one. */
   noun: string;
+  /** The defaults that depend on other fields. */
+  defaultsFor(fields: Fields): Fields;
   /** Replaces every secret by `[hidden]`. */
   hide(fields: Fields): Fields;
   /** What is wrong with fields that are valid on their own. */
@@ -34,6 +36,7 @@ export type Section = {
 };
 
 const nothingHidden = (fields: Fields) => fields;
+const noDefaults = () => ({});
 const noConflicts = () => [];
 const asItIs = (_field: string, value: unknown) => value;
 const monitorNames = z.array(refText, 'must be a list of refs or IDs of monitors');
@@ -45,6 +48,7 @@ export const SECTIONS = {
     path: '/monitors',
     key: 'ref',
     noun: 'monitor',
+    defaultsFor: ({ type }) => defaultsOfType(typeof type === 'string' ? type : undefined),
     hide: hideMonitorSecrets,
     findConflicts: (fields) => findConflicts(fields as MonitorConfig),
     // The names of headers are the same in any case.
@@ -55,6 +59,7 @@ export const SECTIONS = {
     path: '/webhooks',
     key: 'ref',
     noun: 'webhook endpoint',
+    defaultsFor: noDefaults,
     // Chat products put a token into the path.
     hide: (fields) => ({ ...fields, url: HIDDEN }),
     findConflicts: noConflicts,
@@ -66,6 +71,7 @@ export const SECTIONS = {
     path: '/status-pages',
     key: 'slug',
     noun: 'status page',
+    defaultsFor: noDefaults,
     hide: nothingHidden,
     findConflicts: noConflicts,
     simplify: asItIs,
@@ -75,6 +81,7 @@ export const SECTIONS = {
     path: '/maintenance',
     key: 'title',
     noun: 'maintenance window',
+    defaultsFor: noDefaults,
     hide: nothingHidden,
     findConflicts: noConflicts,
     simplify: asItIs,
@@ -89,8 +96,10 @@ export function sectionOf(name: SectionName): Section {
   return SECTIONS[name];
 }
 
-/** The value of a field that is omitted; undefined if it is required. */
-export function defaultOf({ schema }: Section, field: string): unknown {
+/** The value of a field that is omitted from `fields`; undefined if it is required. */
+export function defaultOf({ schema, defaultsFor }: Section, field: string, fields: Fields): unknown {
+  const own = defaultsFor(fields);
+  if (field in own) return own[field];
   const parsed = (schema.shape[field] as z.ZodType | undefined)?.safeParse(undefined);
   return parsed?.success ? toPlain(parsed.data) : undefined;
 }

@@ -31,13 +31,18 @@ export type TargetInputs = {
 };
 
 /**
- * Groups of form fields that only some types have. `request`: what is sent and the expected response. `banner`: what is sent before
- * the first bytes are read.
+/**
+ * Groups of form fields that only some types have. `probe`: what is checked from where, how often; `request`: what is sent and the
+ * expected response; `banner`: what is sent before the first bytes are read; `calls`: when a job is expected to call.
  */
-export type FieldGroup = 'request' | 'assertions' | 'banner';
+export type FieldGroup = 'probe' | 'request' | 'assertions' | 'banner' | 'calls';
 
 /** Everything about a check type except its probe. Runs in the browser: no Node.js builtins. */
 export type CheckType = {
+  /** Whether workers probe a target; otherwise a job calls, and nothing is scheduled in regions. */
+  isProbed: boolean;
+  /** Defaults that differ from those of other types. */
+  defaults?: { alertThreshold: number };
   target: {
     shape: string;
     /** Null when the text is not a valid target of this type. */

@@ -1,5 +1,6 @@
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { probeDns } from './dns/probe-dns';
+import { probeHeartbeat } from './heartbeat/probe-heartbeat';
 import { probeHttp } from './http/probe-http';
 import { probePing } from './ping/probe-ping';
 import type { ProbeEnvironment } from './probe-environment';
@@ -10,10 +11,13 @@ import type { MonitorType } from './types';
 
 type Probe = (target: ProbeTarget, env: ProbeEnvironment) => Promise<ProbeResult>;
 
-const PROBES = { http: probeHttp, tcp: probeTcp, ping: probePing, dns: probeDns } satisfies Record<
-  MonitorType,
-  Probe
->;
+const PROBES = {
+  http: probeHttp,
+  tcp: probeTcp,
+  ping: probePing,
+  dns: probeDns,
+  heartbeat: probeHeartbeat,
+} satisfies Record<MonitorType, Probe>;
 
 /**
  * Runs one check within its timeout; `unknown` if aborted. Never throws, and leaves no socket or timer. What is made of a target

@@ -28,6 +28,8 @@ export type ProbeErrorCode =
   | 'protocol'
   | 'no_record'
   | 'no_reply'
+  | 'late'
+  | 'reported'
   | 'blocked'
   | 'unavailable';
 

@@ -18,7 +18,8 @@ describe.each(MONITOR_TYPES)('the check type %s', (type) => {
 
   it('accepts the target that its form suggests, and no other text', () => {
     expect(readTarget({ type, url: form.placeholder })).not.toBeNull();
-    for (const url of ['', 'not a target', '://', 'a\n.test']) expect(readTarget({ type, url })).toBeNull();
+    const others = ['', 'not a target', '://', 'a\n.test'].filter((url) => url !== form.placeholder);
+    for (const url of others) expect(readTarget({ type, url })).toBeNull();
   });
 
   it('describes its target and the request of a check', () => {

@@ -1,11 +1,12 @@
 import type { CheckType, FieldGroup, Target } from './check-type';
 import { dns } from './dns/dns';
+import { heartbeat } from './heartbeat/heartbeat';
 import { http } from './http/http';
 import { ping } from './ping/ping';
 import { tcp } from './tcp/tcp';
 
 /** The check types, in display order. Their probes are in `PROBES` (probe.ts). */
-export const CHECK_TYPES = { http, tcp, ping, dns } satisfies Record<string, CheckType>;
+export const CHECK_TYPES = { http, tcp, ping, dns, heartbeat } satisfies Record<string, CheckType>;
 export type MonitorType = keyof typeof CHECK_TYPES;
 
 export const MONITOR_TYPES = Object.keys(CHECK_TYPES) as [MonitorType, ...MonitorType[]];
@@ -19,6 +20,16 @@ export function findCheckType(name: string | undefined): CheckType | undefined {
 /** What a monitor's checks reach; null when its `url` is not a valid target of its type. */
 export function readTarget({ type, url }: { type: MonitorType; url: string }): Target | null {
   return CHECK_TYPES[type].target.parse(url);
+}
+
+/** The types whose targets workers probe. */
+export const PROBED_TYPES: readonly MonitorType[] = MONITOR_TYPES.filter(
+  (type) => CHECK_TYPES[type].isProbed,
+);
+
+/** Whether workers probe the target of a monitor. */
+export function isProbed({ type }: { type: MonitorType }): boolean {
+  return CHECK_TYPES[type].isProbed;
 }
 
 /** Whether monitors of the named type have a group of fields. */

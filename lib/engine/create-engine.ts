@@ -22,6 +22,8 @@ import { readOverdue } from './checks/shards/leases';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
 import { DELIVERY_LIMITS } from './deliveries/endpoint-slots';
 import { oldestDueDelivery } from './deliveries/find-deliveries';
+import { drainDeadlines } from './heartbeats/drain-deadlines';
+import { nextDeadlineAt } from './heartbeats/miss-deadlines';
 import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
 import type { NoticeSettings } from './mail/gather-notices';
 import { createSlots } from './runtime/slots';
@@ -102,12 +104,14 @@ export function createEngine(options: EngineOptions) {
     startChecks: (region: string): void => startChecks(checks, region, signal),
     runsChecks: (region: string): boolean => checks.keepers.has(region),
     drainDeliveries: (until: Date): Promise<void> => drainDueDeliveries(deliveries, { until, signal }),
+    drainDeadlines: (until: Date): Promise<void> => drainDeadlines({ services, log }, { until, signal }),
     /** Null if email is off. */
     drainMail: mail && ((until: Date): Promise<void> => drainDueMail(mail, { until, signal })),
     /** When the first work of each kind is due that nobody does, in the past if it is already waiting; null: none. */
     dueAt: {
       checks: (region: string): Promise<Date | null> => readOverdue(services, region),
       deliveries: (): Promise<Date | null> => oldestDueDelivery(services),
+      deadlines: (): Promise<Date | null> => nextDeadlineAt(services),
       mail: async (): Promise<Date | null> => mail && mailDueAt(mail, { hasSlot: true }),
     },
     runDryRuns: (regions: readonly string[]): Promise<void> =>

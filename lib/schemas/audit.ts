@@ -9,6 +9,7 @@ export const AUDITED_ACTIONS = [
   'monitor.create',
   'monitor.update',
   'monitor.delete',
+  'monitor.rotate-heartbeat',
   'incident.acknowledge',
   'incident.create',
   'incident.update',

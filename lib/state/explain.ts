@@ -41,7 +41,9 @@ export function formatCause(
   return `responded in ${latest.responseTime} ms, slower than ${config.degradedThresholdMs} ms`;
 }
 
-function explainRule({ config, from, to, votes, consecutiveFailures, region }: Change): string {
+function explainRule(change: Change): string {
+  if (!change.config.isProbed) return explainCall(change);
+  const { config, from, to, votes, consecutiveFailures, region } = change;
   const { voting } = votes;
   const regions = (count: number) => (voting === 1 ? region : `${count} of ${voting} regions`);
 
@@ -59,6 +61,13 @@ function explainRule({ config, from, to, votes, consecutiveFailures, region }: C
   const isUnanimous = voting > 1 && votes.withVerdict === voting;
   const where = isUnanimous ? `all ${voting} regions` : regions(votes.withVerdict);
   return `${from === 'pending' ? 'Operational' : 'Recovered'} in ${where}`;
+}
+
+/** The same without regions: "Failed 2 times in a row", "Recovered with a call". */
+function explainCall({ config, from, to, consecutiveFailures }: Change): string {
+  if (to === 'operational') return from === 'pending' ? 'Operational since a call' : 'Recovered with a call';
+  const failures = Math.max(consecutiveFailures, config.alertThreshold);
+  return failures === 1 ? 'Failed' : `Failed ${failures} times in a row`;
 }
 
 function times(count: number): string {

@@ -14,10 +14,11 @@ export type LastCheck = {
 
 /**
  * Whether any result can matter to the monitor's status. Otherwise it is operational, every region has a good
- * verdict and a good latest result, and nothing is pending: one more good result changes nothing but its time.
+ * verdict and a good latest result, and nothing is pending: one more good result changes nothing but its time. Every call of a job
+ * matters, as it moves the deadline of the next.
  */
 export function isContested(config: StateConfig, state: MonitorState): boolean {
-  if (state.status !== 'operational' || state.unknownSince !== null) return true;
+  if (!config.isProbed || state.status !== 'operational' || state.unknownSince !== null) return true;
   return !config.regions.every((id) => isSteady(state.regions[id]));
 }
 

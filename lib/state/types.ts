@@ -1,4 +1,5 @@
 import type { ProbeResult } from '@/lib/checks/result';
+import { isProbed, type MonitorType } from '@/lib/checks/types';
 import type { DecidingField, MonitorConfig } from '@/lib/schemas/monitor/fields';
 
 /** The status of a monitor. Pausing and maintenance are separate flags, never a fifth status. */
@@ -8,8 +9,13 @@ export type MonitorStatus = 'pending' | 'operational' | 'degraded' | 'down';
 export type Verdict = 'good' | 'slow' | 'failing';
 export type MonitorEvent = 'monitor.down' | 'monitor.up' | 'monitor.degraded';
 
+/** The only region of a monitor that is not probed: the job that calls. */
+export const CALLER = 'heartbeat';
+
 /** The part of a monitor's configuration that determines its status. Times in milliseconds. */
 export type StateConfig = {
+  /** Whether results come from probes in regions. Otherwise a job calls, any silence of which comes as a result too. */
+  isProbed: boolean;
   intervalMs: number;
   timeoutMs: number;
   /** Consecutive failed (or slow) checks that make a region failing (or slow). */
@@ -27,6 +33,7 @@ export type StateConfig = {
 
 /** The monitor fields that determine its status, as stored. */
 type Stored = Omit<Pick<MonitorConfig, DecidingField>, 'interval' | 'regions'> & {
+  type: MonitorType;
   interval: number;
   regions: string[];
   configVersion: number;
@@ -36,14 +43,25 @@ type Stored = Omit<Pick<MonitorConfig, DecidingField>, 'interval' | 'regions'> &
 export function toStateConfig(monitor: Stored): StateConfig {
   const { alertThreshold, recoveryThreshold, confirmInterval, tlsExpiryDays, regions, configVersion } =
     monitor;
-  return {
+  const config = {
     ...{ alertThreshold, recoveryThreshold, tlsExpiryDays, regions, configVersion },
+    isProbed: isProbed(monitor),
     intervalMs: monitor.interval * 1000,
     timeoutMs: monitor.timeout * 1000,
     degradedThresholdMs: monitor.degradedThreshold,
     confirmMs: confirmInterval === null ? null : confirmInterval * 1000,
   };
+  return config.isProbed ? config : { ...config, ...CALLED };
 }
+
+/** A run may take any time without being slow, and what a job reported last stays true until it calls or is late. */
+const CALLED = {
+  regions: [CALLER],
+  timeoutMs: Number.POSITIVE_INFINITY,
+  degradedThresholdMs: Number.POSITIVE_INFINITY,
+  confirmMs: null,
+  tlsExpiryDays: null,
+};
 
 /** `detail` replaces `message` for members of the organization: events and notifications must not contain what the target sent. */
 export type CheckError = { code: string; message: string; detail?: string };

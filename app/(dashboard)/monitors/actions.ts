@@ -7,6 +7,7 @@ import type { ActionProblem } from '@/components/ui/action-result';
 import { type FormState, readTyped } from '@/components/ui/forms/form-state';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { rotateHeartbeat } from '@/lib/domain/monitors/heartbeats/rotate-heartbeat';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { listHiddenHeaders } from '@/lib/schemas/hidden';
 import { createMonitorSchema, updateMonitorSchema } from '@/lib/schemas/monitor';
@@ -61,3 +62,6 @@ export async function setEnabledAction(id: string, enabled: boolean): Promise<Ac
 
 /** Deletes a monitor after its page was left, and refreshes the current page. */
 export const deleteAction = actionOn(deleteMonitor);
+
+/** Replaces the URL that a job calls, and refreshes the current page. */
+export const rotateHeartbeatAction = actionOn(rotateHeartbeat);

@@ -6,7 +6,7 @@ import {
 } from '@/components/monitors/form/monitor-input';
 import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { cutText } from '@/lib/core/storable-text';
-import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
+import { createMonitorSchema, defaultsOfType, type Monitor } from '@/lib/schemas/monitor';
 import { FORM_FIELDS, type MonitorConfig, suggestedValues } from '@/lib/schemas/monitor/fields';
 import { parseInput } from '@/lib/schemas/validation';
 
@@ -23,7 +23,8 @@ export function newMonitorValues(query: Query): Values {
   const defaults = parseInput(createMonitorSchema, REQUIRED);
   const given = (name: string) => (typeof query[name] === 'string' ? query[name] : '');
   const type = MONITOR_TYPES.find((each) => each === given('type')) ?? defaults.type;
-  return toValues({ ...defaults, ...suggestedValues, name: given('name'), url: given('url'), type });
+  const suggested = { ...defaults, ...suggestedValues, ...defaultsOfType(type) };
+  return toValues({ ...suggested, name: given('name'), url: given('url'), type });
 }
 
 /** The suggested first monitor: Pharos itself, whose liveness endpoint needs no credentials. */

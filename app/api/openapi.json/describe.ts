@@ -35,6 +35,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/monitors/{id}/check': () => import('../monitors/[id]/check/route'),
   '/monitors/{id}/evidence': () => import('../monitors/[id]/evidence/route'),
   '/monitors/{id}/results': () => import('../monitors/[id]/results/route'),
+  '/monitors/{id}/rotate-heartbeat': () => import('../monitors/[id]/rotate-heartbeat/route'),
   '/monitors/{id}': () => import('../monitors/[id]/route'),
   '/monitors/{id}/stats': () => import('../monitors/[id]/stats/route'),
   '/monitors/{id}/transitions': () => import('../monitors/[id]/transitions/route'),

@@ -32,6 +32,11 @@ export const LIVES: Record<string, Story> = {
     const { id: running } = await api.createMonitor({ name: 'Receiver', url: receiverUrl, interval: 300 });
     expect(await api.checkMonitor(running)).toMatchObject({ results: [{ trigger: 'manual' }], missing: [] });
     await api.deleteMonitor(running);
+    const backup = await api.createMonitor({ name: 'Backup', url: '', type: 'heartbeat', period: 3600 });
+    const rotated = await api.rotateHeartbeat(backup.id);
+    expect(rotated.heartbeatUrl).toMatch(/\/heartbeat\/[\w-]{32}$/);
+    expect(rotated.heartbeatUrl).not.toBe(backup.heartbeatUrl);
+    await api.deleteMonitor(backup.id);
     const tested = await api.testMonitor({ name: 'Receiver', url: receiverUrl });
     expect(JSON.stringify(tested)).toContain('200');
     await api.deleteMonitor(created.id);

@@ -13,12 +13,14 @@ export const CLOSED = 'http://127.0.0.1:9/';
 export type Maker = { api: ApiClient; receiverUrl: string; db: Database; addMember(): Promise<string> };
 
 /**
- * How to create the object of a path, by the path up to its last parameter. Returns the value of the parameters.
+ * How to create the object of a path, by the whole path, or else up to its last parameter. Returns the value of the parameters.
  */
 const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
   '/monitors/{id}': ({ api }) => make(api, '/monitors', { name: 'Shop', url: CLOSED, enabled: false }),
   // Paused monitors cannot be checked.
   '/monitors/{id}/check': ({ api }) => make(api, '/monitors', { name: 'Shop', url: CLOSED, interval: 300 }),
+  '/monitors/{id}/rotate-heartbeat': ({ api }) =>
+    make(api, '/monitors', { name: 'Backup', type: 'heartbeat', period: 3600, enabled: false }),
   '/monitors/by-ref/{ref}': async ({ api }) => {
     const ref = `monitor-${randomBytes(8).toString('hex')}`;
     await make(api, '/monitors', { name: 'Shop', url: CLOSED, enabled: false, ref });

@@ -101,6 +101,7 @@ function nameOperations(pharos: Pharos): Operations {
     deleteMonitorByRef: (ref) => monitors.deleteByRef(ref),
     testMonitor: (body) => monitors.test(body),
     checkMonitor: (id) => monitors.check(id),
+    rotateHeartbeat: (id) => monitors.rotateHeartbeat(id),
     backtestMonitor: (id, body) => monitors.backtest(id, body),
     listMonitorEvidence: (id, query) => items(monitors.listEvidence(id, query)),
     listRegions: () => regions.list(),

@@ -22,6 +22,7 @@ const TARGETS: Record<string, string> = {
   tcp: '127.0.0.1:9',
   ping: '127.0.0.1',
   dns: 'dns://127.0.0.1:9/localhost',
+  heartbeat: '',
 } satisfies Record<MonitorType, string>;
 const HARMLESS = new Set(Object.values(TARGETS));
 

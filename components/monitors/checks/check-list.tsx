@@ -1,6 +1,7 @@
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { Segments } from '@/components/ui/navigation/segments';
 import { EmptyNote, Section } from '@/components/ui/section';
+import { isProbed } from '@/lib/checks/types';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
@@ -16,12 +17,12 @@ export function CheckList({ monitor, view, page, now }: Props) {
   const withFilter = (change: Partial<MonitorView>) => monitorHref(id, { ...view, after: null, ...change });
   const at = (after: Cursor | null) => withFilter({ after });
   const isPart = view.region !== undefined || view.outcome !== undefined || view.after !== null;
-  const emptyText = monitor.enabled
-    ? 'The first check is running. This takes a few seconds.'
-    : 'No checks yet.';
+  const isChecked = isProbed(monitor);
+  const awaited = isChecked ? 'The first check is running. This takes a few seconds.' : 'No heartbeats yet.';
+  const emptyText = monitor.enabled ? awaited : 'No checks yet.';
   const filters = (
     <>
-      {regions.length > 1 ? (
+      {isChecked && regions.length > 1 ? (
         <Segments
           label="Filter checks by region"
           segments={[undefined, ...regions].map((region) => ({
@@ -42,11 +43,12 @@ export function CheckList({ monitor, view, page, now }: Props) {
     </>
   );
   return (
-    <Section title="Latest checks" aside={filters}>
+    <Section title={isChecked ? 'Latest checks' : 'Latest heartbeats'} aside={filters}>
       {page.items.length > 0 ? (
         <CheckTable
           checks={page.items}
-          degradedThreshold={monitor.degradedThreshold}
+          // A run may take any time.
+          degradedThreshold={isChecked ? monitor.degradedThreshold : Number.POSITIVE_INFINITY}
           now={now.toISOString()}
         />
       ) : (

@@ -22,7 +22,11 @@ export function CurlFold({ fields, typed, known, id, baseUrl }: Props) {
   const url = `${baseUrl}/api/monitors`;
   const command =
     id === null
-      ? formatCurl({ method: 'POST', url, body: { name: input.name, url: input.url, ...changed } })
+      ? formatCurl({
+          method: 'POST',
+          url,
+          body: { name: input.name, ...(input.url === undefined ? {} : { url: input.url }), ...changed },
+        })
       : formatCurl({ method: 'PUT', url: `${url}/${id}`, body: changed });
   const isEmpty = id !== null && Object.keys(changed).length === 0;
   return (

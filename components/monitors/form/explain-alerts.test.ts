@@ -38,6 +38,13 @@ describe('explainAlerts', () => {
     expect(explainAlerts({ ...TYPED, interval: '30', confirmInterval: '30' })).toHaveLength(3);
   });
 
+  it('explains those of a job', () => {
+    expect(explainAlerts({ type: 'heartbeat', alertThreshold: '1', recoveryThreshold: '2' })).toEqual([
+      'Down after 1 run without a call in time, or with a reported failure.',
+      'Recovers after 2 successful calls in a row.',
+    ]);
+  });
+
   it('leaves out invalid numbers', () => {
     const typed = { ...TYPED, alertThreshold: 'x', recoveryThreshold: '', degradedThreshold: '-1' };
     expect(explainAlerts(typed)).toEqual([]);

@@ -1,7 +1,9 @@
+import { findCheckType } from '@/lib/checks/types';
 import type { Typed } from './monitor-input';
 
 /** Explains the alert settings of the form in sentences; invalid numbers are left out. */
 export function explainAlerts(typed: Typed): string[] {
+  if (findCheckType(typed.type)?.isProbed === false) return explainCalls(typed);
   const [interval, timeout] = [whole(typed.interval), whole(typed.timeout)];
   const [alerts, recoveries] = [whole(typed.alertThreshold), whole(typed.recoveryThreshold)];
   const [slow, confirm] = [whole(typed.degradedThreshold), whole(typed.confirmInterval)];
@@ -28,6 +30,17 @@ export function explainAlerts(typed: Typed): string[] {
     sentences.push(`Degraded after ${count(alerts, 'check')} slower than ${formatMilliseconds(slow)}.`);
   }
   return sentences;
+}
+
+/** The same for a job that calls. */
+function explainCalls(typed: Typed): string[] {
+  const [alerts, recoveries] = [whole(typed.alertThreshold), whole(typed.recoveryThreshold)];
+  return [
+    ...(alerts
+      ? [`Down after ${count(alerts, 'run')} without a call in time, or with a reported failure.`]
+      : []),
+    ...(recoveries ? [`Recovers after ${count(recoveries, 'successful call')}.`] : []),
+  ];
 }
 
 function count(n: number, noun: string): string {

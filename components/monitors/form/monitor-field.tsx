@@ -38,7 +38,7 @@ const COLUMNS: Record<Section, string> = {
   request: 'grid-cols-1',
   more: 'grid-cols-1 sm:grid-cols-2',
 };
-const NARROW: readonly FormField['control'][] = ['number', 'choice', 'text', 'list'];
+const NARROW: readonly FormField['control'][] = ['number', 'choice', 'text', 'list', 'cron'];
 
 /** The fields of a section that apply to the type of the monitor. */
 export function fieldsOf({ choices, type }: FormContext, section: Section): FormField[] {
@@ -52,9 +52,21 @@ export function isSectionUsed(form: FormContext, section: Section): boolean {
   );
 }
 
-/** The initial value of a control. Fields that a rejected form of another type lacked get their default. */
-function initialValue({ values }: FormContext, field: FormField): string {
+/**
+ * The initial value of a control. Fields that a rejected form of another type lacked get their default, and so do those whose default
+ * depends on the type, once another one is selected.
+ */
+function initialValue({ values, type }: FormContext, field: FormField): string {
+  const own = ownDefault(values.type, field) ?? ownDefault(type, field);
+  if (values.type !== type && own !== undefined)
+    return ownDefault(type, field) ?? showField(field, field.default);
   return values[field.name] ?? (CHECKBOXES.includes(field.control) ? '' : showField(field, field.default));
+}
+
+/** The default that a field has for one type only. */
+function ownDefault(type: string | undefined, { name }: FormField): string | undefined {
+  const defaults: Readonly<Record<string, unknown>> = findCheckType(type)?.defaults ?? {};
+  return name in defaults ? String(defaults[name]) : undefined;
 }
 
 export function SectionFields({ form, section }: { form: FormContext; section: Section }) {
@@ -63,7 +75,10 @@ export function SectionFields({ form, section }: { form: FormContext; section: S
       {fieldsOf(form, section).map((field) => {
         const isWide = !NARROW.includes(field.control) || field.default === undefined;
         return (
-          <div key={field.name} className={cn('min-w-0', isWide && 'col-span-full')}>
+          <div
+            key={`${field.name} ${ownDefault(form.type, field)}`}
+            className={cn('min-w-0', isWide && 'col-span-full')}
+          >
             <MonitorField form={form} field={field} />
           </div>
         );
@@ -91,6 +106,8 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
       return <SelectField {...common} options={options} defaultValue={value} />;
     case 'assertions':
       return <input type="hidden" name={name} defaultValue={value} />;
+    case 'cron':
+      return <TextField {...typed} isCode />;
     case 'lines':
     case 'headers':
       return (
@@ -138,7 +155,7 @@ function TypeChoice({ type, onChange, ...field }: TypeChoiceProps) {
   return (
     <fieldset className="flex flex-col gap-1" aria-describedby={describedBy(field)['aria-describedby']}>
       <legend className="mb-1 text-sm font-medium">{field.label}</legend>
-      <div className="grid grid-cols-4 gap-1 rounded-lg border border-line bg-sunken p-1">
+      <div className="grid grid-cols-5 gap-1 rounded-lg border border-line bg-sunken p-1">
         {MONITOR_TYPES.map((each) => (
           <label
             key={each}

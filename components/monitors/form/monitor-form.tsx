@@ -6,7 +6,8 @@ import { Fold, FormSection } from '@/components/ui/fold';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState, readTyped } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
-import { MONITOR_TYPES } from '@/lib/checks/types';
+import { findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
+import { NextRuns } from '../heartbeat/next-runs';
 import { formatLocations } from '../regions/probed-by';
 import { BacktestPanel } from './backtest-panel';
 import { CurlFold } from './curl-fold';
@@ -45,6 +46,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
     if (form) setTyped({ ...readTyped(new FormData(form), HIDDEN_FIELDS), type });
   }, [type]);
 
+  const isProbed = findCheckType(type)?.isProbed ?? true;
   const form: FormContext = { choices, type, setType, values, errors };
   const opened = { fields: choices.fields, typed, opened: initial };
   return (
@@ -57,13 +59,17 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
       {id === null ? null : <input type="hidden" name={OPENED} value={JSON.stringify(initial)} />}
       {source === null ? null : <input type="hidden" name="source" value={source} />}
       <div ref={fields} className="flex flex-col gap-5">
-        <FormSection title="Target">
+        <FormSection title={isProbed ? 'Target' : 'Job'}>
           <SectionFields form={form} section="type" />
           <SectionFields form={form} section="target" />
         </FormSection>
-        <FormSection title="Schedule and regions">
+        <FormSection title={isProbed ? 'Schedule and regions' : 'Expected calls'}>
           <SectionFields form={form} section="schedule" />
-          <LocationNote regions={choices.regions} chosen={(typed.regions ?? '').split(',')} />
+          {isProbed ? (
+            <LocationNote regions={choices.regions} chosen={(typed.regions ?? '').split(',')} />
+          ) : (
+            <NextRuns schedule={typed.schedule?.trim() ?? ''} />
+          )}
         </FormSection>
         <FormSection title="Alerts">
           <SectionFields form={form} section="alerts" />
@@ -97,7 +103,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
         </Fold>
         <CurlFold fields={choices.fields} typed={typed} known={known} id={id} baseUrl={baseUrl} />
       </div>
-      <TestNow typed={typed} source={source} size="large" />
+      {isProbed ? <TestNow typed={typed} source={source} size="large" /> : null}
       {id === null ? null : <RestartNote {...opened} />}
       <FormButtons cancelHref={id === null ? '/monitors' : `/monitors/${id}`} isPending={isPending}>
         {id === null ? 'Create monitor' : 'Save changes'}

@@ -1,3 +1,4 @@
+import type { CronSchedule } from '@/lib/checks/heartbeat/cron';
 import { findCheckType, hasFieldGroup } from '@/lib/checks/types';
 import { parseJson } from '@/lib/core/parse-json';
 import { splitList } from '@/lib/core/text';
@@ -40,6 +41,7 @@ const CODECS: Record<FormField['control'], Codec> = {
   headers: { show: showHeaders, read: readHeaders },
   escaped: { show: (value) => escapeText(String(value)), read: unescapeText },
   assertions: { show: (value) => JSON.stringify(value), read: readAssertions },
+  cron: { show: showSchedule, read: readSchedule },
 };
 /** Controls that browsers omit if nothing is checked. */
 export const CHECKBOXES: readonly FormField['control'][] = ['switch', 'regions'];
@@ -100,6 +102,18 @@ function showHeaders(value: unknown): string {
   return Object.entries(headers)
     .map((pair) => pair.join(': '))
     .join('\n');
+}
+
+/** `30 3 * * * Europe/Berlin`; UTC is not shown. */
+function showSchedule(value: unknown): string {
+  const { cron, timeZone } = value as CronSchedule;
+  return timeZone === 'UTC' ? cron : `${cron} ${timeZone}`;
+}
+
+/** What follows the five fields of the expression is the time zone. */
+function readSchedule(typed: string): Partial<CronSchedule> {
+  const [, cron = typed.trim(), timeZone] = /^\s*(\S+(?:\s+\S+){4})\s+(\S+)\s*$/.exec(typed) ?? [];
+  return timeZone === undefined ? { cron, timeZone: 'UTC' } : { cron, timeZone };
 }
 
 /** Parses `Name: value` lines. Invalid lines and repeated names become entries that the schema rejects. */

@@ -10,6 +10,7 @@ import { NotifiedList } from './notified-list';
 import { VoteTable } from './vote-table';
 
 type Props = {
+  /** Empty for a monitor that no region checks. */
   votes: Vote[];
   /** The last check of each region. */
   latest: CheckResult[];
@@ -28,9 +29,11 @@ type Props = {
 export function ProblemSection({ votes, latest, markers, edits, notified, since, now, children }: Props) {
   return (
     <>
-      <Section title="Regions" gap="gap-2">
-        <VoteTable votes={votes} latest={latest} now={now} />
-      </Section>
+      {votes.length === 0 ? null : (
+        <Section title="Regions" gap="gap-2">
+          <VoteTable votes={votes} latest={latest} now={now} />
+        </Section>
+      )}
       {children}
       <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-2">
         <Section title="What changed" gap="gap-2" className="min-w-0">

@@ -51,6 +51,7 @@ const parts: TargetInputs = {
 
 /** Checks that a name has a record of the requested type. */
 export const dns: CheckType = {
+  isProbed: true,
   target: {
     shape: 'a host name or dns://resolver:port/name?type=MX',
     parse: (text) => {
@@ -58,7 +59,7 @@ export const dns: CheckType = {
       return target && { host: target.resolver?.host ?? null, lookup: target.name };
     },
   },
-  form: { label: 'Host name', placeholder: 'example.com', groups: ['assertions'], parts },
+  form: { label: 'Host name', placeholder: 'example.com', groups: ['probe', 'assertions'], parts },
   texts: { label: 'DNS', request: () => 'dns' },
   phases: ['dns'],
   assertions: ['record', 'responseTime'],

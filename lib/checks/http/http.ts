@@ -3,6 +3,7 @@ import type { CheckType } from '../check-type';
 
 /** Checks that an HTTP(S) URL returns the expected status and, if set, contains a keyword. */
 export const http: CheckType = {
+  isProbed: true,
   target: {
     shape: 'an http or https URL without user name or password',
     parse: (text) => {
@@ -10,7 +11,11 @@ export const http: CheckType = {
       return url && { host: url.hostname, origin: url.origin };
     },
   },
-  form: { label: 'URL', placeholder: 'https://example.com/health', groups: ['request', 'assertions'] },
+  form: {
+    label: 'URL',
+    placeholder: 'https://example.com/health',
+    groups: ['probe', 'request', 'assertions'],
+  },
   texts: {
     label: 'HTTP',
     request: ({ method, expectedStatusCode, keyword }) =>

@@ -3,6 +3,7 @@ import type { CheckType } from '../check-type';
 
 /** Checks that a host replies to an ICMP echo request. */
 export const ping: CheckType = {
+  isProbed: true,
   target: {
     shape: 'a host name or an IP address',
     parse: (text) => {
@@ -10,7 +11,7 @@ export const ping: CheckType = {
       return ipVersion(host) !== 0 || (host === text && isHostname(host)) ? { host } : null;
     },
   },
-  form: { label: 'Host', placeholder: 'gateway.example.com', groups: ['assertions'] },
+  form: { label: 'Host', placeholder: 'gateway.example.com', groups: ['probe', 'assertions'] },
   texts: { label: 'Ping', request: () => 'ping' },
   phases: ['dns'],
   assertions: ['responseTime'],

@@ -3,8 +3,13 @@ import type { CheckType } from '../check-type';
 
 /** Checks that a port accepts connections. */
 export const tcp: CheckType = {
+  isProbed: true,
   target: { shape: 'host:port with a port from 1 to 65535', parse: parseHostAndPort },
-  form: { label: 'Host and port', placeholder: 'db.example.com:5432', groups: ['assertions', 'banner'] },
+  form: {
+    label: 'Host and port',
+    placeholder: 'db.example.com:5432',
+    groups: ['probe', 'assertions', 'banner'],
+  },
   texts: { label: 'TCP', request: () => 'tcp' },
   phases: ['dns', 'connect'],
   assertions: ['banner', 'responseTime'],

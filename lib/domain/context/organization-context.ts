@@ -17,6 +17,8 @@ export type OrganizationContext = Services & {
   actor: Actor;
   /** The IP address of the request, for the audit log; none at the command line. */
   address?: string | null;
+  /** The base URL of the service as its caller uses it, for links where APP_URL is unknown; none at the command line. */
+  baseUrl?: string;
   /** The versions that the resource to change must have. */
   expected?: readonly ExpectedVersion[];
 };

@@ -23,6 +23,7 @@ export const ACTIONS = {
   'monitor.update': write,
   'monitor.delete': write,
   'monitor.test': write,
+  'monitor.rotate-heartbeat': write,
 
   'incident.read': read,
   'incident.create': write,

@@ -16,7 +16,7 @@ import {
   type ReplayedAlert,
   type ReplayMark,
 } from '@/lib/state/replay';
-import { type StateConfig, toStateConfig } from '@/lib/state/types';
+import { CALLER, type StateConfig, toStateConfig } from '@/lib/state/types';
 import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED } from './history/ledger';
 
 type Reader = Pick<Database, '$queryRaw'>;
@@ -189,7 +189,7 @@ export function checksAfter({ number, to }: Window, { at, region }: Place): Pris
 
 function toSeen({ at, region, outcome, responseTime, errorCode, error }: CheckRow): StoredCheck {
   return {
-    region: regionOf(region) ?? '',
+    region: regionOf(region) ?? CALLER,
     startedAt: at,
     outcome: OUTCOMES[outcome] ?? 'unknown',
     responseTime,

@@ -9,8 +9,10 @@ import { joinTransaction, type Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
+import { readSchedule } from '@/lib/schemas/monitor/fields/schedule';
 import type { TagChange } from '@/lib/schemas/monitor/monitor-selection';
 import { isRegionId } from '@/lib/schemas/regions';
+import { followPlans } from './heartbeats/follow-plans';
 import { findUnderMaintenance, followStates, switchPeriods } from './history/ledger';
 import { restartSchedules, unschedule } from './probe-schedules';
 
@@ -37,7 +39,7 @@ async function lockSelected(tx: Transaction, ctx: OrganizationContext, ids: stri
   await lockOwnStates(tx, ctx, ids);
   const rows = await tx.monitor.findMany({
     where: { id: { in: ids }, organizationId: ctx.organizationId },
-    omit: { headersSealed: true, bodySealed: true },
+    omit: { headersSealed: true, bodySealed: true, heartbeatTokenSealed: true, heartbeatTokenHash: true },
     orderBy: { id: 'asc' },
   });
   if (rows.length === 0) throw notFound('Monitor');
@@ -83,6 +85,13 @@ async function applyEnabled(ctx: OrganizationContext, tx: Transaction, monitors:
   );
   if (enabled) await restartSchedules(tx, monitors, now);
   else await unschedule(tx, ids);
+  const planned = monitors.map((monitor) => ({ ...monitor, schedule: readSchedule(monitor.schedule) }));
+  await followPlans(
+    tx,
+    ctx.keyring,
+    planned.map((monitor) => ({ current: monitor, next: { ...monitor, enabled }, restarts: enabled })),
+    now,
+  );
   const why = { rule: enabled ? 'monitoring was resumed' : 'monitoring was paused' };
   await switchPeriods(
     tx,

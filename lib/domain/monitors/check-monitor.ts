@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError, requireFound, TooSoonError } from '@/lib/core/errors';
+import { isProbed } from '@/lib/checks/types';
+import { DomainError, invalidField, requireFound, TooSoonError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -20,7 +21,7 @@ const MAX_PENDING = 20;
 
 /**
  * Requests one check of a monitor from each of its regions, from workers there; no region has reported yet. Throws FORBIDDEN, NOT_FOUND,
- * MONITOR_PAUSED, and RATE_LIMITED within 10 seconds of the last request, or while 20 of the organization are pending.
+ * MONITOR_PAUSED, VALIDATION_ERROR for a monitor that is not probed, and RATE_LIMITED within 10 seconds of the last request, or while 20 of the organization are pending.
  */
 export async function requestCheck(ctx: OrganizationContext, monitorId: string): Promise<ManualCheck> {
   requirePermission(ctx, 'monitor.test');
@@ -29,8 +30,9 @@ export async function requestCheck(ctx: OrganizationContext, monitorId: string):
     await lockOrganization(tx, organizationId);
     const now = ctx.clock.now();
     const where = { id: monitorId, organizationId };
-    const select = { enabled: true, regions: true, timeout: true };
+    const select = { type: true, enabled: true, regions: true, timeout: true };
     const monitor = requireFound(await tx.monitor.findFirst({ where, select }), 'Monitor');
+    if (!isProbed(monitor)) throw invalidField('type', 'has no checks: its job calls the heartbeat URL');
     if (!monitor.enabled) {
       throw new DomainError('MONITOR_PAUSED', 'This monitor is paused. Resume it to check it.');
     }

@@ -3,6 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
+import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { type CurrentMonitor, IS_IN_MAINTENANCE, readCurrentMonitors } from './lists/current-monitors';
 import { ROW_VERSION, readConfigs, type StoredConfig, type Versioned } from './stored-configs';
@@ -24,7 +25,7 @@ export const MONITOR_COLUMNS = {
 
 /** Monitors as the API returns them, in at most one query. Actors who may not change them do not get their secrets. */
 export async function serializeMonitors(
-  ctx: Pick<OrganizationContext, 'db' | 'actor' | 'keyring'>,
+  ctx: Pick<OrganizationContext, 'db' | 'actor' | 'keyring'> & Address,
   monitors: readonly CurrentMonitor<MonitorRow>[],
 ): Promise<Monitor[]> {
   const configs = await readConfigs(
@@ -33,17 +34,19 @@ export async function serializeMonitors(
   );
   return monitors.flatMap((monitor) => {
     const config = configs.get(monitor.row.id);
-    return config ? [serializeMonitor(config, monitor)] : [];
+    return config ? [serializeMonitor(ctx, config, monitor)] : [];
   });
 }
 
 function serializeMonitor(
-  { config, version, createdAt, updatedAt }: StoredConfig,
+  ctx: Address,
+  { config, heartbeatToken, version, createdAt, updatedAt }: StoredConfig,
   { row, silence, uptimePercentage }: CurrentMonitor<MonitorRow>,
 ): Monitor {
   return {
     id: row.id,
     ...config,
+    heartbeatUrl: heartbeatUrl(ctx, heartbeatToken),
     status: row.status,
     lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,
     lastResponseTime: silence.lastResponseTime,
@@ -56,6 +59,13 @@ function serializeMonitor(
     noDataSince: silence.noDataSince?.toISOString() ?? null,
     silentRegions: silence.silentRegions,
   };
+}
+
+type Address = Pick<OrganizationContext, 'appUrl' | 'baseUrl'>;
+
+function heartbeatUrl({ appUrl, baseUrl = '' }: Address, token: string | null): string | null {
+  if (token === null || token === HIDDEN) return token;
+  return `${appUrl ?? baseUrl}/heartbeat/${token}`;
 }
 
 /** The number of a monitor in stored results. Throws NOT_FOUND like `getMonitor`. */

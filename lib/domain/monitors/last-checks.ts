@@ -1,3 +1,4 @@
+import { PROBED_TYPES } from '@/lib/checks/types';
 import { groupBy } from '@/lib/core/groups';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -7,6 +8,9 @@ import { SLOTS_PER_SHARD } from './probe-schedules';
 
 /** How long a vote of a `monitor` counts; the same as in lib/state. */
 export const VOTE_SECONDS = Prisma.sql`(3 * greatest(monitor.interval, monitor.timeout))`;
+
+/** Whether workers probe the target of a `monitor`: others have no schedule, and no regions that could be silent. */
+export const IS_PROBED = Prisma.sql`monitor.type = ANY(${PROBED_TYPES}::monitor_type[])`;
 
 /** A shard of the schedule of a region. */
 export type ShardId = { region: string; shard: number };

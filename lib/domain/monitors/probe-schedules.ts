@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isProbed, type MonitorType } from '@/lib/checks/types';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
@@ -12,6 +13,7 @@ const PHASES = 10_000;
 
 type Scheduled = {
   id: string;
+  type: MonitorType;
   interval: number;
   confirmInterval: number | null;
   regions: readonly RegionId[];
@@ -19,18 +21,20 @@ type Scheduled = {
 
 /**
  * Schedules monitors in each of their regions with an immediate first check, and wakes the workers. Discards what was scheduled
- * before: the result of a check in flight is dropped.
+ * before: the result of a check in flight is dropped. Monitors that are not probed are in no schedule.
  */
 export async function restartSchedules(
   tx: Transaction,
-  monitors: readonly Pick<Scheduled, 'id' | 'regions'>[],
+  monitors: readonly Pick<Scheduled, 'id' | 'type' | 'regions'>[],
   now: Date,
 ): Promise<void> {
   await unschedule(
     tx,
     monitors.map(({ id }) => id),
   );
-  const data = monitors.flatMap(({ id, regions }) => regions.map((region) => dueNow(id, region, now)));
+  const data = monitors
+    .filter(isProbed)
+    .flatMap(({ id, regions }) => regions.map((region) => dueNow(id, region, now)));
   await tx.probeSchedule.createMany({ data });
   await notify(tx, 'pharos_checks');
 }
@@ -71,7 +75,7 @@ export async function moveSchedules(
 /** Schedules new regions with an immediate check and removes dropped ones. `before` has the regions until now, by monitor. */
 export async function changeRegions(
   tx: Transaction,
-  monitors: readonly Pick<Scheduled, 'id' | 'regions'>[],
+  monitors: readonly Pick<Scheduled, 'id' | 'type' | 'regions'>[],
   before: ReadonlyMap<string, readonly string[]>,
   now: Date,
 ): Promise<void> {
@@ -80,9 +84,11 @@ export async function changeRegions(
   await tx.$executeRaw`
     DELETE FROM probe_schedule USING jsonb_to_recordset(${storableJson(kept)}::jsonb) AS kept (id text, regions text[])
      WHERE monitor_id = kept.id AND region <> ALL (kept.regions)`;
-  const added = monitors.flatMap(({ id, regions }) =>
-    regions.filter((region) => !before.get(id)?.includes(region)).map((region) => dueNow(id, region, now)),
-  );
+  const added = monitors
+    .filter(isProbed)
+    .flatMap(({ id, regions }) =>
+      regions.filter((region) => !before.get(id)?.includes(region)).map((region) => dueNow(id, region, now)),
+    );
   await tx.probeSchedule.createMany({ data: added });
   await notify(tx, 'pharos_checks');
 }

@@ -1,5 +1,12 @@
 import type { Services } from '@/lib/domain/context/services';
-import { jsonNumber, lastCheckIn, resultMs, timeIn, toMs } from '@/lib/domain/monitors/last-checks';
+import {
+  IS_PROBED,
+  jsonNumber,
+  lastCheckIn,
+  resultMs,
+  timeIn,
+  toMs,
+} from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma, type WorkerDuties } from '@/lib/platform/db/generated/client';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
@@ -18,7 +25,8 @@ export type Silences = ReadonlyMap<string, MonitorSilence>;
 
 type Row = {
   id: string;
-  enabled: boolean;
+  /** Whether silence of its regions would mean anything. */
+  isWatched: boolean;
   interval: number;
   timeout: number;
   regions: string[];
@@ -45,7 +53,7 @@ export async function readSilences(
 ): Promise<Silences> {
   if (monitorIds.length === 0) return new Map();
   const rows = await db.$queryRaw<Row[]>`
-    SELECT id, enabled, interval, timeout, regions, updated_at AS "configuredAt",
+    SELECT id, enabled AND ${IS_PROBED} AS "isWatched", interval, timeout, regions, updated_at AS "configuredAt",
            ${jsonNumber(Prisma.sql`machine->'since'`)} AS since,
            greatest(${jsonNumber(Prisma.sql`machine->'lastResultAt'`)}, "latestResultAt") AS "lastResultAt",
            greatest(state.last_checked_at, checked_at) AS "lastCheckedAt",
@@ -76,7 +84,7 @@ export function resultAtIn(region: Prisma.Sql): Prisma.Sql {
 }
 
 function silenceOf(row: Row, now: number): MonitorSilence {
-  const { enabled, regions, since, lastResultAt, configuredAt } = row;
+  const { isWatched: enabled, regions, since, lastResultAt, configuredAt } = row;
   const reported = regions.map((region, place) => {
     const [resultAt = null, startedAt = null] = [row.resultAt[place], row.startedAt[place]];
     return [region, { resultAt, startedAt }] as const;

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { isProbed } from '@/lib/checks/types';
 import type { Keyring } from '@/lib/core/keyring';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Monitor } from '@/lib/schemas/monitor';
 import {
   describeField,
@@ -11,11 +13,14 @@ import {
   type MonitorConfig,
   SECRET_FIELDS,
 } from '@/lib/schemas/monitor/fields';
+import { openToken } from './heartbeats/heartbeat-token';
 import { type Columns, readFields, selectFields } from './stored-fields';
 
 /** The configuration of a monitor as the API returns it. It is shared: read only. */
 export type StoredConfig = Pick<Monitor, 'version' | 'createdAt' | 'updatedAt'> & {
   config: Readonly<MonitorConfig>;
+  /** The token of the heartbeat URL; `[hidden]` for those who may not change the monitor, null for types without one. */
+  heartbeatToken: string | null;
 };
 
 /** Identifies a monitor and the version of its row. */
@@ -55,15 +60,26 @@ export async function readConfigs(
   }
   if (missing.length === 0) return found;
   const rows = await ctx.db.$queryRaw<
-    (Columns<FieldName> & Versioned & { version: number; createdAt: Date; updatedAt: Date })[]
+    (Columns<FieldName> &
+      Versioned & {
+        version: number;
+        createdAt: Date;
+        updatedAt: Date;
+        heartbeatTokenSealed: Uint8Array | null;
+      })[]
   >`
-    SELECT monitor.id, ${ROW_VERSION} AS "rowVersion", monitor.version, monitor.created_at AS "createdAt", monitor.updated_at AS "updatedAt", ${selectFields(FIELD_NAMES)}
+    SELECT monitor.id, ${ROW_VERSION} AS "rowVersion", monitor.version, monitor.created_at AS "createdAt", monitor.updated_at AS "updatedAt",
+           heartbeat_token_sealed AS "heartbeatTokenSealed", ${selectFields(FIELD_NAMES)}
       FROM monitor WHERE id = ANY(${missing})`;
   for (const row of rows) {
     const { version } = row;
     const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
     const fields = readFields(ctx.keyring, row.id, FIELD_NAMES, row);
-    const stored = { config: freeze(access === 'all' ? fields : hideSecrets(fields)), version, ...times };
+    const isAll = access === 'all';
+    const sealed = isProbed(row) ? null : row.heartbeatTokenSealed;
+    const heartbeatToken = sealed && (isAll ? openToken(ctx.keyring, row.id, sealed) : HIDDEN);
+    const config = freeze(isAll ? fields : hideSecrets(fields));
+    const stored = { config, version, heartbeatToken, ...times };
     found.set(row.id, stored);
     cache.set(keyOf(row), stored);
   }

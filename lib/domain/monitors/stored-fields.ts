@@ -8,8 +8,6 @@ import {
   type FieldName,
   type MonitorConfig,
   PLAIN_FIELDS,
-  type PlainField,
-  pickFields,
   SECRET_FIELDS,
   type SecretField,
   sqlColumnOf,
@@ -38,15 +36,15 @@ export function writeFields(
   config: MonitorConfig,
   names: readonly FieldName[] = FIELD_NAMES,
 ): Partial<Written<FieldName>> {
-  const plain = pickFields<PlainField>(
-    config,
-    PLAIN_FIELDS.filter((name) => names.includes(name)),
-  );
+  const plain = PLAIN_FIELDS.filter((name) => names.includes(name)).map((name) => {
+    const { write } = describeField(name);
+    return [name, write ? write(config[name]) : config[name]];
+  });
   const sealed = SECRET_FIELDS.filter((name) => names.includes(name)).map((name) => {
     const text = describeField(name).secret?.write(config[name]) ?? null;
     return [columnOf(name), text === null ? null : keyring.seal(text, `${monitorId}/${name}`)];
   });
-  return { ...plain, ...(Object.fromEntries(sealed) as Partial<Columns<SecretField>>) };
+  return Object.fromEntries([...plain, ...sealed]) as Partial<Written<FieldName>>;
 }
 
 /** Reads what `writeFields` stored for the same monitor. Throws if a secret was sealed under an unknown key. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { invalidState } from '@/lib/core/errors';
+import { isProbed } from '@/lib/checks/types';
+import { invalidField, invalidState } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -24,7 +25,7 @@ const MISSING: Partial<DryRun> = { assertions: [] };
 
 /**
  * Runs a single check with this configuration from its first region, by a worker there, and stores nothing. Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR if no worker of the region responds or `signal` aborts.
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for a type that is not probed, if no worker of the region responds or `signal` aborts.
  */
 export async function testMonitor(
   ctx: OrganizationContext,
@@ -32,6 +33,7 @@ export async function testMonitor(
   signal?: AbortSignal,
 ): Promise<DryRun> {
   requirePermission(ctx, 'monitor.test');
+  if (!isProbed(input)) throw invalidField('type', 'has no checks to test: its job calls the heartbeat URL');
   guardLiteralTarget(ctx.targetPolicy, input);
   const region = input.regions[0] ?? 'us-east';
   const target: ProbeTarget = pickFields(input, PROBED_FIELDS);

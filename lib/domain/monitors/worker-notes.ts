@@ -3,7 +3,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { REGION_IDS } from '@/lib/schemas/regions';
 import { isUnserved, UNSERVED_AFTER_MS } from '@/lib/state/silence';
-import { toMs } from './last-checks';
+import { IS_PROBED, toMs } from './last-checks';
 
 /** A worker without a heartbeat for this long is considered dead. */
 const FRESH_MS = 30_000;
@@ -51,7 +51,7 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
            CASE WHEN (SELECT count(*) FROM region_presence WHERE region = ANY(${REGION_IDS}) AND served_at > ${servedSince}) < ${REGION_IDS.length}
                 THEN (SELECT coalesce(json_agg(json_build_object('regions', regions, 'monitors', monitors)), '[]')
                         FROM (SELECT regions, count(*) AS monitors FROM monitor
-                               WHERE organization_id = ${organizationId} AND enabled GROUP BY regions) AS used)
+                               WHERE organization_id = ${organizationId} AND enabled AND ${IS_PROBED} GROUP BY regions) AS used)
                 ELSE '[]' END AS used`;
   const { inngestSilentSince, cutOff, presence, used } = row;
   return {

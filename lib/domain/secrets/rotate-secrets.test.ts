@@ -57,6 +57,10 @@ it('covers every sealed column of the database', async () => {
 it('reseals everything, so that a process with only the new key can open it', async () => {
   const { db, ctx, as, both, onlyNew, addMonitor } = await begin();
   const monitor = await addMonitor();
+  const heartbeat = await createMonitor(
+    ctx,
+    createMonitorSchema.parse({ name: 'Backup', type: 'heartbeat', period: 60 }),
+  );
   const webhook = await createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
   const { secret: next } = await rotateSecret(ctx, webhook.id, { immediate: false });
   const content = { subject: 'Hello', blocks: [] };
@@ -87,6 +91,7 @@ it('reseals everything, so that a process with only the new key can open it', as
   expect(await rotateSecrets(both)).toBe(SEALED_COLUMNS.length);
 
   expect(await getMonitor(onlyNew, monitor.id)).toMatchObject(REQUEST);
+  expect((await getMonitor(onlyNew, heartbeat.id)).heartbeatUrl).toBe(heartbeat.heartbeatUrl);
   const endpoint = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: webhook.id } });
   const secrets = openSigningSecrets(onlyNew.keyring, webhook.id, endpoint, ctx.clock.now());
   expect(secrets).toEqual({ current: webhook.secret, next });

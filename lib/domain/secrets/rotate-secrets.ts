@@ -13,6 +13,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: sqlColumnOf(name),
     owner: `id || '/${name}'`,
   })),
+  { table: 'monitor', column: 'heartbeat_token_sealed', owner: "id || '/heartbeatToken'" },
   { table: 'webhook_endpoint', column: 'secret_sealed', owner: 'id' },
   { table: 'webhook_endpoint', column: 'next_secret_sealed', owner: 'id' },
   { table: 'mail', column: 'content_sealed', owner: 'id' },

@@ -43,6 +43,9 @@ const NOT_PROBED = {
   degradedThreshold: { to: 100 },
   confirmInterval: { to: 10 },
   tlsExpiryDays: { to: 14 },
+  period: { to: 3600 },
+  schedule: { to: { cron: '30 3 * * *', timeZone: 'UTC' } },
+  grace: { to: 60 },
   tags: { to: ['shop'] },
   ref: { to: 'shop-1' },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;

@@ -1,5 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
-import { lastCheckIn, VOTE_SECONDS } from '@/lib/domain/monitors/last-checks';
+import { IS_PROBED, lastCheckIn, VOTE_SECONDS } from '@/lib/domain/monitors/last-checks';
 import { resultAtIn } from '@/lib/domain/monitors/silence';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -18,7 +18,7 @@ export async function tickSilentMonitors(services: Services & AdvanceServices): 
     const now = clock.now();
     const silent = await tx.$queryRaw<{ id: string }[]>`
       SELECT monitor.id FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id
-       WHERE monitor.enabled AND status <> 'pending' AND machine->>'unknownSince' IS NULL
+       WHERE monitor.enabled AND ${IS_PROBED} AND status <> 'pending' AND machine->>'unknownSince' IS NULL
          AND last_checked_at < ${now}::timestamptz - interval '1 second' * ${VOTE_SECONDS}
          AND NOT EXISTS (
            SELECT FROM raw.check_result

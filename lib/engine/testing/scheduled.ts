@@ -19,6 +19,7 @@ export function createScheduled({
     number: 1,
     organizationId: 'org_1',
     config: {
+      isProbed: true,
       ...{ intervalMs, confirmMs, configVersion, regions: [region] },
       timeoutMs: 30_000,
       alertThreshold: 1,

@@ -40,6 +40,8 @@ const EXPIRIES: Expiry[] = [
   },
   // A month ends 31 days after it began, at the latest.
   { table: 'uptime_month', column: 'month', days: 400 + 31, key: 'monitor_id, month', owner: 'monitor' },
+  // No deadline is further away than a period of 366 days, extended by as much.
+  { table: 'reception_gap', column: 'to_at', days: 800, key: 'to_at' },
   { table: 'maintenance_occurrence', column: 'ended_at', days: 400, key: 'window_id, starts_at' },
   { table: 'audit_entry', column: 'at', days: 400, owner: 'organization' },
   { table: 'marker', column: 'occurred_at', days: MARKER_DAYS, owner: 'organization' },

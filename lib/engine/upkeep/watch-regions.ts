@@ -1,7 +1,7 @@
 import type { Logger } from '@/lib/core/logger';
 import { poll } from '@/lib/core/time/poll';
 import type { Services } from '@/lib/domain/context/services';
-import { lastCheckIn } from '@/lib/domain/monitors/last-checks';
+import { IS_PROBED, lastCheckIn } from '@/lib/domain/monitors/last-checks';
 import { readRegionPresence, resultAtIn } from '@/lib/domain/monitors/silence';
 import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
 import { tickUnservedMonitors } from '@/lib/engine/checks/tick-monitors';
@@ -139,7 +139,7 @@ async function closeRegionOutages(services: Services, unserved: readonly string[
                    FROM monitor JOIN monitor_state AS state ON state.monitor_id = monitor.id
                    LEFT JOIN LATERAL ${lastCheckIn(Prisma.sql`outage.region`, now)} AS last ON true
                   WHERE monitor.organization_id = outage.organization_id AND monitor.enabled
-                    AND outage.region = ANY(monitor.regions)) AS own
+                    AND outage.region = ANY(monitor.regions) AND ${IS_PROBED}) AS own
       )
       DELETE FROM region_outage AS outage USING seen
        WHERE outage.organization_id = seen.organization_id AND outage.region = seen.region

@@ -1,4 +1,4 @@
-import { hasFieldGroup, MONITOR_TYPES, type MonitorType, readTarget } from '@/lib/checks/types';
+import { hasFieldGroup, type MonitorType, PROBED_TYPES, readTarget } from '@/lib/checks/types';
 import { Draft } from '../plan/draft';
 import { setHttpUrl } from '../plan/http-request';
 import type { ImportedMonitor } from '../plan/plan';
@@ -11,7 +11,7 @@ export const NO_TYPE = 'It is not an http or https URL, host:port, host name or 
 /** The first type of monitor that a target is valid for: HTTP for a URL, TCP for `host:port`, ping for a host. */
 export function typeOfTarget(target: string): MonitorType | undefined {
   const url = withoutPassword(target);
-  return MONITOR_TYPES.find((type) => readTarget({ type, url }) !== null);
+  return PROBED_TYPES.find((type) => readTarget({ type, url }) !== null);
 }
 
 /** One line of a plain list as a monitor, or why it is none. */

@@ -1,4 +1,4 @@
-import { findCheckType, hasFieldGroup, MONITOR_TYPES } from '@/lib/checks/types';
+import { findCheckType, hasFieldGroup, PROBED_TYPES } from '@/lib/checks/types';
 import { isRegionId } from '@/lib/schemas/regions';
 import { goSeconds } from '../files/durations';
 import { isRecord, looseFlag, looseNumber, toTextMap, tryJson } from '../files/loose';
@@ -84,9 +84,9 @@ export function convertRow(row: Record<string, string>): ImportedMonitor {
   const draft = new Draft({ name, kind: named || 'unknown', ref: cell('ref') ?? ref });
   if (target === '') return draft.reject(NO_TARGET);
   if (named === '') return draft.reject(NO_TYPE);
-  const known = MONITOR_TYPES.find((each) => each === type);
+  const known = PROBED_TYPES.find((each) => each === type);
   if (known === undefined)
-    return draft.reject(`The type ${shown(named)} is not supported. Use ${listOf(MONITOR_TYPES)}.`);
+    return draft.reject(`The type ${shown(named)} is not supported. Use ${listOf(PROBED_TYPES)}.`);
 
   if (hasFieldGroup(known, 'request')) {
     setMethod(draft, cell('method'));

@@ -4,7 +4,7 @@ export const ABSENT_KEYWORD =
 export const UPSIDE_DOWN =
   'Pharos cannot invert a check. A monitor that is up while its target fails is not supported.';
 export const HEARTBEAT =
-  'Pharos checks targets itself and does not receive heartbeats. Monitor a URL or port of the service instead.';
+  'Its heartbeats are not imported, because the job must call another URL. Create a heartbeat in Pharos, and let the job call it.';
 export const UDP = 'UDP is not supported. If the service also has a TCP port, monitor that port.';
 export const BROWSER = 'Browser checks are not supported. Monitor the URL with HTTP and a keyword instead.';
 export const CLIENT_CERTIFICATE =

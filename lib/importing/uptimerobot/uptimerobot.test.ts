@@ -19,7 +19,7 @@ describe('the CSV export of UptimeRobot', () => {
       ['Errors', undefined, undefined, expect.stringContaining('not that it is absent')],
       ['Gateway', 'ping', '192.0.2.1', null],
       ['Mail', 'tcp', 'mail.example.com:993', null],
-      ['Backup', undefined, undefined, expect.stringContaining('does not receive heartbeats')],
+      ['Backup', undefined, undefined, expect.stringContaining('heartbeats are not imported')],
     ]);
     expect(items[1]?.monitor).toMatchObject({ keyword: 'Welcome', ref: 'uptimerobot-778002', enabled: true });
     expect(items[3]?.monitor?.enabled).toBe(false);

@@ -39,6 +39,7 @@ it('rows satisfy these conditions', async () => {
       "raw.check_result check_result_outcome_check CHECK (((outcome >= 0) AND (outcome <= 2)))",
       "raw.rollup_progress rollup_progress_one_row CHECK ((id = 1))",
       "raw.shard_lease shard_lease_shard_check CHECK (((shard >= 0) AND (shard <= 15)))",
+      "reception reception_one_row CHECK ((id = 1))",
       "schema_compatibility schema_compatibility_one_row CHECK ((id = 1))",
       "status_page status_page_domain_lower CHECK ((custom_domain = lower(custom_domain)))",
       "status_page status_page_verified_has_domain CHECK (((custom_domain_verified_at IS NULL) OR (custom_domain IS NOT NULL)))",
@@ -90,6 +91,7 @@ it('these tables leave free space on their pages', async () => {
   expect(options).toMatchInlineSnapshot(`
     [
       "check_runner fillfactor=50, autovacuum_vacuum_scale_factor=0.05",
+      "heartbeat fillfactor=50, autovacuum_vacuum_scale_factor=0.05",
       "monitor_state fillfactor=70, autovacuum_vacuum_scale_factor=0.05",
       "probe_schedule fillfactor=70, autovacuum_vacuum_scale_factor=0.05",
       "schedule_change autovacuum_vacuum_scale_factor=0.05",

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHECK_TYPES } from '@/lib/checks/types';
+import { CHECK_TYPES, findCheckType, isProbed } from '@/lib/checks/types';
 import { REGION_IDS } from '@/lib/schemas/regions';
 import { changesOf, instantSchema, versionSchema } from '@/lib/schemas/text';
 import {
@@ -15,7 +15,10 @@ import {
 export const MONITOR_STATUSES = ['operational', 'degraded', 'down', 'pending'] as const;
 
 /** The fields that depend on each other. */
-type Interdependent = Pick<MonitorConfig, 'type' | 'url' | 'method' | 'body' | 'assertions'>;
+type Interdependent = Pick<
+  MonitorConfig,
+  'type' | 'url' | 'method' | 'body' | 'assertions' | 'period' | 'schedule'
+>;
 
 const interdependent = z.object({
   type: fields.type,
@@ -23,13 +26,16 @@ const interdependent = z.object({
   method: fields.method,
   body: fields.body,
   assertions: fields.assertions,
+  period: fields.period,
+  schedule: fields.schedule,
 });
 
 /** A field whose value conflicts with another field. */
 type Conflict = { path: string; message: string };
 
 /** Conflicts between fields that are valid on their own. The same rules apply to new and changed monitors. */
-export function findConflicts({ type, url, method, body, assertions }: Interdependent): Conflict[] {
+export function findConflicts(config: Interdependent): Conflict[] {
+  const { type, url, method, body, assertions, period, schedule } = config;
   const conflicts: Conflict[] = [];
   const { parse, shape } = CHECK_TYPES[type].target;
   if (parse(url) === null)
@@ -43,6 +49,11 @@ export function findConflicts({ type, url, method, body, assertions }: Interdepe
     const message = `must be one of ${sources.join(', ')} for a monitor of type ${type}`;
     conflicts.push({ path: `assertions.${index}.source`, message });
   }
+  if (!isProbed({ type }) && (period === null) === (schedule === null)) {
+    const message =
+      period === null ? `is required for type ${type}, or a schedule` : 'must be null with a schedule';
+    conflicts.push({ path: 'period', message });
+  }
   return conflicts;
 }
 
@@ -52,8 +63,7 @@ function conflictsIn(sent: unknown): Conflict[] {
   return parsed.success ? findConflicts(parsed.data) : [];
 }
 
-/** The body of POST /monitors, with defaults, and checked for conflicts between fields. */
-export const createMonitorSchema = z
+const creationSchema = z
   .strictObject(fields)
   .superRefine(
     (sent, context) => {
@@ -73,11 +83,39 @@ export const createMonitorSchema = z
     }
   });
 
+/** The body of POST /monitors, with defaults, and checked for conflicts between fields. */
+export const createMonitorSchema = z.preprocess(withDefaultsOfType, creationSchema);
+
+const sentType = z.looseObject({ type: z.string() });
+
+/** A new monitor as sent, with the defaults of its type. */
+function withDefaultsOfType(sent: unknown): unknown {
+  const { success, data } = sentType.safeParse(sent);
+  const own = defaultsOfType(data?.type);
+  if (!success || Object.keys(own).length === 0) return sent;
+  const given = Object.entries(data).filter(([, value]) => value !== null && value !== undefined);
+  return { ...data, ...own, ...Object.fromEntries(given) };
+}
+
+/** The defaults of the named type that others do not have: no target, or another threshold. */
+export function defaultsOfType(name: string | undefined): Partial<MonitorConfig> {
+  const type = findCheckType(name);
+  return type === undefined ? {} : { ...(type.isProbed ? {} : { url: '' }), ...type.defaults };
+}
+
 /** A monitor as the API returns it. */
 export const monitorSchema = z
   .strictObject({
     id: z.string().regex(/^mon_/),
     ...shownMonitorFields,
+    heartbeatUrl: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The URL that the job of a heartbeat calls, with a token: hidden from readers who may not change the monitor. null for other types',
+        examples: ['https://pharos.example.com/heartbeat/4fPz…'],
+      }),
     status: z.enum(MONITOR_STATUSES),
     lastCheckedAt: instantSchema.nullable(),
     lastResponseTime: z.int().nullable().describe('Milliseconds of the last check'),

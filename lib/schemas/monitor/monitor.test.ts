@@ -40,6 +40,9 @@ describe('a new monitor', () => {
       send: null,
       tlsVerify: true,
       tlsExpiryDays: null,
+      period: null,
+      schedule: null,
+      grace: 3600,
       tags: [],
       ref: null,
       enabled: true,
@@ -52,6 +55,41 @@ describe('a new monitor', () => {
       { ...STATUS, property: null },
       { source: 'header', property: 'x', comparison: 'exists', target: null },
     ]);
+  });
+
+  it('of type heartbeat requires no URL, alerts at the first failure, and has a period or a schedule', () => {
+    const schedule = { cron: '30 3 * * *', timeZone: 'UTC' };
+    const parse = (body: object) =>
+      parseInput(createMonitorSchema, { name: 'Backup', type: 'heartbeat', ...body });
+    expect(parse({ period: 60 })).toMatchObject({ url: '', alertThreshold: 1, interval: 60, grace: 3600 });
+    expect(parse({ schedule: { cron: '30 3 * * *' }, alertThreshold: null })).toMatchObject({
+      schedule,
+      alertThreshold: 1,
+    });
+    expect(parse({ period: 60, alertThreshold: 3, url: '' })).toMatchObject({ alertThreshold: 3 });
+  });
+
+  it.each([
+    ['neither', {}, ['period invalid']],
+    ['both', { period: 60, schedule: { cron: '0 3 * * *' } }, ['period invalid']],
+    ['a URL', { period: 60, url: 'https://shop.test/' }, ['url invalid']],
+    ['a period of 59 seconds', { period: 59 }, ['period too_small']],
+    ['a period of 367 days', { period: 367 * 86_400 }, ['period too_big']],
+    ['six fields', { schedule: { cron: '0 0 3 * * *' } }, ['schedule.cron invalid']],
+    ['a day that never comes', { schedule: { cron: '0 0 30 2 *' } }, ['schedule.cron invalid']],
+    [
+      'no such time zone',
+      { schedule: { cron: '0 3 * * *', timeZone: 'Mars' } },
+      ['schedule.timeZone invalid'],
+    ],
+    ['a negative grace', { period: 60, grace: -1 }, ['grace too_small']],
+    [
+      'a URL to call of its own',
+      { period: 60, heartbeatUrl: 'https://x.test/' },
+      ['heartbeatUrl unknown_key'],
+    ],
+  ])('of type heartbeat rejects %s', (_, body, errors) => {
+    expect(errorsOf({ name: 'Backup', type: 'heartbeat', ...body })).toEqual(errors);
   });
 
   it.each([

@@ -12,6 +12,7 @@ export const START = Date.parse('2026-01-01T00:00:00.000Z');
 /** A monitor checked every minute, with default thresholds. */
 export function configOf(change: Partial<StateConfig> = {}): StateConfig {
   return {
+    isProbed: true,
     intervalMs: MINUTE,
     timeoutMs: 30 * SECOND,
     alertThreshold: 3,

@@ -17,7 +17,7 @@ import {
   sessionSeconds,
 } from '@/lib/web/auth/session';
 import { type SignedIn, signIn } from '@/lib/web/auth/sign-in';
-import { countedAddress, isSecureApp, requestAddress } from './address/request-address';
+import { countedAddress, isSecureApp, requestAddress, requestBaseUrl } from './address/request-address';
 import { getPasswordThrottle } from './password-throttle';
 import { getWeb } from './server-services';
 
@@ -30,7 +30,8 @@ export async function readVisitor(): Promise<Visitor> {
 /** The signed-in person, or null. */
 export async function findVisitorSession(): Promise<Session | null> {
   const cookie = await readSessionCookie();
-  return readSession(getWeb().services, { cookie, visitor: await readVisitor() });
+  const session = await readSession(getWeb().services, { cookie, visitor: await readVisitor() });
+  return session && { ...session, ctx: { ...session.ctx, baseUrl: requestBaseUrl(await headers()) } };
 }
 
 /** The person signed in in this browser, even without an organization; null if no one is. */

@@ -208,7 +208,11 @@ export async function identify(
   const { ctx, plan } = await authenticateApiKey(services, request.headers.get('authorization'));
   Object.assign(headers, await rateLimiter.count(ctx.organizationId, PLANS[plan].requestsPerMinute));
   if (scope === 'write') requireWriteScope(ctx);
-  return { ...ctx, address: requestAddress(request.headers) };
+  return {
+    ...ctx,
+    address: requestAddress(request.headers),
+    baseUrl: requestBaseUrl(request.headers),
+  };
 }
 
 /** Parses and validates query, body and path. */

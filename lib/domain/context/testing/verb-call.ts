@@ -17,6 +17,7 @@ export const SEARCH = { words: ['shop'], limit: 5 };
 export const PAGE = { limit: 10 };
 
 export const aKey = (world: World) => world.apiKey();
+export const aHeartbeat = (world: World) => world.heartbeat();
 export const anIncident = (world: World) => world.incident();
 export const aMarker = (world: World) => world.marker();
 export const aMember = (world: World) => world.member();

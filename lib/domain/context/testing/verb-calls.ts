@@ -36,6 +36,8 @@ import {
   getMonitorByRef,
   readMonitors,
 } from '@/lib/domain/monitors/find-monitor';
+import { readHeartbeat } from '@/lib/domain/monitors/heartbeats/read-heartbeat';
+import { rotateHeartbeat } from '@/lib/domain/monitors/heartbeats/rotate-heartbeat';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { readLastFailures, readPhases } from '@/lib/domain/monitors/history/read-phases';
 import { listResults, readLatestChecks } from '@/lib/domain/monitors/history/read-results';
@@ -80,6 +82,7 @@ import { deleteWebhookByRef, getWebhookByRef, upsertWebhook } from '@/lib/domain
 import { runDryRuns } from '@/lib/engine/checks/run-dry-runs';
 import { ACCOUNT_CALLS } from './account-calls';
 import {
+  aHeartbeat,
   aMarker,
   aMonitor,
   aMonitorRef,
@@ -173,6 +176,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     (ctx, id) => updateMonitor(ctx, id, { body: `other ${SECRET}` }),
     aMonitor,
   ),
+  'monitors/rotateHeartbeat': writes('monitor.rotate-heartbeat', rotateHeartbeat, aHeartbeat),
   'monitors/deleteMonitor': writes('monitor.delete', deleteMonitor, aMonitor),
   'monitors/deleteMonitorByRef': writes('monitor.delete', deleteMonitorByRef, aMonitorRef),
   'monitors/setMonitorsEnabled': writes(
@@ -234,6 +238,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     (ctx, id) => readMonitorStandings(ctx, [id]),
     aMonitor,
   ),
+  'monitors/readHeartbeat': reads('monitor.read', readHeartbeat, aHeartbeat),
   'monitors/readStanding': reads('monitor.read', readStanding, aMonitor),
   'monitors/readStats': reads('monitor.read', (ctx, id) => readStats(ctx, id, { window: '24h' }), aMonitor),
 

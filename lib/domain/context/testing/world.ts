@@ -46,6 +46,7 @@ export const inputs = {
       timeout: 1,
       enabled: false,
     }),
+  heartbeat: () => createMonitorSchema.parse({ name: 'Backup', type: 'heartbeat', period: 3600 }),
   incident: () => createIncidentSchema.parse({ title: 'Something is wrong' }),
   maintenance: (monitor: string) =>
     createMaintenanceSchema.parse({
@@ -82,6 +83,7 @@ export function createWorld(ctx: OrganizationContext) {
     monitor: () => idOf(createMonitor(ctx, inputs.monitor())),
     enabledMonitor: () => idOf(createMonitor(ctx, { ...inputs.monitor(), enabled: true })),
     requestedCheck: async () => idOf(requestCheck(ctx, await world.enabledMonitor())),
+    heartbeat: () => idOf(createMonitor(ctx, inputs.heartbeat())),
     monitorRef: async () => {
       const ref = unique('monitor');
       await createMonitor(ctx, { ...inputs.monitor(), ref });

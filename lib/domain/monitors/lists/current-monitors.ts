@@ -7,7 +7,7 @@ import { isUnserved } from '@/lib/state/silence';
 import { readSumsAt, type Sums } from '../history/past-sums';
 import { isKnown } from '../history/periods';
 import { type Span, uptimePercentage, WINDOW_MS } from '../history/uptime';
-import { jsonNumber, toMs } from '../last-checks';
+import { IS_PROBED, jsonNumber, toMs } from '../last-checks';
 import { type MonitorSilence, readSilences } from '../silence';
 
 /** A monitor with what is current about it: its data and last check, and its uptime over the trailing 30 days, 100 if unknown. */
@@ -31,6 +31,7 @@ type Row = {
 /** What is read about every monitor, as one text: it costs half as much as a value for each. Moments are epoch milliseconds. */
 type Facts = {
   enabled: boolean;
+  isProbed: boolean;
   intervalMs: number;
   timeoutMs: number;
   regions: RegionId[];
@@ -41,7 +42,7 @@ type Facts = {
   /** The current period, with the known time and downtime before it. */
   period: (Sums & { state: PeriodState; from: number }) | null;
   /** The latest successful checks, newest first. */
-  seen: { region: number; startedAt: number; responseTime: number }[];
+  seen: { region: number; startedAt: number; responseTime: number | null }[];
 };
 
 /** `readSilences` looks for older checks. A constant, so that PostgreSQL skips partitions before it begins to read. */
@@ -113,7 +114,7 @@ export function currentQuery({ columns, where, order, limit }: Selection, now: D
                   current.down_before, '|', seen) AS facts,
            CASE WHEN place = 1 THEN (SELECT json_object_agg(region, ${toMs(Prisma.sql`served_at`)}) FROM region_presence) END AS presence
       FROM (SELECT monitor.id, monitor.number, monitor.enabled AS is_enabled, cardinality(monitor.regions) AS size, ${Prisma.join(expressions)},
-                   concat(monitor.enabled::int, ',', monitor.interval, ',', monitor.timeout, ',', array_to_string(monitor.regions, ' '), ',',
+                   concat(monitor.enabled::int, ',', (${IS_PROBED})::int, ',', monitor.interval, ',', monitor.timeout, ',', array_to_string(monitor.regions, ' '), ',',
                           ${jsonNumber(Prisma.sql`state.machine->'since'`)}, ',', ${toMs(Prisma.sql`state.last_checked_at`)}, ',',
                           state.last_response_time) AS configured,
                    row_number() OVER (${ordered}) AS place
@@ -133,13 +134,15 @@ export function currentQuery({ columns, where, order, limit }: Selection, now: D
      ${inPlace}`;
 }
 
-/** `1,60,30,us-east,1773144000000,,|operational 1773144000000 9 0|1 1773144000000 48`. */
+/** `1,1,60,30,us-east,1773144000000,,|operational 1773144000000 9 0|1 1773144000000 48`. */
 function parseFacts(text: string): Facts {
   const [configured = '', period = '', seen = ''] = text.split('|');
-  const [enabled, interval, timeout, regions = '', since, decidedAt, responseTime] = configured.split(',');
+  const [enabled, probed, interval, timeout, regions = '', since, decidedAt, responseTime] =
+    configured.split(',');
   const [state = '', from, known, down] = period.split(' ');
   return {
     enabled: enabled === '1',
+    isProbed: probed === '1',
     intervalMs: Number(interval) * 1000,
     timeoutMs: Number(timeout) * 1000,
     regions: regions.split(' ').filter(isRegionId),
@@ -157,20 +160,21 @@ function parseFacts(text: string): Facts {
 
 function parseCheck(text: string) {
   const [region, startedAt, responseTime] = text.split(' ');
-  return { region: Number(region), startedAt: Number(startedAt), responseTime: Number(responseTime) };
+  const ms = responseTime === undefined ? null : Number(responseTime);
+  return { region: Number(region), startedAt: Number(startedAt), responseTime: ms };
 }
 
 /**
  * The silence of a monitor of which each region is served and has a recent successful check, which is a vote: none. Null if that is not
- * so: then its state tells.
+ * so: then its state tells. One that is not probed is never silent.
  */
 function readSeen(facts: Facts, served: ReadonlySet<RegionId>, now: number): MonitorSilence | null {
-  if (!facts.enabled) return withoutSilence(facts);
+  if (!facts.enabled || !facts.isProbed) return withoutSilence(facts);
   const hasVote = (id: RegionId) => {
     const number = regionNumber(id);
     const check = served.has(id) ? facts.seen.find(({ region }) => region === number) : undefined;
     if (check === undefined || check.startedAt <= facts.roundSince) return false;
-    return !isVoteLost(facts, check.startedAt + check.responseTime, now);
+    return !isVoteLost(facts, check.startedAt + (check.responseTime ?? 0), now);
   };
   return facts.regions.every(hasVote) ? withoutSilence(facts) : null;
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { isProbed } from '@/lib/checks/types';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
@@ -6,7 +7,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { middleOfBucket } from '../history/read-latency';
 import { WINDOW_MS } from '../history/uptime';
-import { toMs } from '../last-checks';
+import { IS_PROBED, toMs } from '../last-checks';
 import { IS_IN_MAINTENANCE, readCurrentMonitors } from './current-monitors';
 import { type Cause, formatShortCause } from './short-cause';
 
@@ -86,7 +87,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     enabled,
     status: row.status,
     maintenance: row.maintenance,
-    regions,
+    regions: isProbed(row) ? regions : [],
     lastCheckedAt: silence.lastCheckedAt?.getTime() ?? null,
     noDataSince: silence.noDataSince?.toISOString() ?? null,
     uptimePercentage,
@@ -122,7 +123,7 @@ export async function readStrips(ctx: OrganizationContext, ids: readonly string[
       FROM monitor CROSS JOIN LATERAL (
              SELECT string_agg(CASE WHEN outcome = 1 THEN 'f'
                                     WHEN outcome = 2 THEN 'u'
-                                    WHEN response_time > monitor.degraded_threshold THEN 's'
+                                    WHEN response_time > monitor.degraded_threshold AND ${IS_PROBED} THEN 's'
                                     ELSE 'o' END, '' ORDER BY checked_at) AS beats
                FROM (SELECT checked_at, outcome, response_time FROM raw.check_result
                       WHERE check_result.monitor = monitor.number

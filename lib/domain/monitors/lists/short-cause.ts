@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   protocol: 'invalid response',
   no_record: 'no DNS record',
   no_reply: 'no reply',
+  reported: 'failure reported',
 };
 
 /** Why the latest check of a region was not good, for a narrow column: `connection refused`, `HTTP 503`, `slow · 6.2 s`. */

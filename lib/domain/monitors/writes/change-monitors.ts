@@ -1,3 +1,4 @@
+import { isProbed } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -15,6 +16,7 @@ import {
 } from '@/lib/schemas/monitor/fields';
 import { lockOwnStates } from '../change-selected';
 import { guardLiteralTarget } from '../guard-target';
+import { followPlans } from '../heartbeats/follow-plans';
 import { findUnderMaintenance, followStates, type PeriodChange, switchPeriods } from '../history/ledger';
 import { keepHidden } from '../keep-hidden';
 import { changeRegions, reschedule, restartSchedules, unschedule } from '../probe-schedules';
@@ -63,8 +65,10 @@ export function planChange(
   current: LockedMonitor,
   changes: MonitorChanges,
 ): PlannedChange {
-  const target = { type: changes.type ?? current.type, url: changes.url ?? current.url };
-  const kept: LockedMonitor = { ...current, ...keepHidden(changes, current, target) };
+  const type = changes.type ?? current.type;
+  // A job is not reached by an address.
+  const target = { type, url: changes.url ?? (isProbed({ type }) ? current.url : '') };
+  const kept: LockedMonitor = { ...current, ...keepHidden(changes, current, target), url: target.url };
   const conflicts = findConflicts(kept);
   if (conflicts.length > 0) {
     const details = conflicts.map((conflict) => ({ ...conflict, code: 'conflict' }));
@@ -107,6 +111,7 @@ export async function writeChanges(
   });
   await followStates(tx, states, now);
   await followSchedules(tx, changes, covered, now);
+  await followPlans(tx, ctx.keyring, changes, now);
   await notePagesChanged(tx, { monitorIds: changes.map(({ next }) => next.id) });
   await recordAudits(
     tx,

@@ -1,3 +1,4 @@
+import { isProbed } from '@/lib/checks/types';
 import { createId } from '@/lib/core/ids';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -10,6 +11,8 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
 import { guardLiteralTarget } from '../guard-target';
+import { awaitFirstCalls } from '../heartbeats/follow-plans';
+import { createToken } from '../heartbeats/heartbeat-token';
 import { switchPeriods } from '../history/ledger';
 import { restartSchedules } from '../probe-schedules';
 import { writeFields } from '../stored-fields';
@@ -53,7 +56,7 @@ export async function openAdmission(
 }
 
 /**
- * Creates admitted monitors in a fixed number of statements, pending with their first checks due immediately, or paused. Returns
+ * Creates admitted monitors in a fixed number of statements, pending with their first checks due immediately or awaiting a call, or paused. Returns
  * their IDs in the same order.
  */
 export async function insertMonitors(
@@ -70,6 +73,7 @@ export async function insertMonitors(
       id,
       organizationId,
       ...writeFields(keyring, id, config),
+      ...(isProbed(config) ? {} : createToken(keyring, id)),
       createdAt: now,
       updatedAt: now,
     })),
@@ -86,9 +90,13 @@ export async function insertMonitors(
   );
   const enabled = monitors.filter(({ config }) => config.enabled);
   if (enabled.length > 0) {
-    const scheduled = enabled.map(({ id, config }) => ({ id, regions: config.regions }));
+    const scheduled = enabled.map(({ id, config: { type, regions } }) => ({ id, type, regions }));
     await restartSchedules(tx, scheduled, now);
   }
+  await awaitFirstCalls(
+    tx,
+    monitors.map(({ id, config: { type } }) => ({ id, type })),
+  );
   await recordAudits(
     tx,
     ctx,

@@ -18,7 +18,7 @@ const START = Date.parse('2026-03-01T12:00:00Z');
 const PARTITION = "FOR VALUES FROM ('2026-03-01') TO ('2026-04-01')";
 
 /** Tables with a single row. */
-const SINGLE = /^(public\.instance|raw\.rollup_progress)$/;
+const SINGLE = /^(public\.instance|public\.reception|raw\.rollup_progress)$/;
 
 /** Columns whose values follow from CHECKs, or are read by the tests. Odd rows are full, even ones have no optional values. */
 const VALUES: Record<string, (row: number) => string | null> = {

@@ -55,6 +55,9 @@ const SHOP: MonitorConfig = {
   maxRedirects: 2,
   tlsVerify: false,
   tlsExpiryDays: 14,
+  period: 86_400,
+  schedule: { cron: '30 3 * * *', timeZone: 'Europe/Berlin' },
+  grace: 600,
   tags: ['shop'],
   ref: 'shop-1',
   enabled: true,
@@ -100,7 +103,7 @@ describe('a field with a descriptor', () => {
     expect(components.schemas.Monitor.required).toEqual(expect.arrayContaining([...FIELD_NAMES]));
   });
 
-  it.each(['http', 'tcp'] as const)('is in the form of type %s if that type uses it', (type) => {
+  it.each(['http', 'tcp', 'heartbeat'] as const)('is in the form of type %s if that type uses it', (type) => {
     const values = { ...shownValues(SHOP), type };
     const html = renderToStaticMarkup(
       <MonitorForm
@@ -123,9 +126,12 @@ describe('a field with a descriptor', () => {
   });
 
   it('is read as shown by the form', () => {
-    // A monitor of this type has nothing to send before a banner.
-    const { headers, send: _, ...config } = SHOP;
-    expect(readMonitorForm(shownValues(SHOP))).toEqual({ ...config, headers: { 'X-Token': '[hidden]' } });
+    for (const type of ['http', 'heartbeat'] as const) {
+      const all = { ...SHOP, type, headers: { 'X-Token': '[hidden]' } };
+      const used = FORM_FIELDS.filter(({ group }) => group === undefined || hasFieldGroup(type, group));
+      const names = used.map(({ name }) => name);
+      expect(readMonitorForm(shownValues({ ...SHOP, type }))).toEqual(pickFields(all, names));
+    }
   });
 });
 

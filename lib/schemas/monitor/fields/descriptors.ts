@@ -3,12 +3,13 @@ import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { isRegionId, REGION_IDS, type RegionId } from '@/lib/schemas/regions';
 import { idText, MAX_SENT, oneOf, refText, storable, text } from '@/lib/schemas/text';
 import { assertionsSchema, readAssertions, shownAssertionsSchema } from './assertions';
+import { CALL_FIELDS } from './call-fields';
 import { field, flag, whole } from './field';
 import { headersSchema } from './headers';
+import { formatInterval, intervalSchema } from './interval';
 import { secretHeaders, secretText } from './secrets';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-export const INTERVALS = [30, 60, 120, 180, 300] as const;
 /** Per monitor. */
 export const MAX_TAGS = 20;
 const MAX_BODY_BYTES = 64 * 1024;
@@ -37,10 +38,6 @@ const regionsSchema = z
     });
   });
 
-const intervalSchema = z
-  .literal([...INTERVALS], `must be one of ${INTERVALS.join(', ')} (seconds)`)
-  .meta({ type: 'integer', description: 'Seconds between two checks from a region' });
-
 const bodySchema = storable(z.string('must be a string or null').max(MAX_SENT))
   .refine((body) => new TextEncoder().encode(body).length <= MAX_BODY_BYTES, 'must be at most 64 KiB')
   .nullable();
@@ -49,12 +46,6 @@ const tagsSchema = z
   .array(text(1, 50), 'must be an array of strings')
   .max(MAX_TAGS, `must hold at most ${MAX_TAGS} tags`)
   .refine((tags) => new Set(tags).size === tags.length, 'must not repeat a tag');
-
-function intervalText(seconds: string): string {
-  const minutes = Number(seconds) / 60;
-  if (minutes < 1) return `${seconds} seconds`;
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-}
 
 /**
  * The fields of a monitor that callers set, in the order of the API reference. Everything else is derived from
@@ -65,15 +56,19 @@ export const MONITOR_FIELDS = {
     form: { section: 'target', label: 'Name', placeholder: 'Checkout API' },
   }),
   url: field(
-    text(1, 2048).meta({
+    text(0, 2048).meta({
       description: `What to check, by type: ${MONITOR_TYPES.map((type) => `${type}, ${CHECK_TYPES[type].target.shape}`).join('; ')}`,
       examples: ['https://api.example.com/health'],
     }),
-    { probed: 'resets status', form: { section: 'target', control: 'target', label: 'Target' } },
+    {
+      group: 'probe',
+      probed: 'resets status',
+      form: { section: 'target', control: 'target', label: 'Target' },
+    },
   ),
   type: field(
     oneOf(MONITOR_TYPES).describe(
-      'What is checked: an HTTP endpoint, a TCP port, a host (ping) or a DNS record',
+      'What is checked: an HTTP endpoint, a TCP port, a host (ping), a DNS record, or the calls of a job (heartbeat)',
     ),
     {
       default: 'http',
@@ -89,11 +84,13 @@ export const MONITOR_FIELDS = {
   }),
   interval: field(intervalSchema, {
     default: 60,
+    group: 'probe',
     decides: 'not replayed',
-    form: { section: 'schedule', label: 'Interval', option: intervalText },
+    form: { section: 'schedule', label: 'Interval', option: formatInterval },
   }),
   timeout: field(whole(1, 60).describe('Seconds for the whole check'), {
     default: 30,
+    group: 'probe',
     probed: 'keeps status',
     decides: 'replayed',
     form: { section: 'schedule', label: 'Timeout', unit: 's' },
@@ -137,6 +134,7 @@ export const MONITOR_FIELDS = {
   regions: field(regionsSchema, {
     output: z.array(z.enum(REGION_IDS)),
     default: ['us-east'],
+    group: 'probe',
     decides: 'replayed',
     // A monitor may have been created when there were more regions.
     read: (stored): RegionId[] => (Array.isArray(stored) ? stored.filter(isRegionId) : []),
@@ -159,6 +157,7 @@ export const MONITOR_FIELDS = {
   }),
   degradedThreshold: field(whole(1, 60_000).describe('Milliseconds above which a check is slow'), {
     default: 5000,
+    group: 'probe',
     decides: 'replayed',
     form: { section: 'alerts', label: 'Slow above', unit: 'ms', hint: 'Slower responses are degraded.' },
   }),
@@ -172,6 +171,7 @@ export const MONITOR_FIELDS = {
       }),
     {
       default: null,
+      group: 'probe',
       decides: 'replayed',
       form: {
         section: 'alerts',
@@ -272,6 +272,7 @@ export const MONITOR_FIELDS = {
       },
     },
   ),
+  ...CALL_FIELDS,
   tags: field(tagsSchema, {
     default: [],
     form: { section: 'more', label: 'Tags', placeholder: 'shop, production', hint: 'Comma-separated.' },

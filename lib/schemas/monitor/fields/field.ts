@@ -18,7 +18,9 @@ export type Field<Value = unknown> = {
   decides?: 'replayed' | 'not replayed';
   /** Stored sealed, in a column named `…Sealed`, and hidden from those who may not change the monitor. */
   secret?: Secret<Value>;
-  /** Converts a stored value that the schema no longer permits. */
+  /** What is stored, if that is not the value itself; `read` reverses it. */
+  write?(value: Value): string | null;
+  /** Converts a stored value, such as one that the schema no longer permits. */
   read?(stored: unknown): Value;
   form: FormText & {
     /** What the form of a new monitor opens with, if not the default. */
@@ -29,7 +31,7 @@ export type Field<Value = unknown> = {
 };
 
 /** How a field is edited, if its schema does not imply it. */
-type OwnControl = 'lines' | 'escaped' | 'headers' | 'assertions' | 'type' | 'target' | 'regions';
+type OwnControl = 'lines' | 'escaped' | 'headers' | 'assertions' | 'type' | 'target' | 'regions' | 'cron';
 type Control = 'text' | 'number' | 'switch' | 'choice' | 'list' | OwnControl;
 
 type FormText = {

@@ -3,8 +3,9 @@ import { creationOf } from '@/lib/schemas/text';
 import { MONITOR_FIELDS } from './descriptors';
 import { describeForForm, type Field, type FormField, outputOf } from './field';
 
-export { INTERVALS, MAX_TAGS, METHODS } from './descriptors';
+export { MAX_TAGS, METHODS } from './descriptors';
 export type { FormField } from './field';
+export { INTERVALS } from './interval';
 
 type Fields = typeof MONITOR_FIELDS;
 export type FieldName = keyof Fields;

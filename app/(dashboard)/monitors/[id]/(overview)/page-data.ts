@@ -1,5 +1,6 @@
 import 'server-only';
 import { standingOf } from '@/components/monitors/standing-badge';
+import { isProbed } from '@/lib/checks/types';
 import { readEdits } from '@/lib/domain/audit/read-edits';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
@@ -7,6 +8,7 @@ import { readNotified } from '@/lib/domain/incidents/read-notified';
 import { listMaintenance } from '@/lib/domain/maintenance/read-maintenance';
 import { listMarkersOf } from '@/lib/domain/markers/read-markers';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
+import { readHeartbeat } from '@/lib/domain/monitors/heartbeats/read-heartbeat';
 import { chooseRange, spanOf } from '@/lib/domain/monitors/history/chart-range';
 import { readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
@@ -33,11 +35,12 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
   const charted = spanOf(range, now);
   const changed = since && { since: new Date(since.getTime() - CHANGED_BEFORE_MS), until: now };
   const start = changed && changed.since < charted.since ? changed.since : charted.since;
-  const [overview, latest, incidents, window, markers, edits, notified] = await Promise.all([
+  const [overview, latest, incidents, window, heartbeat, markers, edits, notified] = await Promise.all([
     readOverview(ctx, monitor, range),
     readLatestChecks(ctx, id),
     listIncidentsOfMonitor(ctx, id, INCIDENTS),
     monitor.maintenance ? readCurrentWindow(ctx, id) : null,
+    isProbed(monitor) ? null : readHeartbeat(ctx, id),
     listMarkersOf(ctx, monitor, { since: start, until: now, limit: MARKERS }),
     changed && readEdits(ctx, id, { ...changed, limit: EDITS }),
     since && standing.incident && readNotified(ctx, toKey(standing.incident)),
@@ -49,7 +52,17 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
       edits: edits ?? [],
       notified,
     };
-  return { overview, isFitted, latest, standing, incidents: incidents.items, window, markers, problem };
+  return {
+    overview,
+    isFitted,
+    latest,
+    standing,
+    incidents: incidents.items,
+    window,
+    heartbeat,
+    markers,
+    problem,
+  };
 }
 
 function toKey({ id, createdAt }: NonNullable<Standing['incident']>) {

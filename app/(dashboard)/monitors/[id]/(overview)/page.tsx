@@ -6,6 +6,8 @@ import { AcknowledgeButton } from '@/components/incidents/acknowledge-button';
 import { ResponseSection } from '@/components/monitors/chart/response-section';
 import { findUnavailable } from '@/components/monitors/checks/check-list';
 import { curlReadMonitor } from '@/components/monitors/curl-commands';
+import { HeartbeatPanel } from '@/components/monitors/heartbeat/heartbeat-panel';
+import { formatPlan } from '@/components/monitors/heartbeat/plan-texts';
 import { DayBars } from '@/components/monitors/history/day-bars';
 import { formatTransition } from '@/components/monitors/history/transition-texts';
 import { MonitorActions } from '@/components/monitors/monitor-actions';
@@ -20,6 +22,7 @@ import { RememberedFold } from '@/components/ui/remembered-fold';
 import { OPEN } from '@/components/ui/remembered-state';
 import { Section } from '@/components/ui/section';
 import { WhenSeen } from '@/components/ui/when-seen';
+import { isProbed } from '@/lib/checks/types';
 import { capitalize } from '@/lib/core/text';
 import { permits } from '@/lib/domain/context/permissions';
 import type { Standing } from '@/lib/domain/monitors/read-standings';
@@ -27,7 +30,7 @@ import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { loadWorkerNotes } from '../../../act';
 import { refreshAction } from '../../../actions';
 import { acknowledgeAction, unacknowledgeAction } from '../../../incidents/actions';
-import { deleteAction, setEnabledAction } from '../../actions';
+import { deleteAction, rotateHeartbeatAction, setEnabledAction } from '../../actions';
 import { readProbedRegions } from '../../probed-regions';
 import { loadChecksAction, loadEvidenceAction, loadHistoryAction, loadPhasesAction } from './actions';
 import { loadMonitor, readPageData } from './page-data';
@@ -64,7 +67,11 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   const facts = (
     <RememberedFold
       title="Configuration"
-      hint={`Every ${monitor.interval} s from ${monitor.regions.join(', ')} · ${formatProbing(probed, monitor.regions)}`}
+      hint={
+        isProbed(monitor)
+          ? `Every ${monitor.interval} s from ${monitor.regions.join(', ')} · ${formatProbing(probed, monitor.regions)}`
+          : formatPlan(monitor)
+      }
       cookie={FACTS_COOKIE}
       isOpen={remembered === undefined ? problem === null : remembered === OPEN}
     >
@@ -92,6 +99,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
               id={id}
               name={name}
               enabled={monitor.enabled}
+              isProbed={isProbed(monitor)}
               degradedThreshold={monitor.degradedThreshold}
               curl={curlReadMonitor(await readBaseUrl(), id)}
               setEnabled={setEnabledAction.bind(null, id, !monitor.enabled)}
@@ -132,8 +140,22 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
           ) : null}
         </OpenIncident>
       ) : null}
+      {data.heartbeat && monitor.heartbeatUrl !== null ? (
+        <HeartbeatPanel
+          monitor={monitor}
+          heartbeat={data.heartbeat}
+          url={monitor.heartbeatUrl}
+          rotate={permits(ctx, 'monitor.rotate-heartbeat') ? rotateHeartbeatAction.bind(null, id) : null}
+          now={now}
+        />
+      ) : null}
       {problem ? (
-        <ProblemSection {...problem} votes={data.standing.votes} latest={data.latest} now={now} />
+        <ProblemSection
+          {...problem}
+          votes={isProbed(monitor) ? data.standing.votes : []}
+          latest={data.latest}
+          now={now}
+        />
       ) : (
         uptime
       )}
@@ -148,8 +170,12 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       />
       {problem ? uptime : null}
       {facts}
-      <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48" />
-      {problem ? null : evidence}
+      {isProbed(monitor) ? (
+        <>
+          <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48" />
+          {problem ? null : evidence}
+        </>
+      ) : null}
       <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96" />
       <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
     </div>

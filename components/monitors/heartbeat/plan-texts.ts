@@ -1,0 +1,21 @@
+import { formatDuration } from '@/lib/core/time/duration';
+import type { Monitor } from '@/lib/schemas/monitor';
+
+type Plan = Pick<Monitor, 'period' | 'schedule' | 'grace'>;
+
+/** `Every 1h 0m` or `30 3 * * *, Europe/Berlin`. */
+export function formatPlan({ period, schedule }: Plan): string {
+  if (period !== null) return `Every ${formatDuration(period * 1000)}`;
+  return schedule === null ? '–' : `${schedule.cron}, ${schedule.timeZone}`;
+}
+
+/** `1h 0m`. */
+export function formatGrace({ grace }: Plan): string {
+  return grace === 0 ? 'None' : formatDuration(grace * 1000);
+}
+
+/** The duration of a run: `95 ms`, `12.4 s`, `1h 5m`. */
+export function formatRun(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
+}

@@ -1,0 +1,75 @@
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+
+const PHONE = { width: 390, height: 844 };
+
+test('a heartbeat is created, called, reported as failed, and gets another URL', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const main = page.getByRole('main');
+  const readUrl = async () => (await main.getByText(/^http\S+\/heartbeat\/[\w-]{32}$/).textContent()) ?? '';
+
+  await test.step('the form has a schedule, shows its next runs, and no target', async () => {
+    await page.goto(`${service.url}/monitors/new`);
+    await page.getByText('Heartbeat', { exact: true }).click();
+    await expect(page.getByLabel('URL', { exact: true })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Test now' })).toHaveCount(0);
+    await expect(page.getByLabel('Alert after')).toHaveValue('1');
+    await page.getByLabel('Name').fill('Nightly backup');
+    await page.getByLabel('Schedule').fill('61 3 * * *');
+    await expect(page.getByText(/^The schedule “cron” must be a valid cron expression/)).toBeVisible();
+    await page.getByLabel('Schedule').fill('30 3 * * * Europe/Berlin');
+    await expect(page.getByText(/^Next: .*03:30 · .*03:30 · .*03:30 \(Europe\/Berlin\)$/)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create monitor' }).click();
+  });
+
+  await test.step('its page shows the URL and how to call it', async () => {
+    await expect(page.getByRole('heading', { name: 'Nightly backup' })).toBeVisible();
+    await expect(main.getByText('30 3 * * *, Europe/Berlin').first()).toBeVisible();
+    const url = await readUrl();
+    expect(url.startsWith(`${service.url}/heartbeat/`)).toBe(true);
+    await expect(
+      main.getByText(`curl -fsS -m 10 --retry 5 -o /dev/null ${url}`, { exact: true }),
+    ).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a call makes it operational, and a reported failure takes it down', async () => {
+    const url = await readUrl();
+    expect(await (await fetch(url, { method: 'HEAD' })).status).toBe(200);
+    await page.reload();
+    await expect(main.getByText('Operational').first()).toBeVisible();
+    await expect(main.getByText('Next expected by')).toBeVisible();
+    await fetch(`${url}/start`);
+    expect(await (await fetch(`${url}/3`, { method: 'POST', body: 'no space left on device' })).text()).toBe(
+      'OK\n',
+    );
+    await page.reload();
+    await expect(main.getByText('Failed: the job ended with exit code 3').first()).toBeVisible();
+    await expect(main.getByRole('region', { name: 'Regions' })).toHaveCount(0);
+  });
+
+  await test.step('a replaced URL is unknown', async () => {
+    const old = await readUrl();
+    await main.getByRole('button', { name: 'Replace URL' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Replace URL' }).click();
+    await expect(main.getByText(old, { exact: true })).toHaveCount(0);
+    expect((await fetch(old)).status).toBe(404);
+    expect((await fetch(await readUrl())).status).toBe(200);
+  });
+
+  await test.step('it fits on a phone', async () => {
+    await page.setViewportSize(PHONE);
+    await page.reload();
+    await expectToFit(page);
+    await page.goto(`${service.url}/monitors`);
+    await expect(main.getByRole('row', { name: /Nightly backup/ })).toBeVisible();
+    await expectToFit(page);
+  });
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createToken, hashToken, openToken } from '@/lib/domain/monitors/heartbeats/heartbeat-token';
+import { createMonitors } from '@/lib/domain/monitors/writes/create-monitors';
+import { createDatabase } from '@/lib/platform/db/client';
+import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestServices } from '@/lib/testing/services';
+import { createCallIntake, TooManyCallsError } from './call-intake';
+import { beginCalls } from './testing/call-story';
+
+const database = useTestDatabase();
+const JOBS = 300;
+
+/** Several heartbeats of one organization, with an intake. */
+async function begin(jobs: number) {
+  const story = await beginCalls(database.db, { period: 3600 });
+  const { services, ctx, organizationId } = story;
+  const config = createMonitorSchema.parse({ name: 'Job', type: 'heartbeat', period: 3600 });
+  const item = { creation: () => config, changes: () => ({}), ref: null, expected: [] };
+  const items = Array.from({ length: jobs - 1 }, () => item);
+  if (items.length > 0) await createMonitors(ctx, items, { isAtomic: true, isUpsert: false });
+  const rows = await database.db.monitor.findMany({ where: { organizationId } });
+  const tokens = rows.map(({ id, heartbeatTokenSealed }) =>
+    openToken(services.keyring, id, heartbeatTokenSealed ?? new Uint8Array()),
+  );
+  const intake = createCallIntake(services);
+  const call = (token: string) =>
+    intake.receive({
+      kind: 'success',
+      at: services.clock.now().getTime(),
+      message: null,
+      tokenHash: hashToken(token),
+    });
+  return { ...story, ctx, tokens, call };
+}
+
+describe('a burst of calls', () => {
+  it('is recorded in a few transactions, unknown tokens among them', async () => {
+    const { tokens, call, organizationId } = await begin(JOBS);
+    const unknown = Array.from({ length: 50 }, (_, place) => String(place).padStart(32, 'x'));
+    const [known, others] = await Promise.all([
+      Promise.all(tokens.map(call)),
+      Promise.all(unknown.map(call)),
+    ]);
+    expect(known).toEqual(tokens.map(() => true));
+    expect(others).toEqual(unknown.map(() => false));
+    const operational = { monitor: { organizationId }, status: 'operational' } as const;
+    expect(await database.db.monitorState.count({ where: operational })).toBe(JOBS);
+    // The batches share what they notify: one hint per transaction.
+    const transactions = await database.db.$queryRaw<{ count: number }[]>`
+      SELECT count(DISTINCT heartbeat.xmin::text)::int AS count
+        FROM heartbeat JOIN monitor ON monitor.id = monitor_id WHERE organization_id = ${organizationId}`;
+    expect(transactions[0]?.count).toBeLessThanOrEqual(4);
+  }, 60_000);
+
+  it('is recorded without a call that cannot be: one bad row does not hold up the others', async () => {
+    const { tokens, call, services, organizationId } = await begin(3);
+    const [first = '', ...rest] = tokens;
+    await database.db.$executeRaw`
+      UPDATE monitor SET number = -1 WHERE heartbeat_token_hash = ${hashToken(first)}`;
+    await database.db.$executeRaw`
+      ALTER TABLE raw.check_result ADD CONSTRAINT no_negative CHECK (monitor >= 0)`;
+    onTestFinished(async () => {
+      await database.db.$executeRaw`ALTER TABLE raw.check_result DROP CONSTRAINT no_negative`;
+    });
+    const outcomes = await Promise.allSettled([call(rest[0] ?? ''), call(first), call(rest[1] ?? '')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const operational = { monitor: { organizationId }, status: 'operational' } as const;
+    expect(await services.db.monitorState.count({ where: operational })).toBe(2);
+  });
+
+  it('beyond what can be recorded in time is refused', async () => {
+    const { tokens, call } = await begin(1);
+    const outcomes = await Promise.allSettled(Array.from({ length: 5500 }, () => call(tokens[0] ?? '')));
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThanOrEqual(500);
+    for (const outcome of refused) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(TooManyCallsError);
+    }
+  }, 60_000);
+});
+
+it('a call while the database is unavailable is rejected as such, and nothing is kept for later', async () => {
+  const { services } = await begin(1);
+  const away = createDatabase('postgresql://nobody@127.0.0.1:1/none', { poolSize: 1, name: 'none' });
+  onTestFinished(() => away.$disconnect());
+  const intake = createCallIntake(createTestServices({ db: away }));
+  const { heartbeatTokenHash: tokenHash } = createToken(services.keyring, 'mon_1');
+  const call = { kind: 'success' as const, at: 0, message: null, tokenHash };
+  for (let time = 0; time < 2; time++) {
+    const error: unknown = await intake.receive(call).catch((reason: unknown) => reason);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  }
+});

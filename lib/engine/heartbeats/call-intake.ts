@@ -1,0 +1,55 @@
+import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import type { CallServices } from './called-monitors';
+import { type ReceivedCall, recordCalls } from './record-calls';
+
+/** One transaction costs about the same for one call and for many. */
+const MAX_BATCH = 200;
+/** Some seconds of calls; more would wait longer than their clients. */
+const MAX_PENDING = 5000;
+
+type Pending = { call: ReceivedCall; resolve(isKnown: boolean): void; reject(error: unknown): void };
+
+/** Thrown for a call that cannot be recorded in time. */
+export class TooManyCallsError extends Error {}
+
+/**
+ * Records calls as they arrive: at once, or together with those that arrive while others are being recorded. Many jobs call at the
+ * full minute.
+ */
+export function createCallIntake(services: CallServices) {
+  const pending: Pending[] = [];
+  let isRunning = false;
+
+  const run = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    while (pending.length > 0) await record(services, pending.splice(0, MAX_BATCH));
+    isRunning = false;
+  };
+  return {
+    /** Resolves once a call is recorded, to whether its token is known. Rejects if the database is unavailable, or with TooManyCallsError. */
+    receive: (call: ReceivedCall): Promise<boolean> =>
+      new Promise((resolve, reject) => {
+        if (pending.length >= MAX_PENDING) return reject(new TooManyCallsError('too many calls at once'));
+        pending.push({ call, resolve, reject });
+        void run();
+      }),
+  };
+}
+
+/** Never throws. A call that cannot be recorded must not prevent the others. */
+async function record(services: CallServices, batch: readonly Pending[]): Promise<void> {
+  try {
+    const known = await recordCalls(
+      services,
+      batch.map(({ call }) => call),
+    );
+    for (const [place, { resolve }] of batch.entries()) resolve(known[place] ?? false);
+  } catch (error) {
+    if (batch.length === 1 || isDatabaseUnavailable(error)) {
+      for (const { reject } of batch) reject(error);
+    } else {
+      for (const each of batch) await record(services, [each]);
+    }
+  }
+}

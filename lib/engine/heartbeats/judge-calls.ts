@@ -1,0 +1,89 @@
+import {
+  type CallPlan,
+  deadlineAfter,
+  expectedBefore,
+  extendDeadline,
+  type Gap,
+  missedUntil,
+  runDeadline,
+} from '@/lib/checks/heartbeat/deadline';
+import type { ProbeErrorCode } from '@/lib/checks/result';
+import { formatDuration, formatExact } from '@/lib/core/time/duration';
+
+/** What a job reported, and when, in epoch milliseconds. */
+export type Call = { kind: 'start' | 'success' | 'failure'; at: number; message: string | null };
+
+/** What is known of the calls of a job, as in its row. Times are epoch milliseconds. */
+export type CallState = {
+  calledAt: number | null;
+  runStartedAt: number | null;
+  deadlineAt: number | null;
+  countedFrom: number | null;
+  lateSince: number | null;
+};
+
+/** A result of a monitor that follows from a call, or from the lack of one. */
+export type CallResult = {
+  at: number;
+  /** Milliseconds from start to end of the run; null if its start was not reported. */
+  responseTime: number | null;
+  error: { code: ProbeErrorCode; message: string } | null;
+};
+
+export type Judged = { state: CallState; results: CallResult[] };
+
+/** The longest duration that can be stored: 24 days. */
+const MAX_DURATION_MS = 2 ** 31 - 1;
+
+/** What follows from the passing of time: a failure for each deadline missed, unless calls could not be received. */
+export function judgeSilence(plan: CallPlan, state: CallState, gaps: readonly Gap[], now: number): Judged {
+  const { deadlineAt } = state;
+  if (deadlineAt === null || deadlineAt > now) return { state, results: [] };
+  const deadline = extendDeadline(plan, { at: deadlineAt, setAt: state.countedFrom ?? deadlineAt }, gaps);
+  if (deadline > now) return { state: { ...state, deadlineAt: deadline, countedFrom: now }, results: [] };
+  const { missed, next } = missedUntil(plan, deadline, now);
+  const [first = deadline] = missed;
+  return {
+    state: { ...state, deadlineAt: next, countedFrom: now, lateSince: state.lateSince ?? first },
+    results: missed.map((at) => {
+      const message = formatLate(plan, state, at);
+      return { at, responseTime: null, error: { code: 'late', message } };
+    }),
+  };
+}
+
+/** What follows from a call. The start of a run is no result, but its end is due from then on. */
+export function judgeCall(plan: CallPlan, state: CallState, { kind, at, message }: Call): Judged {
+  if (kind === 'start') {
+    const due = runDeadline(plan, at);
+    const isSooner = state.deadlineAt === null || due < state.deadlineAt;
+    const deadline = isSooner ? { deadlineAt: due, countedFrom: at } : {};
+    return { state: { ...state, calledAt: at, runStartedAt: at, ...deadline }, results: [] };
+  }
+  const responseTime =
+    state.runStartedAt === null ? null : Math.min(Math.max(0, at - state.runStartedAt), MAX_DURATION_MS);
+  const error =
+    kind === 'success'
+      ? null
+      : { code: 'reported' as const, message: message ?? 'the job reported a failure' };
+  return {
+    state: {
+      calledAt: at,
+      runStartedAt: null,
+      deadlineAt: deadlineAfter(plan, at),
+      countedFrom: at,
+      lateSince: null,
+    },
+    results: [{ at, responseTime, error }],
+  };
+}
+
+function formatLate(plan: CallPlan, { calledAt, runStartedAt }: CallState, deadline: number): string {
+  const grace = formatDuration(plan.grace * 1000);
+  if (runStartedAt !== null && deadline === runDeadline(plan, runStartedAt)) {
+    return `the run that started at ${formatExact(new Date(runStartedAt))} did not end within ${grace}`;
+  }
+  const since = calledAt === null ? 'no heartbeat' : `no heartbeat since ${formatExact(new Date(calledAt))}`;
+  if (plan.period !== null) return `${since}; expected every ${formatDuration(plan.period * 1000)}`;
+  return `${since}; expected at ${formatExact(new Date(expectedBefore(plan, deadline)))}`;
+}

@@ -1,0 +1,73 @@
+import { groupBy } from '@/lib/core/groups';
+import { IS_PROBED } from '@/lib/domain/monitors/last-checks';
+import {
+  type CalledMonitor,
+  type CallServices,
+  lockCalled,
+  readGapsOf,
+  recordJudged,
+} from './called-monitors';
+import { type Call, type Judged, judgeCall, judgeSilence } from './judge-calls';
+
+/** A call, and the hash of the token in its URL. */
+export type ReceivedCall = Call & { tokenHash: Uint8Array };
+
+/** Calls of a job in one batch that are kept, the latest; more in a fraction of a second say nothing. */
+const MAX_CALLS = 8;
+
+/**
+ * Records calls, and everything that follows from them, in one transaction. Returns whether the token of each is known; calls for
+ * paused monitors are, and change nothing. Several calls of a job in a row that report the same count as the last of them.
+ */
+export async function recordCalls(
+  services: CallServices,
+  calls: readonly ReceivedCall[],
+): Promise<boolean[]> {
+  const byToken = groupBy(calls, ({ tokenHash }) => keyOf(tokenHash));
+  const known = await services.db.$transaction(async (tx) => {
+    const hashes = [...byToken.values()].flatMap(([call]) => (call ? [call.tokenHash] : []));
+    const found = await tx.$queryRaw<{ id: string; tokenHash: Uint8Array }[]>`
+      SELECT id, heartbeat_token_hash AS "tokenHash" FROM monitor
+       WHERE heartbeat_token_hash = ANY(${hashes}) AND NOT ${IS_PROBED}`;
+    if (found.length === 0) return new Set<string>();
+    const { monitors, now } = await lockCalled(
+      tx,
+      services,
+      found.map(({ id }) => id),
+    );
+    const gaps = await readGapsOf(tx, monitors, now);
+    const judged = monitors.flatMap((monitor) => {
+      // Rotated meanwhile: no calls.
+      const own = byToken.get(keyOf(monitor.tokenHash)) ?? [];
+      return own.length === 0 ? [] : [{ monitor, judged: judgeCalls(monitor, own, gaps) }];
+    });
+    await recordJudged(tx, services, judged, now);
+    return new Set(found.map(({ tokenHash }) => keyOf(tokenHash)));
+  });
+  return calls.map(({ tokenHash }) => known.has(keyOf(tokenHash)));
+}
+
+function judgeCalls(
+  { plan, calls: before }: CalledMonitor,
+  calls: readonly Call[],
+  gaps: Parameters<typeof judgeSilence>[2],
+): Judged {
+  const all: Judged = { state: before, results: [] };
+  for (const call of lastOfEach(calls)) {
+    const late = judgeSilence(plan, all.state, gaps, call.at);
+    const reported = judgeCall(plan, late.state, call);
+    all.state = reported.state;
+    all.results.push(...late.results, ...reported.results);
+  }
+  return all;
+}
+
+/** The calls in order, without those that the next one repeats. */
+function lastOfEach(calls: readonly Call[]): Call[] {
+  const ordered = calls.toSorted((a, b) => a.at - b.at);
+  return ordered.filter(({ kind }, place) => kind !== ordered[place + 1]?.kind).slice(-MAX_CALLS);
+}
+
+function keyOf(tokenHash: Uint8Array): string {
+  return Buffer.from(tokenHash).toString('hex');
+}
