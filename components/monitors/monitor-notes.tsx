@@ -141,7 +141,7 @@ export function OpenIncident({ incident, children, now }: OpenIncidentProps) {
   const { acknowledgedAt, acknowledgedBy } = incident;
   return (
     <section aria-label="Open incident">
-      <Banner tone="bad" Icon={Siren}>
+      <Banner tone={incident.severity === 'minor' ? 'slow' : 'bad'} Icon={Siren}>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p className="min-w-0">
             <Link

@@ -50,6 +50,19 @@ function LastResult({ check, now }: { check: CheckResult; now: Date }) {
   );
 }
 
+/** `2 of 3 regions are failing: connection refused`; null if none is failing or slow. */
+export function summarizeVotes(votes: readonly Vote[]): string | null {
+  for (const verdict of ['failing', 'slow'] as const) {
+    const agreeing = votes.filter((vote) => vote.vote && vote.verdict === verdict);
+    if (agreeing.length === 0) continue;
+    const [first] = agreeing;
+    const who =
+      votes.length === 1 ? `${first?.region} is` : `${agreeing.length} of ${votes.length} regions are`;
+    return `${who} ${verdict}${first?.error ? `: ${first.error.message}` : ''}`;
+  }
+  return null;
+}
+
 /** `8 failed in a row: `; empty unless checks in a row agree on a problem. */
 export function formatRun({ failures, slows }: Pick<Vote, 'failures' | 'slows'>): string {
   if (failures > 0) return `${failures} failed in a row: `;

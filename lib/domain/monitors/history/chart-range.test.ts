@@ -38,9 +38,10 @@ describe('the range of a page', () => {
   it.each([
     [null, '24h'],
     [ago(MINUTE), '1h'],
-    [ago(31 * MINUTE), '6h'],
-    [ago(4 * HOUR), '24h'],
-    [ago(20 * DAY), '90d'],
+    [ago(48 * MINUTE), '1h'],
+    [ago(49 * MINUTE), '6h'],
+    [ago(5 * HOUR), '24h'],
+    [ago(20 * DAY), '30d'],
     [ago(200 * DAY), '90d'],
   ])('fits a problem since %s: %s', (since, range) => {
     expect(chooseRange({}, since, NOW)).toEqual({ range, isFitted: since !== null });

@@ -21,6 +21,8 @@ const WIDTHS = [1, 2, 3, 5, 10, 15, 30, 60, 120, 240, 480, 1440].map((minutes) =
 const RAW_MS = 30 * DAY;
 
 const MIN_SPAN_MS = MINUTE;
+/** A fitting window is longer than the outage by this factor. */
+const SHOWN_BEFORE = 1.25;
 
 /** Whether a chart is drawn from individual results, instead of from hourly rollups. */
 export function isRaw({ width }: Pick<ChartBuckets, 'width'>): boolean {
@@ -51,7 +53,7 @@ export function spanOf(range: ChartRange, now: Date): Span {
 
 /**
  * What the charts of a monitor's page cover: what the URL says; without it, the shortest window that shows an outage that has lasted
- * since `problemSince` in its second half, or else 24 hours. A part of the future, or of nothing, is ignored.
+ * since `problemSince` with some time before it, or else 24 hours. A part of the future, or of nothing, is ignored.
  */
 export function chooseRange(
   { window, from, to }: Pick<MonitorView, 'window' | 'from' | 'to'>,
@@ -66,6 +68,6 @@ export function chooseRange(
   if (window !== undefined) return { range: window, isFitted: false };
   if (problemSince === null) return { range: '24h', isFitted: false };
   const lasted = now.getTime() - problemSince.getTime();
-  const fitting = CHART_WINDOWS.find((each) => WINDOW_MS[each] >= 2 * lasted);
+  const fitting = CHART_WINDOWS.find((each) => WINDOW_MS[each] >= SHOWN_BEFORE * lasted);
   return { range: fitting ?? '90d', isFitted: true };
 }

@@ -14,6 +14,7 @@ import { MonitorActions } from '@/components/monitors/monitor-actions';
 import { MonitorFacts, StatusLine, UptimeFacts } from '@/components/monitors/monitor-facts';
 import { MaintenanceNote, MonitorNotes, OpenIncident } from '@/components/monitors/monitor-notes';
 import { ProblemSection } from '@/components/monitors/problem/problem-section';
+import { summarizeVotes } from '@/components/monitors/problem/vote-table';
 import { formatProbing } from '@/components/monitors/regions/probed-by';
 import { standingOf } from '@/components/monitors/standing-badge';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
@@ -23,7 +24,6 @@ import { OPEN } from '@/components/ui/remembered-state';
 import { Section } from '@/components/ui/section';
 import { WhenSeen } from '@/components/ui/when-seen';
 import { isProbed } from '@/lib/checks/types';
-import { capitalize } from '@/lib/core/text';
 import { permits } from '@/lib/domain/context/permissions';
 import type { Standing } from '@/lib/domain/monitors/read-standings';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
@@ -159,7 +159,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       ) : (
         uptime
       )}
-      {problem ? evidence : null}
+      {problem && isProbed(monitor) ? evidence : null}
       <ResponseSection
         id={id}
         view={view}
@@ -182,10 +182,10 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   );
 }
 
-/** Why a monitor has its status: the reason of its last change, or the error of a region if data only returned then. */
+/** Why a monitor has its status: the reason of its last change, or what its regions see if data only returned then. */
 function formatWhy({ change, votes }: Standing): string | null {
-  const error = change?.from === 'unknown' ? votes.find((vote) => vote.error)?.error : null;
-  return error ? capitalize(error.message) : change && formatTransition(change).why;
+  const seen = change?.from === 'unknown' ? summarizeVotes(votes) : null;
+  return seen ?? (change && formatTransition(change).why);
 }
 
 function dateOf(instant: string | null): Date | null {

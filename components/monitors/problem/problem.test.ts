@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { Vote } from '@/lib/domain/monitors/read-standings';
+import { formatDistance } from './change-list';
+import { formatRun, summarizeVotes } from './vote-table';
+
+const refused = { code: 'connection_refused', message: 'connection refused' };
+const vote = (change: Partial<Vote>): Vote => ({
+  ...{ region: 'us-east', verdict: 'good', failures: 0, slows: 0, goods: 1, vote: true, error: null },
+  ...change,
+});
+const failing = vote({ verdict: 'failing', failures: 3, error: refused });
+
+describe('the votes of regions in a sentence', () => {
+  it.each([
+    [[failing], 'us-east is failing: connection refused'],
+    [[failing, vote({}), failing], '2 of 3 regions are failing: connection refused'],
+    [[vote({ verdict: 'slow' }), vote({})], '1 of 2 regions are slow'],
+    [[vote({ ...failing, vote: false }), vote({})], null],
+  ])('%#', (votes, expected) => expect(summarizeVotes(votes)).toBe(expected));
+});
+
+it('checks in a row are counted where they agree on a problem', () => {
+  expect([failing, vote({ slows: 2 }), vote({})].map(formatRun)).toEqual([
+    '3 failed in a row: ',
+    '2 slow in a row: ',
+    '',
+  ]);
+});
+
+it('a change is placed before or after the begin of the problem', () => {
+  const since = new Date('2026-03-10T03:04:10Z');
+  const at = (seconds: number) => new Date(since.getTime() + seconds * 1000);
+  expect([-240, 0, 90].map((seconds) => formatDistance(at(seconds), since))).toEqual([
+    '4m before',
+    '0s before',
+    '1m after',
+  ]);
+});
