@@ -11,6 +11,8 @@ type Props = {
   load: () => Promise<ReactNode>;
   /** The height until it is loaded. */
   className: string;
+  /** What follows, once this has its height: so nothing moves. */
+  children?: ReactNode;
 };
 
 type Loaded = {
@@ -21,7 +23,7 @@ type Loaded = {
 };
 
 /** Content below the fold, which most visits never see: loaded when it comes near the window. */
-export function WhenSeen({ label, load, className }: Props) {
+export function WhenSeen({ label, load, className, children }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);
   const [loaded, setLoaded] = useState<Loaded>({ by: null });
@@ -48,16 +50,26 @@ export function WhenSeen({ label, load, className }: Props) {
     });
   }, [isDue, load]);
 
-  if (loaded.content !== undefined) return loaded.content;
+  if (loaded.content !== undefined) {
+    return (
+      <>
+        {loaded.content}
+        {children}
+      </>
+    );
+  }
   if (loaded.by !== null && !isLoading) {
     return (
-      <div
-        role="alert"
-        className="flex items-center gap-3 rounded-lg border border-line px-4 py-6 text-muted"
-      >
-        The service did not respond.
-        <Button onClick={() => setLoaded({ by: null })}>Try again</Button>
-      </div>
+      <>
+        <div
+          role="alert"
+          className="flex items-center gap-3 rounded-lg border border-line px-4 py-6 text-muted"
+        >
+          The service did not respond.
+          <Button onClick={() => setLoaded({ by: null })}>Try again</Button>
+        </div>
+        {children}
+      </>
     );
   }
   return (

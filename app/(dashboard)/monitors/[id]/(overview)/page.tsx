@@ -170,6 +170,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       />
       {problem ? uptime : null}
       {facts}
+<<<<<<< HEAD
       {isProbed(monitor) ? (
         <>
           <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48" />
@@ -178,6 +179,13 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       ) : null}
       <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96" />
       <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
+=======
+      <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48">
+        <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96">
+          <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
+        </WhenSeen>
+      </WhenSeen>
+>>>>>>> f3b2cbb0 (monitor page: nothing moves while its sections load)
     </div>
   );
 }
