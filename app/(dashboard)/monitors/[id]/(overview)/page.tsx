@@ -83,6 +83,11 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       />
     </RememberedFold>
   );
+  const history = (
+    <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96">
+      <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
+    </WhenSeen>
+  );
   const evidence = (
     <WhenSeen label="Evidence" load={loadEvidenceAction.bind(null, id, query)} className="h-48" />
   );
@@ -170,22 +175,14 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       />
       {problem ? uptime : null}
       {facts}
-<<<<<<< HEAD
       {isProbed(monitor) ? (
-        <>
-          <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48" />
+        <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48">
           {problem ? null : evidence}
-        </>
-      ) : null}
-      <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96" />
-      <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
-=======
-      <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48">
-        <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96">
-          <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
+          {history}
         </WhenSeen>
-      </WhenSeen>
->>>>>>> f3b2cbb0 (monitor page: nothing moves while its sections load)
+      ) : (
+        history
+      )}
     </div>
   );
 }
