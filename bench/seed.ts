@@ -97,6 +97,7 @@ async function addBatch(
     const {
       headers: _headers,
       body: _body,
+      send: _send,
       schedule: _schedule,
       ...columns
     } = createMonitorSchema.parse(input);

@@ -59,6 +59,8 @@ describe('POST /api/monitors', () => {
       schedule: null,
       grace: 3600,
       heartbeatUrl: null,
+      assertions: [],
+      send: null,
       tags: [],
       ref: null,
       maintenance: false,

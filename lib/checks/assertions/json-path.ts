@@ -1,5 +1,6 @@
 import {
   JSONPathEnvironment,
+  JSONPathError,
   JSONPathNode,
   type JSONPathQuery,
   type JSONValue,
@@ -54,7 +55,10 @@ export class JsonPath {
     try {
       this.#query = environment.compile(text);
     } catch (error) {
-      throw new Error(`is not valid: ${messageOf(error)}`, { cause: error });
+      // The package's own words name the tokens of its parser.
+      const reason =
+        error instanceof JSONPathError ? ` at character ${error.token.index + 1}` : `: ${messageOf(error)}`;
+      throw new Error(`is not valid${reason}`, { cause: error });
     }
   }
 

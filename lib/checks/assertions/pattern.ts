@@ -44,7 +44,9 @@ function compile(text: string): RE2JS {
   try {
     return RE2JS.compile(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : '';
+    // "invalid" after "is not valid" would be a double negative.
+    const reason =
+      error instanceof Error ? error.message.replace(/^error parsing regexp: (invalid )?/, '') : '';
     throw new Error(reason === '' ? 'is not valid' : `is not valid: ${reason}`, { cause: error });
   }
 }

@@ -30,6 +30,7 @@ import {
 } from '@/lib/domain/monitors/change-selected';
 import { awaitCheck, requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { listEvidence, readLastFailure } from '@/lib/domain/monitors/evidence/read-evidence';
 import {
   findMonitorNumber,
   getMonitor,
@@ -216,11 +217,12 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'markers/listMarkersOf': reads('marker.read', (ctx) =>
     listMarkersOf(ctx, { id: 'mon_any', tags: [] }, { since: new Date(0), until: new Date(), limit: 10 }),
   ),
-
   'monitors/listRefs': reads('monitor.read', (ctx) => listRefs(ctx)),
   'monitors/listOverviews': reads('monitor.read', listOverviews),
   'monitors/listMonitorNames': reads('monitor.read', listMonitorNames),
   'monitors/listResults': reads('monitor.read', (ctx, id) => listResults(ctx, id, PAGE), aMonitor),
+  'monitors/listEvidence': reads('monitor.read', (ctx, id) => listEvidence(ctx, id, PAGE), aMonitor),
+  'monitors/readLastFailure': reads('monitor.read', readLastFailure, aMonitor),
   'monitors/listTransitions': reads('monitor.read', (ctx, id) => listTransitions(ctx, id, PAGE), aMonitor),
   'monitors/listRegions': reads('monitor.read', (ctx) => listRegions(ctx, { showsHosts: true })),
   'monitors/readWorkerNotes': reads('monitor.read', readWorkerNotes),
