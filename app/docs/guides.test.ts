@@ -22,6 +22,9 @@ describe('the guides of the API', () => {
       'caching-and-concurrent-changes',
       'conventions',
       'clients',
+      'creating-a-heartbeat',
+      'calling-a-heartbeat',
+      'when-a-heartbeat-is-late',
       'custom-domains',
       'feeds-and-badges',
       'receiving-webhooks',
@@ -70,7 +73,7 @@ describe('the guides of the API', () => {
   it('are listed in the README of the folder', () => {
     const index = readFileSync(new URL('README.md', folder), 'utf8');
     const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
-    expect(links).toHaveLength(6);
+    expect(links).toHaveLength(7);
     for (const path of links) expect(existsSync(new URL(path, folder)), path).toBe(true);
   });
 
