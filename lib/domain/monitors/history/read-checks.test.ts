@@ -69,7 +69,8 @@ it('a monitor is invisible to other organizations', async () => {
 
 it('a new monitor is pending since its creation', async () => {
   const { id, createdAt } = await addMonitor(mine);
-  const { change, ...standing } = await readStanding(mine.ctx, id);
+  const { change, votes, ...standing } = await readStanding(mine.ctx, id);
   expect(change).toMatchObject({ from: null, to: 'pending', at: createdAt, endedAt: null });
+  expect(votes).toMatchObject([{ region: 'us-east', verdict: null, vote: false, error: null }]);
   expect(standing).toEqual({ certificateEnd: null, incident: null, pages: [] });
 });
