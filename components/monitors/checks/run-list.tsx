@@ -66,6 +66,8 @@ export function formatRefusal({
 /** `expectedStatusCode` becomes `Expected status code`. */
 function labelOf(name: string): string {
   if (name === 'url') return 'URL';
+  const [, index] = /^assertions\.(\d+)\./.exec(name) ?? [];
+  if (index !== undefined) return `Assertion ${Number(index) + 1}`;
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }

@@ -11,6 +11,8 @@ import {
 import { CHECK_TYPES, findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
 import type { FormField } from '@/lib/schemas/monitor/fields';
 import type { ProbedRegion } from '../regions/probed-by';
+import { AssertionEditor } from './assertions/assertion-editor';
+import type { Tested } from './assertions/judged';
 import { CHECKBOXES, hasField, showField } from './monitor-input';
 
 /** Fields and regions of the form, read on the server, to keep the schemas out of the browser. */
@@ -25,6 +27,8 @@ export type FormContext = {
   setType: (type: string) => void;
   values: Record<string, string>;
   errors: Record<string, string>;
+  /** The last test; null before the first. */
+  tested: Tested | null;
 };
 
 type Section = FormField['section'];
@@ -105,7 +109,15 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
     case 'choice':
       return <SelectField {...common} options={options} defaultValue={value} />;
     case 'assertions':
-      return <input type="hidden" name={name} defaultValue={value} />;
+      return (
+        <AssertionEditor
+          {...common}
+          value={value}
+          type={form.type}
+          errors={form.errors}
+          tested={form.tested}
+        />
+      );
     case 'cron':
       return <TextField {...typed} isCode />;
     case 'lines':

@@ -6,15 +6,17 @@ import { Fold, FormSection } from '@/components/ui/fold';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, freshState, readTyped } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import type { Assertion } from '@/lib/checks/assertions/assertion';
 import { findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
 import { NextRuns } from '../heartbeat/next-runs';
 import { formatLocations } from '../regions/probed-by';
+import type { Tested } from './assertions/judged';
 import { BacktestPanel } from './backtest-panel';
 import { CurlFold } from './curl-fold';
 import { explainAlerts } from './explain-alerts';
 import { type FormChoices, type FormContext, fieldsOf, isSectionUsed, SectionFields } from './monitor-field';
 import { changedInput, OPENED, readMonitorInput, type Typed } from './monitor-input';
-import { TestNow } from './test-now';
+import { type FinishedTest, TestNow } from './test-now';
 
 /** Hidden fields. */
 const HIDDEN_FIELDS = [OPENED, 'source'];
@@ -38,6 +40,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
   const { values, errors } = state;
   const [type, setType] = useState(values.type ?? MONITOR_TYPES[0]);
   const [typed, setTyped] = useState(initial);
+  const [tested, setTested] = useState<Tested | null>(null);
   const fields = useRef<HTMLDivElement>(null);
 
   // Other types have other fields, and the browser may have restored input before hydration.
@@ -47,7 +50,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
   }, [type]);
 
   const isProbed = findCheckType(type)?.isProbed ?? true;
-  const form: FormContext = { choices, type, setType, values, errors };
+  const form: FormContext = { choices, type, setType, values, errors, tested };
   const opened = { fields: choices.fields, typed, opened: initial };
   return (
     <GuardedForm
@@ -103,7 +106,14 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
         </Fold>
         <CurlFold fields={choices.fields} typed={typed} known={known} id={id} baseUrl={baseUrl} />
       </div>
-      {isProbed ? <TestNow typed={typed} source={source} size="large" /> : null}
+      {isProbed ? (
+        <TestNow
+          typed={typed}
+          source={source}
+          size="large"
+          onTested={(run) => setTested(toTested(run, choices.fields))}
+        />
+      ) : null}
       {id === null ? null : <RestartNote {...opened} />}
       <FormButtons cancelHref={id === null ? '/monitors' : `/monitors/${id}`} isPending={isPending}>
         {id === null ? 'Create monitor' : 'Save changes'}
@@ -121,6 +131,13 @@ function LocationNote({ regions, chosen }: { regions: FormChoices['regions']; ch
       place and fail together. Run a worker elsewhere to get a second opinion.
     </p>
   );
+}
+
+/** A test as the editor of assertions needs it. */
+function toTested({ typed, result }: FinishedTest, fields: FormChoices['fields']): Tested {
+  const { assertions } = readMonitorInput(fields, typed);
+  const known: Assertion[] = Array.isArray(assertions) ? assertions : [];
+  return { observed: result.observed, outcomes: result.assertions, assertions: known };
 }
 
 type Opened = { fields: FormChoices['fields']; typed: Typed; opened: Typed };

@@ -12,13 +12,17 @@ type Props = {
   /** The monitor whose hidden headers are used; null if none are hidden. */
   source: string | null;
   size?: 'normal' | 'large';
+  onTested?: (finished: FinishedTest) => void;
 };
+
+/** A check that the test made, and the form that it tested. */
+export type FinishedTest = { typed: Typed; result: DryRun };
 
 /**
  * Runs one check from each region with the unsaved form. Results appear as they arrive; leaving the page or pressing the
  * button again stops the test.
  */
-export function TestNow({ typed, source, size }: Props) {
+export function TestNow({ typed, source, size, onTested }: Props) {
   const [tested, setTested] = useState<{ typed: Typed; runs: TestRun[] } | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -38,6 +42,7 @@ export function TestNow({ typed, source, size }: Props) {
     for (const region of regions) {
       callRoute<DryRun>('/monitors/test', { typed, region, source }, controller.signal).then((result) => {
         if (controller.signal.aborted) return;
+        if (result.ok) onTested?.({ typed, result: result.value });
         setTested((before) => before && { ...before, runs: withResult(before.runs, { region, result }) });
       });
     }

@@ -1,7 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../cn';
 
-const INPUT =
+/** The look of inputs and selects. */
+export const INPUT =
   'w-full rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink placeholder:text-muted sm:text-sm aria-invalid:border-bad';
 
 /** The attributes of a control, besides what it has in common with all. */

@@ -53,13 +53,15 @@ export function refusedState(
   return { attempt: previous.attempt + 1, message: { tone, text }, errors, values };
 }
 
-/** The first error of each field. */
+/** The first error of each field. Parts of the items of a list have errors of their own, by path: `assertions.2.target`. */
 export function fieldErrors(error: DomainError): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of error.details ?? []) {
     const [field = '', ...rest] = path.split('.');
-    errors[field] ??=
-      rest.length > 0 && Number.isNaN(Number(rest[0])) ? `“${rest.join('.')}” ${message}` : message;
+    if (rest.length > 1 && !Number.isNaN(Number(rest[0]))) errors[path] ??= message;
+    else
+      errors[field] ??=
+        rest.length > 0 && Number.isNaN(Number(rest[0])) ? `“${rest.join('.')}” ${message}` : message;
   }
   return errors;
 }

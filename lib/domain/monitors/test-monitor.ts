@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { isProbed } from '@/lib/checks/types';
 import { invalidField, invalidState } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
+import type { Keyring } from '@/lib/core/keyring';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireRegions } from '@/lib/plans/limits';
+import type { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import {
   type MonitorConfig,
@@ -20,8 +23,6 @@ const POLL_MS = 100;
 /** Added to the check's own timeout for the round trip to the worker. */
 const MARGIN_MS = 5000;
 const EXPIRY_MS = 300_000;
-/** What a worker of an earlier version does not return. */
-const MISSING: Partial<DryRun> = { assertions: [] };
 
 /**
  * Runs a single check with this configuration from its first region, by a worker there, and stores nothing. Throws FORBIDDEN,
@@ -56,7 +57,7 @@ export async function testMonitor(
 }
 
 async function waitForResult(
-  { db }: OrganizationContext,
+  { db, keyring }: OrganizationContext,
   id: string,
   timeoutMs: number,
   signal?: AbortSignal,
@@ -64,9 +65,19 @@ async function waitForResult(
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline && !signal?.aborted) {
     const row = await db.dryRun.findUnique({ where: { id }, select: { result: true } });
-    if (row?.result != null) return dryRunSchema.parse({ ...MISSING, ...Object(row.result) });
+    if (row?.result != null) return readResult(keyring, id, row.result);
     await delay(POLL_MS, undefined, { signal }).catch(() => {});
   }
   if (signal?.aborted) throw invalidState('The test was canceled.');
   throw invalidState('No worker in this region responded. Check /api/health, or test from another region.');
 }
+
+/** A stored result. A worker of an earlier version does not return everything. */
+function readResult(keyring: Keyring, id: string, stored: Prisma.JsonValue): DryRun {
+  const { observedSealed, ...rest } = storedSchema.parse(stored);
+  const opened =
+    observedSealed === undefined ? 'null' : keyring.open(Buffer.from(observedSealed, 'base64'), id);
+  return dryRunSchema.parse({ assertions: [], ...rest, observed: JSON.parse(opened) });
+}
+
+const storedSchema = z.looseObject({ observedSealed: z.string().optional() });

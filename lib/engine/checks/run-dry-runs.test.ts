@@ -51,6 +51,7 @@ describe('a dry run', () => {
       certificateIssuer: null,
       bodySize: 'status 200\n'.length,
       assertions: [],
+      observed: expect.objectContaining({ status: 200, body: 'status 200\n', bodyEnd: null }),
     });
     expect(await database.db.monitor.count()).toBe(0);
     expect(await database.db.dryRun.count()).toBe(0);

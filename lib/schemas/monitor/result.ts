@@ -64,6 +64,48 @@ export const manualCheckSchema = z
   })
   .meta({ id: 'ManualCheck' });
 
+/** What a check saw. */
+const observedSchema = z
+  .strictObject({
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The status code', examples: [200] }),
+    headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .meta({
+        description: 'The headers of the response, by name in lower case',
+        examples: [{ server: 'nginx' }],
+      }),
+    body: z
+      .string()
+      .nullable()
+      .meta({ description: 'The beginning of the body', examples: ['{"ok":true}'] }),
+    bodyEnd: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the body is cut; null if it is complete', examples: ['16 KiB'] }),
+    responseTime: milliseconds.meta({ description: 'Milliseconds', examples: [182] }),
+    size: z
+      .int()
+      .nullable()
+      .meta({ description: 'Bytes of the body', examples: [4096] }),
+    certificateDays: z
+      .int()
+      .nullable()
+      .meta({ description: 'Whole days until the certificate expires', examples: [62] }),
+    records: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'The DNS records', examples: [['192.0.2.1']] }),
+    banner: z
+      .string()
+      .nullable()
+      .meta({ description: 'What a TCP server sent', examples: ['220 ready'] }),
+  })
+  .meta({ id: 'Observed' });
+
 /** The result of a dry run: one check from one region, not stored. */
 export const dryRunSchema = z
   .strictObject({
@@ -98,6 +140,11 @@ export const dryRunSchema = z
           .meta({ id: 'AssertionOutcome' }),
       )
       .describe('The outcome of each assertion, in their order; empty without a response'),
+    observed: observedSchema
+      .nullable()
+      .describe(
+        'What assertions were compared with, with the first 16 KiB of the body; null without a response',
+      ),
   })
   .meta({ id: 'DryRun' });
 
