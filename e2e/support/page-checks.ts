@@ -86,6 +86,8 @@ export async function expectToFit(page: Page): Promise<void> {
 
 /** Scrolls until everything is loaded that waits to be seen. */
 export async function seeAll(page: Page): Promise<void> {
+  // What is streamed is hidden until it is complete.
+  await expect(page.locator('h1:visible').first()).toBeAttached();
   const waiting = page.getByRole('status').filter({ hasText: /^Loading: / });
   await expect(async () => {
     await page.evaluate(() => window.scrollBy(0, window.innerHeight / 2));

@@ -88,7 +88,7 @@ async function items<Item>(list: List<Item>): Promise<Item[]> {
 /** The methods of the published client, by the ID of their operation. */
 function nameOperations(pharos: Pharos): Operations {
   const { monitors, regions, incidents, maintenance, statusPages, webhooks, deliveries } = pharos;
-  const { events, apiKeys, members, invitations, audit, me, service } = pharos;
+  const { markers, apiKeys, members, invitations, audit, me, service } = pharos;
   return {
     createMonitor: (body) => monitors.create(body),
     createMonitors: (body) => monitors.createMany(body),
@@ -116,10 +116,10 @@ function nameOperations(pharos: Pharos): Operations {
     acknowledgeIncident: (id) => incidents.acknowledge(id),
     unacknowledgeIncident: (id) => incidents.unacknowledge(id),
     deleteIncident: (id) => incidents.delete(id),
-    createMarker: (body) => events.create(body),
-    listMarkers: (query) => items(events.list(query)),
-    getMarker: (id) => events.get(id),
-    deleteMarker: (id) => events.delete(id),
+    createMarker: (body) => markers.create(body),
+    listMarkers: (query) => items(markers.list(query)),
+    getMarker: (id) => markers.get(id),
+    deleteMarker: (id) => markers.delete(id),
     createMaintenance: (body) => maintenance.create(body),
     listMaintenance: (query) => items(maintenance.list(query)),
     getMaintenance: (id) => maintenance.get(id),

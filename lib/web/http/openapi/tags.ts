@@ -1,9 +1,9 @@
-/** The groups of operations, by the first part of their paths. */
+/** The groups of operations, by the first part of their paths, or what it stands for. */
 export const TAGS: Record<string, string> = {
   monitors: 'What is checked, how, and what the checks found',
   regions: 'Where checks run, and by whom',
   incidents: 'Outages and other incidents, and their updates',
-  events: 'Deploy markers: what changed, and when',
+  markers: 'Deploy markers: what changed, and when',
   maintenance: 'Maintenance windows, in which no notifications are sent',
   'status-pages': 'Public status pages, their domains and subscribers',
   webhooks: 'Endpoints that receive events',
@@ -18,6 +18,8 @@ export const TAGS: Record<string, string> = {
 
 /** The group of an operation. */
 export function tagOf(path: string): string {
-  const [, first = ''] = path.split('/');
+  const [, part = ''] = path.split('/');
+  // The pages of the reference have one named events: what webhooks receive.
+  const first = part === 'events' ? 'markers' : part;
   return first in TAGS ? first : 'service';
 }
