@@ -88,7 +88,10 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
     </WhenSeen>
   );
-  const evidence = (
+  // During an outage it is above the fold, where nothing may move.
+  const evidence = problem ? (
+    await loadEvidenceAction(id, query)
+  ) : (
     <WhenSeen label="Evidence" load={loadEvidenceAction.bind(null, id, query)} className="h-48" />
   );
   return (
@@ -175,9 +178,9 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       />
       {problem ? uptime : null}
       {facts}
+      {!problem && isProbed(monitor) ? evidence : null}
       {isProbed(monitor) ? (
         <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48">
-          {problem ? null : evidence}
           {history}
         </WhenSeen>
       ) : (
