@@ -169,8 +169,8 @@ describe('several regions', () => {
        60  us fail -> operational us 0/70 eu 0/60 ap 0/60
        61  eu ok   -> operational us 0/70 eu 1/71 ap 0/60
        61  ap ok   -> operational us 0/70 eu 1/71 ap 1/71
-       70  us fail -> operational us 1/80 eu 1/71 ap 1/71
-       71  eu ok   -> operational us 1/80 eu 2/81 ap 1/71
+       70  us fail -> operational us 1/80 eu 1/70 ap 1/70
+       70  eu ok   -> operational us 1/80 eu 2/80 ap 1/70
        71  ap ok   -> degraded -
        120 us ok   -> degraded us 0/130 eu 1/120 ap 1/120
        121 eu ok   -> degraded us 0/130 eu 2/131 ap 1/120
@@ -178,7 +178,7 @@ describe('several regions', () => {
     );
   });
 
-  it('report a recovery as soon as each has, without waiting for their slots', () => {
+  it('report a recovery at once after the last verdict: the others only have to check again', () => {
     expectRuns(
       { ...THREE, alertThreshold: 1 },
       `0   us fail -> pending -
@@ -186,9 +186,9 @@ describe('several regions', () => {
        2   ap fail -> down -
        60  us ok   -> down us 0/70 eu 0/60 ap 0/60
        60  eu ok   -> down us 0/70 eu 1/70 ap 0/60
-       61  ap ok   -> down us 0/70 eu 1/70 ap 1/71
-       70  us ok   -> down us 1/80 eu 1/70 ap 1/71
-       70  eu ok   -> operational -`,
+       61  ap ok   -> down us 0/61 eu 1/61 ap 1/71
+       62  us ok   -> down us 1/72 eu 1/61 ap 1/71
+       62  eu ok   -> operational -`,
     );
   });
 

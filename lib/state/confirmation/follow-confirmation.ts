@@ -1,4 +1,5 @@
 import { isSettled } from '../aggregate-status';
+import { contradictsVerdict } from '../region';
 import { isContested } from '../routine';
 import type { Confirmation, MonitorState, RegionState, StateConfig } from '../types';
 
@@ -19,8 +20,8 @@ type Step = {
  * Decides which checks off the grid confirm or rule out a change of status, and when the next one of each region is due.
  *
  * A run begins with a result that contradicts its region's verdict: a first failure, or a first success of a failing region. The other
- * regions are due at once, each region again `confirmMs` after its last check began. The run ends when the status changes, or is
- * settled again. A region makes at most ten checks off the grid in a run, and in the long run no more than one per interval: a target
+ * regions are due at once, each region again `confirmMs` after its last check began, or at once when all that is missing is its word.
+ * The run ends when the status changes, or is settled again. A region makes at most ten checks off the grid in a run, and in the long run no more than one per interval: a target
  * that keeps flapping is checked at most twice as often as without.
  *
  * Nothing is confirmed while the status is pending or unknown, or in a region without a verdict: that is their first run. An inconclusive
@@ -75,10 +76,15 @@ function beginRun(config: StateConfig, last: Confirmation | null, step: Step, no
   return { isOpen: true, begunAt: now, regions: withinLimit(regions) };
 }
 
+/** Once all verdicts agree with what was last seen, regions that have not checked since the last change are all that is missing. */
 function continueRun(config: StateConfig, last: Confirmation, step: Step, now: number): Confirmation {
+  const { regions: seen, verdictChangedAt } = step.after;
+  const isAgreed = !step.regions.some(contradictsVerdict);
   const regions = config.regions.map((id): [string, RegionRun] => {
     const known = last.regions[id] ?? { used: 0, dueAt: null };
-    return [id, id === step.reporter ? { ...known, dueAt: nextDue(config, step, id, now) } : known];
+    if (id === step.reporter) return [id, { ...known, dueAt: nextDue(config, step, id, now) }];
+    const isMissing = isAgreed && (seen[id]?.startedAt ?? 0) < (verdictChangedAt ?? 0);
+    return [id, isMissing ? { ...known, dueAt: Math.min(known.dueAt ?? now, now) } : known];
   });
   return { ...last, regions: withinLimit(regions) };
 }

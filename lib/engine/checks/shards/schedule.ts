@@ -95,8 +95,9 @@ export function createSchedule() {
       const monitor = monitors.get(id);
       if (monitor?.configVersion !== configVersion) return;
       const isAwaited = monitor.scheduledAt > (monitor.begunAt ?? monitor.scheduledAt);
-      if (monitor.dueAt <= now && !isAwaited)
-        monitor.dueAt = gridSlotAfter(now, monitor.config.intervalMs, monitor.phase);
+      // Not overdue: it could not begin before.
+      if (monitor.dueAt <= now)
+        monitor.dueAt = isAwaited ? now : gridSlotAfter(now, monitor.config.intervalMs, monitor.phase);
       enqueue(monitor);
     },
     /**
