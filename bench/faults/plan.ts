@@ -21,6 +21,8 @@ export type MonitorPlan = {
   timeout: number;
   alertThreshold: number;
   recoveryThreshold: number;
+  /** Seconds between the checks that confirm a first failure; null: none are made. */
+  confirmInterval: number | null;
   regions: Region[];
   /** What each region sees; of types other than http all regions see the same. */
   spells: Record<Region, Spell<TargetMode>[]>;
@@ -97,6 +99,8 @@ export type Plan = {
 
 export const ORGANIZATIONS = 2;
 
+/** Every second monitor confirms. */
+const CONFIRM_SECONDS = 10;
 /** Time at the end without faults, in which everything must become true again. */
 const RECOVERY_MS = 4 * MINUTE_MS;
 /** Faults begin when every region has reported. */
@@ -144,7 +148,14 @@ function planArbitrary({
   return fc.record({
     monitors: fc
       .array(monitorArbitrary({ endMs, quietMs }), { minLength: size, maxLength: size })
-      .map((monitors) => monitors.map((monitor, number): MonitorPlan => ({ number, ...monitor }))),
+      .map((monitors) =>
+        monitors.map(
+          (monitor, number): MonitorPlan => ({
+            ...{ number, confirmInterval: number % 2 === 0 ? null : CONFIRM_SECONDS },
+            ...monitor,
+          }),
+        ),
+      ),
     endpoints: fc
       .array(spells<ReceiverMode>({ endMs, quietMs, good: 'accept', bad: ['refuse', 'hang', 'drip'] }), {
         minLength: 2 * ORGANIZATIONS,
@@ -193,7 +204,7 @@ function monitorArbitrary({ endMs, quietMs }: { endMs: number; quietMs: number }
       others: fc.record({ 'us-east': flapping, 'eu-west': flapping, 'ap-southeast': flapping }),
       isSplit: fc.boolean(),
     })
-    .map(({ common, others, isSplit, ...monitor }): Omit<MonitorPlan, 'number'> => {
+    .map(({ common, others, isSplit, ...monitor }): Omit<MonitorPlan, 'number' | 'confirmInterval'> => {
       const same = { 'us-east': common, 'eu-west': common, 'ap-southeast': common };
       const script = SCRIPTS[monitor.type];
       const always: Spell<TargetMode>[] = [{ untilMs: endMs, mode: 'ok' }];

@@ -91,12 +91,12 @@ async function addEndpoints(
 }
 
 async function addMonitor(monitor: MonitorPlan, world: World, clientOf: ClientOf): Promise<WatchedMonitor> {
-  const { number, organization, type, interval, timeout, alertThreshold, recoveryThreshold, regions } =
-    monitor;
+  const { number, organization, type, interval, timeout, regions } = monitor;
+  const { alertThreshold, recoveryThreshold, confirmInterval } = monitor;
   const { status, body } = await clientOf(organization).request('POST', '/monitors', {
     name: `Monitor ${number}`,
     url: world.targets.urlOf(monitor),
-    ...{ type, interval, timeout, alertThreshold, recoveryThreshold, regions },
+    ...{ type, interval, timeout, alertThreshold, recoveryThreshold, confirmInterval, regions },
   });
   if (status !== 201) throw new Error(`POST /monitors: ${status} ${JSON.stringify(body)}`);
   return {

@@ -7,25 +7,35 @@ const LATE_MS = 50_000;
 /** How long after a change of a monitor its schedule may be irregular, in virtual milliseconds. */
 const SETTLE_MS = 90_000;
 
+/** How many checks of a region may confirm a first failure. */
+const MAX_CONFIRMATIONS = 10;
+
 /**
- * A slot (monitor, region, time on the grid) has at most one recorded result, and slots are missed only within a fault and
- * the recovery from it.
+ * A slot (monitor, region, time on the grid) has at most one recorded result, except for those that confirm a failure, and slots
+ * are missed only within a fault and the recovery from it.
  */
 export function checkSlots(seen: Observations): Violation[] {
-  const results = groupBy(seen.results, ({ monitorId, region }) => `${monitorId} ${region}`);
-  return seen.monitors.flatMap((monitor) =>
-    monitor.plan.regions.flatMap((region) => {
-      const key = `${monitor.id} ${region}`;
-      const own = (results.get(key) ?? []).toSorted((a, b) => a.checkedAt - b.checkedAt);
-      return [...findDoubles(seen, monitor, own), ...findMissed(seen, monitor, own, region)];
-    }),
-  );
+  const results = groupBy(seen.results, ({ monitorId }) => monitorId);
+  return seen.monitors.flatMap((monitor) => {
+    const all = (results.get(monitor.id) ?? []).toSorted((a, b) => a.checkedAt - b.checkedAt);
+    const failedAt = all.filter(({ outcome }) => outcome === 'failed').map(({ checkedAt }) => checkedAt);
+    return monitor.plan.regions.flatMap((region) => {
+      const own = all.filter((result) => result.region === region);
+      return [...findDoubles(seen, monitor, own, failedAt), ...findMissed(seen, monitor, own, region)];
+    });
+  });
 }
 
-function findDoubles(seen: Observations, monitor: WatchedMonitor, own: StoredResult[]): Violation[] {
+function findDoubles(
+  seen: Observations,
+  monitor: WatchedMonitor,
+  own: StoredResult[],
+  failedAt: readonly number[],
+): Violation[] {
   const intervalMs = monitor.plan.interval * 1000;
   const slots = new Map<number, StoredResult>();
   const violations: Violation[] = [];
+  let confirming = 0;
   for (const result of own) {
     const phase = seen.phases[`${monitor.id} ${result.region}`];
     // The first check, also after a change, is made immediately instead of in a slot.
@@ -34,6 +44,9 @@ function findDoubles(seen: Observations, monitor: WatchedMonitor, own: StoredRes
     const before = slots.get(slot);
     slots.set(slot, result);
     if (!before) continue;
+    const returned = (result.checkedAt - monitor.createdAt) / intervalMs;
+    if (isConfirming(monitor, failedAt, result.checkedAt) && ++confirming <= MAX_CONFIRMATIONS + returned)
+      continue;
     violations.push({
       rule: 'one result per slot',
       object: monitor.id,
@@ -44,6 +57,14 @@ function findDoubles(seen: Observations, monitor: WatchedMonitor, own: StoredRes
     });
   }
   return violations;
+}
+
+/** Whether checks off the grid can be due: some region saw a failure, at most as long ago as a slot and a whole run of them take. */
+function isConfirming({ plan }: WatchedMonitor, failedAt: readonly number[], at: number): boolean {
+  if (plan.confirmInterval === null) return false;
+  const runMs = MAX_CONFIRMATIONS * Math.max(plan.confirmInterval, plan.timeout) * 1000;
+  const reachMs = plan.interval * 1000 + runMs + LATE_MS;
+  return failedAt.some((moment) => moment <= at && at - moment <= reachMs);
 }
 
 function findMissed(

@@ -22,6 +22,7 @@ export const monitor: MonitorPlan = {
   timeout: 10,
   alertThreshold: 2,
   recoveryThreshold: 1,
+  confirmInterval: null,
   regions: ['us-east'],
   spells: { 'us-east': spells, 'eu-west': spells, 'ap-southeast': spells },
 };
