@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { startTarget, type Target } from '@/lib/testing/target';
-import type { OwnOrganization } from './support/own-organization';
-import { expectAccessible, expectToFit, seeAll, watchFaults } from './support/page-checks';
-import { expect, test } from './support/shared-service';
+import type { OwnOrganization } from '../support/own-organization';
+import { expectAccessible, expectToFit, seeAll, watchFaults } from '../support/page-checks';
+import { expect, test } from '../support/shared-service';
 
 let target: Target;
 let receiver: Target;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { listenLocally } from '@/lib/testing/http-listener';
-import { checkNow } from './support/check-now';
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
-import { expect, test } from './support/shared-service';
+import { checkNow } from '../support/check-now';
+import { expectAccessible, expectToFit, watchFaults } from '../support/page-checks';
+import { expect, test } from '../support/shared-service';
 
 const PAGE = ['<!doctype html>', '<h1>Shop</h1>', ...Array.from({ length: 30 }, (_, n) => `<p>${n}</p>`)];
 
