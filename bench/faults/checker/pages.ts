@@ -84,7 +84,7 @@ type Row = { name: string; uptime: number | null; days: { status: string | null;
 
 const LOOKS: Record<string, string | null> = { '': 'operational', slow: 'degraded', bad: 'down', none: null };
 
-/** The rows of a page. A bar stands for one or more days; its class shows how many, and their status. */
+/** The rows of a page. A bar stands for one day with issues, or for several without; its class shows how many, and their status. */
 function readRows(html: string): Row[] {
   return html
     .split('<li id="m')
@@ -95,8 +95,9 @@ function readRows(html: string): Row[] {
       return {
         name: /<h3>(.*?)<\/h3>/.exec(row)?.[1] ?? '',
         uptime: uptime === undefined ? null : Number(uptime),
-        days: [...bars.matchAll(/class="n(\d+) ?(\w*)">(.*?)<\/b>/gs)].flatMap(
-          ([, count, look = '', text = '']) => {
+        days: [...bars.matchAll(/<(?:i class="n(\d+) ?(\w*)"|label(?: class=(\w+))?)>(.*?)<\/b>/gs)].flatMap(
+          ([, count = '1', ofDays = '', ofDay = '', text = '']) => {
+            const look = ofDays || ofDay;
             const percent = /([\d.]+)%/.exec(text)?.[1];
             const day = {
               status: LOOKS[look] ?? null,
