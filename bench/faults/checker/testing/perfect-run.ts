@@ -143,6 +143,6 @@ function perfectPage(share: number): ShownPage {
     json: { monitors: [{ id: 'mon_1', name: 'Monitor 0', uptimePercentage, days }] },
     html:
       `<li id="m0"><h3>Monitor 0</h3><span class="uptime">${uptimePercentage}% uptime</span><fieldset aria-label="days">` +
-      `<i class="n89 none"><b>No data</b></i><label class="n1 bad"><b>Down for 5 min, ${uptimePercentage}% uptime</b></label></fieldset></li>`,
+      `<i class="n89 none"><b>No data</b></i><label class=bad><input type=radio name=d><b>Down for 5 min, ${uptimePercentage}% uptime</b></label></fieldset></li>`,
   };
 }
