@@ -135,7 +135,7 @@ describe('the model of statuses', () => {
       'a bar that looks different on the screen',
       SCREEN,
       (run) => {
-        page(run).html = page(run).html.replace('n1 bad', 'n1 slow');
+        page(run).html = page(run).html.replace('class=bad', 'class=slow');
       },
     ],
     [
