@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
-import { ConfirmButton } from '@/components/ui/confirm-dialog';
+import { ConfirmButton } from '@/components/ui/confirm-button';
 import { Moment } from '@/components/ui/time/moment';
 import { Expiry } from '@/components/ui/time/period';
 import type { ApiKey } from '@/lib/schemas/api-key';

@@ -70,7 +70,7 @@ const CONTENTS_LOOK = cn(
   '[&_h2]:px-2 [&_h2]:pt-3 [&_h2]:pb-1 [&_h2]:text-xs [&_h2]:font-semibold',
   '[&_li_a]:flex [&_li_a]:items-baseline [&_li_a]:gap-2 [&_li_a]:rounded [&_li_a]:px-2 [&_li_a]:py-1 [&_li_a]:text-[0.8125rem] [&_li_a]:text-muted [&_li_a]:wrap-anywhere',
   '[&_li_a:hover]:bg-sunken [&_li_a:hover]:text-ink [&_li_a[aria-current]]:bg-sunken [&_li_a[aria-current]]:text-ink',
-  '[&_code]:min-w-0 [&_code]:font-mono [&_code]:text-xs [&_b]:w-11 [&_b]:shrink-0',
+  '[&_code]:min-w-0 [&_code]:font-mono [&_code]:text-xs [&_b]:w-11 [&_b]:shrink-0 [&_b]:font-mono [&_b]:text-[0.6875rem] [&_b]:font-semibold [&_b]:uppercase',
 );
 
 /** Links to everything, by topic. */
@@ -101,7 +101,7 @@ function Topic({ title, href, links }: { title: string; href: string; links: Top
         {links.map((link) => (
           <li key={link.href}>
             <a href={link.href}>
-              {'method' in link ? <MethodLabel method={link.method} /> : null}
+              {'method' in link ? <b className={COLORS[link.method]}>{link.method}</b> : null}
               {'method' in link ? <code>{link.path}</code> : link.name}
             </a>
           </li>

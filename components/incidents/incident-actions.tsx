@@ -3,7 +3,7 @@
 import { CircleCheck, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ActionRow } from '@/components/ui/action-row';
-import { ConfirmButton } from '@/components/ui/confirm-dialog';
+import { ConfirmButton } from '@/components/ui/confirm-button';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { AcknowledgeButton } from './acknowledge-button';
 

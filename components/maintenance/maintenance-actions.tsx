@@ -3,7 +3,7 @@
 import { Square, Trash2 } from 'lucide-react';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ActionRow } from '@/components/ui/action-row';
-import { ConfirmButton } from '@/components/ui/confirm-dialog';
+import { ConfirmButton } from '@/components/ui/confirm-button';
 
 type Action = () => Promise<ActionProblem>;
 type Props = { title: string; isActive: boolean; end: Action; remove: Action };

@@ -1,4 +1,4 @@
-import { ConfirmButton } from '@/components/ui/confirm-dialog';
+import { ConfirmButton } from '@/components/ui/confirm-button';
 import { Expiry } from '@/components/ui/time/period';
 import type { Invitation, MemberRole } from '@/lib/schemas/people';
 import { ROLE_TEXTS } from './role-texts';

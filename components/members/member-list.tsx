@@ -1,4 +1,4 @@
-import { ConfirmButton } from '@/components/ui/confirm-dialog';
+import { ConfirmButton } from '@/components/ui/confirm-button';
 import { DataTable } from '@/components/ui/data-table';
 import { Moment } from '@/components/ui/time/moment';
 import type { Member, MemberRole } from '@/lib/schemas/people';

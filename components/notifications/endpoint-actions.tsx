@@ -3,7 +3,7 @@
 import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ActionRow } from '@/components/ui/action-row';
-import { ConfirmButton } from '@/components/ui/confirm-dialog';
+import { ConfirmButton } from '@/components/ui/confirm-button';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 
 type Action = () => Promise<ActionProblem>;

@@ -1,12 +1,12 @@
 'use client';
 
 import { AlertDialog } from 'radix-ui';
-import { type ReactNode, startTransition, useActionState, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button';
 import { SubmitButton } from './forms/form';
 import { ProblemAlert } from './problem-alert';
 
-type Props = {
+export type ConfirmDialogProps = {
   /** The button that opens it; without one it is opened by `open`. */
   trigger?: ReactNode;
   title: string;
@@ -25,7 +25,7 @@ type Props = {
 };
 
 /** Asks for confirmation before something irreversible. */
-export function ConfirmDialog(props: Props) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
   const { trigger, title, description, confirm, children, action, isPending, problem, open, onOpenChange } =
     props;
   return (
@@ -51,40 +51,5 @@ export function ConfirmDialog(props: Props) {
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>
-  );
-}
-
-type ButtonProps = Pick<Props, 'title' | 'description' | 'confirm'> & {
-  children: ReactNode;
-  icon?: ReactNode;
-  /** Accessible name where the visible text is ambiguous, as in a table row. */
-  label?: string;
-  tone?: 'danger' | 'quiet';
-  /** Returns an error message, or null on success. */
-  action: () => Promise<string | null>;
-};
-
-/** A button that asks for confirmation; the dialog closes once the action succeeded. */
-export function ConfirmButton({ children, icon, label, tone = 'danger', action, ...texts }: ButtonProps) {
-  const [isOpen, setOpen] = useState(false);
-  const [problem, run, isPending] = useActionState(async () => {
-    const error = await action();
-    if (error === null) setOpen(false);
-    return error;
-  }, null);
-  return (
-    <ConfirmDialog
-      {...texts}
-      open={isOpen}
-      onOpenChange={setOpen}
-      trigger={
-        <Button tone={tone} icon={icon} aria-label={label}>
-          {children}
-        </Button>
-      }
-      action={() => startTransition(run)}
-      isPending={isPending}
-      problem={problem}
-    />
   );
 }

@@ -1,7 +1,8 @@
 import { LoaderCircle } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { Banner } from '@/components/ui/banner';
-import { type Run, RunList } from './run-list';
+import { RunList } from './run-list';
+import type { Run } from './runs';
 
 /** A requested check: its runs, empty until it is accepted, or why it was rejected. */
 export type RequestedCheck = { runs: readonly Run[]; problem: string | null };

@@ -9,7 +9,7 @@ import { callRoute } from '@/components/ui/call-route';
 import type { CheckResult, ManualCheck } from '@/lib/schemas/monitor/result';
 import type { RequestedCheck } from './check-now-panel';
 import { outcomeOf } from './outcomes';
-import { withResult } from './run-list';
+import { withResult } from './runs';
 
 const load = () => import('./check-now-panel').then((module) => module.CheckNowPanel);
 const Panel = dynamic(load, { ssr: false });

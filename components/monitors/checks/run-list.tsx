@@ -1,23 +1,9 @@
 import { LoaderCircle } from 'lucide-react';
-import type { RouteResult } from '@/components/ui/call-route';
 import { IconLabel } from '@/components/ui/icon-label';
 import { formatUntil } from '@/lib/core/time/duration';
-import type { DryRun } from '@/lib/schemas/monitor/result';
 import { PhaseBreakdown } from '../phases/phase-bar';
 import { OUTCOME_STYLES } from './outcomes';
-
-/** What is shown of a check that somebody waits for. */
-export type RunResult = Pick<
-  DryRun,
-  'checkedAt' | 'outcome' | 'responseTime' | 'statusCode' | 'errorMessage' | 'phases'
-> &
-  Partial<Pick<DryRun, 'bodySize' | 'certificateExpiresAt' | 'certificateIssuer'>>;
-
-/** A check from one region; `result` is null while it runs. */
-export type Run<Result extends RunResult = RunResult> = {
-  region: string;
-  result: RouteResult<Result> | null;
-};
+import type { Run, RunResult } from './runs';
 
 /** Checks from several regions: each shows its result as soon as it has arrived. */
 export function RunList({ runs }: { runs: readonly Run[] }) {
@@ -41,14 +27,6 @@ export function RunList({ runs }: { runs: readonly Run[] }) {
       ))}
     </ul>
   );
-}
-
-/** The runs with the result of one more. */
-export function withResult<Result extends RunResult>(
-  runs: readonly Run<Result>[],
-  finished: Run<Result>,
-): Run<Result>[] {
-  return runs.map((run) => (run.region === finished.region ? finished : run));
 }
 
 /** Why a check was rejected: the invalid fields, or the message. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { callRoute } from '@/components/ui/call-route';
 import type { DryRun } from '@/lib/schemas/monitor/result';
-import { withResult } from '../checks/run-list';
+import { withResult } from '../checks/runs';
 import type { Typed } from './monitor-input';
 import { type TestRun, TestRuns } from './test-runs';
 

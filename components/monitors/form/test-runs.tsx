@@ -1,6 +1,7 @@
 import { Banner } from '@/components/ui/banner';
 import type { DryRun } from '@/lib/schemas/monitor/result';
-import { formatRefusal, type Run, RunList } from '../checks/run-list';
+import { formatRefusal, RunList } from '../checks/run-list';
+import type { Run } from '../checks/runs';
 
 /** A test from one region; `result` is null while it runs. */
 export type TestRun = Run<DryRun>;

@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { CodeBlock, TitledCode } from '@/components/ui/code-block';
-import { ConfirmButton } from '@/components/ui/confirm-dialog';
+import { ConfirmButton } from '@/components/ui/confirm-button';
 import { Facts, Fold } from '@/components/ui/fold';
 import { Section } from '@/components/ui/section';
 import type { HeartbeatView } from '@/lib/domain/monitors/heartbeats/read-heartbeat';

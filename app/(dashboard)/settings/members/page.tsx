@@ -4,7 +4,7 @@ import { InviteForm } from '@/components/members/invite-form';
 import { MemberList } from '@/components/members/member-list';
 import { ResetForm } from '@/components/members/reset-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
-import { ConfirmButton } from '@/components/ui/confirm-dialog';
+import { ConfirmButton } from '@/components/ui/confirm-button';
 import { Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { listAssignableRoles } from '@/lib/domain/members/authority';
