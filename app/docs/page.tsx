@@ -24,11 +24,13 @@ export default async function GuidesPage() {
           , which comes from the schemas that validate requests and responses.
         </p>
       </div>
-      {guides.map((section) => (
-        <Guide key={section.id} section={section}>
-          {section.id === 'verifying-webhooks' ? receivers : null}
-        </Guide>
-      ))}
+      {guides
+        .filter(({ page }) => page === '/docs')
+        .map((section) => (
+          <Guide key={section.id} section={section}>
+            {section.id === 'verifying-webhooks' ? receivers : null}
+          </Guide>
+        ))}
     </>
   );
 }

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import type { GuideSection } from '@/components/docs/guide';
 import { slugify } from '@/components/docs/reference';
 
-const GUIDES = ['requests', 'heartbeats', 'status-pages', 'webhooks'];
+/** What applies to all operations is on the first page. */
+const GUIDES = [
+  { name: 'requests', page: '/docs' },
+  { name: 'heartbeats', page: '/docs/heartbeats' },
+  { name: 'status-pages', page: '/docs' },
+  { name: 'webhooks', page: '/docs' },
+];
 const RECEIVERS = [
   { language: 'javascript', name: 'Node.js', file: 'receiver.mjs' },
   { language: 'python', name: 'Python', file: 'receiver.py' },
@@ -16,12 +22,13 @@ const EXAMPLE_URL = 'https://pharos.example.com';
 
 /** The sections of the guides in docs/api, with the address of this service; `publicUrl` has no trailing slash. */
 export async function readGuides(publicUrl: string): Promise<GuideSection[]> {
-  const guides = await Promise.all(GUIDES.map((name) => readDocument('api', `${name}.md`)));
-  return guides.flatMap((guide) => {
+  const texts = await Promise.all(GUIDES.map(({ name }) => readDocument('api', `${name}.md`)));
+  return GUIDES.flatMap(({ page }, index) => {
+    const guide = texts[index] ?? '';
     const [, ...sections] = guide.replaceAll(EXAMPLE_URL, publicUrl).split(/^## /m);
     return sections.map((section) => {
       const [title = ''] = section.split('\n', 1);
-      return { id: slugify(title), title, text: section.slice(title.length).trim() };
+      return { id: slugify(title), title, text: section.slice(title.length).trim(), page };
     });
   });
 }

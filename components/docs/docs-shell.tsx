@@ -75,10 +75,14 @@ const CONTENTS_LOOK = cn(
 
 /** Links to everything, by topic. */
 function Contents({ guides, reference }: Pick<Props, 'guides' | 'reference'>) {
-  const sections = guides.map(({ id, title }) => ({ href: `/docs#${id}`, name: title }));
+  const sectionsOf = (page: string) =>
+    guides
+      .filter((section) => section.page === page)
+      .map(({ id, title }) => ({ href: `${page}#${id}`, name: title }));
   return (
     <nav id="contents" popover="auto" aria-label="Contents" className={CONTENTS_LOOK}>
-      <Topic title="Guides" href="/docs" links={sections} />
+      <Topic title="Guides" href="/docs" links={sectionsOf('/docs')} />
+      <Topic title="Heartbeats" href="/docs/heartbeats" links={sectionsOf('/docs/heartbeats')} />
       {reference.groups.map(({ name, title, operations }) => (
         <Topic key={name} title={title} href={`/docs/${name}`} links={operations} />
       ))}

@@ -3,7 +3,8 @@ import { Markdown } from '@/components/ui/markdown';
 import { CodePanel } from './code-panel';
 
 /** A section of a guide; `text` is light Markdown without its heading. */
-export type GuideSection = { id: string; title: string; text: string };
+/** `page` is the path of the page that shows it. */
+export type GuideSection = { id: string; title: string; text: string; page: string };
 
 const LOOK =
   'flex max-w-3xl scroll-mt-12 flex-col gap-3 border-t border-line py-8 [&_code]:font-mono [&_code]:text-[0.8125rem] [&_code]:wrap-anywhere [&_li]:ml-4 [&_li]:list-disc [&_li]:pb-1';

@@ -30,7 +30,7 @@ export type EventView = Reference['events'][number];
 export function listEntries({ groups, objects, events }: Reference, guides: GuideSection[]): Entry[] {
   const operations = groups.flatMap((group) => group.operations);
   return [
-    ...guides.map(({ id, title }) => section(`/docs#${id}`, title, 'Guide')),
+    ...guides.map(({ id, title, page }) => section(`${page}#${id}`, title, 'Guide')),
     ...operations.flatMap(({ href, method, path, summary, parameters, body }) => {
       const hint = `${method.toUpperCase()} ${path}`;
       const tables = [...parameters, ...(body ? [{ place: 'body', fields: body.fields }] : [])];

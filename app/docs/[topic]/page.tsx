@@ -2,20 +2,19 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import type { PageProps } from '@/app/page-props';
+import { Guide, type GuideSection } from '@/components/docs/guide';
 import { EventArticle, ObjectArticle, OperationArticle } from '@/components/docs/operation-article';
 import type { Reference } from '@/components/docs/reference';
 import { loadReference } from '../load-reference';
 
 export async function generateMetadata({ params }: PageProps<'topic'>): Promise<Metadata> {
-  const { reference } = await loadReference();
-  const title = findTopic(reference, (await params).topic)?.title;
+  const title = findTopic(await loadReference(), (await params).topic)?.title;
   return { title: title === undefined ? 'API reference' : `${title} · API reference` };
 }
 
-/** The operations of one topic, the events, or the objects. */
+/** The operations of one topic, its guide, the events, or the objects. */
 export default async function TopicPage({ params }: PageProps<'topic'>) {
-  const { reference } = await loadReference();
-  const topic = findTopic(reference, (await params).topic);
+  const topic = findTopic(await loadReference(), (await params).topic);
   if (topic === null) notFound();
   return (
     <>
@@ -25,7 +24,17 @@ export default async function TopicPage({ params }: PageProps<'topic'>) {
   );
 }
 
-function findTopic(reference: Reference, name: string): { title: string; articles: ReactNode } | null {
+function findTopic(
+  { reference, guides }: { reference: Reference; guides: GuideSection[] },
+  name: string,
+): { title: string; articles: ReactNode } | null {
+  if (name === 'heartbeats') {
+    const own = guides.filter(({ page }) => page === '/docs/heartbeats');
+    return {
+      title: 'Heartbeats',
+      articles: own.map((section) => <Guide key={section.id} section={section} />),
+    };
+  }
   if (name === 'events') {
     const articles = reference.events.map((event) => <EventArticle key={event.id} event={event} />);
     return { title: 'Events', articles };
