@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { Locator } from '@playwright/test';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
@@ -28,6 +29,13 @@ test('assertions are edited, judged live by the last response, and rejected at t
   await page.getByLabel('Comparison of assertion 1').selectOption('is less than');
   await page.getByLabel('Target of assertion 1').fill('50');
   expect(await page.getByRole('button', { name: 'Add assertion' }).boundingBox()).toEqual(before);
+
+  const middleOf = async (locator: Locator) => {
+    const box = await locator.boundingBox();
+    return box && Math.round(box.y + box.height / 2);
+  };
+  const remove = page.getByRole('button', { name: 'Remove assertion 1' });
+  expect(await middleOf(remove), 'in one line').toBe(await middleOf(source));
 
   await page.getByRole('button', { name: 'Test now' }).click();
   const found = page.getByRole('status', { name: 'Test results' });

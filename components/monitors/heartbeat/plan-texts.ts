@@ -3,15 +3,19 @@ import type { Monitor } from '@/lib/schemas/monitor';
 
 type Plan = Pick<Monitor, 'period' | 'schedule' | 'grace'>;
 
-/** `Every 1h 0m` or `30 3 * * *, Europe/Berlin`. */
+/** `Every 1h` or `30 3 * * *, Europe/Berlin`. */
 export function formatPlan({ period, schedule }: Plan): string {
-  if (period !== null) return `Every ${formatDuration(period * 1000)}`;
+  if (period !== null) return `Every ${formatSeconds(period)}`;
   return schedule === null ? '–' : `${schedule.cron}, ${schedule.timeZone}`;
 }
 
-/** `1h 0m`. */
+/** `1h`, `1h 30m`. */
 export function formatGrace({ grace }: Plan): string {
-  return grace === 0 ? 'None' : formatDuration(grace * 1000);
+  return grace === 0 ? 'None' : formatSeconds(grace);
+}
+
+function formatSeconds(seconds: number): string {
+  return formatDuration(seconds * 1000).replace(/ 0[hm]$/, '');
 }
 
 /** The duration of a run: `95 ms`, `12.4 s`, `1h 5m`. */

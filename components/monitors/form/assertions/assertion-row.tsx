@@ -91,7 +91,7 @@ export function AssertionRow({ row, number, sources, errors, judged, onInput, on
           className={cn(INPUT, 'h-9 font-mono')}
         />
       ) : null}
-      <p id={note} className="col-span-full min-h-4 text-xs text-muted wrap-anywhere">
+      <p id={note} className="col-span-full min-h-4 text-xs text-muted wrap-anywhere sm:order-last">
         {error ? <span className="text-bad">{error}</span> : judged ? <Mark judged={judged} /> : null}
       </p>
     </li>
