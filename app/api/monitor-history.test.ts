@@ -101,6 +101,7 @@ describe('GET /api/monitors/:id/transitions', () => {
       { from: 'pending', to: 'operational', endedAt: null, why: { rule: expect.any(String), quorum: 2 } },
       { from: null, to: 'pending', why: null },
     ]);
+    expect((await readOnly('GET', monitor)).body.statusChangedAt).toBe(body[0].at);
     const { headers } = await api('GET', `${monitor}/transitions?limit=1`);
     expect(headers.get('link')).toContain(`${service.url}/api${monitor}/transitions?limit=1&cursor=`);
   });

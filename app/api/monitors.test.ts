@@ -40,6 +40,7 @@ describe('POST /api/monitors', () => {
       alertThreshold: 3,
       enabled: true,
       status: 'pending',
+      statusChangedAt: expect.stringMatching(INSTANT),
       lastCheckedAt: null,
       lastResponseTime: null,
       consecutiveFailures: 0,

@@ -41,13 +41,14 @@ export async function serializeMonitors(
 function serializeMonitor(
   ctx: Address,
   { config, heartbeatToken, version, createdAt, updatedAt }: StoredConfig,
-  { row, silence, uptimePercentage }: CurrentMonitor<MonitorRow>,
+  { row, silence, changedAt, uptimePercentage }: CurrentMonitor<MonitorRow>,
 ): Monitor {
   return {
     id: row.id,
     ...config,
     heartbeatUrl: heartbeatUrl(ctx, heartbeatToken),
     status: row.status,
+    statusChangedAt: changedAt === null ? null : new Date(changedAt).toISOString(),
     lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,
     lastResponseTime: silence.lastResponseTime,
     consecutiveFailures: row.consecutiveFailures,

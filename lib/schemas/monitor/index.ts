@@ -117,6 +117,11 @@ export const monitorSchema = z
         examples: ['https://pharos.example.com/heartbeat/4fPz…'],
       }),
     status: z.enum(MONITOR_STATUSES),
+    statusChangedAt: instantSchema
+      .nullable()
+      .describe(
+        'When the current state began, like `at` of the latest transition: with the first check that led to it. Pauses, maintenance windows and unknown periods are states, too. null if unknown',
+      ),
     lastCheckedAt: instantSchema.nullable(),
     lastResponseTime: z.int().nullable().describe('Milliseconds of the last check'),
     consecutiveFailures: z.int(),

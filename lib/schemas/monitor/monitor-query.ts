@@ -4,7 +4,16 @@ import { MONITOR_STATUSES } from '@/lib/schemas/monitor';
 import { flagQuery, wholeListPaging } from '@/lib/schemas/query';
 import { oneOf, text } from '@/lib/schemas/text';
 
-const SORTS = ['name', '-name', 'createdAt', '-createdAt', 'status', '-status'] as const;
+const SORTS = [
+  'name',
+  '-name',
+  'createdAt',
+  '-createdAt',
+  'status',
+  '-status',
+  'statusChangedAt',
+  '-statusChangedAt',
+] as const;
 
 /** The query of GET /monitors. Without `limit` all monitors are returned. */
 export const listMonitorsQuery = z.strictObject({
@@ -16,7 +25,9 @@ export const listMonitorsQuery = z.strictObject({
   q: text(1, 200).optional().describe('Part of the name or URL, case-insensitive'),
   sort: oneOf(SORTS)
     .default('-createdAt')
-    .describe('`-` for descending; `status` sorts down, degraded, pending, operational'),
+    .describe(
+      '`-` for descending; `status` sorts down, degraded, pending, operational; `statusChangedAt` sorts null last',
+    ),
   ...wholeListPaging,
 });
 export type ListMonitorsQuery = z.output<typeof listMonitorsQuery>;

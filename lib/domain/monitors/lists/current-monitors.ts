@@ -54,6 +54,8 @@ const AHEAD_MS = 120_000;
 export type Selection = {
   columns: Readonly<Record<string, Prisma.Sql>>;
   where: Prisma.Sql;
+  /** Joins another table that the columns, conditions or order refer to. */
+  join?: Prisma.Sql;
   order?: Prisma.Sql;
   limit?: number;
 };
@@ -100,7 +102,10 @@ export async function readCurrentMonitors<Columns extends object>(
 /**
  * Selects monitors first, then reads two index entries of each: its current period, and its last check.
  */
-export function currentQuery({ columns, where, order, limit }: Selection, now: Date): Prisma.Sql {
+export function currentQuery(
+  { columns, where, join = Prisma.empty, order, limit }: Selection,
+  now: Date,
+): Prisma.Sql {
   // The numbers of an order that nobody asked for would cost two sorts.
   const ordered = order === undefined ? Prisma.empty : Prisma.sql`ORDER BY ${order}`;
   const inPlace = order === undefined ? Prisma.empty : Prisma.sql`ORDER BY place`;
@@ -118,7 +123,7 @@ export function currentQuery({ columns, where, order, limit }: Selection, now: D
                           ${jsonNumber(Prisma.sql`state.machine->'since'`)}, ',', ${toMs(Prisma.sql`state.last_checked_at`)}, ',',
                           state.last_response_time) AS configured,
                    row_number() OVER (${ordered}) AS place
-              FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
+              FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id ${join}
              WHERE ${where}
              ${ordered} ${range}) AS chosen
            LEFT JOIN (SELECT monitor_id, state, from_at, known_before, down_before FROM status_period WHERE to_at IS NULL) AS current

@@ -6,12 +6,13 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { addMonitors } from '../testing/add-monitors';
-import { copyMonitor } from '../testing/history';
+import { clearLedger, copyMonitor, writePeriods } from '../testing/history';
 import { listMonitors } from './list-monitors';
 import { monitorPageQuery, readMonitorPage } from './page-monitors';
 
 const database = useTestDatabase();
-const SORTS = ['name', '-name', 'createdAt', '-createdAt', 'status', '-status'] as const;
+const FIELDS = ['name', 'createdAt', 'status', 'statusChangedAt'] as const;
+const SORTS = FIELDS.flatMap((field) => [field, `-${field}`] as const);
 const STATUSES = ['operational', 'down', 'pending', 'degraded'] as const;
 const query = (given: object) => listMonitorsQuery.parse(given);
 
@@ -64,7 +65,7 @@ describe('pages of monitors', () => {
   });
 
   it('are the reverse of the other direction', async () => {
-    for (const sort of ['name', 'createdAt', 'status']) {
+    for (const sort of FIELDS) {
       const [up, down] = [await story.read(query({ sort })), await story.read(query({ sort: `-${sort}` }))];
       expect(down.rows.map(({ id }) => id)).toEqual(up.rows.map(({ id }) => id).toReversed());
     }
@@ -75,6 +76,28 @@ describe('pages of monitors', () => {
     const seen = rows.map(({ status }) => status);
     expect([...new Set(seen)]).toEqual(['down', 'degraded', 'pending', 'operational']);
     expect(seen).toEqual(seen.toSorted((a, b) => order(a) - order(b)));
+  });
+
+  it('are in the order of the last change of state, with monitors that never had one last in both directions', async () => {
+    const { ids, read } = await begin(['b', 'never', 'a', 'c']);
+    const [b = '', never = '', a = '', c = ''] = ids;
+    const changed = {
+      [a]: '2026-03-01T00:00:00Z',
+      [b]: '2026-03-01T00:00:00.001Z',
+      [c]: '2026-03-02T00:00:00Z',
+    };
+    for (const [id, at] of Object.entries(changed)) {
+      const earlier = { state: 'down', from: new Date('2026-02-01') } as const;
+      await writePeriods(database.db, id, [earlier, { state: 'paused', from: new Date(at) }]);
+    }
+    await clearLedger(database.db, [never]);
+    const namesBy = async (sort: string) => {
+      const first = await read(query({ sort, limit: '3' }));
+      const rest = await read({ ...query({ sort, limit: '3' }), cursor: first.next ?? '' });
+      return [...(await namesOf(first)), ...(await namesOf(rest))];
+    };
+    expect(await namesBy('statusChangedAt')).toEqual(['a', 'b', 'c', 'never']);
+    expect(await namesBy('-statusChangedAt')).toEqual(['c', 'b', 'a', 'never']);
   });
 
   it.each([
@@ -115,6 +138,9 @@ describe('pages of monitors', () => {
     ['createdAt', place(1e300)],
     ['createdAt', place(8.64e15)],
     ['createdAt', place(-8.64e15)],
+    ['statusChangedAt', place('2026-03-01')],
+    ['statusChangedAt', place(-2)],
+    ['statusChangedAt', place(8.64e15)],
   ])('sorted by %s reject %j as a cursor', async (sort, cursor) => {
     await expect(story.read({ ...query({ sort }), cursor })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

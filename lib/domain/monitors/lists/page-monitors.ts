@@ -4,23 +4,33 @@ import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { formatPlace, invalidCursor, type Place, parsePlace } from '@/lib/schemas/query';
 import { MONITOR_COLUMNS, type MonitorRow } from '../find-monitor';
+import { toMs } from '../last-checks';
 import { type CurrentMonitor, currentQuery, readCurrentMonitors, type Selection } from './current-monitors';
 
 /** The last moment of 2286; PostgreSQL knows fewer years than JavaScript. */
 const MAX_TIME_MS = 9_999_999_999_999;
 
-type SortField = 'name' | 'createdAt' | 'status';
+type SortField = 'name' | 'createdAt' | 'status' | 'statusChangedAt';
+type Order = { field: SortField; isDescending: boolean };
 
 /** Problems first. */
 const STATUS_ORDER: MonitorStatus[] = ['down', 'degraded', 'pending', 'operational'];
 
+/** Epoch milliseconds before and after every time: monitors without a ledger are last in both directions. */
+const LAST_KEY = { ascending: MAX_TIME_MS + 1, descending: -1 };
+
 /** What monitors are ordered by, then by ID. */
-const SORT_KEYS: Record<SortField, Prisma.Sql> = {
-  name: Prisma.sql`lower(monitor.name) COLLATE "C"`,
+const SORT_KEYS: Record<SortField, (isDescending: boolean) => Prisma.Sql> = {
+  name: () => Prisma.sql`lower(monitor.name) COLLATE "C"`,
   // Follows an index.
-  createdAt: Prisma.sql`monitor.created_at`,
-  status: Prisma.sql`array_position(${STATUS_ORDER}::monitor_status[], state.status) - 1`,
+  createdAt: () => Prisma.sql`monitor.created_at`,
+  status: () => Prisma.sql`array_position(${STATUS_ORDER}::monitor_status[], state.status) - 1`,
+  statusChangedAt: (isDescending) =>
+    Prisma.sql`coalesce(${toMs(Prisma.sql`period.from_at`)}, ${isDescending ? LAST_KEY.descending : LAST_KEY.ascending})`,
 };
+
+const CURRENT_PERIOD = Prisma.sql`
+  LEFT JOIN status_period AS period ON period.monitor_id = monitor.id AND period.to_at IS NULL`;
 
 /** The value of a cursor as the key's type; undefined if it is not one. */
 const READ_KEY: Record<SortField, (key: string | number) => Prisma.Sql | undefined> = {
@@ -30,6 +40,10 @@ const READ_KEY: Record<SortField, (key: string | number) => Prisma.Sql | undefin
     return isTime ? Prisma.sql`${new Date(key)}::timestamptz` : undefined;
   },
   status: (key) => (STATUS_ORDER.some((_, index) => index === key) ? Prisma.sql`${key}::int` : undefined),
+  statusChangedAt: (key) => {
+    const isKey = typeof key === 'number' && key >= LAST_KEY.descending && key <= LAST_KEY.ascending;
+    return isKey ? Prisma.sql`${key}::float8` : undefined;
+  },
 };
 
 /**
@@ -69,10 +83,10 @@ export function monitorPageQuery(organizationId: string, query: ListMonitorsQuer
 function selectPage(organizationId: string, query: ListMonitorsQuery): Selection {
   const isDescending = query.sort.startsWith('-');
   const field = query.sort.replace('-', '') as SortField;
-  const key = SORT_KEYS[field];
+  const key = SORT_KEYS[field](isDescending);
   const direction = Prisma.raw(isDescending ? 'DESC' : 'ASC');
   const from =
-    query.cursor === undefined ? Prisma.empty : after(field, isDescending, parsePlace(query.cursor));
+    query.cursor === undefined ? Prisma.empty : after({ field, isDescending }, parsePlace(query.cursor));
   return {
     columns: {
       ...MONITOR_COLUMNS,
@@ -80,6 +94,7 @@ function selectPage(organizationId: string, query: ListMonitorsQuery): Selection
       ...(isWhole(query) ? {} : { total: countQuery(organizationId, query) }),
     },
     where: Prisma.sql`monitor.organization_id = ${organizationId} ${matching(query)} ${from}`,
+    ...(field === 'statusChangedAt' ? { join: CURRENT_PERIOD } : {}),
     order: Prisma.sql`${key} ${direction}, monitor.id ${direction}`,
     ...(query.limit === undefined ? {} : { limit: query.limit + 1 }),
   };
@@ -96,10 +111,11 @@ function countQuery(organizationId: string, query: ListMonitorsQuery): Prisma.Sq
       WHERE monitor.organization_id = ${organizationId} ${conditions})`;
 }
 
-function after(field: SortField, isDescending: boolean, [key, id]: Place): Prisma.Sql {
+function after({ field, isDescending }: Order, [key, id]: Place): Prisma.Sql {
   const value = READ_KEY[field](key);
   if (value === undefined || id.includes('\0')) throw invalidCursor();
-  return Prisma.sql`AND (${SORT_KEYS[field]}, monitor.id) ${Prisma.raw(isDescending ? '<' : '>')} (${value}, ${id})`;
+  const place = Prisma.sql`(${SORT_KEYS[field](isDescending)}, monitor.id)`;
+  return Prisma.sql`AND ${place} ${Prisma.raw(isDescending ? '<' : '>')} (${value}, ${id})`;
 }
 
 function matching({ status, type, enabled, tag, ref, q }: ListMonitorsQuery): Prisma.Sql {

@@ -35,6 +35,7 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   tags: ['Labels to filter by', ['shop', 'production']],
   ref: ['Your own ID, unique in the organization; null for none', 'checkout-api'],
   enabled: ['Whether it is active. A paused monitor keeps its last status', true],
+  statusChangedAt: ['When the current state began; null if unknown', '2027-02-26T08:15:00.000Z'],
   lastCheckedAt: ['When the last check started; null before the first one', '2027-03-01T10:00:00.000Z'],
   lastResponseTime: ['Milliseconds of the last check; null before the first one', 182],
   consecutiveFailures: ['Failed checks in a row, as counted by a quorum of the regions', 0],
