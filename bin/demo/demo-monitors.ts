@@ -46,7 +46,7 @@ const live = (as: string) => (service: URL) => new URL(`/api/live?as=${as}`, ser
 const port = (service: URL) =>
   `${service.hostname}:${service.port || (service.protocol === 'https:' ? 443 : 80)}`;
 
-const TIMED_OUT = { code: 'timeout', message: 'no response within 30 s' } as const;
+const TIMED_OUT = { code: 'timeout', message: 'no response within 30s' } as const;
 const REFUSED = { code: 'connect', message: 'connection refused' } as const;
 const UNAVAILABLE = { code: 'status', message: 'responded with 503, expected 200' } as const;
 

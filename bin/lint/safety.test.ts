@@ -61,6 +61,19 @@ it('only files of check types compare with the name of a type: no other file can
   expect(compared.filter((found) => !foreign.test(found))).toEqual(known);
 });
 
+it('texts have durations by formatDuration or formatTiming: no other file puts a unit after a number', () => {
+  const written = find(/\} ?(ms|s|sec|m|min|h|d)\b(?=[`'".,:;<)])/g);
+  const other = written.filter((found) => /^(app|components|lib|bin\/(cli|remote))\//.test(found));
+  expect(other.filter((found) => !found.startsWith('lib/core/time/duration.ts'))).toEqual([
+    // Plurals.
+    'lib/importing/plan/sentences.ts: }s',
+    // 5001 ms are slower than 5000 ms, and must look so.
+    'lib/state/explain.ts: } ms',
+    'lib/state/explain.ts: } ms',
+    'lib/web/auth/password-throttle.ts: }s',
+  ]);
+});
+
 it('the filter of the audit log offers exactly the actions that are recorded', () => {
   const recorded = sources
     .filter(([, text]) => /\brecordAudits?\(/.test(text))

@@ -1,3 +1,4 @@
+import { formatTiming } from '@/lib/core/time/duration';
 import type { ChartWindow } from '@/lib/schemas/monitor/stats';
 
 /** `99.98%`: two decimals, except for `100%`. */
@@ -5,10 +6,9 @@ export function formatPercent(percent: number): string {
   return percent === 100 ? '100%' : `${percent.toFixed(2)}%`;
 }
 
-/** `120 ms`, or `1.25 s` from one second up; a dash for null. */
+/** A response time, such as `120 ms` or `1.25s`; a dash for null. */
 export function formatMs(ms: number | null): string {
-  if (ms === null) return '–';
-  return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(2))} s`;
+  return ms === null ? '–' : formatTiming(ms);
 }
 
 /** `1 hour`, `24 hours`, `7 days`. */

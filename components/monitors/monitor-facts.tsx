@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import { Fact, Facts } from '@/components/ui/fold';
 import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
 import { CHECK_TYPES, isProbed } from '@/lib/checks/types';
+import { formatTiming } from '@/lib/core/time/duration';
 import type { PageName } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/monitor/stats';
-import { formatPercent, formatWindow } from './format-numbers';
+import { formatMs, formatPercent, formatWindow } from './format-numbers';
 import { type Standing, StandingBadge } from './standing-badge';
 
 const DAY = 86_400_000;
@@ -62,11 +63,11 @@ function CheckFacts({ monitor, certificateEnd, now }: Omit<Props, 'pages'>) {
   const { lastCheckedAt, lastResponseTime } = monitor;
   return (
     <>
-      <Fact term="Last response time">{lastResponseTime === null ? '–' : `${lastResponseTime} ms`}</Fact>
+      <Fact term="Last response time">{formatMs(lastResponseTime)}</Fact>
       <Fact term="Last check">
         {lastCheckedAt === null ? 'Never' : <Moment at={lastCheckedAt} now={now.toISOString()} />}
       </Fact>
-      <Fact term="Frequency">{`Every ${monitor.interval}\u00a0s, timeout ${monitor.timeout}\u00a0s`}</Fact>
+      <Fact term="Frequency">{`Every ${formatTiming(monitor.interval * 1000)}, timeout ${formatTiming(monitor.timeout * 1000)}`}</Fact>
       <Fact term="Regions">{monitor.regions.join(', ')}</Fact>
       <Fact term="Request">{CHECK_TYPES[monitor.type].texts.request(monitor)}</Fact>
       <Fact term="Certificate">

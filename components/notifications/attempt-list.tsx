@@ -1,6 +1,7 @@
 import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { CodeBlock, TitledCode } from '@/components/ui/code-block';
 import { Moment } from '@/components/ui/time/moment';
+import { formatTiming } from '@/lib/core/time/duration';
 import type { DeliveryTry } from '@/lib/schemas/webhooks/delivery';
 import { formatHeaders } from './delivery-texts';
 
@@ -54,7 +55,7 @@ function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
         </span>
       </span>
       <span className="ml-auto whitespace-nowrap text-muted tabular-nums max-sm:w-full max-sm:pl-7 max-sm:text-xs">
-        {duration === null ? null : `${duration} ms · `}
+        {duration === null ? null : `${formatTiming(duration)} · `}
         <Moment at={startedAt} now={now} />
       </span>
     </>
@@ -72,7 +73,7 @@ export function AttemptResponse({ attempt }: { attempt: DeliveryTry }) {
         <span className="min-w-0 break-words">
           {error === null ? `The receiver responded with ${statusCode}` : `Not delivered: ${error}`}
           {duration === null ? null : (
-            <span className="font-normal whitespace-nowrap text-muted"> in {duration} ms</span>
+            <span className="font-normal whitespace-nowrap text-muted"> in {formatTiming(duration)}</span>
           )}
         </span>
       </p>

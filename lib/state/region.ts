@@ -1,3 +1,4 @@
+import { formatTiming } from '@/lib/core/time/duration';
 import type {
   CheckInput,
   LatestResult,
@@ -146,7 +147,7 @@ export function toInput(check: StoredCheck, { timeoutMs }: StateConfig): CheckIn
   const { responseTime, outcome } = check;
   const seen = { kind: 'result', ...check, certificateExpiresAt: null, statusCode: null } as const;
   if (outcome !== 'ok' || responseTime === null || responseTime <= timeoutMs) return seen;
-  const error = { code: 'timeout', message: `no response within ${timeoutMs / 1000} s` };
+  const error = { code: 'timeout', message: `no response within ${formatTiming(timeoutMs)}` };
   return { ...seen, outcome: 'failed', responseTime: null, error };
 }
 

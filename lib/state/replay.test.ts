@@ -70,7 +70,7 @@ describe('a replay', () => {
     expect(slow).toEqual({ alerts: ['degraded 3 7'], down: 0, degraded: 4 });
     const failed = replay(configOf({ timeoutMs: 5 * SECOND }), checks);
     expect(minutes(failed)).toEqual({ alerts: ['down 3 7'], down: 4, degraded: 0 });
-    expect(failed.alerts[0]?.reason).toBe('no response within 5 s');
+    expect(failed.alerts[0]?.reason).toBe('no response within 5s');
     expect(minutes(replay(configOf({ degradedThresholdMs: 7000 }), checks)).alerts).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { withoutSecrets } from '@/lib/core/addresses';
+import { formatTiming } from '@/lib/core/time/duration';
 import { MONITOR_STATUSES, type Monitor } from '@/lib/schemas/monitor';
 import type { ManualCheck } from '@/lib/schemas/monitor/result';
 import type { Api } from '../api';
@@ -111,12 +112,12 @@ function describeMonitor(monitor: Monitor): string {
     Ref: monitor.ref ?? '–',
     Status: statusOf(monitor),
     Target: `${monitor.type} ${withoutSecrets(monitor.url)}`,
-    Interval: `${monitor.interval} s`,
+    Interval: formatTiming(monitor.interval * 1000),
     Regions: monitor.regions.join(', '),
     Tags: monitor.tags.join(', ') || '–',
     Uptime: `${monitor.uptimePercentage}%`,
     'Last check': monitor.lastCheckedAt ?? 'never',
-    'Response time': monitor.lastResponseTime === null ? '–' : `${monitor.lastResponseTime} ms`,
+    'Response time': monitor.lastResponseTime === null ? '–' : formatTiming(monitor.lastResponseTime),
   };
   return Object.entries(fields)
     .map(([label, value]) => `${label.padEnd(15)}${cleanText(value)}\n`)

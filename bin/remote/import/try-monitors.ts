@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { DomainError } from '@/lib/core/errors';
+import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorBody } from '@/lib/importing';
 import type { DryRun } from '@/lib/schemas/monitor/result';
 import type { Api } from '../api';
@@ -32,7 +33,7 @@ async function tryMonitor(api: Api, monitor: MonitorBody): Promise<Trial> {
   const { ref, name } = monitor;
   try {
     const { outcome, errorMessage, responseTime } = await api.call<DryRun>('POST', '/monitors/test', monitor);
-    return { ref, name, outcome, message: errorMessage ?? `${responseTime} ms` };
+    return { ref, name, outcome, message: errorMessage ?? formatTiming(responseTime ?? 0) };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'UNAUTHORIZED') throw error;
     return { ref, name, outcome: 'rejected', message: error.message };

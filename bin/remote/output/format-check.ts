@@ -1,9 +1,10 @@
+import { formatTiming } from '@/lib/core/time/duration';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import { cleanText } from './table';
 
 /** A check as one line of text. */
 export function formatCheck({ checkedAt, region, outcome, responseTime, ...found }: CheckResult): string {
-  const time = responseTime === null ? '' : `${responseTime} ms`;
+  const time = responseTime === null ? '' : formatTiming(responseTime);
   const detail = found.errorMessage ?? (found.statusCode === null ? '' : `status ${found.statusCode}`);
   const manual = found.trigger === 'manual' ? 'manual' : '';
   const cells = [

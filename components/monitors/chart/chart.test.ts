@@ -146,7 +146,7 @@ describe('milliseconds', () => {
     [null, '–'],
     [0, '0 ms'],
     [999, '999 ms'],
-    [1000, '1 s'],
-    [1254, '1.25 s'],
+    [1000, '1s'],
+    [1254, '1.25s'],
   ])('%s are %s', (ms, text) => expect(formatMs(ms)).toBe(text));
 });

@@ -1,6 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { IconLabel } from '@/components/ui/icon-label';
 import { formatUntil } from '@/lib/core/time/duration';
+import { formatMs } from '../format-numbers';
 import { PhaseBreakdown } from '../phases/phase-bar';
 import { OUTCOME_STYLES } from './outcomes';
 import type { Run, RunResult } from './runs';
@@ -59,7 +60,7 @@ function RunDetail({ region, result }: { region: string; result: RunResult }) {
         <IconLabel {...OUTCOME_STYLES[outcome]} />
         <span className="font-mono text-xs">{region}</span>
         {statusCode === null ? null : <span>status {statusCode}</span>}
-        {responseTime === null ? null : <span>{responseTime} ms</span>}
+        {responseTime === null ? null : <span>{formatMs(responseTime)}</span>}
         {bodySize === null ? null : <span className="text-muted">{formatBytes(bodySize)}</span>}
       </p>
       {errorMessage === null ? null : (

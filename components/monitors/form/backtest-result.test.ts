@@ -38,9 +38,9 @@ describe('formatBacktest', () => {
   });
 
   it.each([
-    [2, 4, 95_000, 'In the last 7 days, you would have known 95 s sooner, and had 2 alerts more.'],
-    [2, 2, 95_000, 'In the last 7 days, you would have known 95 s sooner, and had as many alerts.'],
-    [3, 2, -120_000, 'In the last 7 days, you would have known 120 s later, and had 1 alert fewer.'],
+    [2, 4, 95_000, 'In the last 7 days, you would have known 1m 35s sooner, and had 2 alerts more.'],
+    [2, 2, 95_000, 'In the last 7 days, you would have known 1m 35s sooner, and had as many alerts.'],
+    [3, 2, -120_000, 'In the last 7 days, you would have known 2m later, and had 1 alert fewer.'],
     [2, 4, 0, 'In the last 7 days, you would have had 4 alerts instead of 2.'],
   ])('with %i alerts instead of %i, %i ms sooner, it is about when one knows', (was, would, sooner, text) => {
     expect(formatBacktest(backtest(was, would, { sooner }), true)).toBe(text);

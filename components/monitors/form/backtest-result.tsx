@@ -1,9 +1,8 @@
 import { Moment } from '@/components/ui/time/moment';
-import { formatDuration } from '@/lib/core/time/duration';
+import { formatDuration, formatTiming } from '@/lib/core/time/duration';
 import type { Backtest } from '@/lib/schemas/monitor/backtest';
 
 const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 const DAY = 86_400_000;
 const MAX_LISTED = 5;
 const CELL = 'py-0.5 pr-4 text-right tabular-nums';
@@ -64,7 +63,7 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
 
 /**
  * A backtest in one sentence: "In the last 7 days, you would have had 4 alerts instead of 31", or if they come at other times: "you would
- * have known 95 s sooner, and had 2 alerts more."
+ * have known 1m 35s sooner, and had 2 alerts more."
  */
 export function formatBacktest(
   { from, to, current, proposed, checks, sooner }: Backtest,
@@ -75,7 +74,7 @@ export function formatBacktest(
   const time = `In the last ${formatSpan(Date.parse(to) - Date.parse(from))}`;
   if (!isChanged) return `${time}, these settings caused ${formatAlerts(before)}.`;
   if (sooner !== null && Math.abs(sooner) >= SECOND) {
-    const known = `${formatLead(Math.abs(sooner))} ${sooner > 0 ? 'sooner' : 'later'}`;
+    const known = `${formatTiming(Math.round(Math.abs(sooner) / SECOND) * SECOND)} ${sooner > 0 ? 'sooner' : 'later'}`;
     return `${time}, you would have known ${known}, and had ${formatDifference(after - before)}.`;
   }
   const comparison = before === after ? 'the same as now' : `instead of ${before}`;
@@ -90,11 +89,6 @@ function formatSpan(ms: number): string {
 
 function formatAlerts(n: number): string {
   return n === 0 ? 'no alerts' : n === 1 ? '1 alert' : `${n} alerts`;
-}
-
-/** In seconds, as far as they matter. */
-function formatLead(ms: number): string {
-  return ms < 3 * MINUTE ? `${Math.round(ms / SECOND)} s` : formatDuration(ms);
 }
 
 function formatDifference(n: number): string {

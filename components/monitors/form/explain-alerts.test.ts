@@ -15,7 +15,7 @@ describe('explainAlerts', () => {
     expect(explainAlerts(TYPED)).toEqual([
       'Down after 3 failed checks in a row. Alerts about 2 minutes after the first failure (up to 30 seconds later if requests time out).',
       'Recovers after 1 successful check.',
-      'Degraded after 3 checks in a row slower than 5 s.',
+      'Degraded after 3 checks in a row slower than 5s.',
     ]);
   });
 

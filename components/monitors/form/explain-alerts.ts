@@ -1,4 +1,5 @@
 import { findCheckType } from '@/lib/checks/types';
+import { formatTiming } from '@/lib/core/time/duration';
 import type { Typed } from './monitor-input';
 
 /** Explains the alert settings of the form in sentences; invalid numbers are left out. */
@@ -27,7 +28,7 @@ export function explainAlerts(typed: Typed): string[] {
   }
   if (recoveries) sentences.push(`Recovers after ${count(recoveries, 'successful check')}.`);
   if (slow && alerts) {
-    sentences.push(`Degraded after ${count(alerts, 'check')} slower than ${formatMilliseconds(slow)}.`);
+    sentences.push(`Degraded after ${count(alerts, 'check')} slower than ${formatTiming(slow)}.`);
   }
   return sentences;
 }
@@ -60,10 +61,6 @@ function formatTime(seconds: number): string {
 function formatUnit(value: number, unit: string): string {
   const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat('en', options).format(value);
-}
-
-function formatMilliseconds(ms: number): string {
-  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
 }
 
 /** A positive integer, or null. */

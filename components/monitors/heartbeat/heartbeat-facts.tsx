@@ -2,7 +2,8 @@ import { Fact } from '@/components/ui/fold';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
 import type { HeartbeatView } from '@/lib/domain/monitors/heartbeats/read-heartbeat';
 import type { Monitor } from '@/lib/schemas/monitor';
-import { formatGrace, formatPlan, formatRun } from './plan-texts';
+import { formatMs } from '../format-numbers';
+import { formatGrace, formatPlan } from './plan-texts';
 
 type Props = { monitor: Monitor; heartbeat: HeartbeatView; now: Date };
 
@@ -18,7 +19,7 @@ export function HeartbeatFacts({ monitor, heartbeat, now }: Props) {
       <Fact term={heartbeat.lateSince ? 'Late since' : 'Next expected by'}>
         <DeadlineFact heartbeat={heartbeat} now={now} />
       </Fact>
-      <Fact term="Last run">{lastResponseTime === null ? '–' : formatRun(lastResponseTime)}</Fact>
+      <Fact term="Last run">{formatMs(lastResponseTime)}</Fact>
       <Fact term="Expected">{formatPlan(monitor)}</Fact>
       <Fact term="Grace" className="max-sm:col-span-2">
         {formatGrace(monitor)}

@@ -6,6 +6,7 @@ import { IconLabel } from '@/components/ui/icon-label';
 import { TextLink } from '@/components/ui/text-link';
 import { withoutSecrets } from '@/lib/core/addresses';
 import { OUTCOME_STYLES } from '../checks/outcomes';
+import { formatMs } from '../format-numbers';
 import type { PlanItem } from './plan-view';
 import type { Outcomes, Trials } from './use-import';
 
@@ -154,7 +155,7 @@ function Result({ name, trials, outcomes }: { name: string; trials: Trials; outc
       <IconLabel {...OUTCOME_STYLES[checked]} />
       <p className="wrap-anywhere text-muted tabular-nums">
         {errorMessage === null
-          ? `${responseTime} ms`
+          ? formatMs(responseTime)
           : `${errorMessage.slice(0, 1).toUpperCase()}${errorMessage.slice(1)}.`}
       </p>
     </>

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { memo } from 'react';
 import { cn } from '@/components/ui/cn';
 import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
+import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { formatPercent } from '../format-numbers';
 import { HeartbeatStrip } from '../heartbeat-strip';
@@ -100,7 +101,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         {isBad ? <Reason monitor={monitor} now={now} className="lg:hidden" /> : null}
         <span className={isBad ? 'max-lg:hidden' : ''}>
           <span className="lg:hidden">{formatPercent(uptimePercentage)} · </span>
-          {p95 === null ? <span className="text-muted">–</span> : `${p95} ms`}
+          {p95 === null ? <span className="text-muted">–</span> : formatTiming(p95)}
         </span>
       </td>
       <td className={`${CELL} text-right text-muted tabular-nums max-lg:hidden`}>

@@ -145,7 +145,7 @@ describe('a dns check', () => {
     expect(await check('a.test', [server], 1)).toMatchObject({
       outcome: 'failed',
       networkFailure: true,
-      error: { code: 'timeout', message: 'no response within 1 s' },
+      error: { code: 'timeout', message: 'no response within 1s' },
     });
   });
 

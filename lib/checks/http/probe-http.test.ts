@@ -217,7 +217,7 @@ describe('no response', () => {
       outcome: 'failed',
       responseTime: null,
       networkFailure: true,
-      error: { code: 'timeout', message: 'no response within 1 s' },
+      error: { code: 'timeout', message: 'no response within 1s' },
     });
     expect(performance.now() - begun).toBeLessThan(1900);
   });

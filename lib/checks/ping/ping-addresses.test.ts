@@ -33,7 +33,7 @@ describe('a ping check of a name with several addresses', () => {
   it('fails if none responds', async () => {
     expect(await ping(SILENT, UNREACHABLE)).toMatchObject({
       outcome: 'failed',
-      error: { code: 'no_reply', message: 'no echo reply within 1 s' },
+      error: { code: 'no_reply', message: 'no echo reply within 1s' },
     });
     expect(await ping(UNREACHABLE, UNREACHABLE)).toMatchObject({
       outcome: 'failed',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDuration } from './duration';
+import { formatDuration, formatTiming } from './duration';
 
 it.each([
   [0, '0s'],
@@ -12,4 +12,24 @@ it.each([
   [51 * 3_600_000, '2d 3h'],
 ])('%i ms is formatted as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
+});
+
+it.each([
+  [0, '0 ms'],
+  [12.4, '12 ms'],
+  [999.4, '999 ms'],
+  [999.5, '1s'],
+  [1254, '1.25s'],
+  [5001, '5s'],
+  [30_000, '30s'],
+  [59_996, '1m'],
+  [60_000, '1m'],
+  [90_000, '1m 30s'],
+  [3_599_999, '59m 59s'],
+  [3_600_000, '1h'],
+  [5_400_000, '1h 30m'],
+  [86_400_000, '1d'],
+  [183_600_000, '2d 3h'],
+])('a timing of %f ms is formatted as %s', (ms, text) => {
+  expect(formatTiming(ms)).toBe(text);
 });

@@ -10,6 +10,19 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(ms / DAY)}d ${Math.floor((ms % DAY) / HOUR)}h`;
 }
 
+/**
+ * A measured or configured duration in milliseconds, to two decimals of a second and then to its two largest units, without
+ * those that are zero: `250 ms`, `1.25s`, `30s`, `1m 30s`, `5m`, `2d 3h`.
+ */
+export function formatTiming(ms: number): string {
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Number((ms / 1000).toFixed(2));
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds === 60) return '1m';
+  const text = ms < HOUR ? `${formatDuration(ms)} ${Math.floor((ms % MINUTE) / 1000)}s` : formatDuration(ms);
+  return text.replace(/ 0[smh]$/, '');
+}
+
 /** A past time relative to now: `just now`, `12s ago`, `1h 5m ago`. A future time, from clock skew, is `just now`. */
 export function formatAgo(at: Date, now: Date): string {
   const ms = now.getTime() - at.getTime();

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isProbed } from '@/lib/checks/types';
 import { DomainError, invalidField, requireFound, TooSoonError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
+import { formatTiming } from '@/lib/core/time/duration';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
@@ -60,10 +61,13 @@ async function requireRest(tx: Transaction, { monitorId, organizationId, now }: 
   const restMs = lastAt === null ? 0 : lastAt.getTime() + REST_MS - now.getTime();
   if (restMs > 0) {
     const seconds = Math.ceil(Math.min(restMs, REST_MS) / 1000);
-    throw new TooSoonError(`This monitor was just checked. Retry in ${seconds} s.`, seconds);
+    throw new TooSoonError(
+      `This monitor was just checked. Retry in ${formatTiming(seconds * 1000)}.`,
+      seconds,
+    );
   }
   if (pending >= MAX_PENDING) {
-    const message = `At most ${MAX_PENDING} monitors of an organization can be checked at the same time. Retry in 5 s.`;
+    const message = `At most ${MAX_PENDING} monitors of an organization can be checked at the same time. Retry in 5s.`;
     throw new TooSoonError(message, 5);
   }
 }

@@ -9,7 +9,7 @@ const SECOND = 1000;
 const CUT: ProbeResult = {
   ...FAILED,
   statusCode: null,
-  error: { code: 'timeout', message: 'no response within 30 s' },
+  error: { code: 'timeout', message: 'no response within 30s' },
   networkFailure: true,
 };
 

@@ -46,7 +46,7 @@ export function watchRegions(
   const onError = (error: unknown) =>
     log.error(
       { work: 'region outages', err: error },
-      'could not look for regions without a worker; retrying in 5 s',
+      'could not look for regions without a worker; retrying in 5s',
     );
   return poll(look, { firstMs: 0, everyMs: EVERY_MS, onError });
 }

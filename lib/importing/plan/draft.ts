@@ -1,6 +1,7 @@
 import { hasFieldGroup } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { cutText } from '@/lib/core/storable-text';
+import { formatTiming } from '@/lib/core/time/duration';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { INTERVALS, MAX_TAGS, type MonitorConfig } from '@/lib/schemas/monitor/fields';
 import type { RegionId } from '@/lib/schemas/regions';
@@ -110,7 +111,7 @@ export class Draft {
     const allowed = Math.min(60_000, Math.max(1, Math.round(milliseconds)));
     this.body.degradedThreshold = allowed;
     if (allowed !== milliseconds)
-      this.change(`Slow above ${milliseconds} ms becomes slow above ${allowed} ms.`);
+      this.change(`Slow above ${formatTiming(milliseconds)} becomes slow above ${formatTiming(allowed)}.`);
   }
 
   /** Days before the certificate expires; null and 0 mean no warning. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartupError } from '@/lib/core/errors';
+import { formatTiming } from '@/lib/core/time/duration';
 
 /** How long to wait for locks, in milliseconds: per attempt, between two, and in total. */
 export type LockPatience = { attemptMs: number; pauseMs: number; totalMs: number };
@@ -40,7 +41,7 @@ export async function inShortAttempts<T>(
       const remainingMs = giveUpAt - performance.now();
       if (remainingMs <= 0) throw gaveUp(purpose, totalMs, found, error);
       report(
-        `waiting to ${purpose}, for up to ${Math.ceil(remainingMs / 1000)} s: a lock is held by ${formatHolders(found)}`,
+        `waiting to ${purpose}, for up to ${formatTiming(Math.ceil(remainingMs / 1000) * 1000)}: a lock is held by ${formatHolders(found)}`,
       );
     } finally {
       clearTimeout(timer);
@@ -80,7 +81,7 @@ function formatHolders(holders: LockHolder[]): string {
 function gaveUp(purpose: string, totalMs: number, holders: LockHolder[], cause: Error): StartupError {
   const end = holders.map(({ pid }) => ` (in PostgreSQL: SELECT pg_terminate_backend(${pid}))`)[0] ?? '';
   return new StartupError(
-    `could not ${purpose}: after ${Math.round(totalMs / 1000)} s, a lock is still held by ${formatHolders(holders)}. Nothing was changed. Wait until it ends, or end it${end}, then start again`,
+    `could not ${purpose}: after ${formatTiming(totalMs)}, a lock is still held by ${formatHolders(holders)}. Nothing was changed. Wait until it ends, or end it${end}, then start again`,
     { cause },
   );
 }

@@ -31,7 +31,7 @@ describe('a start whose database', () => {
     expect(await done).toEqual([{ one: 1 }]);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^waiting for the database "\w+" at 127.0.0.1:\d+ for up to \d+ s: the database system is starting up$/,
+        /^waiting for the database "\w+" at 127.0.0.1:\d+ for up to [\dms ]+: the database system is starting up$/,
       ),
     ]);
   });
@@ -51,7 +51,7 @@ describe('a start whose database', () => {
     const { done } = begin(gate.url, 600);
     await expect(done).rejects.toThrow(StartupError);
     await expect(done).rejects.toThrow(
-      /^DATABASE_URL: cannot connect to the database "\w+" at \S+: the database system is starting up, for 1 s\. Check that PostgreSQL is running there .*$/,
+      /^DATABASE_URL: cannot connect to the database "\w+" at \S+: the database system is starting up, for 600 ms\. Check that PostgreSQL is running there .*$/,
     );
     await expect(done).rejects.not.toThrow(new URL(gate.url).password);
   });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import { formatTiming } from '@/lib/core/time/duration';
 
 /**
  * SQLSTATE classes in which PostgreSQL rejects the values of a statement: data exceptions, violated
@@ -54,10 +55,12 @@ export async function waitForDatabase<T>(
       const reason = whyUnavailable(error);
       if (reason === null) throw error;
       const now = performance.now();
-      if (now >= giveUpAt) throw unreachable(url, `${reason}, for ${Math.round(patienceMs / 1000)} s`, error);
+      if (now >= giveUpAt) throw unreachable(url, `${reason}, for ${formatTiming(patienceMs)}`, error);
       if (now >= noticeAt) {
         const seconds = Math.ceil((giveUpAt - now) / 1000);
-        log.warn(`waiting for the database ${formatDatabase(url)} for up to ${seconds} s: ${reason}`);
+        log.warn(
+          `waiting for the database ${formatDatabase(url)} for up to ${formatTiming(seconds * 1000)}: ${reason}`,
+        );
         noticeAt = now + NOTICE_MS;
       }
       await delay(RETRY_MS);

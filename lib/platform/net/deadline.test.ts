@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  abortable,
-  abortReason,
-  formatSeconds,
-  orAborted,
-  RaceLostError,
-  raceStaggered,
-  startDeadline,
-} from './deadline';
+import { abortable, abortReason, orAborted, RaceLostError, raceStaggered, startDeadline } from './deadline';
 import { NetError } from './net-error';
 
 const STOPPED = new Error('the worker stops');
@@ -25,7 +17,7 @@ describe('a deadline', () => {
     expect(signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(signal.reason).toBeInstanceOf(NetError);
-    expect(signal.reason).toMatchObject({ code: 'timeout', message: 'no response within 1.5 s' });
+    expect(signal.reason).toMatchObject({ code: 'timeout', message: 'no response within 1.5s' });
   });
 
   it('states what did not happen', async () => {
@@ -75,15 +67,6 @@ describe('the reason of an abort', () => {
     expect(abortReason(AbortSignal.abort('a text'))).toMatchObject(stopped);
     expect(abortReason(undefined)).toMatchObject(stopped);
   });
-});
-
-it.each([
-  [999.4, '999 ms'],
-  [1000, '1 s'],
-  [1550, '1.6 s'],
-  [30_000, '30 s'],
-])('%f milliseconds are written as %s', (ms, text) => {
-  expect(formatSeconds(ms)).toBe(text);
 });
 
 /** How a promise has settled after some time: its value or its error, or `pending`. */

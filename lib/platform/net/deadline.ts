@@ -1,3 +1,4 @@
+import { formatTiming } from '@/lib/core/time/duration';
 import { NetError } from './net-error';
 
 const ONCE = { once: true };
@@ -90,7 +91,7 @@ function followersOf(signal: StopSignal): Followers {
 export function startDeadline(ms: number, signal?: StopSignal, what = 'no response') {
   const stop = new Stop();
   const timer = setTimeout(
-    () => stop.abort(new NetError('timeout', `${what} within ${formatSeconds(ms)}`)),
+    () => stop.abort(new NetError('timeout', `${what} within ${formatTiming(ms)}`)),
     ms,
   );
   const following = signal && !signal.aborted ? followersOf(signal) : null;
@@ -154,11 +155,6 @@ export function abortReason(signal: StopSignal | undefined): Error {
   return signal?.reason instanceof Error
     ? signal.reason
     : new NetError('unavailable', 'the check was stopped');
-}
-
-/** `30 s`, `1.5 s`, `200 ms`. */
-export function formatSeconds(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
 }
 
 /**

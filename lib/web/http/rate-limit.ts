@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '@/lib/core/errors';
+import { formatTiming } from '@/lib/core/time/duration';
 
 const WINDOW_SECONDS = 60;
 const TABLE = 'rate_limit';
@@ -11,7 +12,10 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 /** Thrown for a request beyond the limit; the headers contain when to retry. */
 export class RateLimitedError extends DomainError {
   constructor(readonly headers: Record<string, string>) {
-    super('RATE_LIMITED', `Too many requests. Retry in ${headers['Retry-After']} s.`);
+    super(
+      'RATE_LIMITED',
+      `Too many requests. Retry in ${formatTiming(Number(headers['Retry-After']) * 1000)}.`,
+    );
   }
 }
 

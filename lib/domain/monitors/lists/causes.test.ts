@@ -17,7 +17,7 @@ it('the list says since when and why a monitor is down or degraded, and nothing 
   expect(await find(down)).toMatchObject({ status: 'down', changedAt: failedAt, cause: 'HTTP 503' });
   await story.check(SLOW);
   const slowAt = story.clock.now().getTime() / 1000;
-  expect(await find(down)).toMatchObject({ status: 'degraded', changedAt: slowAt, cause: 'slow · 9 s' });
+  expect(await find(down)).toMatchObject({ status: 'degraded', changedAt: slowAt, cause: 'slow · 9s' });
   await story.check(OK);
   expect(await find(down)).not.toHaveProperty('cause');
   expect(await find(good)).not.toHaveProperty('cause');

@@ -17,13 +17,13 @@ const slow = (responseTime: number | null): Cause => ({
 it.each([
   ['connection refused', failed('connect', 'connection refused by 10.0.0.5:443')],
   ['connection failed', failed('connect', 'no route to 10.0.0.5:443')],
-  ['timeout', failed('timeout', 'no response within 30 s')],
+  ['timeout', failed('timeout', 'no response within 30s')],
   ['HTTP 503', failed('status', 'responded with 503, expected 200', 503)],
   ['DNS error', failed('dns', 'cannot resolve shop.test')],
   ['keyword missing', failed('keyword', 'the body does not contain "ok"', 200)],
   ['of a later version', failed('of_a_later_version', 'something new')],
-  ['slow · 6.2 s', slow(6180)],
-  ['slow · 5 s', slow(5001)],
+  ['slow · 6.2s', slow(6180)],
+  ['slow · 5s', slow(5001)],
   [null, slow(null)],
   [null, { ...slow(20), kind: 'good' as const }],
 ])('the list shows %s', (text, cause) => {

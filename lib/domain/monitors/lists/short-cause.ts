@@ -1,3 +1,4 @@
+import { formatTiming } from '@/lib/core/time/duration';
 import type { LatestResult } from '@/lib/state/types';
 
 /** Error codes in a word or two. Those of a failed connection and of a status say more in the result itself. */
@@ -15,14 +16,14 @@ const WORDS: Readonly<Record<string, string>> = {
   reported: 'failure reported',
 };
 
-/** Why the latest check of a region was not good, for a narrow column: `connection refused`, `HTTP 503`, `slow · 6.2 s`. */
+/** Why the latest check of a region was not good, for a narrow column: `connection refused`, `HTTP 503`, `slow · 6.2s`. */
 export function formatShortCause({ kind, error, statusCode, responseTime }: Cause): string | null {
   if (error?.code === 'status' && statusCode !== null) return `HTTP ${statusCode}`;
   if (error?.code === 'connect' && error.message.startsWith('connection refused'))
     return 'connection refused';
   if (error) return WORDS[error.code] ?? error.code.replaceAll('_', ' ');
   if (kind !== 'slow' || responseTime === null) return null;
-  return `slow · ${Number((responseTime / 1000).toFixed(1))} s`;
+  return `slow · ${formatTiming(Math.round(responseTime / 100) * 100)}`;
 }
 
 export type Cause = Pick<LatestResult, 'kind' | 'error' | 'statusCode' | 'responseTime'>;

@@ -1,3 +1,4 @@
+import { formatTiming } from '@/lib/core/time/duration';
 import type { TestPayload } from '@/lib/schemas/webhooks/delivery';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 
@@ -62,7 +63,7 @@ function formatMonitorEvent(event: MonitorEvent): Content {
     { label: 'Address', value: url },
     { label: 'Region', value: region },
     ...(statusCode === null ? [] : [{ label: 'HTTP status', value: String(statusCode) }]),
-    ...(responseTime === null ? [] : [{ label: 'Response time', value: `${responseTime} ms` }]),
+    ...(responseTime === null ? [] : [{ label: 'Response time', value: formatTiming(responseTime) }]),
   ];
   switch (event.event) {
     case 'monitor.down': {

@@ -23,7 +23,7 @@ const TIMED_OUT: ProbeResult = {
   outcome: 'failed',
   responseTime: null,
   statusCode: null,
-  error: { code: 'timeout', message: 'no response within 30 s' },
+  error: { code: 'timeout', message: 'no response within 30s' },
   phases: { dns: 12, connect: 21, tls: 43, firstByte: null, transfer: null },
 };
 

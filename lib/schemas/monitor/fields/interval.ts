@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatTiming } from '@/lib/core/time/duration';
 
 export const INTERVALS = [30, 60, 120, 180, 300] as const;
 
@@ -6,9 +7,7 @@ export const intervalSchema = z
   .literal([...INTERVALS], `must be one of ${INTERVALS.join(', ')} (seconds)`)
   .meta({ type: 'integer', description: 'Seconds between two checks from a region' });
 
-/** `30 seconds`, `2 minutes`. */
+/** `30s`, `2m`. */
 export function formatInterval(seconds: string): string {
-  const minutes = Number(seconds) / 60;
-  if (minutes < 1) return `${seconds} seconds`;
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return formatTiming(Number(seconds) * 1000);
 }

@@ -24,6 +24,7 @@ import { OPEN } from '@/components/ui/remembered-state';
 import { Section } from '@/components/ui/section';
 import { WhenSeen } from '@/components/ui/when-seen';
 import { isProbed } from '@/lib/checks/types';
+import { formatTiming } from '@/lib/core/time/duration';
 import { permits } from '@/lib/domain/context/permissions';
 import type { Standing } from '@/lib/domain/monitors/read-standings';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
@@ -69,7 +70,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       title="Configuration"
       hint={
         isProbed(monitor)
-          ? `Every ${monitor.interval} s from ${monitor.regions.join(', ')} · ${formatProbing(probed, monitor.regions)}`
+          ? `Every ${formatTiming(monitor.interval * 1000)} from ${monitor.regions.join(', ')} · ${formatProbing(probed, monitor.regions)}`
           : formatPlan(monitor)
       }
       cookie={FACTS_COOKIE}
