@@ -188,11 +188,11 @@ test('it is updated in place', async ({ browser }) => {
   await page.evaluate(() => Object.assign(window, { kept: true }));
 
   checkout.respondWith(503);
-  await expect(page.getByRole('heading', { name: 'Some systems are down' })).toBeVisible(SOON);
+  await expect(page.getByRole('heading', { name: 'Major outage' })).toBeVisible(SOON);
 
   await expect(page.locator('#systems > ul > li').filter({ hasText: 'Checkout API' })).toContainText('Down');
-  await expect(page).toHaveTitle('Some systems are down – Acme');
-  await expect(page.getByRole('status')).toHaveText('Some systems are down');
+  await expect(page).toHaveTitle('Major outage – Acme');
+  await expect(page.getByRole('status')).toHaveText('Major outage');
   expect(await page.evaluate(() => 'kept' in window)).toBe(true);
   expect(await textAround(page.locator(':focus'))).toBe(day);
   await expect(page.getByText('Uptime = time not down ÷ monitored time')).toBeVisible();

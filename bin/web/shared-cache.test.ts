@@ -57,7 +57,7 @@ describe('the shared cache', () => {
   it('shows a status change in every process within a second of its commit', async () => {
     const { slug, monitorId } = await addPage();
     for (const [result, status, words] of [
-      [FAILED, 'down', /<h2>All systems are down/],
+      [FAILED, 'down', /<h2>Major outage/],
       [OK, 'operational', /<h2>All systems operational/],
     ] as const) {
       await record(db, monitorId, result);
@@ -84,6 +84,35 @@ describe('the shared cache', () => {
     await expect
       .poll(async () => (await readPage(named, APP, slug)).monitors[0].name, PATIENCE)
       .toBe('Shop 19');
+  });
+
+  it('shows an incident in row, headline, indicator, badge and embed once it is opened, changed or resolved', async () => {
+    const { slug, monitorId } = await addPage();
+    const read = async (path: string) => (await unnamed.get(path)).body;
+    const shows = async (indicator: string, words: string, badge: string) => {
+      const { status, indicator: shown, headline } = await readPage(unnamed, 'localhost', slug);
+      const suffix = indicator === 'none' ? '' : ': Shop';
+      expect([status, shown, headline]).toEqual(['operational', indicator, words + suffix]);
+      expect(await read(`/status/${slug}/status.json`)).toContain(`"indicator":"${indicator}"`);
+      const html = await read(`/status/${slug}`);
+      expect(html).toContain(`<h2>${words}</h2>`);
+      expect(html.match(/<span class="state \w+">.*?<\/svg>([^<]+)/)?.[1]?.toLowerCase()).toBe(badge);
+      expect(await read(`/status/${slug}/badge.svg`)).toContain(`Acme: ${badge}`);
+      expect(await read(`/status/${slug}/badge.svg?monitor=${monitorId}`)).toContain(`Shop: ${badge}`);
+      expect(await read(`/status/${slug}/embed`)).toContain(`<strong>Acme</strong> ${words}`);
+    };
+    await shows('none', 'All systems operational', 'operational');
+    const input = { title: 'Trouble', affectedMonitors: [monitorId], severity: 'critical' };
+    const { body: incident } = await api('POST', '/incidents', input);
+    await shows('critical', 'Major outage', 'major outage');
+    await api('PUT', `/incidents/${incident.id}`, { severity: 'major' });
+    await shows('major', 'Partial outage', 'partial outage');
+    await api('POST', `/incidents/${incident.id}/updates`, { status: 'monitoring', message: 'Fixed.' });
+    await shows('major', 'Partial outage', 'partial outage');
+    await api('PUT', `/incidents/${incident.id}`, { severity: 'minor' });
+    await shows('minor', 'Degraded performance', 'degraded');
+    await api('PUT', `/incidents/${incident.id}`, { status: 'resolved' });
+    await shows('none', 'All systems operational', 'operational');
   });
 
   it('delays the response to a write until the process has received its notification', async () => {

@@ -1,13 +1,16 @@
 import { CircleCheck, CircleDashed, CircleX, Globe, PencilRuler, TriangleAlert } from 'lucide-react';
 import { STANDING_STYLES } from '@/components/monitors/standing-badge';
 import { IconLabel, type IconLabelStyle } from '@/components/ui/icon-label';
-import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
+import type { PageState } from '@/lib/domain/status-pages/page-status';
 import type { DomainStatus } from '@/lib/schemas/status-pages/status-page';
 
-const STANDINGS: Record<PageStanding, IconLabelStyle> = {
+const STATES: Record<PageState, IconLabelStyle> = {
   ...STANDING_STYLES,
+  partialOutage: { ...STANDING_STYLES.degraded, label: 'Partial outage' },
+  majorOutage: { ...STANDING_STYLES.down, label: 'Major outage' },
   pending: { ...STANDING_STYLES.pending, label: 'Not checked yet' },
-  noData: { ...STANDING_STYLES.noData, label: 'No current data' },
+  noData: { ...STANDING_STYLES.noData, label: 'Data missing' },
+  unknown: { ...STANDING_STYLES.noData, label: 'No current data' },
   empty: { label: 'No monitors', Icon: CircleDashed, color: 'text-muted' },
 };
 
@@ -19,9 +22,9 @@ const DOMAINS: Record<DomainStatus['status'], IconLabelStyle> = {
   taken: { label: 'Taken', Icon: CircleX, color: 'text-bad' },
 };
 
-/** The combined status of a page's monitors. */
-export function StandingBadge({ standing }: { standing: PageStanding }) {
-  return <IconLabel {...STANDINGS[standing]} />;
+/** What a page shows of the present. */
+export function StateBadge({ state }: { state: PageState }) {
+  return <IconLabel {...STATES[state]} />;
 }
 
 /** The status of a page's domain. */

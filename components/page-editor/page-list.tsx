@@ -1,8 +1,8 @@
 import { DataTable } from '@/components/ui/data-table';
 import { RowLink } from '@/components/ui/section';
-import type { PageStanding } from '@/lib/domain/status-pages/aggregate-status';
+import type { PageState } from '@/lib/domain/status-pages/page-status';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
-import { DomainBadge, PublishedBadge, StandingBadge } from './badges';
+import { DomainBadge, PublishedBadge, StateBadge } from './badges';
 
 const COLUMNS = [
   { label: 'Page' },
@@ -19,18 +19,18 @@ const ROW =
 type Props = {
   pages: StatusPage[];
   /** By page ID. */
-  standings: ReadonlyMap<string, PageStanding>;
+  states: ReadonlyMap<string, PageState>;
   subscribers: ReadonlyMap<string, number>;
 };
 
-export function PageList({ pages, standings, subscribers }: Props) {
+export function PageList({ pages, states, subscribers }: Props) {
   return (
     <DataTable columns={COLUMNS} cardsBelow="lg">
       {pages.map((page) => (
         <PageRow
           key={page.id}
           page={page}
-          standing={standings.get(page.id) ?? 'empty'}
+          state={states.get(page.id) ?? 'empty'}
           subscribers={subscribers.get(page.id) ?? 0}
         />
       ))}
@@ -38,9 +38,9 @@ export function PageList({ pages, standings, subscribers }: Props) {
   );
 }
 
-type RowProps = { page: StatusPage; standing: PageStanding; subscribers: number };
+type RowProps = { page: StatusPage; state: PageState; subscribers: number };
 
-function PageRow({ page, standing, subscribers }: RowProps) {
+function PageRow({ page, state, subscribers }: RowProps) {
   const { name, slug, published, monitors, customDomain, customDomainStatus } = page;
   return (
     <tr className={ROW}>
@@ -51,7 +51,7 @@ function PageRow({ page, standing, subscribers }: RowProps) {
         <span className="block truncate font-mono text-xs text-muted">/status/{slug}</span>
       </th>
       <td className={`${CELL} max-lg:justify-self-end`}>
-        <StandingBadge standing={standing} />
+        <StateBadge state={state} />
       </td>
       <td className={CELL}>
         <PublishedBadge isPublished={published} />

@@ -37,6 +37,26 @@ describe('a page of 20 monitors with 90 days each', () => {
   });
 });
 
+describe('the headline', () => {
+  it('names whom it is about, and counts incidents', () => {
+    const view = sampleView(6);
+    const html = renderView({ ...view, incidents: [sampleIncident()] });
+    expect(html).toContain('<title>Major outage – Acme</title>');
+    expect(html).toContain('<h2>Major outage</h2><p>Affects Checkout API</p>');
+    const affectedMonitors = view.monitors.map(({ id }) => id);
+    const incidents = [
+      sampleIncident({ severity: 'major', affectedMonitors }),
+      sampleIncident({ severity: 'minor' }),
+    ];
+    expect(renderView({ ...view, incidents })).toContain(
+      '<h2>Partial outage</h2><p>Affects Website, Checkout API, Search, 3 more · 2 open incidents</p>',
+    );
+    expect(renderView({ ...view, incidents }, 'de')).toContain(
+      '<h2>Teilausfall</h2><p>Betrifft Website, Checkout API, Search und 3 weitere · 2 aktuelle Störungen</p>',
+    );
+  });
+});
+
 describe('a monitor', () => {
   it('shows its state as text and as a distinct icon', () => {
     const html = renderView(busyView());

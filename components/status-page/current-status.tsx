@@ -1,36 +1,38 @@
 import { fill } from '@/lib/core/text';
 import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/history/read-latency';
+import type { PageStatus } from '@/lib/domain/status-pages/page-status';
 import type { PageView, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
 import { DayBars } from './day-bars';
 import { Freshness } from './freshness';
-import type { Headline } from './headline';
 import { Icon } from './icons';
 import { IncidentLine, OpenIncident } from './incident-card';
 import { linkTo, type Place } from './links';
 import { MaintenanceCard, WithMoment } from './maintenance-card';
-import { stateOf, TONE_OF } from './state';
+import { TONE_OF } from './state';
 import type { Translator } from './translator';
 
-type Props = { view: PageView; headline: Headline; place: Place; t: Translator };
+type Props = { view: PageView; place: Place; t: Translator };
 
 /** The history has them all. */
 const MAX_PAST_INCIDENTS = 30;
 
 /** The page itself: headline, open incidents, maintenance, every monitor, and past incidents. */
-export function CurrentStatus({ view, headline, place, t }: Props) {
+export function CurrentStatus({ view, place, t }: Props) {
   const { messages } = t;
+  const { state, noDataSince } = view.status;
   const names = new Map(view.monitors.map((monitor) => [monitor.id, monitor.name]));
   const open = view.incidents.filter((incident) => incident.resolvedAt === null);
   const past = view.incidents.filter((incident) => incident.resolvedAt !== null);
   return (
     <>
-      <section id="now" className={`banner ${headline.tone}`}>
-        <Icon tone={headline.tone} />
+      <section id="now" className={`banner ${TONE_OF[state]}`}>
+        <Icon tone={TONE_OF[state]} />
         <div>
-          <h2>{messages.banner[headline.message]}</h2>
-          {headline.noDataSince === null ? null : (
+          <h2>{messages.banner[state]}</h2>
+          <Extent status={view.status} t={t} />
+          {noDataSince === null ? null : (
             <p>
-              <WithMoment text={messages.noDataSince} at={headline.noDataSince} t={t} />
+              <WithMoment text={messages.noDataSince} at={noDataSince} t={t} />
             </p>
           )}
           <Freshness asOf={view.asOf} t={t} />
@@ -84,11 +86,22 @@ export function CurrentStatus({ view, headline, place, t }: Props) {
   );
 }
 
+/** Whom the headline is about, and how many incidents are open if there are several. */
+function Extent({ status, t }: { status: PageStatus; t: Translator }) {
+  const { messages } = t;
+  const { affected, moreAffected, openIncidents } = status;
+  const names = [...affected, ...(moreAffected > 0 ? [t.plural(messages.more, moreAffected)] : [])];
+  const parts = [
+    ...(names.length > 0 ? [fill(messages.affects, { names: t.list(names) })] : []),
+    ...(openIncidents > 1 ? [t.plural(messages.openIncidentCount, openIncidents)] : []),
+  ];
+  return parts.length > 0 ? <p>{parts.join(' · ')}</p> : null;
+}
+
 /** A monitor with its state, uptime and days. The refresh script finds the row again by `id`. */
 function MonitorRow({ id, monitor, t }: { id: string; monitor: ViewedMonitor; t: Translator }) {
   const { messages } = t;
-  const state = stateOf(monitor);
-  const { name, days, responseTimes, noDataSince } = monitor;
+  const { name, state, days, responseTimes, noDataSince } = monitor;
   const noData = noDataSince && <WithMoment text={messages.noDataSince} at={noDataSince} t={t} />;
   const isKnown = days.some((day) => day.status !== null);
   return (

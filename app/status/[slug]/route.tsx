@@ -1,7 +1,7 @@
 import { pageRoute } from '@/app/status/page-route';
 import { CurrentStatus } from '@/components/status-page/current-status';
 import { Document } from '@/components/status-page/document';
-import { headlineOf } from '@/components/status-page/headline';
+import { TONE_OF } from '@/components/status-page/state';
 import { readPageView } from '@/lib/domain/status-pages/public/read-page-view';
 
 export const dynamic = 'force-dynamic';
@@ -10,12 +10,11 @@ export const dynamic = 'force-dynamic';
 export const GET = pageRoute({
   read: (services, { slug }: { slug: string }) => readPageView(services, slug),
   draw: (view, drawing) => {
-    const headline = headlineOf(view);
     const { place, t } = drawing;
-    const title = t.messages.banner[headline.message];
+    const title = t.messages.banner[view.status.state];
     return (
-      <Document {...drawing} page={view.page} path="" title={title} tone={headline.tone}>
-        <CurrentStatus view={view} headline={headline} place={place} t={t} />
+      <Document {...drawing} page={view.page} path="" title={title} tone={TONE_OF[view.status.state]}>
+        <CurrentStatus view={view} place={place} t={t} />
       </Document>
     );
   },

@@ -6,12 +6,9 @@ export const es: Messages = {
   languages: 'Idiomas',
   banner: {
     operational: 'Todos los sistemas operativos',
-    degraded: 'Algunos sistemas están degradados',
-    someDown: 'Algunos sistemas están caídos',
-    allDown: 'Todos los sistemas están caídos',
-    minorIncident: 'Incidencia menor en el servicio',
-    majorIncident: 'Interrupción parcial',
-    criticalIncident: 'Interrupción grave',
+    degraded: 'Rendimiento degradado',
+    partialOutage: 'Interrupción parcial',
+    majorOutage: 'Interrupción grave',
     maintenance: 'Mantenimiento en curso',
     pending: 'A la espera de las primeras comprobaciones',
     paused: 'La supervisión está en pausa',
@@ -22,6 +19,8 @@ export const es: Messages = {
   state: {
     operational: 'Operativo',
     degraded: 'Degradado',
+    partialOutage: 'Interrupción parcial',
+    majorOutage: 'Interrupción grave',
     down: 'Caído',
     pending: 'Aún sin datos',
     noData: 'Sin datos',
@@ -64,6 +63,8 @@ export const es: Messages = {
   pastIncidents: 'Incidentes de los últimos 14 días',
   noPastIncidents: 'No hubo otros incidentes en los últimos 14 días.',
   affects: 'Afecta a {names}',
+  more: { one: '{n} más', other: '{n} más' },
+  openIncidentCount: { one: '{n} incidente abierto', other: '{n} incidentes abiertos' },
   resolvedAfter: 'Resuelto tras {duration}',
   postmortem: 'Análisis posterior',
   maintenance: {

@@ -39,6 +39,8 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
       MESSAGES[language].daysAgo,
       MESSAGES[language].incidents,
       MESSAGES[language].daysWithIssues,
+      MESSAGES[language].more,
+      MESSAGES[language].openIncidentCount,
     ]) {
       const needed = new Set(Array.from({ length: 200 }, (_, n) => rules.select(n)));
       expect(Object.keys(forms).toSorted()).toEqual([...needed].toSorted());

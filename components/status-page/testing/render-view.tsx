@@ -1,16 +1,22 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
 import type { PageView } from '@/lib/domain/status-pages/public/read-page-view';
 import type { Language } from '@/lib/schemas/language';
 import { CurrentStatus } from '../current-status';
 import { Document } from '../document';
-import { headlineOf } from '../headline';
+import { TONE_OF } from '../state';
 import { themeCss } from '../theme/theme-css';
 import { translatorOf } from '../translator';
 
-/** The page of a view as its route returns it. */
-export function renderView(view: PageView, language: Language = 'en', base = '/status/acme'): string {
+/** The page of a view as its route returns it. Its states follow from its monitors and incidents. */
+export function renderView(sample: PageView, language: Language = 'en', base = '/status/acme'): string {
   const t = translatorOf(language);
-  const headline = headlineOf(view);
+  const { status, states } = decidePageStatus(sample.monitors, sample.incidents);
+  const monitors = sample.monitors.map((monitor, place) => ({
+    ...monitor,
+    state: states[place] ?? monitor.state,
+  }));
+  const view = { ...sample, status, monitors };
   const place = { base, lang: undefined };
   return `<!doctype html>${renderToStaticMarkup(
     <Document
@@ -19,12 +25,12 @@ export function renderView(view: PageView, language: Language = 'en', base = '/s
       place={place}
       path=""
       origin="https://pharos.example.com/status/acme"
-      title={t.messages.banner[headline.message]}
-      tone={headline.tone}
+      title={t.messages.banner[status.state]}
+      tone={TONE_OF[status.state]}
       canSubscribe={false}
       t={t}
     >
-      <CurrentStatus view={view} headline={headline} place={place} t={t} />
+      <CurrentStatus view={view} place={place} t={t} />
     </Document>,
   )}`;
 }

@@ -1,3 +1,4 @@
+import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
 import type { PageView, ViewedDay, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
 import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
@@ -39,6 +40,7 @@ export function sampleMonitor(index: number, fields: Partial<ViewedMonitor> = {}
     name: `${NAMES[index % NAMES.length]}${round === 0 ? '' : ` ${round + 1}`}`,
     type: 'http',
     status: 'operational',
+    state: 'operational',
     enabled: true,
     inMaintenance: false,
     uptimePercentage: 99.9 - index / 100,
@@ -111,7 +113,7 @@ export function sampleView(count: number, fields: Partial<PageView> = {}): PageV
       updatedAt: '2025-01-01T00:00:00.000Z',
     },
     asOf: NOW,
-    status: 'operational',
+    status: decidePageStatus([], []).status,
     monitors: Array.from({ length: count }, (_, index) => sampleMonitor(index)),
     incidents: [],
     maintenance: [],
@@ -144,7 +146,6 @@ export function busyView(fields: Partial<PageView> = {}): PageView {
   });
   return {
     ...view,
-    status: 'down',
     incidents: [sampleIncident(), ...past],
     maintenance: [
       {

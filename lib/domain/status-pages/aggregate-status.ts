@@ -6,64 +6,22 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
 import { type PageRow, readPageRows } from './page-row';
-
-/** The aggregate status of a page as a sentence. */
-export const PAGE_STATUS_SENTENCES: Record<OverallStatus, string> = {
-  operational: 'All systems operational',
-  degraded: 'Some systems are degraded',
-  down: 'Some systems are down',
-  pending: 'Not checked yet',
-  noData: 'No current data for some systems',
-};
-
-/** Colors by status; white text has a contrast of at least 5:1 on each. */
-export const STATUS_COLORS: Record<OverallStatus | 'paused' | 'maintenance', string> = {
-  operational: '#166534',
-  degraded: '#92400e',
-  down: '#b91c1c',
-  pending: '#52525b',
-  noData: '#52525b',
-  paused: '#52525b',
-  maintenance: '#1d4ed8',
-};
-
-/** The aggregate status. `noData`: nothing is known to be down, but some monitors have no current data. */
-export type OverallStatus = PublicMonitor['status'] | 'noData';
-
-type Seen = Pick<PublicMonitor, 'status' | 'enabled' | 'inMaintenance'> & {
-  /** When the last data arrived; null while data arrives. */
-  noDataSince: string | null;
-};
-
-/** Pending monitors have the least weight. */
-const WORST_FIRST = ['down', 'degraded', 'noData', 'operational', 'pending'] as const;
-
-/** The worst status of the monitors that are neither paused nor in maintenance; operational without any. */
-export function overallStatus(monitors: readonly Seen[]): OverallStatus {
-  const counted = monitors.filter((monitor) => monitor.enabled && !monitor.inMaintenance);
-  const statuses = counted.map(({ status, noDataSince }) => (noDataSince === null ? status : 'noData'));
-  return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'operational';
-}
-
-/** The aggregate status in the API, which has no status for missing data: pending instead of operational while data is missing. */
-export function publicStatus(monitors: readonly Seen[]): PublicMonitor['status'] {
-  const known = monitors.map((monitor) => {
-    const isBad = monitor.status === 'down' || monitor.status === 'degraded';
-    return isBad ? { ...monitor, noDataSince: null } : monitor;
-  });
-  const status = overallStatus(known);
-  return status === 'noData' ? 'pending' : status;
-}
+import { decidePageStatus, type PageState, type PageStatus } from './page-status';
+import { readOpenIncidents } from './public/read-public-incidents';
 
 /** A public monitor without its days. */
-export type MonitorStatusRow = Omit<PublicMonitor, 'days'>;
+type MonitorStatusRow = Omit<PublicMonitor, 'days'>;
 
-/** The aggregate status of a page. */
+/** What a page shows of the present, without its history. */
 export async function readPageStatus(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { monitors: ids }: Pick<PageRow, 'monitors'>,
-): Promise<OverallStatus> {
-  return overallStatus(await readMonitorStatuses(db, ids, clock.now()));
+  { organizationId, monitors: monitorIds }: Pick<PageRow, 'organizationId' | 'monitors'>,
+): Promise<PageStatus> {
+  const [monitors, incidents] = await Promise.all([
+    readMonitorStatuses(db, monitorIds, clock.now()),
+    readOpenIncidents(db, { organizationId, monitorIds }),
+  ]);
+  return decidePageStatus(monitors, incidents).status;
 }
 
 type Columns = Pick<PublicMonitor, 'name' | 'type' | 'status' | 'inMaintenance'>;
@@ -102,22 +60,21 @@ export async function readMonitorStatuses(
   }));
 }
 
-/** The state of a page in lists; `empty` without monitors, `paused` without enabled ones. */
-export type PageStanding = OverallStatus | 'empty' | 'paused';
-
-/** The state of each page of the organization, by page ID, in at most four queries. */
-export async function readPageStandings(ctx: OrganizationContext): Promise<Map<string, PageStanding>> {
+/** The state of each page of the organization, by page ID, in at most five queries. */
+export async function readPageStates(ctx: OrganizationContext): Promise<Map<string, PageState>> {
   requirePermission(ctx, 'status-page.read');
   const { db, clock, organizationId } = ctx;
   const pages = await readPageRows(db, Prisma.sql`organization_id = ${organizationId}`);
-  const ids = [...new Set(pages.flatMap(({ monitors }) => monitors))];
-  const known = new Map((await readMonitorStatuses(db, ids, clock.now())).map((row) => [row.id, row]));
+  const monitorIds = [...new Set(pages.flatMap(({ monitors }) => monitors))];
+  const [monitors, incidents] = await Promise.all([
+    readMonitorStatuses(db, monitorIds, clock.now()),
+    readOpenIncidents(db, { organizationId, monitorIds }),
+  ]);
+  const known = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   return new Map(
-    pages.map(({ id, monitors }) => [id, standingOf(monitors.flatMap((one) => known.get(one) ?? []))]),
+    pages.map((page) => {
+      const own = page.monitors.flatMap((id) => known.get(id) ?? []);
+      return [page.id, decidePageStatus(own, incidents).status.state];
+    }),
   );
-}
-
-function standingOf(monitors: Parameters<typeof overallStatus>[0]): PageStanding {
-  if (monitors.length === 0) return 'empty';
-  return monitors.some(({ enabled }) => enabled) ? overallStatus(monitors) : 'paused';
 }

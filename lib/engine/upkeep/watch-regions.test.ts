@@ -55,7 +55,7 @@ async function begin(...monitors: { name: string; regions: string[] }[]) {
     },
     /** What each consumer shows about the page. */
     readPage: async () => {
-      const status = await readPageStatus(services, page);
+      const { state } = await readPageStatus(services, page);
       const badge = await readBadge(services, page, { show: 'status' });
       const view = await readPageView(services, slug);
       return {
@@ -63,8 +63,7 @@ async function begin(...monitors: { name: string; regions: string[] }[]) {
         html: renderView(view),
         json: await readPublicPage(services, slug),
         badge: writeBadge(badge.label, badge.figure),
-        embed: writeEmbed({ name: 'Acme', theme: view.page.theme, status, address: 'https://acme.test' })
-          .html,
+        embed: writeEmbed({ name: 'Acme', theme: view.page.theme, state, address: 'https://acme.test' }).html,
       };
     },
     periods: (monitorId: string) =>
@@ -147,7 +146,7 @@ describe('when the only worker of a region disappears', () => {
     await pass(5);
     expect(await silence(ctx, shop)).toEqual({ status: 'down', noDataSince: null, silentRegions: [] });
     const back = await readPage();
-    expect(back.html).toContain('Some systems are down');
+    expect(back.html).toContain('Major outage');
     expect(back.html).not.toContain('No data since');
     const states = (await periods(shop)).map(([state]) => state);
     expect([states.at(-1), states.includes('unknown')]).toEqual(['down', true]);

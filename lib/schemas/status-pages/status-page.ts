@@ -214,6 +214,9 @@ const publicMaintenanceSchema = z
   })
   .meta({ id: 'PublicMaintenance' });
 
+/** How bad the present is, in the words of Statuspage. */
+export const INDICATORS = ['none', 'minor', 'major', 'critical', 'maintenance'] as const;
+
 /** A published page as the public sees it. */
 export const publicStatusPageSchema = z
   .strictObject({
@@ -221,6 +224,14 @@ export const publicStatusPageSchema = z
     status: z.enum(MONITOR_STATUSES).meta({
       description:
         'The worst status of the monitors that are enabled and not in maintenance; `pending` instead of `operational` while any of them has no current data',
+    }),
+    indicator: z.enum(INDICATORS).meta({
+      description:
+        'The worst of the monitors and of the open incidents about them, which `status` does not include: `minor` is degraded performance, `major` a partial outage, `critical` a major outage. An incident counts until it is resolved',
+    }),
+    headline: z.string().meta({
+      description:
+        'What the page shows in one English sentence: the indicator, whom it affects, and several incidents',
     }),
     monitors: z.array(publicMonitorSchema),
     incidents: z

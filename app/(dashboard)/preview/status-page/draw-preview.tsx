@@ -2,7 +2,7 @@ import 'server-only';
 import { renderDocument, securityPolicy } from '@/app/status/documents';
 import { CurrentStatus } from '@/components/status-page/current-status';
 import { Document } from '@/components/status-page/document';
-import { headlineOf } from '@/components/status-page/headline';
+import { TONE_OF } from '@/components/status-page/state';
 import { themeCssFor } from '@/components/status-page/theme/theme-css';
 import type { Translator } from '@/components/status-page/translator';
 import type { PageView } from '@/lib/domain/status-pages/public/read-page-view';
@@ -23,17 +23,16 @@ export async function drawPreview(
   const { page } = view;
   const theme = themeCssFor(page.theme, scheme);
   const place = { base: `/status/${page.slug}`, lang: undefined };
-  const headline = headlineOf(view);
   const html = await renderDocument(
     <Document
       {...{ page, theme, place, canSubscribe, t }}
       path=""
       origin={null}
-      title={t.messages.banner[headline.message]}
-      tone={headline.tone}
+      title={t.messages.banner[view.status.state]}
+      tone={TONE_OF[view.status.state]}
       isStill
     >
-      <CurrentStatus view={view} headline={headline} place={place} t={t} />
+      <CurrentStatus view={view} place={place} t={t} />
     </Document>,
   );
   return { html, policy: securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl }, 'preview') };

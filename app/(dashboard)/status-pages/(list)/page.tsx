@@ -6,7 +6,7 @@ import { EmptyList, ListHeading } from '@/components/shell/list-heading';
 import { Banner } from '@/components/ui/banner';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { permits } from '@/lib/domain/context/permissions';
-import { readPageStandings } from '@/lib/domain/status-pages/aggregate-status';
+import { readPageStates } from '@/lib/domain/status-pages/aggregate-status';
 import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { countSubscribers } from '@/lib/domain/subscribers/read-subscribers';
@@ -18,9 +18,9 @@ export const metadata: Metadata = { title: 'Status pages' };
 
 export default async function StatusPagesPage() {
   const { ctx } = await requireSession();
-  const [pages, standings, subscribers, me] = await Promise.all([
+  const [pages, states, subscribers, me] = await Promise.all([
     listStatusPages(ctx, readDomainSettings(getEnvironment())),
-    readPageStandings(ctx),
+    readPageStates(ctx),
     countSubscribers(ctx),
     readMe(ctx),
   ]);
@@ -57,7 +57,7 @@ export default async function StatusPagesPage() {
           )}
         </EmptyList>
       ) : (
-        <PageList pages={pages} standings={standings} subscribers={subscribers} />
+        <PageList pages={pages} states={states} subscribers={subscribers} />
       )}
     </div>
   );

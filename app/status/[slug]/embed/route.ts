@@ -18,8 +18,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pageResource({
   contentType,
   query: z.object({}),
   write: async ({ services, page, address }) => {
-    const status = await readPageStatus(services, page);
-    const { html, style } = writeEmbed({ ...serializeShown(page), status, address });
+    const { state } = await readPageStatus(services, page);
+    const { html, style } = writeEmbed({ ...serializeShown(page), state, address });
     return { body: html, headers: policy(style) };
   },
   missing: {

@@ -7,7 +7,7 @@ import { inviteMember, listInvitations, revokeInvitation } from '@/lib/domain/me
 import { getMember, listMembers } from '@/lib/domain/members/read-members';
 import { renameOrganization } from '@/lib/domain/organizations/change-organization';
 import { createPasswordReset } from '@/lib/domain/people/passwords';
-import { readPageStandings } from '@/lib/domain/status-pages/aggregate-status';
+import { readPageStates } from '@/lib/domain/status-pages/aggregate-status';
 import {
   createStatusPage,
   deleteStatusPage,
@@ -107,7 +107,7 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
     aPage,
   ),
   'status-pages/previewPage': reads('status-page.read', (ctx) => previewPage(ctx, inputs.pagePreview())),
-  'status-pages/readPageStandings': reads('status-page.read', readPageStandings),
+  'status-pages/readPageStates': reads('status-page.read', readPageStates),
 
   'subscribers/countSubscribers': reads('subscriber.read', countSubscribers),
   'subscribers/listSubscribers': reads(

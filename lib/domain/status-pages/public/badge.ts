@@ -2,21 +2,21 @@ import { makeBadge } from 'badge-maker';
 import { DomainError } from '@/lib/core/errors';
 import { escapeMarkup, printable } from '@/lib/core/markup';
 import type { Services } from '@/lib/domain/context/services';
-import {
-  type MonitorStatusRow,
-  type OverallStatus,
-  PAGE_STATUS_SENTENCES,
-  readMonitorStatuses,
-  readPageStatus,
-  STATUS_COLORS,
-} from '@/lib/domain/status-pages/aggregate-status';
+import { readMonitorStatuses, readPageStatus } from '@/lib/domain/status-pages/aggregate-status';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
+import {
+  decidePageStatus,
+  type MonitorState,
+  PAGE_SENTENCES,
+  type PageState,
+} from '@/lib/domain/status-pages/page-status';
 import type { BadgeQuery } from '@/lib/schemas/status-pages/page-preview';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
+import { readOpenIncidents } from './read-public-incidents';
 
-/** The name, theme and status of a page. */
+/** The name, theme and state of a page. */
 export type EmbedSource = Pick<StatusPage, 'name' | 'theme'> & {
-  status: OverallStatus;
+  state: PageState;
   /** The URL of the page. */
   address: string;
 };
@@ -34,7 +34,33 @@ export const MISSING_EMBED = {
   style: MISSING_STYLE,
 };
 
-type State = keyof typeof STATUS_COLORS;
+type State = MonitorState | PageState;
+
+const [GOOD, SLOW, BAD, INFO, REST] = ['#166534', '#92400e', '#b91c1c', '#1d4ed8', '#52525b'] as const;
+
+/** Colors by state; white text has a contrast of at least 5:1 on each. */
+export const STATE_COLORS: Record<State, string> = {
+  operational: GOOD,
+  degraded: SLOW,
+  partialOutage: SLOW,
+  majorOutage: BAD,
+  down: BAD,
+  maintenance: INFO,
+  pending: REST,
+  noData: REST,
+  paused: REST,
+  unknown: REST,
+  empty: REST,
+};
+
+/** The words of a badge, where they are not the state itself. */
+const WORDS: Partial<Record<State, string>> = {
+  partialOutage: 'partial outage',
+  majorOutage: 'major outage',
+  noData: 'no data',
+  unknown: 'no data',
+  empty: 'no monitors',
+};
 
 /** The value of a badge: a state, or an uptime in percent whose color is graded only while there is current data. */
 export type BadgeFigure = { state: State } | { uptimePercentage: number; isCurrent: boolean };
@@ -51,22 +77,23 @@ export async function readBadge(
   { monitor: id, show, label }: BadgeQuery,
 ): Promise<{ label: string; figure: BadgeFigure }> {
   if (id === undefined) {
-    return { label: label ?? page.name, figure: { state: await readPageStatus({ db, clock }, page) } };
+    const { state } = await readPageStatus({ db, clock }, page);
+    return { label: label ?? page.name, figure: { state } };
   }
-  const now = clock.now();
-  const ids = page.monitors.filter((own) => own === id);
-  const [monitor] = await readMonitorStatuses(db, ids, now);
-  if (monitor === undefined) throw new DomainError('NOT_FOUND', 'Monitor not found on this page.');
-  const own = label ?? monitor.name;
-  if (show === 'status') return { label: own, figure: { state: shownState(monitor) } };
-  const { uptimePercentage, noDataSince } = monitor;
-  return { label: own, figure: { uptimePercentage, isCurrent: noDataSince === null } };
-}
-
-function shownState({ enabled, inMaintenance, noDataSince, status }: MonitorStatusRow) {
-  if (!enabled) return 'paused';
-  if (inMaintenance) return 'maintenance';
-  return noDataSince === null ? status : 'noData';
+  const { organizationId } = page;
+  const monitorIds = page.monitors.filter((own) => own === id);
+  const [monitors, incidents] = await Promise.all([
+    readMonitorStatuses(db, monitorIds, clock.now()),
+    readOpenIncidents(db, { organizationId, monitorIds }),
+  ]);
+  const [monitor] = monitors;
+  const [state] = decidePageStatus(monitors, incidents).states;
+  if (monitor === undefined || state === undefined) {
+    throw new DomainError('NOT_FOUND', 'Monitor not found on this page.');
+  }
+  const { name, uptimePercentage, noDataSince } = monitor;
+  const figure = show === 'status' ? { state } : { uptimePercentage, isCurrent: noDataSince === null };
+  return { label: label ?? name, figure };
 }
 
 /** A badge as SVG, with a text alternative and without external fonts. */
@@ -84,11 +111,11 @@ export function writeBadge(label: string, figure: BadgeFigure): string {
 function drawFigure(figure: BadgeFigure): { message: string; color: string } {
   if ('state' in figure) {
     const { state } = figure;
-    return { message: state === 'noData' ? 'no data' : state, color: STATUS_COLORS[state] };
+    return { message: WORDS[state] ?? state, color: STATE_COLORS[state] };
   }
   const { uptimePercentage, isCurrent } = figure;
   const grade = isCurrent ? gradeUptime(uptimePercentage) : 'noData';
-  return { message: `${uptimePercentage}%`, color: STATUS_COLORS[grade] };
+  return { message: `${uptimePercentage}%`, color: STATE_COLORS[grade] };
 }
 
 /** Thresholds: about 43 minutes and about 7 hours of downtime per month. */
@@ -98,15 +125,15 @@ function gradeUptime(percentage: number): State {
 }
 
 /** A page's status as one line for an `<iframe>` on any website: a link without scripts that reloads every minute. */
-export function writeEmbed({ name, theme, status, address }: EmbedSource) {
-  const sentence = PAGE_STATUS_SENTENCES[status];
+export function writeEmbed({ name, theme, state, address }: EmbedSource) {
+  const sentence = PAGE_SENTENCES[state];
   const style = [
     'html{height:100%}',
     `body{margin:0;height:100%;display:flex;align-items:center;background:${theme.backgroundColor};color:${theme.textColor};font:14px/1.4 system-ui,sans-serif}`,
     'a{display:flex;align-items:center;gap:8px;min-width:0;padding:8px 12px;color:inherit;text-decoration:none}',
     'a:hover strong,a:focus-visible strong{text-decoration:underline}',
     `a:focus-visible{outline:2px solid ${theme.textColor};outline-offset:-2px}`,
-    `i{flex:none;width:10px;height:10px;border:1px solid ${theme.textColor};border-radius:50%;background:${STATUS_COLORS[status]}}`,
+    `i{flex:none;width:10px;height:10px;border:1px solid ${theme.textColor};border-radius:50%;background:${STATE_COLORS[state]}}`,
     'span{overflow-wrap:anywhere}',
   ].join('');
   const html = writeDocument({

@@ -4,13 +4,13 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { overallStatus, publicStatus } from '@/lib/domain/status-pages/aggregate-status';
 import { addMonitor, addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import { publicStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
+import { readPageView } from './read-page-view';
 import { readPublicPage } from './read-public-page';
 
 const database = useTestDatabase();
@@ -88,9 +88,10 @@ describe('the public page', () => {
 
     const page = await read(shown.slug);
 
-    const { status, monitors, incidents, maintenance, ...fields } = page;
+    const { status, indicator, headline, monitors, incidents, maintenance, ...fields } = page;
     expect(fields).toEqual(shown);
     expect([status, incidents, maintenance]).toEqual(['down', [], []]);
+    expect([indicator, headline]).toEqual(['critical', 'Major outage: Shop']);
     expect(monitors.map(({ days, ...monitor }) => monitor)).toEqual([
       {
         id: mail,
@@ -220,6 +221,22 @@ describe('its incidents', () => {
     });
   });
 
+  it('show in the indicator and the headline while they are open, and not in the status', async () => {
+    const { ctx } = organization;
+    const [shop, mail] = [await addMonitor(ctx, { name: 'Shop' }), await addMonitor(ctx, { name: 'Mail' })];
+    for (const id of [shop, mail]) await setStatus(id, { status: 'operational' });
+    const { slug } = await addPage(ctx, { published: true, monitors: [shop, mail] });
+    await addIncident([mail], { createdAt: ago(1), resolvedAt: ago(0.5) });
+    const fine = { status: 'operational', indicator: 'none', headline: 'All systems operational' };
+    expect(await read(slug)).toMatchObject(fine);
+    await addIncident([mail], { createdAt: ago(1) });
+    const partly = { status: 'operational', indicator: 'major', headline: 'Partial outage: Mail' };
+    expect(await read(slug)).toMatchObject(partly);
+    expect((await readPageView({ db: database.db, clock }, slug)).monitors.map(({ state }) => state)).toEqual(
+      ['operational', 'partialOutage'],
+    );
+  });
+
   it('affect a monitor on the page and list no others', async () => {
     const { ctx } = organization;
     const [shown, hidden] = [await addMonitor(ctx), await addMonitor(ctx)];
@@ -252,46 +269,3 @@ it('a public page takes a fixed number of queries for any number of monitors', a
     await counting.db.$disconnect();
   }
 });
-
-it.each([
-  [[], 'operational'],
-  [['pending'], 'pending'],
-  [['pending', 'operational'], 'operational'],
-  [['operational', 'degraded', 'pending'], 'degraded'],
-  [['degraded', 'down', 'operational'], 'down'],
-] as const)('a page of monitors that are %j is %s', (statuses, overall) => {
-  const monitors = statuses.map((status) => ({
-    status,
-    enabled: true,
-    inMaintenance: false,
-    noDataSince: null,
-  }));
-  expect(overallStatus(monitors)).toBe(overall);
-  for (const uncounted of [{ enabled: false }, { inMaintenance: true }]) {
-    const down = {
-      status: 'down',
-      enabled: true,
-      inMaintenance: false,
-      noDataSince: null,
-      ...uncounted,
-    } as const;
-    expect(overallStatus([...monitors, down])).toBe(overall);
-  }
-});
-
-it.each([
-  ['operational', [], 'noData', 'pending'],
-  ['operational', ['operational'], 'noData', 'pending'],
-  ['operational', ['degraded'], 'degraded', 'degraded'],
-  ['down', ['operational'], 'noData', 'down'],
-] as const)(
-  'with one monitor without data (last status %s) among %j, no headline claims that all systems are operational',
-  (last, others, overall, status) => {
-    const monitor = { enabled: true, inMaintenance: false };
-    const monitors = [
-      { ...monitor, status: last, noDataSince: NOW.toISOString() },
-      ...others.map((other) => ({ ...monitor, status: other, noDataSince: null })),
-    ];
-    expect([overallStatus(monitors), publicStatus(monitors)]).toEqual([overall, status]);
-  },
-);

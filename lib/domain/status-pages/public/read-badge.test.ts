@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { writePeriods } from '@/lib/domain/monitors/testing/history';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
+import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { type BadgeQuery, badgeQuery } from '@/lib/schemas/status-pages/page-preview';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
@@ -59,10 +61,10 @@ describe('a badge', () => {
     await updateMonitor(ctx, shop, { enabled: false });
     const { slug } = await addPage(ctx, { published: true, monitors: [shop] });
     expect((await read(slug, { monitor: shop })).figure).toEqual({ state: 'paused' });
-    expect((await read(slug)).figure).toEqual({ state: 'operational' });
+    expect((await read(slug)).figure).toEqual({ state: 'paused' });
   });
 
-  it('shows that a monitor is in maintenance and does not count it for the page', async () => {
+  it('shows that a monitor is in maintenance, which is not an outage of the page', async () => {
     const shop = await addMonitor(organization.ctx);
     await database.db.monitorState.update({
       where: { monitorId: shop },
@@ -70,7 +72,19 @@ describe('a badge', () => {
     });
     const { slug } = await addPage(organization.ctx, { published: true, monitors: [shop] });
     expect((await read(slug, { monitor: shop })).figure).toEqual({ state: 'maintenance' });
-    expect((await read(slug)).figure).toEqual({ state: 'operational' });
+    expect((await read(slug)).figure).toEqual({ state: 'maintenance' });
+  });
+
+  it('shows the effect of an open incident', async () => {
+    const { ctx } = organization;
+    const [shop, mail] = [await addMonitor(ctx), await addMonitor(ctx)];
+    for (const id of [shop, mail]) await setStatus(id, 'operational');
+    const { slug } = await addPage(ctx, { published: true, monitors: [shop, mail] });
+    const trouble = { title: 'Trouble', affectedMonitors: [shop], severity: 'critical' };
+    await createIncident(ctx, createIncidentSchema.parse(trouble));
+    expect((await read(slug)).figure).toEqual({ state: 'majorOutage' });
+    expect((await read(slug, { monitor: shop })).figure).toEqual({ state: 'majorOutage' });
+    expect((await read(slug, { monitor: mail })).figure).toEqual({ state: 'operational' });
   });
 
   it('rejects monitors that are not on the page', async () => {

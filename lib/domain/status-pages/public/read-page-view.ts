@@ -3,8 +3,8 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { startOfBars } from '@/lib/domain/monitors/history/day-bars';
 import { readLatencySeries } from '@/lib/domain/monitors/history/read-latency';
-import { overallStatus } from '@/lib/domain/status-pages/aggregate-status';
 import { type PageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
+import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import {
@@ -50,12 +50,14 @@ async function readViewOf({ db }: Pick<Services, 'db'>, head: PageHead, scope: P
     readIncidentDays(db, scope, { since: startOfBars(now), now }),
     head.showResponseTimes ? readLatencySeries(db, monitorIds, now) : null,
   ]);
+  const { status, states } = decidePageStatus(monitors, incidents);
   return {
     page: head,
     asOf: now.toISOString(),
-    status: overallStatus(monitors),
-    monitors: monitors.map((monitor) => ({
+    status,
+    monitors: monitors.map((monitor, place) => ({
       ...monitor,
+      state: states[place] ?? monitor.status,
       days: withIncidents(monitor.days, incidentDays.get(monitor.id)),
       /** null: the page does not show them. */
       responseTimes: latencies?.get(monitor.id) ?? null,

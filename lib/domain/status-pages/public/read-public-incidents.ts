@@ -7,6 +7,10 @@ import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 /** The organization and monitors of a page; other monitors are not shown. */
 export type PageScope = { organizationId: string; monitorIds: string[] };
 
+type OpenIncident = Pick<PublicIncident, 'severity' | 'automatic' | 'affectedMonitors'> & {
+  resolvedAt: null;
+};
+
 /** How long a page and its feeds show past incidents and maintenance. */
 export const SHOWN_MS = 14 * 86_400_000;
 const INCIDENT_ID = /^inc_[0-9a-z]+$/;
@@ -33,6 +37,19 @@ export async function readIncidentsBetween(
   const overlaps = Prisma.sql`started_at <= ${until} AND (resolved_at IS NULL OR resolved_at >= ${since})`;
   const rows = await readRows(db, scope, overlaps, limit);
   return rows.map((row) => serialize(row, scope));
+}
+
+/** What the open incidents of monitors mean for the state of a page, in one query. */
+export async function readOpenIncidents(
+  db: Pick<Database, '$queryRaw'>,
+  { organizationId, monitorIds }: PageScope,
+): Promise<OpenIncident[]> {
+  if (monitorIds.length === 0) return [];
+  const rows = await db.$queryRaw<Omit<OpenIncident, 'resolvedAt'>[]>`
+    SELECT severity::text AS severity, automatic, affected_monitors AS "affectedMonitors"
+      FROM incident
+     WHERE organization_id = ${organizationId} AND resolved_at IS NULL AND affected_monitors && ${monitorIds}`;
+  return rows.map((row) => ({ ...row, resolvedAt: null }));
 }
 
 /** One incident of a page, regardless of its age. Throws NOT_FOUND, also if it is not on this page. */

@@ -1,7 +1,7 @@
 import { notFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
-import { publicStatus } from '@/lib/domain/status-pages/aggregate-status';
 import { type PageRow, readPageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
+import { decidePageStatus, formatHeadline, publicStatus } from '@/lib/domain/status-pages/page-status';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { isSlug, type PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
@@ -22,7 +22,16 @@ export async function readPublicPage(
     readPublicIncidents({ db }, { organizationId, monitorIds }, now),
     readPublicMaintenance(db, monitorIds, now),
   ]);
-  return { ...serializeShown(page), status: publicStatus(monitors), monitors, incidents, maintenance };
+  const { status } = decidePageStatus(monitors, incidents);
+  return {
+    ...serializeShown(page),
+    status: publicStatus(monitors),
+    indicator: status.indicator,
+    headline: formatHeadline(status),
+    monitors,
+    incidents,
+    maintenance,
+  };
 }
 
 /** A published page; `slug` can be any text. Throws NOT_FOUND for an unknown or unpublished page. */

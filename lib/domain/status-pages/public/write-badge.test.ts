@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { STATUS_COLORS } from '@/lib/domain/status-pages/aggregate-status';
 import { HOSTILE_TEXT, SHOWN_TEXT } from '@/lib/domain/status-pages/testing/hostile-text';
 import { childOf, childrenOf, parseXml, type XmlNode } from '@/lib/domain/status-pages/testing/xml';
-import { type BadgeFigure, writeBadge } from './badge';
+import { type BadgeFigure, STATE_COLORS, writeBadge } from './badge';
 
 const read = (label: string, figure: BadgeFigure) => parseXml(writeBadge(label, figure));
 const namesIn = (node: XmlNode): string[] => [node.name, ...node.children.flatMap(namesIn)];
@@ -29,6 +28,7 @@ describe('a badge', () => {
     });
     expect(childOf(svg, 'title').text).toBe('Acme: operational');
     expect(textsIn(svg)).toEqual(['Acme', 'operational']);
+    expect(textsIn(read('Acme', { state: 'majorOutage' }))).toEqual(['Acme', 'major outage']);
   });
 
   it.each([
@@ -40,10 +40,10 @@ describe('a badge', () => {
     const svg = read('Shop', { uptimePercentage, isCurrent: true });
     expect(textsIn(svg)).toEqual(['Shop', shown]);
     const [, figure] = svg.children.flatMap((group) => childrenOf(group, 'rect'));
-    expect(figure?.attributes.fill).toBe(STATUS_COLORS[state]);
+    expect(figure?.attributes.fill).toBe(STATE_COLORS[state]);
   });
 
-  it.each(Object.entries(STATUS_COLORS))('%s is readable: white on %s', (_, color) => {
+  it.each(Object.entries(STATE_COLORS))('%s is readable: white on %s', (_, color) => {
     expect(contrastToWhite(color)).toBeGreaterThan(5);
   });
 

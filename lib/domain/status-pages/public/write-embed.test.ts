@@ -6,16 +6,16 @@ import { type EmbedSource, writeEmbed } from './badge';
 const source = (fields: Partial<EmbedSource> = {}): EmbedSource => ({
   name: 'Acme',
   theme: { primaryColor: '#22c55e', backgroundColor: '#101010', textColor: '#fafafa' },
-  status: 'degraded',
+  state: 'degraded',
   address: 'https://status.acme.test',
   ...fields,
 });
 
 it('is a link to the page with its status, in the colors of the page', () => {
   const { html, style } = writeEmbed(source());
-  expect(html).toContain('<title>Acme: Some systems are degraded</title>');
+  expect(html).toContain('<title>Acme: Degraded performance</title>');
   expect(html).toContain('<a href="https://status.acme.test" target="_blank" rel="noopener">');
-  expect(html).toContain('<strong>Acme</strong> Some systems are degraded');
+  expect(html).toContain('<strong>Acme</strong> Degraded performance');
   expect(html).toContain(`<style>${style}</style>`);
   expect(style).toContain('background:#101010;color:#fafafa');
 });

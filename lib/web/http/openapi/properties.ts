@@ -147,6 +147,8 @@ const OWN: Properties = {
   language: ['The language of emails', 'en'],
   confirmedAt: ['When the address was confirmed; null before', AT],
   'Subscriber.id': ['The ID of the subscriber', 'sub_01kxk23k2n5q8t1w4y7b0d3f6g'],
+  indicator: ['How bad the present is', 'major'],
+  headline: ['The present in one sentence', 'Partial outage: Checkout API'],
   'PublicStatusPage.monitors': ['The monitors, in the order of the page', undefined],
   'PublicStatusPage.maintenance': ['Active and coming maintenance windows', undefined],
   incidents: ['Open incidents, and those of the last 14 days', undefined],

@@ -1,0 +1,150 @@
+import type { PublicIncident, PublicMonitor, PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
+
+/** The state of a monitor as visitors see it: its own, or the effect of an open incident if that is worse. */
+export type MonitorState =
+  | PublicMonitor['status']
+  | 'partialOutage'
+  | 'majorOutage'
+  | 'noData'
+  | 'paused'
+  | 'maintenance';
+
+/** The state of a page. `unknown`: there is no current data at all; `empty`: there are no monitors. */
+export type PageState = Exclude<MonitorState, 'down'> | 'unknown' | 'empty';
+
+/** What a page shows of the present. */
+export type PageStatus = {
+  state: PageState;
+  /** How bad the state is, in the words of Statuspage. */
+  indicator: PublicStatusPage['indicator'];
+  /** The names of the first monitors that the indicator is about, at most three, in the order of the page; none for `none`. */
+  affected: string[];
+  /** How many more there are. */
+  moreAffected: number;
+  openIncidents: number;
+  /** When the last data arrived; null unless the state is `unknown`. */
+  noDataSince: string | null;
+};
+
+type SeenMonitor = Pick<
+  PublicMonitor,
+  'id' | 'name' | 'status' | 'enabled' | 'inMaintenance' | 'noDataSince'
+>;
+type SeenIncident = Pick<PublicIncident, 'severity' | 'automatic' | 'affectedMonitors' | 'resolvedAt'>;
+
+/** The effect of an open incident on its monitors. It lasts until the incident is resolved: also while it is `monitoring`. */
+const EFFECTS = { minor: 'degraded', major: 'partialOutage', critical: 'majorOutage' } as const;
+
+/** More names would not be read in a headline. */
+const MAX_NAMED = 3;
+
+/** The states that worsen a page. Of two that are as bad, the one that was measured. */
+const WORST_FIRST = ['down', 'majorOutage', 'partialOutage', 'degraded'] as const;
+
+const INDICATORS: Partial<Record<MonitorState | PageState, PageStatus['indicator']>> = {
+  down: 'critical',
+  majorOutage: 'critical',
+  partialOutage: 'major',
+  degraded: 'minor',
+  maintenance: 'maintenance',
+};
+
+/**
+ * Decides the states of the monitors of a page, in their order, and of the page itself, whose monitors are all in `monitors`. Paused
+ * monitors and those in maintenance do not worsen it, unless a person opened an incident about them. It is never operational while the
+ * data of a monitor is missing.
+ */
+export function decidePageStatus(
+  monitors: readonly SeenMonitor[],
+  incidents: readonly SeenIncident[],
+): { states: MonitorState[]; status: PageStatus } {
+  const open = incidents.filter(({ resolvedAt }) => resolvedAt === null);
+  const states = monitors.map((monitor) => stateOf(monitor, open));
+  const state = combine(states);
+  const indicator = INDICATORS[state] ?? 'none';
+  const affected = monitors.filter((_, place) => INDICATORS[states[place] ?? 'pending'] === indicator);
+  return {
+    states,
+    status: {
+      state,
+      indicator,
+      affected: affected.slice(0, MAX_NAMED).map(({ name }) => name),
+      moreAffected: Math.max(0, affected.length - MAX_NAMED),
+      openIncidents: open.length,
+      noDataSince: state === 'unknown' ? latestSilence(monitors) : null,
+    },
+  };
+}
+
+/** The worse of a monitor and its incidents. An automatic one counts only while the status that it follows does. */
+function stateOf(monitor: SeenMonitor, open: readonly SeenIncident[]): MonitorState {
+  const own = ownState(monitor);
+  const effects = open.flatMap(({ severity, automatic, affectedMonitors }) => {
+    const counts = affectedMonitors.includes(monitor.id) && (!automatic || own === monitor.status);
+    return counts ? [EFFECTS[severity]] : [];
+  });
+  return WORST_FIRST.find((state) => [own, ...effects].includes(state)) ?? own;
+}
+
+/** Paused and maintenance take precedence over the status. */
+function ownState({ enabled, status, inMaintenance, noDataSince }: SeenMonitor): MonitorState {
+  if (!enabled) return 'paused';
+  if (inMaintenance) return 'maintenance';
+  return noDataSince === null ? status : 'noData';
+}
+
+function combine(states: readonly MonitorState[]): PageState {
+  if (states.length === 0) return 'empty';
+  const worst = WORST_FIRST.find((state) => states.includes(state));
+  if (worst !== undefined) return worst === 'down' ? 'majorOutage' : worst;
+  const enabled = states.filter((state) => state !== 'paused');
+  if (enabled.length === 0) return 'paused';
+  const current = enabled.filter((state) => state !== 'maintenance');
+  if (current.length > 0 && current.every((state) => state === 'noData')) return 'unknown';
+  if (current.includes('noData')) return 'noData';
+  if (current.length < enabled.length) return 'maintenance';
+  return current.every((state) => state === 'pending') ? 'pending' : 'operational';
+}
+
+function latestSilence(monitors: readonly SeenMonitor[]): string | null {
+  const silent = monitors.flatMap(({ enabled, inMaintenance, noDataSince }) =>
+    enabled && !inMaintenance ? (noDataSince ?? []) : [],
+  );
+  return silent.toSorted().at(-1) ?? null;
+}
+
+type Seen = Pick<PublicMonitor, 'status' | 'enabled' | 'inMaintenance' | 'noDataSince'>;
+
+/**
+ * The aggregate status in the API: the worst of the monitors that are neither paused nor in maintenance, regardless of incidents;
+ * operational without any. It has no word for missing data: pending instead of operational while data is missing.
+ */
+export function publicStatus(monitors: readonly Seen[]): PublicMonitor['status'] {
+  const counted = monitors.filter(({ enabled, inMaintenance }) => enabled && !inMaintenance);
+  const statuses = counted.map(({ status }) => status);
+  const worst = (['down', 'degraded'] as const).find((status) => statuses.includes(status));
+  if (worst !== undefined) return worst;
+  if (counted.some(({ noDataSince }) => noDataSince !== null)) return 'pending';
+  return counted.length === 0 || statuses.includes('operational') ? 'operational' : 'pending';
+}
+
+/** The state of a page as a sentence. */
+export const PAGE_SENTENCES: Record<PageState, string> = {
+  operational: 'All systems operational',
+  degraded: 'Degraded performance',
+  partialOutage: 'Partial outage',
+  majorOutage: 'Major outage',
+  maintenance: 'Under maintenance',
+  pending: 'Waiting for the first checks',
+  paused: 'Monitoring is paused',
+  unknown: 'Current status unknown',
+  noData: 'No current data for some systems',
+  empty: 'No systems yet',
+};
+
+/** `Major outage: Shop, Mail (2 open incidents)`. */
+export function formatHeadline({ state, affected, moreAffected, openIncidents }: PageStatus): string {
+  const names = [...affected, ...(moreAffected > 0 ? [`${moreAffected} more`] : [])].join(', ');
+  const count = openIncidents > 1 ? ` (${openIncidents} open incidents)` : '';
+  return `${PAGE_SENTENCES[state]}${names === '' ? '' : `: ${names}`}${count}`;
+}
