@@ -110,8 +110,8 @@ describe('the machine-readable resources of a published page', () => {
   it('the badge shows a page or a monitor and rejects unknown parameters', async () => {
     const label = async (query: string) =>
       parseXml(await text(`shown/badge.svg${query}`)).attributes['aria-label'];
-    expect(await label('')).toBe('Acme: operational');
-    expect(await label(`?monitor=${monitor}`)).toMatch(/^<img src=x onerror=alert\(1\)> .*: paused$/);
+    expect(await label('')).toBe('Acme: partial outage');
+    expect(await label(`?monitor=${monitor}`)).toMatch(/^<img src=x onerror=alert\(1\)> .*: partial outage$/);
     expect(await label(`?monitor=${monitor}&show=uptime&label=Shop`)).toBe('Shop: 100%');
     expect(await label(`?label=${encodeURIComponent(SHOWN_TEXT.slice(0, 60))}`)).toContain('<img src=x');
     const statuses = ['?show=uptime', '?show=x', `?label=${'x'.repeat(61)}`, '?monitor=mon_none'];
