@@ -26,6 +26,7 @@ describe('the guides of the API', () => {
       'calling-a-heartbeat',
       'when-a-heartbeat-is-late',
       'custom-domains',
+      'what-a-page-shows',
       'feeds-and-badges',
       'receiving-webhooks',
       'webhook-formats',
