@@ -57,7 +57,7 @@ test('Check now shows the result of each region, lists them as manual, and chang
   await test.step('again within 10 seconds, by its key on a narrow screen: it shows how long to wait', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.keyboard.press('c');
-    await expect(panel.getByText(/^This monitor was just checked\. Retry in \d+ s\.$/)).toBeVisible();
+    await expect(panel.getByText(/^This monitor was just checked\. Retry in \d+s\.$/)).toBeVisible();
     await expectToFit(page);
   });
   expect(faults).toEqual([]);

@@ -10,6 +10,7 @@ const DEFAULTS: MonitorView = {
   region: undefined,
   outcome: undefined,
   after: null,
+  evidence: undefined,
   changes: null,
 };
 const read = (address: string) =>
@@ -31,6 +32,7 @@ describe('monitorHref', () => {
       region: 'eu-west',
       outcome: 'failed',
       after: cursor,
+      evidence: 'evd_01kc6n5h8cf5a9b3v2e9w4m6y8',
       changes: cursor,
     };
     expect(read(monitorHref('mon_1', view))).toEqual(view);

@@ -12,6 +12,15 @@ export function monitorHref(id: string, view: MonitorView): string {
     region: view.region,
     outcome: view.outcome,
     after: view.after && formatCursor(view.after),
+    evidence: view.evidence,
     changes: view.changes && formatCursor(view.changes),
   });
+}
+
+/** The ID of the section with evidence. */
+export const EVIDENCE_ID = 'evidence';
+
+/** `monitorHref` at the section with the chosen evidence. */
+export function evidenceHref(id: string, view: MonitorView): string {
+  return `${monitorHref(id, view)}#${EVIDENCE_ID}`;
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { checkNow } from '../support/check-now';
-import { expectAccessible, expectToFit, watchFaults } from '../support/page-checks';
+import { expectAccessible, expectToFit, seeAll, watchFaults } from '../support/page-checks';
 import { expect, test } from '../support/shared-service';
 
 const PAGE = ['<!doctype html>', '<h1>Shop</h1>', ...Array.from({ length: 30 }, (_, n) => `<p>${n}</p>`)];
@@ -75,6 +75,24 @@ test('the page of a monitor that is down shows what the first failure saw, next 
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(section).toBeVisible();
     await expectToFit(page);
+  });
+
+  await test.step('the row of a check leads to what it saw', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.reload();
+    await seeAll(page);
+    const checks = main.getByRole('region', { name: 'Latest checks' });
+    const row = (result: string) => checks.getByRole('row').filter({ hasText: result });
+    await row('Failed').getByRole('link', { name: 'Evidence' }).focus();
+    await row('OK').getByRole('link', { name: 'Evidence' }).click();
+    await expect(section).toContainText('Good response in us-east');
+    await expect(section).toContainText('HTTP/1.1 200 OK');
+    await expect(section).not.toContainText('503');
+    await expect(section).toBeInViewport();
+    await expectAccessible(page);
+    await section.getByRole('link', { name: 'Show the last failure' }).click();
+    await expect(section).toContainText('+ HTTP/1.1 503 Service Unavailable');
+    await page.setViewportSize({ width: 390, height: 844 });
   });
 
   await test.step('viewers see that bodies are hidden', async () => {

@@ -2,14 +2,15 @@ import { Pagination } from '@/components/ui/navigation/pagination';
 import { Segments } from '@/components/ui/navigation/segments';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { isProbed } from '@/lib/checks/types';
+import type { ListedCheck } from '@/lib/domain/monitors/history/read-results';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import type { Cursor, Page } from '@/lib/schemas/query';
-import { monitorHref } from '../monitor-href';
+import { evidenceHref, monitorHref } from '../monitor-href';
 import { CheckTable } from './check-table';
 
-type Props = { monitor: Monitor; view: MonitorView; page: Page<CheckResult>; now: Date };
+type Props = { monitor: Monitor; view: MonitorView; page: Page<ListedCheck>; now: Date };
 
 /** A page of a monitor's checks with filters and pagination. */
 export function CheckList({ monitor, view, page, now }: Props) {
@@ -46,7 +47,10 @@ export function CheckList({ monitor, view, page, now }: Props) {
     <Section title={isChecked ? 'Latest checks' : 'Latest heartbeats'} aside={filters}>
       {page.items.length > 0 ? (
         <CheckTable
-          checks={page.items}
+          checks={page.items.map(({ result, evidenceId }) => ({
+            result,
+            evidenceHref: evidenceId && evidenceHref(id, { ...view, evidence: evidenceId }),
+          }))}
           // A run may take any time.
           degradedThreshold={isChecked ? monitor.degradedThreshold : Number.POSITIVE_INFINITY}
           now={now.toISOString()}

@@ -5,6 +5,7 @@ import { useId, useState } from 'react';
 import { CodeBlock } from '@/components/ui/code-block';
 import { DataTable } from '@/components/ui/data-table';
 import { IconLabel } from '@/components/ui/icon-label';
+import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import { formatMs } from '../format-numbers';
@@ -25,8 +26,11 @@ const COLUMNS = [
   { label: 'Error' },
 ];
 
+/** `evidenceHref` leads to what it saw; null if that was not kept. */
+type ShownCheck = { result: CheckResult; evidenceHref: string | null };
+
 type Props = {
-  checks: CheckResult[];
+  checks: ShownCheck[];
   /** Milliseconds above which a successful check is slow. */
   degradedThreshold: number;
   now: string;
@@ -36,10 +40,11 @@ type Props = {
 export function CheckTable({ checks, degradedThreshold, now }: Props) {
   return (
     <DataTable columns={COLUMNS} cardsBelow="sm" fitsContent>
-      {checks.map((check) => (
+      {checks.map(({ result, evidenceHref }) => (
         <CheckRow
-          key={`${check.checkedAt} ${check.region} ${check.trigger}`}
-          check={check}
+          key={`${result.checkedAt} ${result.region} ${result.trigger}`}
+          check={result}
+          evidenceHref={evidenceHref}
           degradedThreshold={degradedThreshold}
           now={now}
         />
@@ -48,9 +53,9 @@ export function CheckTable({ checks, degradedThreshold, now }: Props) {
   );
 }
 
-type RowProps = Omit<Props, 'checks'> & { check: CheckResult };
+type RowProps = Omit<Props, 'checks'> & Pick<ShownCheck, 'evidenceHref'> & { check: CheckResult };
 
-function CheckRow({ check, degradedThreshold, now }: RowProps) {
+function CheckRow({ check, evidenceHref, degradedThreshold, now }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const detail = useId();
   return (
@@ -92,6 +97,12 @@ function CheckRow({ check, degradedThreshold, now }: RowProps) {
             </span>
           ) : null}
           {check.errorMessage}
+          {evidenceHref === null ? null : (
+            // Above the button that covers the row.
+            <span className="relative ml-2 whitespace-nowrap first:ml-0">
+              <TextLink href={evidenceHref}>Evidence</TextLink>
+            </span>
+          )}
         </td>
       </tr>
       {isOpen ? (

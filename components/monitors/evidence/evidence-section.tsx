@@ -1,24 +1,28 @@
 import type { ReactNode } from 'react';
 import { EmptyNote, Section } from '@/components/ui/section';
+import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
+import type { ComparedEvidence } from '@/lib/domain/monitors/evidence/read-evidence';
 import type { CheckEvidence } from '@/lib/schemas/monitor/evidence';
+import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
+import { evidenceHref } from '../monitor-href';
 import { PhaseBreakdown } from '../phases/phase-bar';
 import { compareEvidence } from './compare-evidence';
 import { ComparedPart } from './compared-part';
 
 type Props = {
-  /** What the first failed check of the last run saw; null if none failed. */
-  failure: CheckEvidence | null;
-  /** The last good response before it. */
-  good: CheckEvidence | null;
+  id: string;
+  view: MonitorView;
+  /** Null if no check failed. */
+  compared: ComparedEvidence | null;
   /** Whether bodies and header values are `[hidden]`. */
   isHidden: boolean;
   now: Date;
 };
 
-/** What the last failure saw, next to the last good response. Texts of the target are shown as text only. */
-export function EvidenceSection({ failure, good, isHidden, now }: Props) {
-  if (failure === null) {
+/** What the last failure saw, or the chosen check, next to the last good response. Texts of the target are shown as text only. */
+export function EvidenceSection({ id, view, compared, isHidden, now }: Props) {
+  if (compared === null) {
     return (
       <Section title="Evidence">
         <EmptyNote>
@@ -27,13 +31,31 @@ export function EvidenceSection({ failure, good, isHidden, now }: Props) {
       </Section>
     );
   }
-  const parts = compareEvidence(failure, good);
+  const { seen, good } = compared;
+  const isChosen = seen.id === view.evidence;
+  const parts = compareEvidence(seen, good);
   return (
-    <Section title="Evidence" aside={<Legend failure={failure} good={good} now={now} />}>
-      <div className="overflow-hidden rounded-lg border border-line bg-surface">
+    <Section title="Evidence" aside={<Legend seen={seen} good={good} now={now} />}>
+      <div
+        className={`overflow-hidden rounded-lg border bg-surface ${isChosen ? 'border-accent ring-1 ring-accent' : 'border-line'}`}
+      >
         <div className="flex flex-col gap-2 px-3 py-2.5">
-          <p className="font-medium text-bad wrap-anywhere">{failure.errorMessage ?? 'The check failed.'}</p>
-          <PhaseBreakdown phases={failure.phases} />
+          <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+            <span className={`mr-auto font-medium wrap-anywhere ${OUTCOMES[seen.kind].color}`}>
+              {seen.errorMessage ?? OUTCOMES[seen.kind].text}
+            </span>
+            {isChosen ? (
+              <TextLink href={evidenceHref(id, { ...view, evidence: undefined })}>
+                Show the last failure
+              </TextLink>
+            ) : null}
+            {view.evidence !== undefined && !isChosen ? (
+              <span className="text-xs text-muted">
+                What you chose is no longer kept. This is the last failure.
+              </span>
+            ) : null}
+          </p>
+          <PhaseBreakdown phases={seen.phases} />
           {isHidden ? (
             <p className="text-xs text-muted">
               Bodies and most header values are hidden from viewers: they can contain secrets.
@@ -48,15 +70,21 @@ export function EvidenceSection({ failure, good, isHidden, now }: Props) {
   );
 }
 
+const OUTCOMES: Record<CheckEvidence['kind'], { text: string; place: string; color: string }> = {
+  failure: { text: 'The check failed.', place: 'First failure in', color: 'text-bad' },
+  recovery: { text: 'The check succeeded.', place: 'First success in', color: 'text-good' },
+  good: { text: 'The check succeeded.', place: 'Good response in', color: 'text-good' },
+};
+
 /** When and where both were seen, in the colors of their lines. */
-function Legend({ failure, good, now }: Pick<Props, 'good' | 'now'> & { failure: CheckEvidence }): ReactNode {
+function Legend({ seen, good, now }: ComparedEvidence & Pick<Props, 'now'>): ReactNode {
   const at = now.toISOString();
   return (
     <p className="flex flex-wrap gap-x-3 text-xs text-muted">
       <span>
         <span className="font-mono text-bad">+ </span>
-        First failure in <span className="font-mono">{failure.region ?? 'a former region'}</span>,{' '}
-        <Moment at={failure.checkedAt} now={at} />
+        {OUTCOMES[seen.kind].place} <span className="font-mono">{seen.region ?? 'a former region'}</span>,{' '}
+        <Moment at={seen.checkedAt} now={at} />
       </span>
       {good === null ? (
         <span>No good response to compare it with</span>

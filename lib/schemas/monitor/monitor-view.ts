@@ -15,6 +15,8 @@ export const monitorViewSchema = z.object({
   region: lenient(regionQuery),
   outcome: lenient(z.enum(['failed'])),
   after: placeOnScreen(parseCursor),
+  /** The evidence to show instead of that of the last failure. */
+  evidence: lenient(z.string().regex(/^evd_[0-9a-z]{1,40}$/)),
   /** Position of the status history. */
   changes: placeOnScreen(parseCursor),
 });

@@ -1,15 +1,4 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
-import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
-import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { readIncidentLog, readReasons } from '@/lib/domain/incidents/read-incident-log';
-import {
-  getIncident,
-  listIncidents,
-  listIncidentsOfMonitor,
-  searchIncidents,
-} from '@/lib/domain/incidents/read-incidents';
-import { readNotified } from '@/lib/domain/incidents/read-notified';
 import {
   deleteMaintenance,
   endActiveMaintenance,
@@ -30,7 +19,7 @@ import {
 } from '@/lib/domain/monitors/change-selected';
 import { awaitCheck, requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { listEvidence, readLastFailure } from '@/lib/domain/monitors/evidence/read-evidence';
+import { listEvidence, readCompared } from '@/lib/domain/monitors/evidence/read-evidence';
 import {
   findMonitorNumber,
   getMonitor,
@@ -41,7 +30,7 @@ import { readHeartbeat } from '@/lib/domain/monitors/heartbeats/read-heartbeat';
 import { rotateHeartbeat } from '@/lib/domain/monitors/heartbeats/rotate-heartbeat';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { readLastFailures, readPhases } from '@/lib/domain/monitors/history/read-phases';
-import { listResults, readLatestChecks } from '@/lib/domain/monitors/history/read-results';
+import { listChecks, listResults, readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import {
   findMonitorById,
   listMonitorNames,
@@ -82,12 +71,12 @@ import {
 import { deleteWebhookByRef, getWebhookByRef, upsertWebhook } from '@/lib/domain/webhooks/upsert-webhook';
 import { runDryRuns } from '@/lib/engine/checks/run-dry-runs';
 import { ACCOUNT_CALLS } from './account-calls';
+import { INCIDENT_CALLS } from './incident-calls';
 import {
   aHeartbeat,
   aMarker,
   aMonitor,
   aMonitorRef,
-  anIncident,
   aWebhook,
   aWebhookRef,
   aWindow,
@@ -113,35 +102,7 @@ async function testWithWorker(ctx: OrganizationContext) {
 /** Every verb that takes an OrganizationContext, checked for completeness by a test. */
 export const VERB_CALLS: Record<string, VerbCall> = {
   ...ACCOUNT_CALLS,
-
-  'incidents/createIncident': writes('incident.create', (ctx) => createIncident(ctx, inputs.incident())),
-  'incidents/updateIncident': writes(
-    'incident.update',
-    (ctx, id) => updateIncident(ctx, id, { status: 'resolved' }),
-    anIncident,
-  ),
-  'incidents/acknowledgeIncident': writes('incident.acknowledge', acknowledgeIncident, anIncident),
-  'incidents/unacknowledgeIncident': writes('incident.acknowledge', unacknowledgeIncident, (world) =>
-    world.acknowledgedIncident(),
-  ),
-  'incidents/deleteIncident': writes('incident.delete', deleteIncident, anIncident),
-  'incidents/listIncidentsOfMonitor': reads(
-    'incident.read',
-    (ctx, id) => listIncidentsOfMonitor(ctx, id, 10),
-    aMonitor,
-  ),
-  'incidents/listIncidents': reads('incident.read', (ctx) => listIncidents(ctx, PAGE)),
-  'incidents/searchIncidents': reads('incident.read', (ctx) => searchIncidents(ctx, SEARCH)),
-  'incidents/getIncident': reads('incident.read', getIncident, anIncident),
-  'incidents/readIncidentLog': reads('incident.read', (ctx) =>
-    readIncidentLog(ctx, { after: null, limit: 10 }),
-  ),
-  'incidents/readNotified': reads(
-    'delivery.read',
-    (ctx, id) => readNotified(ctx, { id, createdAt: new Date(0) }),
-    anIncident,
-  ),
-  'incidents/readReasons': reads('incident.read', readReasons, anIncident),
+  ...INCIDENT_CALLS,
 
   'maintenance/createMaintenance': writes(
     'maintenance.create',
@@ -220,9 +181,10 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/listRefs': reads('monitor.read', (ctx) => listRefs(ctx)),
   'monitors/listOverviews': reads('monitor.read', listOverviews),
   'monitors/listMonitorNames': reads('monitor.read', listMonitorNames),
+  'monitors/listChecks': reads('monitor.read', (ctx, id) => listChecks(ctx, id, PAGE), aMonitor),
   'monitors/listResults': reads('monitor.read', (ctx, id) => listResults(ctx, id, PAGE), aMonitor),
   'monitors/listEvidence': reads('monitor.read', (ctx, id) => listEvidence(ctx, id, PAGE), aMonitor),
-  'monitors/readLastFailure': reads('monitor.read', readLastFailure, aMonitor),
+  'monitors/readCompared': reads('monitor.read', (ctx, id) => readCompared(ctx, id), aMonitor),
   'monitors/listTransitions': reads('monitor.read', (ctx, id) => listTransitions(ctx, id, PAGE), aMonitor),
   'monitors/listRegions': reads('monitor.read', (ctx) => listRegions(ctx, { showsHosts: true })),
   'monitors/readWorkerNotes': reads('monitor.read', readWorkerNotes),

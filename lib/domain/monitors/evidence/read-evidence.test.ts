@@ -12,7 +12,7 @@ import { type EvidenceKind, evidenceQuerySchema, evidenceSchema } from '@/lib/sc
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { evidenceQuery, listEvidence, readLastFailure } from './read-evidence';
+import { evidenceQuery, listEvidence, readCompared } from './read-evidence';
 import { sealEvidence } from './sealed-evidence';
 
 const NOW = new Date('2026-03-10T18:00:00.000Z');
@@ -161,9 +161,9 @@ describe('the evidence of a monitor', () => {
 
   it('of the last failure comes with the last success before it, of the same region if there is one', async () => {
     const monitor = await addMonitor();
-    expect(await readLastFailure(mine.ctx, monitor)).toBeNull();
+    expect(await readCompared(mine.ctx, monitor)).toBeNull();
     const alone = await keep(monitor, { minutesAgo: 9, region: 2 });
-    expect(await readLastFailure(mine.ctx, monitor)).toMatchObject({ failure: { id: alone }, good: null });
+    expect(await readCompared(mine.ctx, monitor)).toMatchObject({ seen: { id: alone }, good: null });
     const own = await keep(monitor, { minutesAgo: 8, region: 1, kind: 'good' });
     const other = await keep(monitor, { minutesAgo: 7, region: 2, kind: 'recovery' });
     for (const [region, good] of [
@@ -172,17 +172,34 @@ describe('the evidence of a monitor', () => {
       [3, other],
     ] as const) {
       const failure = await keep(monitor, { minutesAgo: 6 - region, region });
-      expect(await readLastFailure(mine.ctx, monitor)).toMatchObject({
-        failure: { id: failure },
+      expect(await readCompared(mine.ctx, monitor)).toMatchObject({
+        seen: { id: failure },
         good: { id: good },
       });
     }
     await keep(monitor, { minutesAgo: 0, kind: 'recovery' });
-    const seen = await readLastFailure({ ...mine.ctx, actor: user('viewer') }, monitor);
+    const seen = await readCompared({ ...mine.ctx, actor: user('viewer') }, monitor);
     expect(seen).toMatchObject({
-      failure: { body: { text: '[hidden]' } },
+      seen: { body: { text: '[hidden]' } },
       good: { body: { text: '[hidden]' } },
     });
+  });
+
+  it('of a chosen check comes instead, with the success before it, while it is kept and of this monitor', async () => {
+    const monitor = await addMonitor();
+    const good = await keep(monitor, { minutesAgo: 4, kind: 'good' });
+    const earlier = await keep(monitor, { minutesAgo: 3 });
+    const recovery = await keep(monitor, { minutesAgo: 2, kind: 'recovery' });
+    const last = await keep(monitor, { minutesAgo: 1 });
+    const readSeen = async (chosen?: string) => {
+      const { seen, good: before } = (await readCompared(mine.ctx, monitor, chosen)) ?? {};
+      return [seen?.id, before?.id];
+    };
+    expect(await readSeen()).toEqual([last, recovery]);
+    expect(await readSeen(earlier)).toEqual([earlier, good]);
+    expect(await readSeen(recovery)).toEqual([recovery, good]);
+    const foreign = await keep(await addMonitor());
+    for (const unknown of [foreign, 'evd_0']) expect(await readSeen(unknown)).toEqual([last, recovery]);
   });
 
   it('is read from the index, however much others have', async () => {

@@ -35,24 +35,38 @@ export async function listEvidence(
   return { items: page.items.map((row) => toEvidence(ctx, row)), next: page.next };
 }
 
+/** What a check saw, and the last success before it, from the same region if there is one. */
+export type ComparedEvidence = { seen: CheckEvidence; good: CheckEvidence | null };
+
 /**
- * What the first failure of the last run saw, and the last success before it, from the same region if there is one. Null without a
- * failure. Throws NOT_FOUND.
+ * What the first failure of the last run saw, or the check with the evidence `chosen`, if that is still kept. Null without either.
+ * Throws NOT_FOUND.
  */
-export async function readLastFailure(
+export async function readCompared(
   ctx: OrganizationContext,
   id: string,
-): Promise<{ failure: CheckEvidence; good: CheckEvidence | null } | null> {
-  const { items } = await listEvidence(ctx, id, { kind: 'failure', limit: 1 });
-  const [failure] = items;
-  if (failure === undefined) return null;
-  const region = failure.region === null ? 0 : regionNumber(failure.region);
+  chosen?: string,
+): Promise<ComparedEvidence | null> {
+  const seen = (chosen && (await findEvidence(ctx, id, chosen))) || (await findLastFailure(ctx, id));
+  if (!seen) return null;
+  const region = seen.region === null ? 0 : regionNumber(seen.region);
   const [good] = await ctx.db.$queryRaw<Row[]>`
     SELECT ${COLUMNS} FROM check_evidence
      WHERE monitor_id = ${ownMonitor('id', ctx, id)} AND kind <> 'failure'
-       AND checked_at < ${new Date(failure.checkedAt)}
+       AND checked_at < ${new Date(seen.checkedAt)}
      ORDER BY (region = ${region}) DESC, checked_at DESC LIMIT 1`;
-  return { failure, good: good ? toEvidence(ctx, good) : null };
+  return { seen, good: good ? toEvidence(ctx, good) : null };
+}
+
+async function findEvidence(ctx: OrganizationContext, monitorId: string, id: string) {
+  requirePermission(ctx, 'monitor.read');
+  const [row] = await ctx.db.$queryRaw<Row[]>`
+    SELECT ${COLUMNS} FROM check_evidence WHERE id = ${id} AND monitor_id = ${ownMonitor('id', ctx, monitorId)}`;
+  return row && toEvidence(ctx, row);
+}
+
+async function findLastFailure(ctx: OrganizationContext, id: string) {
+  return (await listEvidence(ctx, id, { kind: 'failure', limit: 1 })).items[0];
 }
 
 /** Reads backwards through the index of a monitor's evidence and stops at the limit. */

@@ -8,7 +8,7 @@ import { type ResultsQuery, resultsQuerySchema } from '@/lib/schemas/monitor/res
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { listResults, resultsQuery } from './read-results';
+import { listChecks, listResults, resultsQuery } from './read-results';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -106,6 +106,30 @@ describe('the list of results', () => {
     const other = await createTestOrganization(createTestServices(database));
     await expect(listResults(other.ctx, id, query())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(listResults(mine.ctx, 'mon_unknown', query())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('of a page names the evidence of each check that left some', async () => {
+    const id = await addCheckedMonitor();
+    const foreign = await addCheckedMonitor();
+    const evidence = { region: 2, kind: 'failure', contentSealed: new Uint8Array() } as const;
+    await database.db.checkEvidence.createMany({
+      data: [
+        { ...evidence, id: 'evd_1', monitorId: id, checkedAt: NOW },
+        { ...evidence, id: 'evd_2', monitorId: foreign, checkedAt: new Date(NOW.getTime() - MINUTE) },
+      ],
+    });
+    await database.db.manualCheck.create({
+      data: {
+        ...{ id: 'chk_1', region: 'eu-west', monitorId: id, requestedAt: NOW, expiresAt: NOW },
+        ...{ checkedAt: NOW, finishedAt: NOW, outcome: 0, findings: {} },
+      },
+    });
+    const { items, next } = await listChecks(mine.ctx, id, { limit: 7 });
+    expect(items.filter(({ evidenceId }) => evidenceId !== null)).toMatchObject([
+      { evidenceId: 'evd_1', result: { region: 'eu-west', trigger: 'schedule' } },
+    ]);
+    const listed = await listResults(mine.ctx, id, { limit: 7 });
+    expect({ items: items.map(({ result }) => result), next }).toEqual(listed);
   });
 
   it('reads at most a page from the index, however much is stored', async () => {

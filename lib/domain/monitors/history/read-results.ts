@@ -33,11 +33,35 @@ export async function listResults(
   return { items: page.items.map(toResult), next: page.next };
 }
 
-/** The rows of a page, and one more. */
+/** A check, and the ID of what is kept of what it saw; null if nothing is. */
+export type ListedCheck = { result: CheckResult; evidenceId: string | null };
+
+/** `listResults` with the evidence of each check, in the same statement. */
+export async function listChecks(
+  ctx: OrganizationContext,
+  id: string,
+  query: ResultsQuery,
+): Promise<Page<ListedCheck>> {
+  requirePermission(ctx, 'monitor.read');
+  const evidence = Prisma.sql`
+    (SELECT id FROM check_evidence
+      WHERE monitor_id = ${ownMonitor('id', ctx, id)} AND checked_at = at AND check_evidence.region = result.region AND findings IS NULL
+      LIMIT 1) AS "evidenceId"`;
+  const rows = await ctx.db.$queryRaw<(Row & { evidenceId: string | null })[]>(
+    resultsQuery(ctx, id, query, Prisma.sql`, ${evidence}`),
+  );
+  if (rows.length === 0) await findMonitorNumber(ctx, id);
+  const page = pageOf(rows, query.limit, ({ at, tie }) => ({ at, tie }));
+  const items = page.items.map(({ evidenceId, ...row }) => ({ result: toResult(row), evidenceId }));
+  return { items, next: page.next };
+}
+
+/** The rows of a page, and one more; with `more` columns of the rows that remain. */
 export function resultsQuery(
   ctx: Pick<OrganizationContext, 'organizationId'>,
   id: string,
   query: ResultsQuery,
+  more = Prisma.empty,
 ): Prisma.Sql {
   const { trigger, limit } = query;
   const sources = [
@@ -45,7 +69,7 @@ export function resultsQuery(
     ...(trigger === 'schedule' ? [] : [manualQuery(ownMonitor('id', ctx, id), query)]),
   ];
   return Prisma.sql`
-    SELECT * FROM (${Prisma.join(sources, ' UNION ALL ')}) AS result ORDER BY at DESC, tie DESC LIMIT ${limit + 1}`;
+    SELECT *${more} FROM (${Prisma.join(sources, ' UNION ALL ')}) AS result ORDER BY at DESC, tie DESC LIMIT ${limit + 1}`;
 }
 
 /** Reads backwards through the index of a monitor's results, or of its unsuccessful ones, and stops at the limit. */

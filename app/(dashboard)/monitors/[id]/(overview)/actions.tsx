@@ -9,10 +9,10 @@ import { PhaseSection } from '@/components/monitors/phases/phase-section';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
-import { readLastFailure } from '@/lib/domain/monitors/evidence/read-evidence';
+import { readCompared } from '@/lib/domain/monitors/evidence/read-evidence';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { readLastFailures, readPhases } from '@/lib/domain/monitors/history/read-phases';
-import { listResults } from '@/lib/domain/monitors/history/read-results';
+import { listChecks } from '@/lib/domain/monitors/history/read-results';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
@@ -21,19 +21,12 @@ import { INCIDENTS, loadMonitor, readRange } from './page-data';
 const CHECKS = 20;
 const CHANGES = 8;
 
-/** What the last failure saw. */
+/** What the last failure saw, or the check that was chosen. */
 export async function loadEvidenceAction(id: string, query: unknown): Promise<ReactNode> {
-  return section(id, query, async ({ ctx, now }) => {
-    const last = await readLastFailure(ctx, id);
+  return section(id, query, async ({ ctx, view, now }) => {
+    const compared = await readCompared(ctx, id, view.evidence);
     const isHidden = !permits(ctx, 'monitor.update');
-    return (
-      <EvidenceSection
-        failure={last?.failure ?? null}
-        good={last?.good ?? null}
-        isHidden={isHidden}
-        now={now}
-      />
-    );
+    return <EvidenceSection id={id} view={view} compared={compared} isHidden={isHidden} now={now} />;
   });
 }
 
@@ -69,7 +62,7 @@ export async function loadHistoryAction(id: string, query: unknown): Promise<Rea
 export async function loadChecksAction(id: string, query: unknown): Promise<ReactNode> {
   return section(id, query, async ({ ctx, monitor, view, now }) => {
     const { region = undefined, outcome = undefined, after } = view;
-    const checks = await listResults(ctx, id, { region, outcome, limit: CHECKS, cursor: after ?? undefined });
+    const checks = await listChecks(ctx, id, { region, outcome, limit: CHECKS, cursor: after ?? undefined });
     return <CheckList monitor={monitor} view={view} page={checks} now={now} />;
   });
 }

@@ -12,6 +12,7 @@ import { DayBars } from '@/components/monitors/history/day-bars';
 import { formatTransition } from '@/components/monitors/history/transition-texts';
 import { MonitorActions } from '@/components/monitors/monitor-actions';
 import { MonitorFacts, StatusLine, UptimeFacts } from '@/components/monitors/monitor-facts';
+import { EVIDENCE_ID } from '@/components/monitors/monitor-href';
 import { MaintenanceNote, MonitorNotes, OpenIncident } from '@/components/monitors/monitor-notes';
 import { ProblemSection } from '@/components/monitors/problem/problem-section';
 import { summarizeVotes } from '@/components/monitors/problem/vote-table';
@@ -90,10 +91,14 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
     </WhenSeen>
   );
   // During an outage it is above the fold, where nothing may move.
-  const evidence = problem ? (
-    await loadEvidenceAction(id, query)
-  ) : (
-    <WhenSeen label="Evidence" load={loadEvidenceAction.bind(null, id, query)} className="h-48" />
+  const evidence = (
+    <div id={EVIDENCE_ID} className="scroll-mt-16">
+      {problem ? (
+        await loadEvidenceAction(id, query)
+      ) : (
+        <WhenSeen label="Evidence" load={loadEvidenceAction.bind(null, id, query)} className="h-48" />
+      )}
+    </div>
   );
   return (
     <div className="flex flex-col gap-6">

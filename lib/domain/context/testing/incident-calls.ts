@@ -1,0 +1,45 @@
+import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
+import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { readIncidentLog, readReasons } from '@/lib/domain/incidents/read-incident-log';
+import {
+  getIncident,
+  listIncidents,
+  listIncidentsOfMonitor,
+  searchIncidents,
+} from '@/lib/domain/incidents/read-incidents';
+import { readNotified } from '@/lib/domain/incidents/read-notified';
+import { aMonitor, anIncident, PAGE, reads, SEARCH, type VerbCall, writes } from './verb-call';
+import { inputs } from './world';
+
+/** The verbs about incidents. */
+export const INCIDENT_CALLS: Record<string, VerbCall> = {
+  'incidents/createIncident': writes('incident.create', (ctx) => createIncident(ctx, inputs.incident())),
+  'incidents/updateIncident': writes(
+    'incident.update',
+    (ctx, id) => updateIncident(ctx, id, { status: 'resolved' }),
+    anIncident,
+  ),
+  'incidents/acknowledgeIncident': writes('incident.acknowledge', acknowledgeIncident, anIncident),
+  'incidents/unacknowledgeIncident': writes('incident.acknowledge', unacknowledgeIncident, (world) =>
+    world.acknowledgedIncident(),
+  ),
+  'incidents/deleteIncident': writes('incident.delete', deleteIncident, anIncident),
+  'incidents/listIncidentsOfMonitor': reads(
+    'incident.read',
+    (ctx, id) => listIncidentsOfMonitor(ctx, id, 10),
+    aMonitor,
+  ),
+  'incidents/listIncidents': reads('incident.read', (ctx) => listIncidents(ctx, PAGE)),
+  'incidents/searchIncidents': reads('incident.read', (ctx) => searchIncidents(ctx, SEARCH)),
+  'incidents/getIncident': reads('incident.read', getIncident, anIncident),
+  'incidents/readIncidentLog': reads('incident.read', (ctx) =>
+    readIncidentLog(ctx, { after: null, limit: 10 }),
+  ),
+  'incidents/readNotified': reads(
+    'delivery.read',
+    (ctx, id) => readNotified(ctx, { id, createdAt: new Date(0) }),
+    anIncident,
+  ),
+  'incidents/readReasons': reads('incident.read', readReasons, anIncident),
+};
