@@ -52,9 +52,16 @@ describe('monitors created in bulk', () => {
     const { monitors } = await ctx.db.monitorCount.findUniqueOrThrow({ where: { organizationId } });
     expect(monitors).toBe(3);
     const [first, second] = await Promise.all([getMonitor(ctx, alone), getMonitor(ctx, idOf(outcomes[0]))]);
-    expect({ ...second, id: '', createdAt: '', updatedAt: '', noDataSince: null }).toEqual({
+    expect({
+      ...second,
+      id: '',
+      createdAt: '',
+      updatedAt: '',
+      statusChangedAt: '',
+      noDataSince: null,
+    }).toEqual({
       ...first,
-      ...{ id: '', createdAt: '', updatedAt: '', noDataSince: null },
+      ...{ id: '', createdAt: '', updatedAt: '', statusChangedAt: '', noDataSince: null },
     });
   });
 
