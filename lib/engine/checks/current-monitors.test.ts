@@ -6,6 +6,7 @@ import { readSilences, recordPresence } from '@/lib/domain/monitors/silence';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginStory, FAILED, OK, UNKNOWN } from '@/lib/engine/testing/story';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import type { MonitorChanges } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 
 const database = useTestDatabase();
@@ -74,6 +75,25 @@ describe('a monitor in a list', () => {
       { numRuns: 40 },
     );
   }, 120_000);
+
+  it('keeps its last check when the region that made it is removed, and when it is added again', async () => {
+    const story = await begin(['us-east']);
+    const { ctx, id, read } = story;
+    await story.check(OK, { afterMs: 0 });
+    // Recorded without a decision, so the state does not have it yet.
+    await story.check(OK);
+    const lastCheckedAt = story.clock.now();
+    expect(await read()).toMatchObject({ inList: { lastCheckedAt }, alone: { lastCheckedAt } });
+    const changes: MonitorChanges[] = [
+      { regions: ['eu-west'] },
+      { enabled: false },
+      { regions: ['us-east'] },
+    ];
+    for (const change of changes) {
+      await updateMonitor(ctx, id, change);
+      expect(await read()).toMatchObject({ inList: { lastCheckedAt }, alone: { lastCheckedAt } });
+    }
+  });
 
   it('has data while its last check is recent, and none from one interval after it', async () => {
     const story = await begin(['us-east']);

@@ -101,7 +101,6 @@ export async function writeChanges(
   const changes = planned.filter(({ changed }) => changed.length > 0);
   if (same.length > 0) await tx.monitor.updateMany({ where: { id: { in: same } }, data: { updatedAt: now } });
   if (changes.length === 0) return;
-  await updateMonitors(tx, ctx.keyring, changes, now);
   const restarting = changes.filter(({ restarts }) => restarts).map(({ next }) => next.id);
   const covered =
     restarting.length === 0 ? new Set<string>() : await findUnderMaintenance(tx, restarting, now);
@@ -109,7 +108,9 @@ export async function writeChanges(
     const pauses = current.enabled && !enabled;
     return { id, configVersion, restarts, pauses, inMaintenance: covered.has(id) };
   });
+  // Before its regions change: the last checks from those that it leaves belong to its state.
   await followStates(tx, states, now);
+  await updateMonitors(tx, ctx.keyring, changes, now);
   await followSchedules(tx, changes, covered, now);
   await followPlans(tx, ctx.keyring, changes, now);
   await notePagesChanged(tx, { monitorIds: changes.map(({ next }) => next.id) });
