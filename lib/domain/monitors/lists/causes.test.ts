@@ -15,6 +15,16 @@ it('the list says since when and why a monitor is down or degraded, and nothing 
   const failedAt = story.clock.now().getTime() / 1000;
   story.clock.advance(30_000);
   expect(await find(down)).toMatchObject({ status: 'down', changedAt: failedAt, cause: 'HTTP 503' });
+  const failure = {
+    message: 'assertion 1 failed: JSON value is wrong',
+    detail: '$.ok is false, expected true',
+  };
+  await story.check({ ...FAILED, error: { code: 'assertion', ...failure } });
+  expect(await find(down)).toMatchObject({
+    status: 'down',
+    changedAt: failedAt,
+    cause: '$.ok is false, expected true',
+  });
   await story.check(SLOW);
   const slowAt = story.clock.now().getTime() / 1000;
   expect(await find(down)).toMatchObject({ status: 'degraded', changedAt: slowAt, cause: 'slow · 9s' });

@@ -1,3 +1,5 @@
+import { forMembers } from '@/lib/checks/for-members';
+import { cutText } from '@/lib/core/storable-text';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { LatestResult } from '@/lib/state/types';
 
@@ -16,14 +18,27 @@ const WORDS: Readonly<Record<string, string>> = {
   reported: 'failure reported',
 };
 
-/** Why the latest check of a region was not good, for a narrow column: `connection refused`, `HTTP 503`, `slow · 6.2s`. */
+/** Thousands of causes are sent with a list. */
+const MAX_LENGTH = 100;
+
+/**
+ * Why the latest check of a region was not good, for a narrow column: `connection refused`, `HTTP 503`, `slow · 6.2s`,
+ * `status is 500, expected 200–299`. For members only: an assertion that failed shows what the target sent.
+ */
 export function formatShortCause({ kind, error, statusCode, responseTime }: Cause): string | null {
   if (error?.code === 'status' && statusCode !== null) return `HTTP ${statusCode}`;
   if (error?.code === 'connect' && error.message.startsWith('connection refused'))
     return 'connection refused';
+  if (error?.code === 'assertion') return formatAssertion(error);
   if (error) return WORDS[error.code] ?? error.code.replaceAll('_', ' ');
   if (kind !== 'slow' || responseTime === null) return null;
   return `slow · ${formatTiming(Math.round(responseTime / 100) * 100)}`;
+}
+
+/** The assertion that failed, without its number. */
+function formatAssertion(error: NonNullable<Cause['error']>): string {
+  const text = forMembers(error).message.replace(/^assertion \d+( failed)?: /, '');
+  return text.length > MAX_LENGTH ? `${cutText(text, MAX_LENGTH - 1)}…` : text;
 }
 
 export type Cause = Pick<LatestResult, 'kind' | 'error' | 'statusCode' | 'responseTime'>;
