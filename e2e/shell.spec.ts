@@ -73,6 +73,27 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
     await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
   });
 
+  await test.step('the palette checks the monitor on the screen, and one that it finds', async () => {
+    const shop = (
+      await organization.api('POST', '/monitors', { name: 'Depot', url: 'tcp.invalid:1', type: 'tcp' })
+    ).body;
+    const panel = page.getByRole('dialog', { name: 'Check now' });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('check depot');
+    await palette.getByRole('option', { name: /Depot/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Depot', level: 1 })).toBeVisible();
+    await expect(panel.getByText('Failed')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('check this');
+    await palette.getByRole('option', { name: 'Check this monitor now' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect(panel.getByText(/^This monitor was just checked/)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await organization.api('DELETE', `/monitors/${shop.id}`);
+  });
+
   await test.step('it fits a phone and offers a viewer nothing to change', async () => {
     await organization.setRole('viewer');
     await page.setViewportSize({ width: 390, height: 800 });

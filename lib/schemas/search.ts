@@ -14,6 +14,7 @@ export const searchSchema = z
 export type FoundMonitor = {
   id: string;
   name: string;
+  type: Monitor['type'];
   url: string;
   status: Monitor['status'];
   enabled: boolean;

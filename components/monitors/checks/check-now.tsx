@@ -2,12 +2,13 @@
 
 import { Activity } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useShortcuts } from '@/components/shell/shortcuts/use-shortcuts';
 import { Button } from '@/components/ui/button';
 import { callRoute } from '@/components/ui/call-route';
 import type { CheckResult, ManualCheck } from '@/lib/schemas/monitor/result';
 import type { RequestedCheck } from './check-now-panel';
+import { takeCheckRequest, useCheckRequest } from './check-requests';
 import { outcomeOf } from './outcomes';
 import { withResult } from './runs';
 
@@ -49,6 +50,13 @@ export function CheckNow({ id, degradedThreshold }: Props) {
       });
     }
   };
+  const requestedOf = useCheckRequest();
+  const startIfRequested = useEffectEvent(() => {
+    if (takeCheckRequest(id)) void start();
+  });
+  useEffect(() => {
+    if (requestedOf !== null) startIfRequested();
+  }, [requestedOf]);
   const toggle = () => (isOpen ? setOpen(false) : void start());
   useShortcuts({ c: { label: 'Check this monitor now', run: toggle } });
 

@@ -6,6 +6,8 @@ it.each([
   ['  shop ', { action: 'open', query: 'shop' }],
   ['pause shop', { action: 'pause', query: 'shop' }],
   ['Resume  shop eu', { action: 'resume', query: 'shop eu' }],
+  ['check shop', { action: 'check', query: 'shop' }],
+  ['checkout shop', { action: 'open', query: 'checkout shop' }],
   ['pause ', { action: 'pause', query: '' }],
   ['pause', { action: 'open', query: 'pause' }],
   ['pauseshop', { action: 'open', query: 'pauseshop' }],

@@ -96,14 +96,16 @@ function listAccountCommands(props: PaletteProps): Command[] {
   ];
 }
 
+const VERBS = ['check', 'pause', 'resume'] as const;
+
 /** What is typed into the palette: a query, and what to do with the chosen monitor. */
-export type Intent = { action: 'open' | 'pause' | 'resume'; query: string };
+export type Intent = { action: 'open' | (typeof VERBS)[number]; query: string };
 
 /** Parses `pause shop` as pausing a monitor found by `shop`; anything else is a query for something to open. */
 export function readIntent(typed: string): Intent {
-  const [, action, rest = ''] = /^\s*(pause|resume)\s+(.*)$/i.exec(typed) ?? [];
-  if (action === undefined) return { action: 'open', query: typed.trim() };
-  return { action: action.toLowerCase() === 'pause' ? 'pause' : 'resume', query: rest.trim() };
+  const [, word = '', rest = ''] = /^\s*(\w+)\s+(.*)$/.exec(typed) ?? [];
+  const action = VERBS.find((verb) => verb === word.toLowerCase());
+  return action === undefined ? { action: 'open', query: typed.trim() } : { action, query: rest.trim() };
 }
 
 /** Whether a text contains all words of a query, in any order. */
@@ -134,4 +136,6 @@ export type PaletteGroup = { heading: string; items: PaletteItem[] };
 export type PaletteTools = {
   go: (href: string) => void;
   switchMonitor: (monitor: FoundMonitor, enabled: boolean) => void;
+  /** Checks a monitor once, on its page. */
+  checkMonitor: (monitor: FoundMonitor) => void;
 };

@@ -1,13 +1,15 @@
 'use client';
 
 import { Command as Cmdk } from 'cmdk';
-import { CircleAlert, Copy, PanelsTopLeft, Pause, Pencil, Play, Search } from 'lucide-react';
+import { Activity, CircleAlert, Copy, PanelsTopLeft, Pause, Pencil, Play, Search } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, startTransition, useEffect, useEffectEvent, useState } from 'react';
+import { requestCheckOf } from '@/components/monitors/checks/check-requests';
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
 import { leave } from '@/components/ui/navigation/leave';
 import { showError, showUndoToast, UNREACHABLE } from '@/components/ui/toasts/toast';
+import { isProbed } from '@/lib/checks/types';
 import type { Found, FoundMonitor } from '@/lib/schemas/search';
 import { KeyCaps } from '../shortcuts/key-caps';
 import {
@@ -38,6 +40,13 @@ export function Palette({ onClose, ...props }: Props) {
   const tools: PaletteTools = {
     go: (href) => leave(() => router.push(href)),
     switchMonitor: (monitor, enabled) => switchAndConfirm(props.switchMonitor, monitor, enabled),
+    checkMonitor: ({ id }) =>
+      id === here
+        ? requestCheckOf(id)
+        : leave(() => {
+            requestCheckOf(id);
+            router.push(`/monitors/${id}`);
+          }),
   };
   const groups = [
     ...(found?.here && mayUpdate ? [hereGroup(found.here, typed, tools)] : []),
@@ -190,9 +199,13 @@ function Line({ item, onChosen }: { item: PaletteItem; onChosen: () => void }) {
   );
 }
 
-/** The results, to be opened; or only the monitors that can be paused or resumed, if that was typed. */
+/** The results, to be opened; or only the monitors that can be checked, paused or resumed, if that was typed. */
 export function foundGroups(found: Found, { action, query }: Intent, tools: PaletteTools): PaletteGroup[] {
   const { monitors, incidents, statusPages } = found;
+  if (action === 'check') {
+    const items = monitors.filter(canCheck).map((each) => monitorItem(each, () => tools.checkMonitor(each)));
+    return [{ heading: 'Check now', items }];
+  }
   if (action !== 'open') {
     const enabled = action === 'resume';
     const others = monitors.filter((monitor) => monitor.enabled !== enabled);
@@ -236,16 +249,30 @@ export function foundGroups(found: Found, { action, query }: Intent, tools: Pale
 export function hereGroup(monitor: FoundMonitor, typed: string, tools: PaletteTools): PaletteGroup {
   const { id, name, enabled } = monitor;
   const all = [
+    ...(canCheck(monitor)
+      ? [
+          {
+            label: 'Check this monitor now',
+            Icon: Activity,
+            keys: 'c',
+            run: () => tools.checkMonitor(monitor),
+          },
+        ]
+      : []),
     {
       label: enabled ? 'Pause this monitor' : 'Resume this monitor',
       Icon: enabled ? Pause : Play,
       run: () => tools.switchMonitor(monitor, !enabled),
     },
-    { label: 'Edit this monitor', Icon: Pencil, run: () => tools.go(`/monitors/${id}/edit`) },
+    { label: 'Edit this monitor', Icon: Pencil, keys: 'e', run: () => tools.go(`/monitors/${id}/edit`) },
     { label: 'Duplicate this monitor', Icon: Copy, run: () => tools.go(`/monitors/new?from=${id}`) },
   ];
   const items = all.filter(({ label }) => fits(label, typed)).map((item) => ({ ...item, value: item.label }));
   return { heading: name, items };
+}
+
+function canCheck(monitor: FoundMonitor): boolean {
+  return monitor.enabled && isProbed(monitor);
 }
 
 function monitorItem(monitor: FoundMonitor, run: () => void): PaletteItem {

@@ -12,7 +12,7 @@ import { readMonitorPage } from './page-monitors';
 type Row = Omit<FoundMonitor, 'noDataSince'>;
 
 const selectMonitors = Prisma.sql`
-  SELECT id, name, url, enabled, coalesce(status, 'pending')::text AS status,
+  SELECT id, name, type::text AS type, url, enabled, coalesce(status, 'pending')::text AS status,
          status_before_maintenance IS NOT NULL AS maintenance
     FROM monitor LEFT JOIN monitor_state ON monitor_state.monitor_id = monitor.id`;
 

@@ -59,6 +59,7 @@ it('returns at most the limit, each with its status', async () => {
   expect(first).toEqual({
     id: ids.Bookshop,
     name: 'Bookshop',
+    type: 'http',
     url: 'https://books.example.com/',
     status: 'down',
     enabled: true,
