@@ -70,6 +70,25 @@ describe('a requested check', () => {
     expect(items).toHaveLength(2);
   });
 
+  it('says what failed, with the value that an assertion was compared with, and keeps no evidence', async () => {
+    const assertions = [{ source: 'status', comparison: 'oneOf', target: ['200-299'] }];
+    const { ctx, id, addWorker } = await begin({ regions: ['us-east'], assertions });
+    target.respondWith(500);
+    const { id: check } = await requestCheck(ctx, id);
+    await addWorker().wake(['us-east']);
+    const { results } = await awaitCheck(ctx, check);
+    target.respondWith(200);
+    expect(results).toMatchObject([
+      {
+        outcome: 'failed',
+        statusCode: 500,
+        errorCode: 'assertion',
+        errorMessage: 'status is 500, expected 200–299',
+      },
+    ]);
+    expect(await database.db.checkEvidence.count({ where: { monitorId: id } })).toBe(0);
+  });
+
   it('runs once, with several workers, each of which serves only its regions', async () => {
     const { ctx, id, addWorker } = await begin();
     const before = target.requestedAt.length;
