@@ -137,6 +137,29 @@ test('on a phone a tap shows a day, and nothing is wider than the screen', async
   await close();
 });
 
+test('a logo that cannot be loaded leaves no gap', async ({ browser }) => {
+  const { page, close } = await open(browser, { javaScriptEnabled: false, viewport: NARROW });
+  await api('PUT', `/status-pages/${SLUG}`, { logoUrl: 'https://logo.test/acme.svg' });
+  const square = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>';
+  await page.route('https://logo.test/**', (route) =>
+    route.fulfill({ body: square, contentType: 'image/svg+xml' }),
+  );
+  const indent = () =>
+    page.locator('h1').evaluate((title) => {
+      const name = document.createRange();
+      name.selectNodeContents(title.querySelector('a')?.lastChild ?? title);
+      return name.getBoundingClientRect().left - title.getBoundingClientRect().left;
+    });
+  await page.goto(address);
+  await expect.poll(indent).toBe(32 + 12);
+  await page.unroute('https://logo.test/**');
+  await page.route('https://logo.test/**', (route) => route.abort());
+  await page.reload();
+  await expect.poll(indent).toBe(0);
+  await api('PUT', `/status-pages/${SLUG}`, { logoUrl: null });
+  await close();
+});
+
 test('it is readable in any colors, in both widths, and in print', async ({ browser }) => {
   test.setTimeout(240_000);
   const { page, faults, close } = await open(browser, {});

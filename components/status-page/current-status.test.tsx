@@ -100,6 +100,40 @@ describe('a monitor', () => {
     ).toEqual(['Mar 7, 2026', 'Mar 8, 2026']);
   });
 
+  it('shows its uptime with what it covers: 30 days, or since the first data', () => {
+    const whole = sampleMonitor(0, { uptimePercentage: 99.9 });
+    const write = (known: number) => {
+      const days = whole.days.map((day, place) =>
+        place < whole.days.length - known
+          ? { date: day.date, status: null, uptimePercentage: null, downtime: 0 }
+          : day,
+      );
+      return renderView(sampleView(1, { monitors: [{ ...whole, days }] }));
+    };
+    expect(write(90)).toContain('<span class="uptime">99.90% uptime, 30 days</span>');
+    expect(write(31)).toContain('<span class="uptime">99.90% uptime, 30 days</span>');
+    expect(write(30)).toContain('<span class="uptime">99.90% uptime since Feb 9, 2026</span>');
+    expect(write(1)).toContain('<span class="uptime">99.90% uptime since Mar 10, 2026</span>');
+    expect(write(0)).not.toContain('class="uptime"');
+  });
+
+  it('has empty bars for the days before its first data', () => {
+    const { days } = sampleMonitor(0);
+    const known = days.map((day, place) => ({
+      ...day,
+      ...(place < 88 ? { status: null, uptimePercentage: null } : { status: 'operational' as const }),
+      downtime: 0,
+      incidents: 0,
+    }));
+    const html = renderView(sampleView(1, { monitors: [sampleMonitor(0, { days: known })] }));
+    expect(html.match(/<i class="[^"]+"/g)).toEqual([
+      '<i class="n30 none"',
+      '<i class="n30 none"',
+      '<i class="n28 none"',
+      '<i class="n2"',
+    ]);
+  });
+
   it('groups days that look the same', () => {
     const quiet = { status: 'operational' as const, uptimePercentage: 100, incidents: 0, downtime: 0 };
     const days = ['2026-03-05', '2026-03-06', '2026-03-07'].map((date) => ({ ...quiet, date }));

@@ -103,16 +103,11 @@ function MonitorRow({ id, monitor, t }: { id: string; monitor: ViewedMonitor; t:
   const { messages } = t;
   const { name, state, days, responseTimes, noDataSince } = monitor;
   const noData = noDataSince && <WithMoment text={messages.noDataSince} at={noDataSince} t={t} />;
-  const isKnown = days.some((day) => day.status !== null);
   return (
     <li id={id}>
       <div className="row">
         <h3>{name}</h3>
-        {isKnown ? (
-          <span className="uptime">
-            {fill(messages.uptime, { percent: t.percent(monitor.uptimePercentage) })}
-          </span>
-        ) : null}
+        <Uptime monitor={monitor} t={t} />
         <span className={`state ${TONE_OF[state]}`}>
           <Icon tone={TONE_OF[state]} />
           {state === 'noData' && noData ? <span>{noData}</span> : messages.state[state]}
@@ -122,6 +117,21 @@ function MonitorRow({ id, monitor, t }: { id: string; monitor: ViewedMonitor; t:
       <DayBars id={monitor.id} name={name} days={days} hasScale t={t} />
       {responseTimes === null ? null : <ResponseChart name={name} series={responseTimes} t={t} />}
     </li>
+  );
+}
+
+/** The days that the uptime of a monitor covers, with today. */
+const UPTIME_DAYS = 31;
+
+/** The uptime of a monitor and what it covers; nothing before the first data. */
+function Uptime({ monitor: { days, uptimePercentage }, t }: { monitor: ViewedMonitor; t: Translator }) {
+  const { messages } = t;
+  const first = days.find((day) => day.status !== null);
+  if (first === undefined) return null;
+  const isWhole = days.indexOf(first) <= days.length - UPTIME_DAYS;
+  const values = { percent: t.percent(uptimePercentage), day: t.day(first.date) };
+  return (
+    <span className="uptime">{fill(isWhole ? messages.uptimeOf30Days : messages.uptimeSince, values)}</span>
   );
 }
 

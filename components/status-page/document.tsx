@@ -43,11 +43,11 @@ export function Document(props: Props) {
         </a>
         <Sprite />
         <header>
-          {logo === null ? null : (
-            <img src={logo} alt="" height="32" loading="lazy" referrerPolicy="no-referrer" />
-          )}
           <h1>
-            <a href={linkTo(place, '')}>{page.name}</a>
+            <a href={linkTo(place, '')}>
+              {logo === null ? null : <Logo src={logo} />}
+              {page.name}
+            </a>
           </h1>
           <nav aria-label={page.name}>
             {path === '' ? null : <a href={linkTo(place, '')}>{messages.currentStatus}</a>}
@@ -81,6 +81,15 @@ export function Document(props: Props) {
         {isStill ? null : <script>{REFRESH_SCRIPT}</script>}
       </body>
     </html>
+  );
+}
+
+/** A logo that cannot be loaded is a float without height, which takes no space, not even its margin. */
+function Logo({ src }: { src: string }) {
+  return (
+    <span className="logo">
+      <img src={src} alt="" height="32" loading="lazy" referrerPolicy="no-referrer" />
+    </span>
   );
 }
 

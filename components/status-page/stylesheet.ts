@@ -22,12 +22,15 @@ main:focus{outline:0}
 .skip:focus{left:8px;top:8px}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;padding:44px 0 24px}
-header img{height:32px;width:auto;max-width:200px;object-fit:contain}
+header:before{content:"";position:absolute;inset:0 0 auto;height:4px;background:var(--accent)}
 h1{font-size:20px;flex:1}
+.logo{float:left;margin:-3px 12px 0 0;line-height:0}
+.logo img{height:32px;width:auto;max-width:200px;object-fit:contain;vertical-align:top}
 h1 a{color:inherit;text-decoration:none}
 header nav,footer nav{display:flex;flex-wrap:wrap;gap:4px 16px}
 nav a{color:var(--muted);text-decoration:none;font-size:14px;padding:2px 0}
-nav a:hover,h3 a:hover{text-decoration:underline}
+header nav a{color:var(--accent)}
+:is(nav,h3,footer) a:hover{color:var(--accent);text-decoration:underline}
 .about{flex-basis:100%;color:var(--muted)}
 main>section,main>ul{margin-top:36px}
 main>section:first-child{margin-top:0}
@@ -161,7 +164,7 @@ header{padding-top:24px}
 .months h2{grid-column:1/3;grid-row:1}
 }
 @media print{
-.skip,header nav,footer,details{display:none}
+.skip,header nav,header:before,footer,details{display:none}
 body{max-width:none;padding:0;font-size:11px}
 header{padding:0 0 12px}
 main>section,main>ul{margin-top:16px}

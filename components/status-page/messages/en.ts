@@ -34,6 +34,9 @@ export const en = {
   systems: 'Systems',
   noSystems: 'This page has no systems yet.',
   uptime: '{percent} uptime',
+  uptimeOf30Days: '{percent} uptime, 30 days',
+  /** The first day with data is within the 30 days. */
+  uptimeSince: '{percent} uptime since {day}',
   daysAgo: { one: '{n} day ago', other: '{n} days ago' },
   today: 'Today',
   /** The accessible name of a monitor's bars. */
