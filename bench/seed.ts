@@ -4,11 +4,11 @@ import { findFreePort } from '@/lib/core/ports';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
 import { switchPeriods } from '@/lib/domain/monitors/history/ledger';
-import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { parseEnvironment } from '@/lib/env';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { initialState } from '@/lib/state/initial-state';
+import { schedulePlace } from '@/lib/state/schedule-grid';
 import {
   closePlayground,
   log,

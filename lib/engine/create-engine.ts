@@ -4,6 +4,7 @@ import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
+import { sealEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 import type { SmtpSettings } from '@/lib/platform/mail/smtp-transport';
 import {
   type CanaryTarget,
@@ -17,6 +18,7 @@ import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/recording/record-results';
 import { runDryRuns } from './checks/run-dry-runs';
 import { createManualChecks } from './checks/run-manual-checks';
+import { createDatabaseKeeper } from './checks/shards/database-store';
 import type { ShardKeeper } from './checks/shards/keep-shards';
 import { readOverdue } from './checks/shards/leases';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
@@ -72,10 +74,13 @@ export function createEngine(options: EngineOptions) {
     userAgent: `${serviceName}-Monitor/1.0`,
     ...(dnsServers.length > 0 ? { dnsServers } : {}),
   };
+  const { clock, keyring, races } = services;
   const checks: CheckEngine = {
-    workerId,
+    openKeeper: (region, onLoaded) => createDatabaseKeeper(services, { region, workerId }, { log, onLoaded }),
     outageWatch,
-    services,
+    clock,
+    ...(races && { races }),
+    sealEvidence: (result, show) => sealEvidence(keyring, result, show),
     recorder,
     wake: checkWake,
     changes: createWake(),

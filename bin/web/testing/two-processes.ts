@@ -6,7 +6,7 @@ import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
-import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
+import { createDatabaseKeeper } from '@/lib/engine/checks/shards/database-store';
 import { OK } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
@@ -78,7 +78,8 @@ export async function record(db: Database, monitorId: string, result: typeof OK)
   const services = createTestServices({ db });
   await db.probeSchedule.updateMany({ where: { monitorId }, data: { nextCheckAt: new Date() } });
   const log = createLogger('silent', 'test');
-  const keeper = createShardKeeper({ services, workerId: createId('worker'), region: 'us-east', log });
+  const runner = { region: 'us-east', workerId: createId('worker') };
+  const keeper = createDatabaseKeeper(services, runner, { log });
   await keeper.sync();
   const taken = keeper.takeDue(1000).filter(({ monitor }) => monitor.id === monitorId);
   expect(taken).toHaveLength(1);

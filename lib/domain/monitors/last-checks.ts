@@ -4,7 +4,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { REGIONS } from '@/lib/schemas/regions';
 import type { LastCheck } from '@/lib/state/routine';
-import { SLOTS_PER_SHARD } from './probe-schedules';
+import { SLOTS_PER_SHARD } from '@/lib/state/schedule-grid';
 
 /** How long a vote of a `monitor` counts; the same as in lib/state. */
 export const VOTE_SECONDS = Prisma.sql`(3 * greatest(monitor.interval, monitor.timeout))`;

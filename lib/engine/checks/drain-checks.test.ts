@@ -1,12 +1,10 @@
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { strictEnvironment } from '@/lib/checks/testing/target';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
 import { createSlots } from '@/lib/engine/runtime/slots';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
-import { createDatabase } from '@/lib/platform/db/client';
 import { keepLog } from '@/lib/testing/kept-log';
-import { createTestServices } from '@/lib/testing/services';
 import { type CheckEngine, drainChecks } from './drain-checks';
 import { createOutageWatch } from './outage-watch';
 import type { FinishedCheck } from './recording/store-results';
@@ -19,9 +17,6 @@ const REGION = 'us-east';
 const INTERVAL_MS = 30_000;
 const SECOND_MS = 1000;
 const SOON = { timeout: 10_000 };
-/** Nothing here connects to it. */
-const db = createDatabase('postgresql://nobody@127.0.0.1:1/none', { poolSize: 1, name: 'none' });
-afterAll(() => db.$disconnect());
 
 /** A drain of ten monitors whose targets are blocked, so that checks end at once; this worker owns them all. */
 function begin({
@@ -69,8 +64,9 @@ function begin({
   };
   const wake = createWake();
   const engine: CheckEngine = {
-    workerId: 'wrk_test',
-    services: createTestServices({ db, clock }),
+    openKeeper: () => keeper,
+    clock,
+    sealEvidence: async () => expect.fail('no evidence was asked for'),
     log,
     wake,
     changes: createWake(),

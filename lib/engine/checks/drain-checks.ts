@@ -5,7 +5,7 @@ import type { Wake } from '@/lib/core/time/wake';
 import { drainUntil } from '@/lib/engine/runtime/drain-until';
 import type { Slots } from '@/lib/engine/runtime/slots';
 import { type CheckRunner, runCheck } from './run-check';
-import { createShardKeeper, type ShardKeeper } from './shards/keep-shards';
+import type { ShardKeeper } from './shards/keep-shards';
 import type { DueCheck } from './shards/scheduled-monitor';
 
 /** The schedule is looked at about once a second; a longer pause is a gap. */
@@ -20,7 +20,8 @@ const SKIP_LOG_MS = 60_000;
 
 /** What a process needs to run checks: slots, a recorder, and the wake bells for free slots and for changes. */
 export type CheckEngine = CheckRunner & {
-  workerId: string;
+  /** Keeps shards of a region; `onLoaded` as in `createShardKeeper`. */
+  openKeeper(region: string, onLoaded: () => void): ShardKeeper;
   slots: Slots;
   /** By region; initially empty. */
   keepers: Map<string, ShardKeeper>;
@@ -32,13 +33,13 @@ export type CheckEngine = CheckRunner & {
 
 /** Runs the checks of a region from now on, until the signal; does nothing if they are run already. */
 export function startChecks(engine: CheckEngine, region: string, signal: AbortSignal): void {
-  const { keepers, services, workerId, wake, log } = engine;
+  const { keepers, wake } = engine;
   if (keepers.has(region)) return;
   const onLoaded = () => {
     keeper.spread();
     wake.ring();
   };
-  const keeper: ShardKeeper = createShardKeeper({ services, workerId, region, log, onLoaded });
+  const keeper: ShardKeeper = engine.openKeeper(region, onLoaded);
   keepers.set(region, keeper);
   void drainChecks(engine, keeper, signal);
 }
@@ -81,12 +82,11 @@ async function keepSynced(
 }
 
 function startDue(engine: CheckEngine, keeper: ShardKeeper, signal: AbortSignal): Promise<void> {
-  const { services, slots, log } = engine;
-  const { clock } = services;
+  const { clock, slots, wake, log } = engine;
   const skips = createSkipLog(log, keeper.region);
   let lookedAt = clock.now().getTime();
   return drainUntil(
-    engine,
+    { services: { clock }, wake, log },
     {
       name: `checks of ${keeper.region}`,
       minSleepMs: MIN_SLEEP_MS,

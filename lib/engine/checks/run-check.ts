@@ -1,11 +1,13 @@
+import type { Evidence } from '@/lib/checks/evidence';
 import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { createUnknown } from '@/lib/checks/probe-result';
 import type { ProbeResult } from '@/lib/checks/result';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import type { Services } from '@/lib/domain/context/services';
-import { sealEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
+import type { Clock } from '@/lib/core/time/clock';
+import type { RacePoints } from '@/lib/domain/context/race-points';
+import type { SealedEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { wantedEvidence } from './evidence/wanted-evidence';
 import type { OutageWatch } from './outage-watch';
@@ -14,7 +16,11 @@ import type { DueCheck } from './shards/scheduled-monitor';
 
 /** What running a check takes. */
 export type CheckRunner = {
-  services: Services;
+  clock: Clock;
+  /** Only in tests of races. */
+  races?: RacePoints;
+  /** Prepares what a check saw to be recorded with its result. */
+  sealEvidence(result: ProbeResult, show: () => Evidence): Promise<SealedEvidence>;
   recorder: BatchRecorder<FinishedCheck>;
   probeEnvironment: ProbeEnvironment;
   outageWatch: OutageWatch;
@@ -23,10 +29,9 @@ export type CheckRunner = {
 
 /** Runs a check and records its result. One that is aborted is not recorded: the next owner of its shard runs it again. */
 export async function runCheck(runner: CheckRunner, check: DueCheck, signal: AbortSignal): Promise<void> {
-  const { services, recorder, outageWatch, log } = runner;
-  const { races } = services;
+  const { clock, races, recorder, outageWatch, log } = runner;
   if (races) await races.reach('check taken');
-  const startedAt = services.clock.now();
+  const startedAt = clock.now();
   const evidenceOf = wantedEvidence(check.monitor, startedAt.getTime());
   const environment = { ...runner.probeEnvironment, signal, evidenceOf };
   const seen = await probeTarget(log, check.monitor, environment);
@@ -40,13 +45,13 @@ export async function runCheck(runner: CheckRunner, check: DueCheck, signal: Abo
 
 /** Replaces what a check saw by its sealed form. A check of which it cannot be sealed still counts. */
 async function sealSeen(
-  { services, log }: CheckRunner,
+  { sealEvidence, log }: CheckRunner,
   { check, startedAt, result }: FinishedCheck,
 ): Promise<FinishedCheck> {
   const finished = { check, startedAt, result: { ...result, evidence: null } };
   try {
     if (result.evidence === null) return finished;
-    return { ...finished, evidence: await sealEvidence(services.keyring, result, result.evidence) };
+    return { ...finished, evidence: await sealEvidence(result, result.evidence) };
   } catch (error) {
     const fields = { monitor: check.monitor.id, error: describeError(error) };
     log.error(fields, 'could not keep what a check saw');

@@ -13,7 +13,10 @@ import { decryptTarget, hostOf } from './shards/load-monitors';
 /** Of one worker at a time. Those on schedule have slots of their own. */
 const MAX_AT_ONCE = 20;
 
-type Runner = Omit<CheckRunner, 'recorder'> & { signal: AbortSignal };
+type Runner = Pick<CheckRunner, 'probeEnvironment' | 'outageWatch' | 'log'> & {
+  services: Services;
+  signal: AbortSignal;
+};
 type Claimed = Columns<ProbedField> & {
   checkId: string;
   region: string;

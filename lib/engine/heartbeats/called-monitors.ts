@@ -4,7 +4,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { IS_PROBED, toMs } from '@/lib/domain/monitors/last-checks';
 import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { type LockedMonitor, lockMonitors } from '@/lib/engine/checks/recording/monitor-states';
-import { toInput } from '@/lib/engine/checks/recording/record-routine';
+import { toInput } from '@/lib/engine/checks/recording/note-result';
 import { storeResults } from '@/lib/engine/checks/recording/store-results';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';

@@ -17,6 +17,8 @@ type BatchRecorderOptions<Item> = {
   kind: string;
   /** Writes a batch, all or nothing; `id` is the same when it is written again because no response came. */
   write(items: Item[], id: string): Promise<unknown>;
+  /** Whether an error of `write` says nothing about the items: the batch is written again. By default, whether the database is unavailable. */
+  isUnavailable?(error: unknown): boolean;
   /** Replaces a rejected item; called at most once per item. */
   replaceRefused(item: Item): Item;
   /** Log fields that identify an item. */
@@ -51,6 +53,7 @@ type Pending<Item> = {
  */
 export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
   const { kind, write, replaceRefused, subjectOf, sizeOf, maxBatch, gatherMs, maxPending } = options;
+  const { isUnavailable = isDatabaseUnavailable } = options;
   const log = options.log.child({ recording: kind });
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -104,7 +107,7 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
         id = randomUUID();
         for (const pending of part) finish(pending, true);
       } catch (error) {
-        if (isDatabaseUnavailable(error)) {
+        if (isUnavailable(error)) {
           noteFailure(error);
           if (signal.aborted)
             giveUp(part, 'given up: the worker is stopping while the database is unavailable');

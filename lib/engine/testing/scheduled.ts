@@ -1,6 +1,6 @@
 import { createTarget } from '@/lib/checks/testing/target';
-import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import type { ScheduledMonitor } from '@/lib/engine/checks/shards/scheduled-monitor';
+import { schedulePlace } from '@/lib/state/schedule-grid';
 
 /** A monitor in the memory of a worker; its place in the schedule follows from its ID, as always. */
 export function createScheduled({

@@ -1,10 +1,11 @@
 import { beforeEach } from 'vitest';
 import type { Services } from '@/lib/domain/context/services';
-import { SHARDS, schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
-import { createShardKeeper, type ShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
+import { createDatabaseKeeper } from '@/lib/engine/checks/shards/database-store';
+import type { ShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
 import type { Database } from '@/lib/platform/db/client';
+import { SHARDS, schedulePlace } from '@/lib/state/schedule-grid';
 import { useTestDatabase } from '@/lib/testing/database';
 import { keepLog } from '@/lib/testing/kept-log';
 import { beginStory } from './story';
@@ -27,7 +28,7 @@ async function beginShardStory(db: Database) {
   const { clock, services } = story;
   const { log, lines } = keepLog();
   const worker = (workerId: string, by: Services = services) =>
-    createShardKeeper({ services: by, workerId, region: REGION, log });
+    createDatabaseKeeper(by, { region: REGION, workerId }, { log });
   return {
     ...story,
     worker,

@@ -4,7 +4,8 @@ import { createLogger } from '@/lib/core/logger';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
-import { createShardKeeper, type ShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
+import { createDatabaseKeeper } from '@/lib/engine/checks/shards/database-store';
+import type { ShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { Database } from '@/lib/platform/db/client';
@@ -52,7 +53,11 @@ export async function beginStory(db: Database, { mail = false }: { mail?: boolea
   const ownWorker = createId('worker');
   const keepers = new Map<string, ShardKeeper>();
   const keepRegion = (region: string, workerId: string) => {
-    const keeper = createShardKeeper({ services, workerId, region, log: createLogger('silent', 'test') });
+    const keeper = createDatabaseKeeper(
+      services,
+      { region, workerId },
+      { log: createLogger('silent', 'test') },
+    );
     keepers.set(`${region} ${workerId}`, keeper);
     return keeper;
   };

@@ -10,7 +10,8 @@ import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { ResultInput } from '@/lib/state/types';
 import { holdLeases, leaseKey, shardsOf } from './fence';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
-import { noteResult, type ResultBatch, recordRoutine, toInput } from './record-routine';
+import { noteResult, toInput } from './note-result';
+import { type ResultBatch, recordRoutine } from './record-routine';
 import { type FinishedCheck, storeResults } from './store-results';
 
 /** A minute and a half of results at 1,000 checks per second. */

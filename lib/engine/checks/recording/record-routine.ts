@@ -1,14 +1,12 @@
 import type { Services } from '@/lib/domain/context/services';
 import { keepEvidence } from '@/lib/engine/checks/evidence/keep-evidence';
-import { noteEvidence } from '@/lib/engine/checks/evidence/wanted-evidence';
 import { isUnseen } from '@/lib/engine/checks/shards/leases';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { formatHint } from '@/lib/platform/live/note-live';
-import { resultTime } from '@/lib/state/region';
 import { isRoutine } from '@/lib/state/routine';
-import type { ResultInput } from '@/lib/state/types';
 import { holdLeases, leaseKey } from './fence';
+import { noteResult, toInput } from './note-result';
 import { type FinishedCheck, RESULT_COLUMNS, resultRows, toRow } from './store-results';
 
 /** A failure is never routine. */
@@ -55,18 +53,6 @@ export async function recordRoutine(
   return { recorded: recorded.size, left: finished.filter((each) => !recorded.has(each)) };
 }
 
-/** Keeps what decides whether the next result of the region is routine. */
-export function noteResult(
-  { check: { monitor }, startedAt, result, evidence }: FinishedCheck,
-  now: Date,
-): void {
-  if (result.outcome === 'unknown') return;
-  const ended = { startedAt: startedAt.getTime(), responseTime: result.responseTime };
-  monitor.lastResultAt = resultTime(monitor.config, ended, now.getTime());
-  monitor.certificateExpiresAt = result.certificateExpiresAt?.getTime() ?? null;
-  noteEvidence(monitor, result.outcome, { startedAt, isKept: evidence !== undefined });
-}
-
 function listRoutine(finished: readonly FinishedCheck[], now: Date): FinishedCheck[] {
   const decided = new Set(
     finished.filter((each) => !canBeRoutine(each, now)).map(({ check }) => check.monitor.id),
@@ -79,17 +65,6 @@ function canBeRoutine({ check: { monitor }, startedAt, result }: FinishedCheck, 
   const last = { resultAt: monitor.lastResultAt, certificateExpiresAt: monitor.certificateExpiresAt };
   const input = toInput({ check: { monitor }, startedAt, result });
   return isRoutine(monitor.config, last, input, now.getTime());
-}
-
-/** A finished check as the status decides about it. */
-export function toInput({
-  check,
-  startedAt,
-  result,
-}: Pick<FinishedCheck, 'startedAt' | 'result'> & {
-  check: { monitor: Pick<FinishedCheck['check']['monitor'], 'region'> };
-}): ResultInput {
-  return { kind: 'result', region: check.monitor.region, startedAt: startedAt.getTime(), ...result };
 }
 
 /**

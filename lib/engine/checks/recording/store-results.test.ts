@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
-import { schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { OK, START } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import { schedulePlace } from '@/lib/state/schedule-grid';
 import { useTestDatabase } from '@/lib/testing/database';
 import { storeResults } from './store-results';
 

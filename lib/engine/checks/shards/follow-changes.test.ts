@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
-import { nextSlot, schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
 import { idsOf, REGION, settle, takeAll, useShardStory } from '@/lib/engine/testing/shard-story';
 import { OK } from '@/lib/engine/testing/story';
 import type { Database } from '@/lib/platform/db/client';
 import type { MonitorChanges } from '@/lib/schemas/monitor';
+import { nextSlot, schedulePlace } from '@/lib/state/schedule-grid';
 import { holdBeforeCommit } from '@/lib/testing/races';
 
 const { database, begin } = useShardStory();

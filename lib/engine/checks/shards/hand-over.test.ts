@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SHARDS } from '@/lib/domain/monitors/probe-schedules';
 import { idsOf, settle, takeAll, useShardStory } from '@/lib/engine/testing/shard-story';
+import { SHARDS } from '@/lib/state/schedule-grid';
 
 const { begin } = useShardStory();
 const MINUTE = 60_000;

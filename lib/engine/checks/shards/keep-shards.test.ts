@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { describeError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
-import { nextSlot, SHARDS, schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
 import { idsOf, REGION, settle, takeAll, useShardStory } from '@/lib/engine/testing/shard-story';
 import { OK, START } from '@/lib/engine/testing/story';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { nextSlot, SHARDS, schedulePlace } from '@/lib/state/schedule-grid';
 import { loseResponse } from '@/lib/testing/lose-response';
-import { createShardKeeper } from './keep-shards';
-import { LEASE_MS } from './leases';
+import { createDatabaseKeeper } from './database-store';
 import type { DueCheck } from './scheduled-monitor';
+import { LEASE_MS } from './shard-store';
 
 const { database, begin } = useShardStory();
 const MINUTE = 60_000;
@@ -246,7 +246,7 @@ describe('a worker', () => {
     const ids = await addMany(20);
     const due: number[] = [];
     const onLoaded = () => void due.push(keeper.takeDue(100).length);
-    const keeper = createShardKeeper({ services, workerId: 'wrk_one', region: REGION, log, onLoaded });
+    const keeper = createDatabaseKeeper(services, { region: REGION, workerId: 'wrk_one' }, { log, onLoaded });
     expect(await keeper.sync()).toBe(false);
     expect(due).toHaveLength(SHARDS);
     expect(due.reduce((sum, count) => sum + count)).toBe(ids.length);

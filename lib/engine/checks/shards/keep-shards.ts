@@ -1,27 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { Logger } from '@/lib/core/logger';
-import type { Services } from '@/lib/domain/context/services';
-import { SHARDS } from '@/lib/domain/monitors/probe-schedules';
-import {
-  announceLeaving,
-  areOwned,
-  type Beat,
-  beat,
-  CRASHED_MS,
-  createShards,
-  forgetRunner,
-  LEASE_MS,
-  pruneRegion,
-  registerRunner,
-  releaseShards,
-  renewRunner,
-  shardOf,
-  takeFree,
-} from './leases';
-import { loadMonitors } from './load-monitors';
+import type { Clock } from '@/lib/core/time/clock';
+import { SHARDS, shardOf } from '@/lib/state/schedule-grid';
 import { createSchedule } from './schedule';
 import type { DueCheck, Feed, Lease } from './scheduled-monitor';
+import { type Beat, CRASHED_MS, LEASE_MS, type ShardStore } from './shard-store';
 
 /** Monitors read by one statement. */
 const LOAD_BATCH = 2000;
@@ -38,8 +22,8 @@ const NOTHING_SEEN = '1:1:';
 export type ShardKeeper = ReturnType<typeof createShardKeeper>;
 
 type KeeperOptions = {
-  services: Pick<Services, 'db' | 'keyring' | 'clock'>;
-  workerId: string;
+  store: ShardStore;
+  clock: Clock;
   region: string;
   log: Logger;
   /** Called when the monitors of another shard were loaded: many of them can be overdue. */
@@ -47,9 +31,7 @@ type KeeperOptions = {
 };
 
 /** Owns nothing before the first `sync`. */
-export function createShardKeeper({ services, workerId, region, log, onLoaded }: KeeperOptions) {
-  const { clock } = services;
-  const runner = { region, workerId };
+export function createShardKeeper({ store, clock, region, log, onLoaded }: KeeperOptions) {
   const schedule = createSchedule();
   const leases = new Map<number, Lease>();
   let feed: Feed = { snapshot: NOTHING_SEEN };
@@ -91,7 +73,7 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
 
   const renew = async (): Promise<void> => {
     const now = clock.now();
-    if (await renewRunner(services, runner, now)) syncedAt = now.getTime();
+    if (await store.renew(now)) syncedAt = now.getTime();
   };
 
   /** The checks of a shard begin while the next ones are read. */
@@ -100,7 +82,7 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     const loadShard = async (lease: Lease) => {
       // Loading many monitors takes longer than a worker may be silent.
       if (clock.now().getTime() - syncedAt >= LEASE_MS / 4) await renew();
-      const monitors = await loadMonitors(services, { region, feed, log }, { shards: [lease.shard] });
+      const monitors = await store.load(feed, { shards: [lease.shard] });
       leases.set(lease.shard, lease);
       for (const monitor of monitors) schedule.put(monitor);
       onLoaded?.();
@@ -113,7 +95,7 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
   const followChanges = async ({ changed, snapshot }: Beat) => {
     for (let from = 0; from < changed.length; from += LOAD_BATCH) {
       const ids = changed.slice(from, from + LOAD_BATCH);
-      const loaded = await loadMonitors(services, { region, feed, log }, { ids, shards: [...leases.keys()] });
+      const loaded = await store.load(feed, { ids, shards: [...leases.keys()] });
       const found = new Set(loaded.map(({ id }) => id));
       for (const id of ids) if (!found.has(id)) schedule.remove(id);
       for (const monitor of loaded) schedule.put(monitor);
@@ -125,14 +107,14 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
   const giveAway = async (count: number, now: Date): Promise<number[]> => {
     const shards = [...leases.keys()].sort((a, b) => a - b).slice(-count);
     for (const shard of shards) drop(shard);
-    await releaseShards(services, runner, { shards, now });
+    await store.release(now, shards);
     return shards;
   };
 
   const awaitOwners = async (shards: readonly number[], signal: AbortSignal): Promise<boolean> => {
     const until = performance.now() + TAKEN_WITHIN_MS;
     while (!signal.aborted && performance.now() < until) {
-      if (await areOwned(services, region, shards)) return true;
+      if (await store.areOwned(shards)) return true;
       await delay(LOOK_AGAIN_MS);
     }
     return false;
@@ -147,7 +129,7 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     // Others must read what they take, so the next ones wait until they have.
     if (leases.size > fair && free === 0) await giveAway(Math.min(leases.size - fair, AT_ONCE), now);
     if (leases.size >= fair || free === 0) return;
-    await load(await takeFree(services, runner, { limit: fair - leases.size, now: judgedAt }));
+    await load(await store.takeFree(fair - leases.size, judgedAt));
     log.info({ region, shards: leases.size, monitors: schedule.size() }, 'took over checks');
   };
 
@@ -155,16 +137,19 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
   const start = async (now: Date) => {
     isStarted = false;
     for (const shard of leases.keys()) drop(shard);
-    await createShards(services, region);
-    // Checks that still run are not in what is read now, so their results must not count: they run again under the next epochs.
-    await releaseShards(services, runner, { now });
-    feed = { snapshot: await registerRunner(services, runner, now) };
+    feed = { snapshot: await store.register(now) };
     isStarted = true;
   };
 
   const sayAlive = async (now: Date, judgedAt: Date): Promise<Beat> => {
     const say = () =>
-      beat(services, runner, { snapshot: feed.snapshot, dueSince: dueSince(now.getTime()), now, judgedAt });
+      store.beat({
+        snapshot: feed.snapshot,
+        dueSince: dueSince(now.getTime()),
+        own: [...leases.values()],
+        now,
+        judgedAt,
+      });
     const seen = isStarted ? await say() : null;
     if (seen) return seen;
     await start(now);
@@ -189,7 +174,7 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     await balance(seen, { now, judgedAt });
     if (Math.abs(syncedAt - prunedAt) >= PRUNE_EVERY_MS) {
       prunedAt = syncedAt;
-      await pruneRegion(services, region, judgedAt);
+      await store.prune(judgedAt);
     }
     return gapMs > LEASE_MS;
   };
@@ -235,7 +220,7 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
     handOver: async (signal: AbortSignal): Promise<void> => {
       isLeaving = true;
       await syncing?.catch(() => 'what it owns is given away');
-      if (!isStarted || (await announceLeaving(services, runner, clock.now())) === 0) return;
+      if (!isStarted || (await store.announceLeaving(clock.now())) === 0) return;
       while (leases.size > 0 && !signal.aborted) {
         const shards = await giveAway(AT_ONCE, clock.now());
         if (!(await awaitOwners(shards, signal))) return;
@@ -247,8 +232,8 @@ export function createShardKeeper({ services, workerId, region, log, onLoaded }:
       await syncing?.catch(() => 'it is tried no more');
       for (const shard of leases.keys()) drop(shard);
       if (!isStarted) return;
-      await releaseShards(services, runner, { now: clock.now() });
-      await forgetRunner(services, runner);
+      await store.release(clock.now());
+      await store.forget();
     },
   };
 }

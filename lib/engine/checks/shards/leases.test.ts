@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
-import { SHARDS, SLOTS } from '@/lib/domain/monitors/probe-schedules';
 import type { Database } from '@/lib/platform/db/client';
+import { listSlots, SHARDS, SLOTS, shardOf } from '@/lib/state/schedule-grid';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdBeforeCommit } from '@/lib/testing/races';
 import { createTestServices } from '@/lib/testing/services';
@@ -9,14 +9,12 @@ import {
   beat,
   createShards,
   forgetRunner,
-  LEASE_MS,
-  listSlots,
   pruneRegion,
   registerRunner,
   releaseShards,
-  shardOf,
   takeFree,
 } from './leases';
+import { LEASE_MS } from './shard-store';
 
 const database = useTestDatabase();
 const START = new Date('2026-03-01T12:00:00.000Z');

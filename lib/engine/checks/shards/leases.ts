@@ -1,36 +1,11 @@
 import type { Services } from '@/lib/domain/context/services';
-import { SHARDS, SLOTS_PER_SHARD } from '@/lib/domain/monitors/probe-schedules';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { SHARDS } from '@/lib/state/schedule-grid';
 import type { Lease } from './scheduled-monitor';
-
-/** A worker that was not seen for this long loses its shards. */
-export const LEASE_MS = 10_000;
-/** The same if the connection that it was last seen on is closed: it crashed. */
-export const CRASHED_MS = 1500;
+import { type Beat, CRASHED_MS, LEASE_MS } from './shard-store';
 
 /** Who asks: a worker that runs the checks of a region. */
 export type Runner = { region: string; workerId: string };
-
-/** What a worker learns about its region when it reports that it is alive. */
-export type Beat = {
-  snapshot: string;
-  /** The monitors that were changed since the snapshot it gave. */
-  changed: string[];
-  own: Lease[];
-  /** How many shards have no living owner, and how many living workers share them. */
-  free: number;
-  runners: number;
-};
-
-/** The slots of a shard. */
-export function listSlots(shard: number): number[] {
-  return Array.from({ length: SLOTS_PER_SHARD }, (_, place) => shard * SLOTS_PER_SHARD + place);
-}
-
-/** The shard of a slot. */
-export function shardOf(slot: number): number {
-  return Math.floor(slot / SLOTS_PER_SHARD);
-}
 
 /** Creates the shards of a region, free. Does not wait for those that exist, as the conflict alone would. */
 export async function createShards({ db }: Pick<Services, 'db'>, region: string): Promise<void> {

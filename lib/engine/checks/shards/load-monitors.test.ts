@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { nextSlot, SHARDS, schedulePlace } from '@/lib/domain/monitors/probe-schedules';
 import { copyMonitor } from '@/lib/domain/monitors/testing/history';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginStory, FAILED, OK, START, UNKNOWN } from '@/lib/engine/testing/story';
 import { regionNumber } from '@/lib/schemas/regions';
+import { listSlots, nextSlot, SHARDS, schedulePlace } from '@/lib/state/schedule-grid';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { keepLog } from '@/lib/testing/kept-log';
-import { listSlots } from './leases';
 import { loadMonitors, loadQuery } from './load-monitors';
 
 const database = useTestDatabase();

@@ -3,7 +3,6 @@ import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { IS_UNCONTESTED, numberOf, timeIn, toMs, VOTE_SECONDS } from '@/lib/domain/monitors/last-checks';
-import { nextSlot } from '@/lib/domain/monitors/probe-schedules';
 import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { goodDueAfter } from '@/lib/engine/checks/evidence/wanted-evidence';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -17,9 +16,10 @@ import {
   SECRET_FIELDS,
 } from '@/lib/schemas/monitor/fields';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
+import { listSlots, nextSlot } from '@/lib/state/schedule-grid';
 import { type StateConfig, toStateConfig } from '@/lib/state/types';
-import { listSlots } from './leases';
 import type { Feed, ScheduledMonitor } from './scheduled-monitor';
+import type { Selection } from './shard-store';
 
 const READ_FIELDS = [...new Set([...PROBED_FIELDS, ...DECIDING_FIELDS])];
 const SECRET_COLUMNS = SECRET_FIELDS.map(columnOf);
@@ -41,9 +41,6 @@ type Row = Pick<
     awaitsRecovery: boolean;
     goodAt: number | null;
   };
-
-/** Which monitors of a region: those of these shards, or only these of them. */
-export type Selection = { shards: readonly number[]; ids?: readonly string[] };
 
 /** Reads monitors as their owner needs them, with when they are due next. One that cannot be read is logged and left out. */
 export async function loadMonitors(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gridSlotAfter } from '@/lib/domain/monitors/probe-schedules';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
+import { gridSlotAfter } from '@/lib/state/schedule-grid';
 import { createSchedule } from './schedule';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gridSlotAfter } from '@/lib/domain/monitors/probe-schedules';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
+import { gridSlotAfter } from '@/lib/state/schedule-grid';
 import { createSchedule, type Schedule } from './schedule';
 import type { ScheduledMonitor } from './scheduled-monitor';
 

@@ -1,6 +1,5 @@
 import TinyQueue from 'tinyqueue';
-import { gridSlotAfter, nextSlot } from '@/lib/domain/monitors/probe-schedules';
-import { shardOf } from './leases';
+import { gridSlotAfter, nextSlot, shardOf } from '@/lib/state/schedule-grid';
 import type { ScheduledMonitor } from './scheduled-monitor';
 
 /** After a gap, overdue checks run at this multiple of the usual pace, in addition to those falling due. */

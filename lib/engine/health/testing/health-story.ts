@@ -2,7 +2,8 @@ import { afterEach } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { createShardKeeper, type ShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
+import { createDatabaseKeeper } from '@/lib/engine/checks/shards/database-store';
+import type { ShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import { createHealth, type Health, type HealthOptions } from '@/lib/engine/health/health';
 import { type Heartbeat, startHeartbeat } from '@/lib/engine/runtime/heartbeat';
 import { createMonitorSchema, type Monitor } from '@/lib/schemas/monitor';
@@ -92,7 +93,7 @@ async function beginHealthStory(
     },
     /** The checks of a region as a worker runs them, from its first `sync`. */
     addRunner: ({ id = 'wrk_one', region = 'us-east' } = {}): ShardKeeper =>
-      createShardKeeper({ services, workerId: id, region, log: createLogger('silent', 'test') }),
+      createDatabaseKeeper(services, { region, workerId: id }, { log: createLogger('silent', 'test') }),
     /** The parts that are not ok: name, status and since when. */
     async read() {
       const { status, parts } = await health.read();

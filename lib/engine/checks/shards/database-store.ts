@@ -1,0 +1,55 @@
+import type { Logger } from '@/lib/core/logger';
+import type { Services } from '@/lib/domain/context/services';
+import { createShardKeeper, type ShardKeeper } from './keep-shards';
+import {
+  announceLeaving,
+  areOwned,
+  beat,
+  createShards,
+  forgetRunner,
+  pruneRegion,
+  type Runner,
+  registerRunner,
+  releaseShards,
+  renewRunner,
+  takeFree,
+} from './leases';
+import { loadMonitors } from './load-monitors';
+import type { ShardStore } from './shard-store';
+
+/** The schedule of a region in the database, for one worker. */
+export function createDatabaseStore(
+  services: Pick<Services, 'db' | 'keyring' | 'clock'>,
+  runner: Runner,
+  log: Logger,
+): ShardStore {
+  const { region } = runner;
+  return {
+    register: async (now) => {
+      await createShards(services, region);
+      // Checks that still run are not in what is read now, so their results must not count: they run again under the next epochs.
+      await releaseShards(services, runner, { now });
+      return registerRunner(services, runner, now);
+    },
+    beat: (report) => beat(services, runner, report),
+    renew: (now) => renewRunner(services, runner, now),
+    takeFree: (limit, now) => takeFree(services, runner, { limit, now }),
+    load: (feed, selection) => loadMonitors(services, { region, feed, log }, selection),
+    release: (now, shards) => releaseShards(services, runner, { shards, now }),
+    announceLeaving: (now) => announceLeaving(services, runner, now),
+    areOwned: (shards) => areOwned(services, region, shards),
+    prune: (judgedAt) => pruneRegion(services, region, judgedAt),
+    forget: () => forgetRunner(services, runner),
+  };
+}
+
+/** Keeps shards of a region for a worker that reaches the database. `onLoaded` as in `createShardKeeper`. */
+export function createDatabaseKeeper(
+  services: Pick<Services, 'db' | 'keyring' | 'clock'>,
+  runner: Runner,
+  { log, onLoaded }: { log: Logger; onLoaded?: () => void },
+): ShardKeeper {
+  const store = createDatabaseStore(services, runner, log);
+  const { clock } = services;
+  return createShardKeeper({ store, clock, region: runner.region, log, ...(onLoaded && { onLoaded }) });
+}
