@@ -22,6 +22,7 @@ import { createFront } from '../web/front';
 import { createHeartbeatListener } from '../web/heartbeats';
 import { createHttpServer } from '../web/http-server';
 import { createInngestPass } from '../web/inngest-pass';
+import { createProbeListener } from '../web/probes';
 import { respondJson } from '../web/respond';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
@@ -90,8 +91,9 @@ export function registerWeb(program: Command): void {
       stops.push(services.clock.follow(), health.watch(log), health.close);
       const pass = boundBodies(await server.application);
       const calls = { db, ...services, log };
+      const probes = createProbeListener({ ...calls, serviceName: environment.SERVICE_NAME }, url);
       const reception = await startReception(calls, log);
-      stops.unshift(reception.stop);
+      stops.unshift(reception.stop, probes.stop);
       server.open(
         createFront({
           appUrl: environment.APP_URL,
@@ -118,6 +120,7 @@ export function registerWeb(program: Command): void {
             clock: services.clock,
             log,
           }),
+          serveProbe: probes.listener,
           clock: pages.clock,
           log,
         }),

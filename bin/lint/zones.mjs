@@ -47,6 +47,7 @@ export const FLOORS = [
     zones: {
       'api-keys': { siblings: domain('audit') },
       organizations: { siblings: domain('api-keys', 'audit') },
+      'probe-tokens': { siblings: domain('api-keys') },
       people: { siblings: domain('audit', 'organizations') },
       members: { siblings: domain('audit', 'organizations', 'people') },
       webhooks: { siblings: domain('audit', 'organizations') },

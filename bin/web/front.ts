@@ -17,6 +17,7 @@ import { commonHeaders } from '@/lib/web/http/problem';
 import type { Application } from './application';
 import { MAX_BODY_BYTES } from './bounded-bodies';
 import { isHeartbeatPath } from './heartbeats';
+import { isProbePath } from './probes';
 import { finishHead, respondNothingHere, respondOwn, respondProblem, respondStored } from './respond';
 import { addSecurityHeaders, createDocumentPolicy, TRANSPORT_SECURITY } from './security-headers';
 
@@ -37,6 +38,8 @@ export type FrontOptions = {
   passToWorker: RequestListener | null;
   /** Responds to the calls of jobs. */
   receiveHeartbeat: RequestListener;
+  /** Responds to probes in other networks. */
+  serveProbe: RequestListener;
   clock: Clock;
   log: Logger;
 };
@@ -50,7 +53,7 @@ const MAX_PARAMETERS = 500;
 /** The listener of the web server: status pages come from the page front, everything else from the application. */
 export function createFront(options: FrontOptions): RequestListener {
   const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
-  const { development = false, receiveHeartbeat } = options;
+  const { development = false, receiveHeartbeat, serveProbe } = options;
   const isSecureApp = appUrl?.startsWith('https:') ?? false;
   const pages = createPageFront({
     appUrl,
@@ -105,6 +108,7 @@ export function createFront(options: FrontOptions): RequestListener {
     if (!isPageHost && passToWorker !== null && isInngestPath(pathname))
       return passToWorker(request, response);
     if (!isPageHost && isHeartbeatPath(pathname)) return receiveHeartbeat(request, response);
+    if (!isPageHost && isProbePath(pathname)) return serveProbe(request, response);
     const page = pages.respond(request, routed);
     if (page === null) return passOn(request, response, routed);
     if (!(page instanceof Promise)) return send(page, request, response, routed);

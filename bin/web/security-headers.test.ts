@@ -23,6 +23,7 @@ async function ask(
     pass,
     passToWorker: null,
     receiveHeartbeat: () => {},
+    serveProbe: () => {},
     clock: systemClock,
     log: createLogger('silent', 'test'),
   });

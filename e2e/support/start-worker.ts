@@ -15,10 +15,13 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-/** Runs `pharos worker` until it is ready. `env` is added to an environment without any other Pharos settings. */
-export async function startWorker(env: Record<string, string>): Promise<Worker> {
+/** Runs `pharos worker`, or `pharos probe`, until it is ready. `env` is added to an environment without any other Pharos settings. */
+export async function startWorker(
+  env: Record<string, string>,
+  verb: 'worker' | 'probe' = 'worker',
+): Promise<Worker> {
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
-  const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), 'worker'], {
+  const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), verb], {
     cwd: root,
     env: childEnvironment({ ...unset, LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -32,7 +35,7 @@ export async function startWorker(env: Record<string, string>): Promise<Worker> 
   };
   await Promise.race([
     once(child, 'message'),
-    exited.then(() => Promise.reject(new Error('the worker exited before it was ready'))),
+    exited.then(() => Promise.reject(new Error(`the ${verb} exited before it was ready`))),
   ]);
   return { pid: child.pid ?? 0, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }

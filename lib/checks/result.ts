@@ -15,23 +15,26 @@ export type Phases = Record<PhaseName, number | null>;
 
 export const NO_PHASES: Phases = { dns: null, connect: null, tls: null, firstByte: null, transfer: null };
 
-export type ProbeErrorCode =
-  | 'timeout'
-  | 'dns'
-  | 'connect'
-  | 'connection_lost'
-  | 'tls'
-  | 'status'
-  | 'keyword'
-  | 'assertion'
-  | 'redirect'
-  | 'protocol'
-  | 'no_record'
-  | 'no_reply'
-  | 'late'
-  | 'reported'
-  | 'blocked'
-  | 'unavailable';
+/** Why checks fail, or are inconclusive. */
+export const PROBE_ERROR_CODES = [
+  'timeout',
+  'dns',
+  'connect',
+  'connection_lost',
+  'tls',
+  'status',
+  'keyword',
+  'assertion',
+  'redirect',
+  'protocol',
+  'no_record',
+  'no_reply',
+  'late',
+  'reported',
+  'blocked',
+  'unavailable',
+] as const;
+export type ProbeErrorCode = (typeof PROBE_ERROR_CODES)[number];
 
 export type ProbeError = {
   code: ProbeErrorCode;

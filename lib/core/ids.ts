@@ -25,6 +25,7 @@ export const ID_PREFIXES = {
   subscriber: 'sub',
   evidence: 'evd',
   marker: 'mrk',
+  probeToken: 'prt',
 } as const;
 
 /** A new ID: prefix, `_` and a UUIDv7 in base 32, so that IDs sort by creation time. */

@@ -1,25 +1,20 @@
-import { once } from 'node:events';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
-import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { sealEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 import type { SmtpSettings } from '@/lib/platform/mail/smtp-transport';
-import {
-  type CanaryTarget,
-  checkCanaries,
-  listDefaultCanaries,
-  parseCanaryTarget,
-} from '@/lib/platform/net/canary';
+import { checkCanary } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
 import { type CheckEngine, startChecks } from './checks/drain-checks';
+import { handOverShards, releaseShards } from './checks/end-checks';
 import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/recording/record-results';
-import { runDryRuns } from './checks/run-dry-runs';
-import { createManualChecks } from './checks/run-manual-checks';
+import { createDryRunStore } from './checks/requested/dry-run-store';
+import { createManualCheckStore } from './checks/requested/manual-check-store';
+import { runDryRuns } from './checks/requested/run-dry-runs';
+import { createManualChecks } from './checks/requested/run-manual-checks';
 import { createDatabaseKeeper } from './checks/shards/database-store';
-import type { ShardKeeper } from './checks/shards/keep-shards';
 import { readOverdue } from './checks/shards/leases';
 import { awaitAttempts, createDeliveryEngine, drainDueDeliveries } from './deliveries/drain-deliveries';
 import { DELIVERY_LIMITS } from './deliveries/endpoint-slots';
@@ -66,7 +61,7 @@ export function createEngine(options: EngineOptions) {
   const outageWatch = createOutageWatch({
     clock: services.clock,
     log,
-    checkCanary: async () => checkCanaries(await listCanaries(canaries, dnsServers)),
+    checkCanary: () => checkCanary(canaries, dnsServers),
     onCutOff,
   });
   const probeEnvironment: ProbeEnvironment = {
@@ -89,7 +84,11 @@ export function createEngine(options: EngineOptions) {
     keepers: new Map(),
     probeEnvironment,
   };
-  const manualChecks = createManualChecks({ services, probeEnvironment, outageWatch, log, signal });
+  const manualChecks = createManualChecks({
+    ...{ clock, probeEnvironment, outageWatch, log, signal },
+    requests: createManualCheckStore(services),
+  });
+  const dryRuns = { requests: createDryRunStore(services), clock };
   const connections = createKeptConnections();
   const deliveries = createDeliveryEngine({
     workerId,
@@ -120,7 +119,7 @@ export function createEngine(options: EngineOptions) {
       mail: async (): Promise<Date | null> => mail && mailDueAt(mail, { hasSlot: true }),
     },
     runDryRuns: (regions: readonly string[]): Promise<void> =>
-      runDryRuns(services, regions, { ...probeEnvironment, signal }),
+      runDryRuns(dryRuns, regions, { ...probeEnvironment, signal }),
     /** Looks for checks that were requested in these regions now. */
     wakeManualChecks: manualChecks.wake,
     /** Verifies the custom domains that are due; returns how many. */
@@ -160,37 +159,4 @@ export function createEngine(options: EngineOptions) {
       mail?.transport.close();
     },
   };
-}
-
-/** Lets others take over while this worker continues, for at most `ms`: a database that does not respond must not hold up the end. */
-async function handOverShards({ keepers, log }: CheckEngine, ms: number): Promise<void> {
-  const signal = AbortSignal.timeout(ms);
-  const handOver = async (keeper: ShardKeeper) => {
-    try {
-      await keeper.handOver(signal);
-    } catch (error) {
-      const fields = { region: keeper.region, error: describeError(error) };
-      log.warn(fields, 'could not hand over the checks of a region; they are released');
-    }
-  };
-  await Promise.race([Promise.all([...keepers.values()].map(handOver)), once(signal, 'abort')]);
-}
-
-/** Others take over at once. If that fails, they do when this worker is missed. */
-async function releaseShards({ keepers, log }: CheckEngine): Promise<void> {
-  for (const keeper of keepers.values()) {
-    await keeper
-      .release()
-      .catch((error: unknown) =>
-        log.warn(
-          { region: keeper.region, error: describeError(error) },
-          'could not release the checks of a region',
-        ),
-      );
-  }
-}
-
-async function listCanaries(canaries: string[], dnsServers: string[]): Promise<CanaryTarget[]> {
-  if (canaries.length === 0) return listDefaultCanaries(dnsServers);
-  return canaries.map(parseCanaryTarget).filter((target) => target !== null);
 }

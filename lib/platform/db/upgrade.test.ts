@@ -54,10 +54,10 @@ afterAll(() => databases.drop());
 async function readRows(client: Client, tables: KnownTable[]): Promise<Rows> {
   const parts = tables.map(
     ({ name }) =>
-      `'${name}', (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY to_jsonb(r)::text), '[]') FROM ${name.replace(/\.(.+)/, '."$1"')} AS r)`,
+      `('${name}', (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY to_jsonb(r)::text), '[]') FROM ${name.replace(/\.(.+)/, '."$1"')} AS r))`,
   );
   const { rows } = await client.query<{ found: Rows }>(
-    `SELECT jsonb_build_object(${parts.join(', ')}) AS found`,
+    `SELECT jsonb_object_agg(name, rows) AS found FROM (VALUES ${parts.join(', ')}) AS filled (name, rows)`,
   );
   return rows[0]?.found ?? {};
 }

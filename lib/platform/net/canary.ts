@@ -32,6 +32,18 @@ export async function listDefaultCanaries(dnsServers: readonly string[]): Promis
   ];
 }
 
+/**
+ * Whether the network of this machine works: whether one of its canaries responds, by default those of `listDefaultCanaries`. Null if there is none to
+ * ask.
+ */
+export async function checkCanary(
+  canaries: readonly string[],
+  dnsServers: readonly string[],
+): Promise<boolean | null> {
+  const parsed = canaries.map(parseCanaryTarget).filter((target) => target !== null);
+  return checkCanaries(canaries.length === 0 ? await listDefaultCanaries(dnsServers) : parsed);
+}
+
 /** The default gateways in /proc/net/route (little-endian hex addresses). */
 export function parseGateways(routes: string): string[] {
   return routes

@@ -70,7 +70,17 @@ type IPv6Address = ReturnType<typeof ipaddr.IPv6.parse>;
 type Range = readonly [Address, number];
 
 /** Which addresses the service may connect to; never changed. `allowedCidrs` is ALLOWED_PRIVATE_CIDRS; invalid entries are ignored. */
-export type TargetPolicy = { readonly mode: 'public' | 'private'; readonly allowedCidrs: readonly string[] };
+export type TargetPolicy = {
+  readonly mode: 'public' | 'private';
+  readonly allowedCidrs: readonly string[];
+  /** Another policy that must allow them as well. */
+  readonly within?: TargetPolicy;
+};
+
+/** Allows what both policies allow. */
+export function combinePolicies(one: TargetPolicy, other: TargetPolicy): TargetPolicy {
+  return one.mode === 'public' ? { ...one, within: other } : { ...other, within: one };
+}
 
 const SPECIAL_RANGES = SPECIAL_ADDRESSES.map(([cidr, use]) => ({ range: ipaddr.parseCIDR(cidr), use }));
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
@@ -87,7 +97,8 @@ export function isAddressAllowed(address: string, policy: TargetPolicy): boolean
   const known = verdictsOf(policy);
   const verdict = known.get(address);
   if (verdict !== undefined) return verdict;
-  const judged = judgeAddress(address, policy);
+  const { within } = policy;
+  const judged = judgeAddress(address, policy) && (within === undefined || isAddressAllowed(address, within));
   known.set(address, judged);
   return judged;
 }

@@ -69,7 +69,8 @@ import {
   testWebhook,
 } from '@/lib/domain/webhooks/resend-deliveries';
 import { deleteWebhookByRef, getWebhookByRef, upsertWebhook } from '@/lib/domain/webhooks/upsert-webhook';
-import { runDryRuns } from '@/lib/engine/checks/run-dry-runs';
+import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
+import { runDryRuns } from '@/lib/engine/checks/requested/run-dry-runs';
 import { ACCOUNT_CALLS } from './account-calls';
 import { INCIDENT_CALLS } from './incident-calls';
 import {
@@ -91,7 +92,8 @@ import { creating, inputs, SECRET, unique, type World } from './world';
 /** A dry run, with a worker for its region. */
 async function testWithWorker(ctx: OrganizationContext) {
   const environment = { policy: ctx.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
-  const worker = setInterval(() => void runDryRuns(ctx, ['us-east', 'eu-west'], environment), 20);
+  const dryRuns = { requests: createDryRunStore(ctx), clock: ctx.clock };
+  const worker = setInterval(() => void runDryRuns(dryRuns, ['us-east', 'eu-west'], environment), 20);
   try {
     return await testMonitor(ctx, inputs.monitor());
   } finally {

@@ -14,14 +14,24 @@ const MAX_BYTES = 1024 * 1024;
 export type SealedEvidence = { id: string; content: Uint8Array<ArrayBuffer> };
 
 /**
- * Seals what a check saw, as `show` returns it. Compresses in another thread: when a data center fails, so do the checks of thousands of monitors.
- * Rejects if it cannot be shown.
+ * Seals what a check saw, as `show` returns it. Rejects if it cannot be shown.
  */
 export async function sealEvidence(
   keyring: Keyring,
-  { error, responseTime, statusCode, phases }: ProbeResult,
+  result: ProbeResult,
   show: () => Evidence,
 ): Promise<SealedEvidence> {
+  return sealPacked(keyring, await packEvidence(result, show));
+}
+
+/**
+ * Packs what a check saw, as `show` returns it, for a process that can seal it. Compresses in another thread: when a data center fails,
+ * so do the checks of thousands of monitors. Rejects if it cannot be shown.
+ */
+export function packEvidence(
+  { error, responseTime, statusCode, phases }: ProbeResult,
+  show: () => Evidence,
+): Promise<Uint8Array> {
   const content: StoredEvidence = {
     responseTime,
     statusCode,
@@ -30,12 +40,26 @@ export async function sealEvidence(
     phases,
     ...show(),
   };
+  return compress(JSON.stringify(content));
+}
+
+/** Seals what another process packed. Throws if it is not evidence, or larger than evidence can be. */
+export function sealForeign(keyring: Keyring, packed: Uint8Array): SealedEvidence {
+  unpack(packed);
+  return sealPacked(keyring, packed);
+}
+
+function sealPacked(keyring: Keyring, packed: Uint8Array): SealedEvidence {
   const id = createId('evidence');
-  return { id, content: keyring.sealBytes(await compress(JSON.stringify(content)), id) };
+  return { id, content: keyring.sealBytes(packed, id) };
 }
 
 /** Opens what `sealEvidence` sealed, in any version. Throws if it cannot be decrypted. */
 export function openEvidence(keyring: Keyring, { id, content }: SealedEvidence): StoredEvidence {
-  const bytes = inflateSync(keyring.openBytes(content, id), { maxOutputLength: MAX_BYTES });
+  return unpack(keyring.openBytes(content, id));
+}
+
+function unpack(packed: Uint8Array): StoredEvidence {
+  const bytes = inflateSync(packed, { maxOutputLength: MAX_BYTES });
   return storedEvidenceSchema.parse(JSON.parse(bytes.toString()));
 }

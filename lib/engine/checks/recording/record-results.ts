@@ -11,7 +11,7 @@ import type { ResultInput } from '@/lib/state/types';
 import { holdLeases, leaseKey, shardsOf } from './fence';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
 import { noteResult, toInput } from './note-result';
-import { type ResultBatch, recordRoutine } from './record-routine';
+import { findStored, type ResultBatch, recordRoutine } from './record-routine';
 import { type FinishedCheck, storeResults } from './store-results';
 
 /** A minute and a half of results at 1,000 checks per second. */
@@ -60,7 +60,7 @@ export function createResultRecorder(services: Services & AdvanceServices, log: 
  * Records finished checks: routine ones by themselves, all others in one transaction with what follows from them. A result only
  * counts while its shard is owned as when the check began, so none counts after another worker took over, and none after the monitor
  * was changed, paused or deleted, or lost the region. With the `batch` of an earlier call whose response was lost, what it recorded is
- * not recorded again. Returns how many counted.
+ * not recorded again. With `isRepeated`, another process may have recorded it. Returns how many counted.
  */
 export async function recordResults(
   services: Services & AdvanceServices,
@@ -68,8 +68,9 @@ export async function recordResults(
   batch: ResultBatch = createBatch(),
 ): Promise<number> {
   if (finished.length === 0) return 0;
+  if (batch.isRepeated) return recordDecided(services, finished, batch);
   const { recorded, left } = await recordRoutine(services, finished, batch);
-  return left.length === 0 ? recorded : recorded + (await recordDecided(services, left, batch.id));
+  return left.length === 0 ? recorded : recorded + (await recordDecided(services, left, batch));
 }
 
 function createBatch(): ResultBatch {
@@ -80,18 +81,23 @@ function createBatch(): ResultBatch {
 async function recordDecided(
   services: Services & AdvanceServices,
   finished: readonly FinishedCheck[],
-  batch: string,
+  { id: batch, isRepeated = false }: Pick<ResultBatch, 'id' | 'isRepeated'>,
 ): Promise<number> {
   const { counted, now } = await services.db.$transaction(async (tx) => {
     const ids = [...new Set(finished.map(({ check }) => check.monitor.id))];
     const { monitors, now } = await lockMonitors(tx, services, ids, shardsOf(finished));
     const configs = new Map(monitors.map(({ id, config }) => [id, config]));
     const { held } = await holdLeases(tx, finished, { column: 'last_decided', batch });
-    const counted = finished.filter((each) => {
+    // After the wait for the locks: what was stored as routine is visible now.
+    const stored = new Set((isRepeated ? await findStored(tx, finished) : []).map(({ place }) => place));
+    const counted = finished.filter((each, place) => {
       const { id, configVersion, region } = each.check.monitor;
       const config = configs.get(id);
       return (
-        held.has(leaseKey(each)) && config?.configVersion === configVersion && config.regions.includes(region)
+        !stored.has(place) &&
+        held.has(leaseKey(each)) &&
+        config?.configVersion === configVersion &&
+        config.regions.includes(region)
       );
     });
     await storeResults(tx, counted);

@@ -16,6 +16,8 @@ const NONE: ReadonlySet<FinishedCheck> = new Set();
 export type ResultBatch = {
   id: string;
   routine: readonly FinishedCheck[] | null;
+  /** Whether another process may have recorded it, so that nothing is known of how. */
+  isRepeated?: boolean;
   /** Collects the routine results that are stored, even if all others of the batch are rejected. */
   stored?: WeakSet<FinishedCheck>;
 };
@@ -99,8 +101,8 @@ export function routineQuery(routine: readonly FinishedCheck[], held: ReadonlySe
     SELECT place FROM stored, told`;
 }
 
-/** The same, for a batch of which no response came. */
-function findStored(tx: Transaction, routine: readonly FinishedCheck[]): Promise<{ place: number }[]> {
+/** The places of results that are stored, for a batch of which no response came. */
+export function findStored(tx: Transaction, routine: readonly FinishedCheck[]): Promise<{ place: number }[]> {
   const rows = routine.map((each, place) => ({ ...toRow(each), place }));
   return tx.$queryRaw<{ place: number }[]>`
     SELECT place FROM ${resultRows(rows, { place: 'int' })}

@@ -1,4 +1,3 @@
-import { readTarget } from '@/lib/checks/types';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
@@ -12,12 +11,12 @@ import {
   type DecidingField,
   PROBED_FIELDS,
   type ProbedField,
-  type ProbeTarget,
   SECRET_FIELDS,
 } from '@/lib/schemas/monitor/fields';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
 import { listSlots, nextSlot } from '@/lib/state/schedule-grid';
 import { type StateConfig, toStateConfig } from '@/lib/state/types';
+import { hostOf } from './host-of';
 import type { Feed, ScheduledMonitor } from './scheduled-monitor';
 import type { Selection } from './shard-store';
 
@@ -138,11 +137,6 @@ function toScheduled(
     goodDueAt: goodDueAfter(row.goodAt, row, now),
     isOutdated: false,
   };
-}
-
-/** The host that a check connects to, for the watch over the network of this worker. */
-export function hostOf(target: ProbeTarget): string {
-  return readTarget(target)?.host ?? 'the configured resolver';
 }
 
 type Intern = ReturnType<typeof createIntern>;

@@ -6,12 +6,13 @@ import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listResults, readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import { readStrips } from '@/lib/domain/monitors/lists/list-overviews';
+import { beginStory, OK } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
-import { beginStory, OK } from '../testing/story';
+import { createManualCheckStore } from './manual-check-store';
 import { createManualChecks } from './run-manual-checks';
 
 const database = useTestDatabase();
@@ -35,7 +36,8 @@ async function begin(fields: object = {}) {
   const stopping = new AbortController();
   const addWorker = (outageWatch = pass) =>
     createManualChecks({
-      services,
+      clock: services.clock,
+      requests: createManualCheckStore(services),
       outageWatch,
       log,
       signal: stopping.signal,
@@ -179,7 +181,8 @@ it('failed checks that were requested never change a status, the uptime, or what
   const { id } = await story.addMonitor({ url: target.url, alertThreshold: 1 });
   await story.check(OK);
   const worker = createManualChecks({
-    services: story.services,
+    clock: story.clock,
+    requests: createManualCheckStore(story.services),
     outageWatch: pass,
     log,
     signal: new AbortController().signal,

@@ -5,6 +5,7 @@ import { PROBED_FIELDS } from '@/lib/schemas/monitor/fields';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
+import { createDryRunStore } from './dry-run-store';
 import { runDryRuns } from './run-dry-runs';
 
 const database = useTestDatabase();
@@ -19,9 +20,10 @@ afterAll(() => target.close());
 async function tryOut(fields: object, regions = ['us-east']) {
   const services = createTestServices({ db: database.db });
   const { ctx } = await createTestOrganization(services);
+  const dryRuns = { requests: createDryRunStore(services), clock: services.clock };
   const environment = { policy: services.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
   const response = testMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, ...fields }));
-  const worker = setInterval(() => void runDryRuns(services, regions, environment), 50);
+  const worker = setInterval(() => void runDryRuns(dryRuns, regions, environment), 50);
   try {
     return await response;
   } finally {

@@ -1,0 +1,110 @@
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createProbeListener } from '@/bin/web/probes';
+import { startWorker } from '@/e2e/support/start-worker';
+import { createLogger } from '@/lib/core/logger';
+import { awaitCheck, requestCheck } from '@/lib/domain/monitors/check-monitor';
+import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
+import { listRegions } from '@/lib/domain/monitors/regions/list-regions';
+import { testMonitor } from '@/lib/domain/monitors/test-monitor';
+import { createProbeToken, revokeProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
+import { ExchangeError } from '@/lib/engine/remote/exchange';
+import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { useTestDatabase } from '@/lib/testing/database';
+import { listenLocally } from '@/lib/testing/http-listener';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { startTarget } from '@/lib/testing/target';
+import { createExchange } from './exchange';
+
+const database = useTestDatabase();
+const SOON = { timeout: 15_000, interval: 200 };
+
+/** A service that serves probes at a real address, and a token for Frankfurt. */
+async function begin() {
+  const services = createTestServices({ db: database.db });
+  await ensureResultPartitions(services.db, services.clock.now());
+  const { ctx } = await createTestOrganization(services);
+  const log = createLogger('silent', 'test');
+  const probes = createProbeListener({ ...services, log, serviceName: 'Pharos' }, database.url);
+  const { url, close } = await listenLocally(createServer(probes.listener));
+  onTestFinished(() => close().then(probes.stop));
+  const { id: tokenId, token } = await createProbeToken(services, { region: 'eu-west', name: 'Test' });
+  return { services, ctx, url, token, tokenId };
+}
+
+describe('pharos probe', () => {
+  it('knows no database, runs what is due and what is requested in its region, and leaves it when it stops', async () => {
+    const { ctx, url, token } = await begin();
+    const target = await startTarget();
+    onTestFinished(target.close);
+    const probe = await startWorker(
+      { PHAROS_URL: url, PHAROS_PROBE_TOKEN: token, LOG_LEVEL: 'fatal' },
+      'probe',
+    );
+    onTestFinished(probe.kill);
+    const input = { name: 'Shop', url: target.url, regions: ['eu-west'] };
+    const { id } = await createMonitor(ctx, createMonitorSchema.parse(input));
+    await expect.poll(async () => (await getMonitor(ctx, id)).status, SOON).toBe('operational');
+    const readWorkers = async () =>
+      (await listRegions(ctx, { showsHosts: false })).find((region) => region.id === 'eu-west')?.workers;
+    expect(await readWorkers()).toBe(1);
+
+    const requested = await requestCheck(ctx, id);
+    const { results, missing } = await awaitCheck(ctx, requested.id);
+    expect([results.map(({ outcome }) => outcome), missing]).toEqual([['ok'], []]);
+    const dryRun = await testMonitor(ctx, createMonitorSchema.parse(input));
+    expect(dryRun).toMatchObject({ region: 'eu-west', outcome: 'ok', observed: { status: 200 } });
+
+    await probe.stop();
+    expect(await readWorkers()).toBe(0);
+    const owned = await database.db.$queryRaw`SELECT 1 FROM raw.shard_lease WHERE owner IS NOT NULL`;
+    expect(owned).toEqual([]);
+  }, 60_000);
+});
+
+describe('an exchange', () => {
+  const instance = crypto.randomUUID();
+
+  it('says why it is refused, and that asking again does not help', async () => {
+    const { url, token, tokenId, services } = await begin();
+    const exchange = createExchange({ url, token, instance });
+    expect(await exchange.request('hello', {})).toMatchObject({ region: 'eu-west' });
+    await revokeProbeToken(services, tokenId);
+    const refusal = await exchange.request('hello', {}).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ExchangeError);
+    expect(refusal).toMatchObject({
+      isRefused: true,
+      message: expect.stringContaining('401: Send a valid probe token'),
+    });
+  });
+
+  it.each([
+    ['a service that is not there', 'http://127.0.0.1:9', 'cannot reach http://127.0.0.1:9'],
+    ['something that is not Pharos', null, 'not from Pharos'],
+  ])('with %s can be repeated', async (_, address, message) => {
+    const other = createServer((_request, response) => void response.end('<html>'));
+    const url = address ?? (await listenLocally(other)).url;
+    onTestFinished(() => void other.close());
+    const failure = await createExchange({ url, token: 'x', instance })
+      .request('hello', {})
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ isRefused: false, message: expect.stringContaining(message) });
+  });
+
+  it('accepts only POST, and bodies of at most 16 MiB', async () => {
+    const { url, token } = await begin();
+    const authorization = `Bearer ${token}`;
+    expect((await fetch(`${url}/probe/v1/hello`, { headers: { authorization } })).status).toBe(405);
+    const body = 'x'.repeat(17 * 1024 * 1024);
+    const large = await fetch(`${url}/probe/v1/hello`, { method: 'POST', headers: { authorization }, body });
+    expect(large.status).toBe(413);
+    const broken = await fetch(`${url}/probe/v1/hello`, {
+      method: 'POST',
+      headers: { authorization },
+      body: '{',
+    });
+    expect(broken.status).toBe(400);
+  });
+});

@@ -1,0 +1,77 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { DomainError, describeError } from '@/lib/core/errors';
+import { createWake } from '@/lib/core/time/wake';
+import { MAX_REQUEST_BYTES, PROBE_PATH } from '@/lib/engine/remote/protocol';
+import { serveProbe } from '@/lib/engine/remote/serve/serve-probe';
+import type { ProbeServices } from '@/lib/engine/remote/serve/services';
+import { type Listening, listen } from '@/lib/platform/db/listen';
+import { respondJson, respondProblem } from './respond';
+
+/** Whether a path is of the protocol of probes: served here, without the application, as their reports wait for news. */
+export function isProbePath(pathname: string): boolean {
+  return pathname.startsWith(PROBE_PATH);
+}
+
+/** Serves probes in other networks. Listens to the database at `url` once the first one has reported, until `stop`. */
+export function createProbeListener(services: ProbeServices, url: string) {
+  const { log } = services;
+  const wakes = { changes: createWake(), requests: createWake() };
+  let listening: Listening | null = null;
+  const listener: RequestListener = (request, response) => {
+    serve(request)
+      .then((body) => respondJson(response, 200, body))
+      .catch((error: unknown) => respondFailure(response, error));
+  };
+  const serve = async (request: IncomingMessage) => {
+    if (request.method !== 'POST') {
+      throw new DomainError('METHOD_NOT_ALLOWED', 'Probes send POST requests.');
+    }
+    const { pathname } = new URL(request.url ?? '', 'http://probe');
+    const call = {
+      authorization: request.headers.authorization,
+      operation: pathname.slice(PROBE_PATH.length),
+      body: parseBody(await readBody(request)),
+    };
+    const served = await serveProbe(services, wakes, call);
+    listening ??= listen(url, ['pharos_checks', 'pharos_dry_runs', 'pharos_manual_checks'], {
+      onNotify: (channel) => (channel === 'pharos_checks' ? wakes.changes : wakes.requests).ring(),
+      log,
+    });
+    return served;
+  };
+  const respondFailure = (response: ServerResponse, error: unknown) => {
+    if (!(error instanceof DomainError))
+      log.error({ error: describeError(error) }, 'a probe could not be served');
+    if (response.headersSent) response.destroy();
+    else respondProblem(response, error);
+  };
+  return {
+    listener,
+    stop: async (): Promise<void> => {
+      wakes.changes.ring();
+      wakes.requests.ring();
+      await listening?.stop();
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // The connection must stay open for the response.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > MAX_REQUEST_BYTES)
+      throw new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 16 MiB.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseBody(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    throw new DomainError('INVALID_JSON', 'The body is not JSON.');
+  }
+}

@@ -1,0 +1,111 @@
+import { DomainError, invalidState, requireFound } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
+import { createTokenFormat } from '@/lib/domain/api-keys/token-format';
+import type { Services } from '@/lib/domain/context/services';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { ProbeToken as Row } from '@/lib/platform/db/generated/client';
+import type { RegionId } from '@/lib/schemas/regions';
+
+/** Tokens of probes: `ph_probe_` and 38 characters. */
+const format = createTokenFormat('ph_probe_');
+
+const HOUR_MS = 3_600_000;
+/** Precision of `lastUsedAt`: a write per exchange would cost too much. */
+const LAST_USED_PRECISION_MS = 60_000;
+
+/** A token without its secret. */
+export type ProbeToken = Omit<Row, 'hash'>;
+
+type Context = Pick<Services, 'db' | 'clock'>;
+
+/** Creates a token with which probes serve a region, and returns it in clear text, only once. */
+export async function createProbeToken(
+  { db, clock }: Context,
+  { region, name }: { region: RegionId; name: string },
+): Promise<{ id: string; token: string }> {
+  return insertToken(db, { region, name, now: clock.now() });
+}
+
+/**
+ * Replaces a token with a new one of the same region and name, returned in clear text only once. The old one works for
+ * `overlapHours` more. Throws NOT_FOUND, and VALIDATION_ERROR for a revoked or expired token.
+ */
+export async function rotateProbeToken(
+  { db, clock }: Context,
+  id: string,
+  { overlapHours }: { overlapHours: number },
+): Promise<{ id: string; token: string; worksUntil: Date }> {
+  const now = clock.now();
+  return db.$transaction(async (tx) => {
+    const old = await lockToken(tx, id);
+    if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
+      throw invalidState('This token is revoked or expired. Create a new one instead.');
+    }
+    const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
+    const worksUntil = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+    await tx.probeToken.update({ where: { id }, data: { expiresAt: worksUntil } });
+    const created = await insertToken(tx, { region: old.region, name: old.name, now });
+    return { ...created, worksUntil };
+  });
+}
+
+/** Revokes a token: its probes are refused at their next exchange, and their results with them. Idempotent. Throws NOT_FOUND. */
+export async function revokeProbeToken({ db, clock }: Context, id: string): Promise<Date> {
+  return db.$transaction(async (tx) => {
+    const { revokedAt } = await lockToken(tx, id);
+    if (revokedAt !== null) return revokedAt;
+    const now = clock.now();
+    await tx.probeToken.update({ where: { id }, data: { revokedAt: now } });
+    return now;
+  });
+}
+
+/** All tokens, newest first. */
+export function listProbeTokens({ db }: Pick<Services, 'db'>): Promise<ProbeToken[]> {
+  return db.probeToken.findMany({ omit: { hash: true }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
+}
+
+/**
+ * The token of a request and its region. Throws UNAUTHORIZED, with the same message, for a missing, malformed, unknown, revoked or
+ * expired token; a malformed one never reaches the database.
+ */
+export async function authenticateProbe(
+  { db, clock }: Context,
+  authorization: string | undefined,
+): Promise<{ tokenId: string; region: string }> {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  if (!format.isWellFormed(token)) throw unauthorized();
+  const now = clock.now();
+  const row = await db.probeToken.findUnique({ where: { hash: format.hash(token) } });
+  if (row === null || row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) {
+    throw unauthorized();
+  }
+  const { id, lastUsedAt, region } = row;
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > LAST_USED_PRECISION_MS) {
+    await db.probeToken.update({ where: { id }, data: { lastUsedAt: now } });
+  }
+  return { tokenId: id, region };
+}
+
+async function insertToken(
+  tx: Pick<Transaction, 'probeToken'>,
+  { now, ...fields }: { region: string; name: string; now: Date },
+): Promise<{ id: string; token: string }> {
+  const token = format.generate();
+  const id = createId('probeToken');
+  const stored = { hash: format.hash(token), hint: format.hint(token) };
+  await tx.probeToken.create({ data: { id, ...fields, ...stored, createdAt: now } });
+  return { id, token };
+}
+
+async function lockToken(tx: Transaction, id: string): Promise<Row> {
+  await tx.$queryRaw`SELECT 1 FROM probe_token WHERE id = ${id} FOR UPDATE`;
+  return requireFound(await tx.probeToken.findUnique({ where: { id } }), 'Probe token');
+}
+
+function unauthorized(): DomainError {
+  return new DomainError(
+    'UNAUTHORIZED',
+    'Send a valid probe token as Authorization: Bearer <TOKEN>. Create one with "pharos region create-token".',
+  );
+}

@@ -1,0 +1,49 @@
+import { storableJson } from '@/lib/core/storable-text';
+import type { Services } from '@/lib/domain/context/services';
+import { type Columns, selectFields } from '@/lib/domain/monitors/stored-fields';
+import { decryptTarget } from '@/lib/engine/checks/shards/load-monitors';
+import { noteLive } from '@/lib/platform/live/note-live';
+import { PROBED_FIELDS, type ProbedField } from '@/lib/schemas/monitor/fields';
+import { OUTCOMES } from '@/lib/schemas/monitor/result';
+import type { ManualCheckStore } from './run-manual-checks';
+
+type Row = Columns<ProbedField> & { checkId: string; region: string; id: string };
+
+/** The requested checks in the database. */
+export function createManualCheckStore({ db, clock, keyring }: Services): ManualCheckStore {
+  return {
+    claim: async (regions, limit) => {
+      const now = clock.now();
+      const rows = await db.$queryRaw<Row[]>`
+        WITH free AS MATERIALIZED (
+          SELECT id, region FROM manual_check
+           WHERE finished_at IS NULL AND expires_at > ${now} AND claimed_at IS NULL AND region = ANY(${[...regions]})
+           ORDER BY requested_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+        )
+        UPDATE manual_check AS own SET claimed_at = ${now}
+          FROM free, monitor
+         WHERE own.id = free.id AND own.region = free.region AND monitor.id = own.monitor_id
+        RETURNING own.id AS "checkId", own.region AS "region", monitor.id AS id, ${selectFields(PROBED_FIELDS)}`;
+      return rows.map(({ checkId, region, ...monitor }) => ({
+        checkId,
+        region,
+        id: monitor.id,
+        ...decryptTarget(keyring, monitor),
+      }));
+    },
+    store: async ({ checkId, region }, { checkedAt, outcome, findings }) => {
+      await db.$transaction(async (tx) => {
+        const stored = await tx.$queryRaw<{ organizationId: string }[]>`
+          UPDATE manual_check AS own
+             SET finished_at = ${clock.now()}, checked_at = ${checkedAt}, outcome = ${OUTCOMES.indexOf(outcome)},
+                 findings = ${storableJson(findings)}::jsonb
+            FROM monitor
+           WHERE own.id = ${checkId} AND own.region = ${region} AND claimed_at IS NOT NULL AND finished_at IS NULL
+             AND monitor.id = own.monitor_id
+          RETURNING organization_id AS "organizationId"`;
+        const organizationIds = stored.map(({ organizationId }) => organizationId);
+        await noteLive(tx, [{ kind: 'results', organizationIds }]);
+      });
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import { readTarget } from '@/lib/checks/types';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+
+/** The host that a check connects to, for the watch over the network of this worker. */
+export function hostOf(target: ProbeTarget): string {
+  return readTarget(target)?.host ?? 'the configured resolver';
+}

@@ -1,0 +1,21 @@
+import type { Input, OperationName, Output } from './protocol';
+
+/** Why an exchange brought no response: the service or the way to it is out of order, or it refuses this probe. */
+export class ExchangeError extends Error {
+  override name = 'ExchangeError';
+  constructor(
+    message: string,
+    /** Whether the service refuses the request, and would refuse it again. */
+    readonly isRefused: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** Requests to a service for one probe. */
+export type Exchange = {
+  /** Rejects with ExchangeError. */
+  request<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
+  /** The time of the service, in epoch milliseconds. */
+  readTime(): Promise<number>;
+};

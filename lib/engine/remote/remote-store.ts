@@ -1,0 +1,60 @@
+import type { ShardStore } from '@/lib/engine/checks/shards/shard-store';
+import type { Machine } from '@/lib/platform/machine/machine';
+import type { Exchange } from './exchange';
+import { type Input, MAX_WAIT_MS } from './protocol';
+
+/** What a probe reports with each beat, besides what it knows. */
+export type Condition = {
+  startedAt: Date;
+  cutOffAt(): Date | null;
+  pendingMs(): number | null;
+  machine: Machine;
+  /** How long a report may wait for news, in milliseconds. */
+  waitMs?: number;
+  /** Called after each report. */
+  onReported(): void;
+};
+
+/** The schedule of the region of a probe, as the service hands it out. A beat waits for news, so that changes are known at once. */
+export function createRemoteStore({ request }: Pick<Exchange, 'request'>, condition: Condition): ShardStore {
+  const { startedAt, machine, waitMs = MAX_WAIT_MS } = condition;
+  let hasReported = false;
+  return {
+    register: async () => (await request('register', {})).snapshot,
+    beat: async ({ snapshot, dueSince, own }) => {
+      const input: Input<'beat'> = {
+        snapshot,
+        dueSince: dueSince?.getTime() ?? null,
+        own: [...own],
+        // The first one is followed by taking shards.
+        waitMs: hasReported ? waitMs : 0,
+        machine: { id: machine.id, host: machine.host },
+        startedAt: startedAt.getTime(),
+        cutOffAt: condition.cutOffAt()?.getTime() ?? null,
+        pendingMs: condition.pendingMs(),
+      };
+      const { beat } = await request('beat', input);
+      hasReported = beat !== null;
+      condition.onReported();
+      return beat;
+    },
+    renew: async () => (await request('renew', {})).isKnown,
+    takeFree: async (limit) => (await request('takeFree', { limit })).leases,
+    load: async (feed, { shards, ids }) => {
+      const input = { shards: [...shards], ...(ids && { ids: [...ids] }) };
+      const { monitors } = await request('load', input);
+      return monitors.map((monitor) => ({ ...monitor, feed, isOutdated: false }));
+    },
+    release: async (_now, shards) => {
+      await request('release', shards === undefined ? {} : { shards: [...shards] });
+    },
+    announceLeaving: async () => (await request('announceLeaving', {})).count,
+    areOwned: async (shards) => (await request('areOwned', { shards: [...shards] })).areOwned,
+    prune: async () => {
+      await request('prune', {});
+    },
+    forget: async () => {
+      await request('forget', {});
+    },
+  };
+}

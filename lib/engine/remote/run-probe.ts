@@ -1,0 +1,112 @@
+import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
+import { createId } from '@/lib/core/ids';
+import type { Logger } from '@/lib/core/logger';
+import { createSyncedClock } from '@/lib/core/time/synced-clock';
+import { createWake } from '@/lib/core/time/wake';
+import { packEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
+import { type CheckEngine, startChecks } from '@/lib/engine/checks/drain-checks';
+import { handOverShards, releaseShards } from '@/lib/engine/checks/end-checks';
+import { createOutageWatch } from '@/lib/engine/checks/outage-watch';
+import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
+import { createSlots } from '@/lib/engine/runtime/slots';
+import { readMachine } from '@/lib/platform/machine/machine';
+import { checkCanary } from '@/lib/platform/net/canary';
+import { combinePolicies, type TargetPolicy } from '@/lib/platform/net/target-policy';
+import type { Exchange } from './exchange';
+import { createRemoteRecorder } from './remote-recorder';
+import { followRequests } from './remote-requests';
+import { createRemoteStore } from './remote-store';
+
+/** The settings of a probe. */
+export type ProbeOptions = {
+  /** Requests to the service, with the token of a region. */
+  exchange: Exchange;
+  /** TARGET_POLICY and ALLOWED_PRIVATE_CIDRS of this machine; a target must be allowed by those of the service as well. */
+  policy: TargetPolicy;
+  checkConcurrency: number;
+  dnsServers: string[];
+  /** NETWORK_CANARY; empty: the default gateways and resolvers. */
+  canaries: string[];
+  log: Logger;
+};
+
+/** Others take over a shard within a second, over a slow link. */
+const HAND_OVER_MS = 4000;
+
+/**
+ * Runs the checks of the region of a token, like a worker, but reaches nothing of the service except its web address: no database, no
+ * secret key, and no port of its own. Resolves once it is running; rejects with ExchangeError if the service cannot be reached or
+ * refuses the token.
+ */
+export async function runProbe(options: ProbeOptions) {
+  const { exchange, checkConcurrency, dnsServers, canaries, log } = options;
+  const { region, userAgent, policy } = await exchange.request('hello', {});
+  const clock = createSyncedClock(exchange.readTime);
+  await clock.measure();
+  const stopClock = clock.follow();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let cutOffAt: Date | null = null;
+  const outageWatch = createOutageWatch({
+    clock,
+    log,
+    checkCanary: () => checkCanary(canaries, dnsServers),
+    onCutOff: (since) => {
+      cutOffAt = since;
+    },
+  });
+  const recorder = createRemoteRecorder(exchange, clock, log);
+  const changes = createWake();
+  const store = createRemoteStore(exchange, {
+    startedAt: clock.now(),
+    machine: readMachine(),
+    cutOffAt: () => cutOffAt,
+    pendingMs: recorder.oldestPendingMs,
+    // A report waits for news itself, so the next one follows at once.
+    onReported: changes.ring,
+  });
+  const wake = createWake();
+  const probeEnvironment: ProbeEnvironment = {
+    policy: combinePolicies(options.policy, policy),
+    userAgent,
+    ...(dnsServers.length > 0 ? { dnsServers } : {}),
+  };
+  const engine: CheckEngine = {
+    openKeeper: (_region, onLoaded) => createShardKeeper({ store, clock, region, log, onLoaded }),
+    clock,
+    // Sealed by the service.
+    sealEvidence: async (result, show) => ({
+      id: createId('evidence'),
+      content: new Uint8Array(await packEvidence(result, show)),
+    }),
+    recorder,
+    probeEnvironment,
+    outageWatch,
+    slots: createSlots(checkConcurrency, wake.ring),
+    keepers: new Map(),
+    wake,
+    changes,
+    log,
+  };
+  startChecks(engine, region, signal);
+  const requests = followRequests({ clock, probeEnvironment, outageWatch, log, exchange, region, signal });
+  return {
+    region,
+    /** Hands its checks over, starts none, and sends what is finished; at most `graceMs`. */
+    stop: async (graceMs: number): Promise<void> => {
+      const begunAt = performance.now();
+      await handOverShards(engine, Math.min(HAND_OVER_MS, graceMs / 2));
+      stopping.abort();
+      outageWatch.stop();
+      recorder.stop();
+      const done = engine.slots
+        .idle()
+        .then(recorder.flushed)
+        .then(() => releaseShards(engine))
+        .then(() => requests);
+      const restMs = graceMs - (performance.now() - begunAt);
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
+      stopClock();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { ProbeResult } from '@/lib/checks/result';
+import { describeError } from '@/lib/core/errors';
+import type { Services } from '@/lib/domain/context/services';
+import { type SealedEvidence, sealForeign } from '@/lib/domain/monitors/evidence/sealed-evidence';
+import { recordResults } from '@/lib/engine/checks/recording/record-results';
+import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
+import { loadMonitors } from '@/lib/engine/checks/shards/load-monitors';
+import type { Input, WireResult } from '@/lib/engine/remote/protocol';
+import { shardOf } from '@/lib/state/schedule-grid';
+import type { ProbeServices, RemoteRunner } from './services';
+
+/** A check takes a minute at most, and its result a lease. Whatever claims to be older, or not yet begun, was not made under one. */
+const OLDEST_MS = 300_000;
+const NEWEST_MS = 2000;
+
+/**
+ * Records results of a probe like those of a worker, under the leases that it holds now. What it says of a monitor is compared with what
+ * is configured: results of other versions, shards, regions or times do not count. Returns how many counted.
+ */
+export async function recordRemoteResults(
+  services: ProbeServices,
+  runner: RemoteRunner,
+  { batch, isRepeated, results }: Input<'record'>,
+): Promise<number> {
+  const { region } = runner;
+  const owned = await readOwned(services, runner);
+  const current = results.filter(
+    (result) => owned.epochs.get(result.shard) === result.epoch && isTimely(result, services),
+  );
+  if (current.length === 0) return 0;
+  const selection = { shards: [...owned.epochs.keys()], ids: [...new Set(current.map(({ id }) => id))] };
+  const { log } = services;
+  const loaded = await loadMonitors(services, { region, feed: owned.feed, log }, selection);
+  const monitors = new Map(loaded.map((monitor) => [monitor.id, monitor]));
+  const finished = current.flatMap((result): FinishedCheck[] => {
+    const monitor = monitors.get(result.id);
+    const { shard, epoch, startedAt } = result;
+    if (monitor?.configVersion !== result.configVersion || shardOf(monitor.slot) !== shard) return [];
+    const check = { monitor, lease: { shard, epoch }, dueAt: new Date(startedAt) };
+    const evidence = sealEvidence(services, result);
+    return [
+      { check, startedAt: new Date(startedAt), result: toResult(result), ...(evidence && { evidence }) },
+    ];
+  });
+  return recordResults(services, finished, { id: batch, routine: null, isRepeated });
+}
+
+/** The leases of a probe, and a snapshot from before everything that is read after it. */
+async function readOwned({ db }: Pick<Services, 'db'>, { region, workerId }: RemoteRunner) {
+  const rows = await db.$queryRaw<{ shard: number; epoch: number; snapshot: string }[]>`
+    SELECT shard::int AS shard, epoch::float8 AS epoch, pg_current_snapshot()::text AS snapshot
+      FROM raw.shard_lease WHERE region = ${region} AND owner = ${workerId}`;
+  return {
+    epochs: new Map(rows.map(({ shard, epoch }) => [shard, epoch])),
+    feed: { snapshot: rows[0]?.snapshot ?? '1:1:' },
+  };
+}
+
+function isTimely({ startedAt }: WireResult, { clock }: Pick<Services, 'clock'>): boolean {
+  const now = clock.now().getTime();
+  return startedAt >= now - OLDEST_MS && startedAt <= now + NEWEST_MS;
+}
+
+function toResult(wire: WireResult): ProbeResult {
+  const { outcome, responseTime, statusCode, error, phases, certificateIssuer, bodySize, networkFailure } =
+    wire;
+  return {
+    ...{ outcome, responseTime, statusCode, phases, certificateIssuer, bodySize, networkFailure },
+    error:
+      error === null
+        ? null
+        : {
+            code: error.code,
+            message: error.message,
+            ...(error.detail !== undefined && { detail: error.detail }),
+          },
+    certificateExpiresAt: wire.certificateExpiresAt === null ? null : new Date(wire.certificateExpiresAt),
+    evidence: null,
+  };
+}
+
+/** A check whose evidence cannot be kept still counts. */
+function sealEvidence(services: ProbeServices, { id, evidence }: WireResult): SealedEvidence | null {
+  if (evidence === null) return null;
+  try {
+    return sealForeign(services.keyring, Buffer.from(evidence, 'base64'));
+  } catch (error) {
+    services.log.error({ monitor: id, error: describeError(error) }, 'could not keep what a check saw');
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { ProbeResult } from '@/lib/checks/result';
+import { DomainError } from '@/lib/core/errors';
+import { createLogger } from '@/lib/core/logger';
+import type { Clock } from '@/lib/core/time/clock';
+import { createWake } from '@/lib/core/time/wake';
+import type { Services } from '@/lib/domain/context/services';
+import { createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
+import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
+import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
+import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
+import { type Exchange, ExchangeError } from '@/lib/engine/remote/exchange';
+import { OPERATIONS, type OperationName, type Output } from '@/lib/engine/remote/protocol';
+import { toWire } from '@/lib/engine/remote/remote-recorder';
+import { createRemoteStore } from '@/lib/engine/remote/remote-store';
+import { serveProbe } from '@/lib/engine/remote/serve/serve-probe';
+import { OK } from '@/lib/engine/testing/story';
+import type { RegionId } from '@/lib/schemas/regions';
+
+const log = createLogger('silent', 'test');
+
+/** What a request to the service goes through: `deliver` sends it on and returns the response. */
+type Link = <T>(deliver: () => Promise<T>) => Promise<T>;
+
+/** The exchange of a probe with a service in this process: everything passes as JSON, as over HTTPS. */
+export function connectDirectly(
+  services: Services,
+  { token, link = (deliver) => deliver() }: { token: string; link?: Link },
+) {
+  const wakes = { changes: createWake(), requests: createWake() };
+  const instance = randomUUID();
+  const send = async (operation: string, input: unknown) => {
+    const body: unknown = JSON.parse(JSON.stringify({ instance, input }));
+    const call = { authorization: `Bearer ${token}`, operation, body };
+    const served = await link(() =>
+      serveProbe({ ...services, log, serviceName: 'Pharos' }, wakes, call).catch((error: unknown) => {
+        throw error instanceof DomainError ? new ExchangeError(error.message, true) : error;
+      }),
+    );
+    return JSON.parse(JSON.stringify(served));
+  };
+  const exchange: Exchange = {
+    request: async <Name extends OperationName>(name: Name, input: unknown) =>
+      OPERATIONS[name].output.parse((await send(name, input)).output) as Output<Name>,
+    readTime: async () => (await send('hello', {})).now,
+  };
+  return { exchange, send, wakes };
+}
+
+/** A probe of a region, connected directly, with the clock of its service. */
+export async function startProbe(
+  services: Services & { clock: Clock },
+  region: RegionId = 'us-east',
+  link?: Link,
+) {
+  const { id: tokenId, token } = await createProbeToken(services, { region, name: 'Test' });
+  const { clock } = services;
+  const direct = connectDirectly(services, { token, ...(link && { link }) });
+  const store = createRemoteStore(direct.exchange, {
+    startedAt: clock.now(),
+    machine: { id: 'machine', host: 'host.test' },
+    cutOffAt: () => null,
+    pendingMs: () => null,
+    waitMs: 0,
+    onReported: () => undefined,
+  });
+  const keeper = createShardKeeper({ store, clock, region, log });
+  const finish = (check: DueCheck, result: ProbeResult = OK): FinishedCheck => ({
+    check,
+    startedAt: clock.now(),
+    result,
+  });
+  return {
+    ...direct,
+    token,
+    tokenId,
+    keeper,
+    /** Takes what is due; the checks end at once. */
+    take: async (): Promise<DueCheck[]> => {
+      await keeper.sync();
+      const due = keeper.takeDue(1000);
+      for (const check of due) keeper.giveBack(check);
+      return due;
+    },
+    /** Sends the results of checks, changed as a probe must not; returns how many counted. */
+    record: async (
+      checks: readonly DueCheck[],
+      {
+        result = OK,
+        batch = randomUUID(),
+        isRepeated = false,
+        change = {},
+      }: {
+        result?: ProbeResult;
+        batch?: string;
+        isRepeated?: boolean;
+        change?: object;
+      } = {},
+    ): Promise<number> => {
+      const results = checks.map((check) => ({ ...toWire(finish(check, result)), ...change }));
+      return (await direct.exchange.request('record', { batch, isRepeated, results })).count;
+    },
+  };
+}
