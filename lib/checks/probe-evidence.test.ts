@@ -156,6 +156,15 @@ describe('the certificates that an https check saw', () => {
     expect(seen?.certificateError).toBe('certificate is self-signed');
     expect(seen?.certificates).toHaveLength(1);
   });
+
+  it('lead to their authority even if they are not trusted, and that does not matter', async () => {
+    const server = await serveHttps('expired', undefined, { sendsAuthority: true });
+    const { result, seen } = await see(server.url, { target: { tlsVerify: false } });
+    expect(result.outcome).toBe('ok');
+    expect(seen?.certificateError).toMatch(/^certificate expired/);
+    expect(seen?.certificates.map(({ subject }) => subject)).toEqual(['CN=a.test', 'CN=Test CA']);
+    expect(seen?.certificates[0]?.names).toContain('a.test');
+  });
 });
 
 it('a tcp check saw the address it reached', async () => {

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
 import { storableText } from '@/lib/core/storable-text';
 
@@ -15,9 +16,11 @@ const UNKNOWN_AUTHORITY = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** The certificate of a server as Node.js read it, with its issuers where that was needed to verify it. */
+/** The certificate of a server as Node.js read it, with its issuers where that was needed to verify it, or explain why it is not valid. */
 export type PresentedCertificate = {
   certificate: PeerCertificate | DetailedPeerCertificate;
+  /** The same without having been read, if an untrusted one is accepted: reading its issuers would cost every check. */
+  unread?: X509Certificate | undefined;
   /** The host it must be valid for. */
   host: string;
   /** The verification code of OpenSSL or Node.js; null if it is valid. */
@@ -34,7 +37,8 @@ type ListedCertificate = {
 };
 
 /** The certificates that a server presented, its own first, each followed by its issuer; at most ten. */
-export function listChain({ certificate }: PresentedCertificate): ListedCertificate[] {
+export function listChain({ certificate, unread }: PresentedCertificate): ListedCertificate[] {
+  if (unread) return listUnread(unread);
   const chain: ListedCertificate[] = [];
   const seen = new Set<PeerCertificate>();
   let next: PresentedCertificate['certificate'] | undefined = certificate;
@@ -43,6 +47,16 @@ export function listChain({ certificate }: PresentedCertificate): ListedCertific
     chain.push(listCertificate(next));
     // A root is its own issuer.
     next = 'issuerCertificate' in next ? next.issuerCertificate : undefined;
+  }
+  return chain;
+}
+
+function listUnread(certificate: X509Certificate): ListedCertificate[] {
+  const chain: ListedCertificate[] = [];
+  let next: X509Certificate | undefined = certificate;
+  while (next && chain.length < MAX_CHAIN) {
+    chain.push(listCertificate(next.toLegacyObject()));
+    next = next.issuerCertificate;
   }
   return chain;
 }

@@ -68,7 +68,8 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
       // With its chain only if that is why the check fails.
       const certificate = verified ?? tls.getPeerCertificate(verify);
       const error = tls.authorized ? null : String(tls.authorizationError ?? '');
-      const presented = { certificate, host, error };
+      const unread = verified || verify ? undefined : tls.getPeerX509Certificate();
+      const presented = { certificate, unread, host, error };
       const expiresAt = expiryOf(certificate);
       if (expiresAt) onCertificate?.({ expiresAt, issuer: issuerOf(certificate), presented });
       if (error === null || !verify) return resolve(tls);

@@ -25,13 +25,15 @@ export function serveHttp(listener: RequestListener, host = '127.0.0.1'): Promis
   return listen(createHttpServer(listener), 'http', host);
 }
 
-/** Serves HTTPS with one of the certificates in this folder. */
+/** Serves HTTPS with one of the certificates in this folder, followed by that of its authority if asked to. */
 export function serveHttps(
   certificate: TestCertificate,
   listener: RequestListener = (_request, response) => response.end('secure'),
+  { sendsAuthority = false } = {},
 ): Promise<TestServer> {
   const pem = readFixture(`${certificate}.pem`);
-  return listen(createHttpsServer({ key: pem, cert: pem }, listener), 'https', '127.0.0.1');
+  const chain = sendsAuthority ? `${pem}${readFixture('ca.pem')}` : pem;
+  return listen(createHttpsServer({ key: pem, cert: chain }, listener), 'https', '127.0.0.1');
 }
 
 /** Serves plain TCP. The test writes to the sockets; a reset by the client is not an error. */
