@@ -36,6 +36,8 @@ test('what has ended keeps its duration while a page is open, and what continues
     { path: `/incidents/${ended}`, fixed: 'resolved after 30m' },
     { path: `/monitors/${monitor}`, fixed: 'for 30m', counting: [/for 2h 3\dm/, /for 1d 4h/] },
     { path: `/status/${slug}`, fixed: 'Resolved after 30 min' },
+    { path: `/status/${slug}/history`, fixed: 'Resolved after 30 min' },
+    { path: `/status/${slug}/incidents/${ended}`, fixed: 'Resolved after 30 min' },
   ];
   for (const { path, fixed, counting: [before, after] = [] } of pages) {
     await test.step(path, async () => {

@@ -66,7 +66,9 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
     await page.keyboard.type('resume this');
     await palette.getByRole('option', { name: 'Resume this monitor' }).waitFor();
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Resumed Forum')).toBeVisible();
+    const toast = page.getByText('Resumed Forum');
+    const font = await page.locator('body').evaluate((body) => getComputedStyle(body).fontFamily);
+    await expect(toast).toHaveCSS('font-family', font);
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByText('Paused Forum')).toBeVisible();
