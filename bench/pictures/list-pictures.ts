@@ -14,12 +14,12 @@ export type Picture = {
 export async function listPictures({ monitorId }: RunningDemo): Promise<Picture[]> {
   const checkout = await monitorId('Checkout API');
   return [
-    { name: 'monitors', path: '/monitors' },
-    { name: 'monitors-dark', path: '/monitors', isDark: true },
-    { name: 'monitors-phone', path: '/monitors', isNarrow: true },
+    { name: 'monitors', path: '/monitors', prepare: awaitRows },
+    { name: 'monitors-dark', path: '/monitors', isDark: true, prepare: awaitRows },
+    { name: 'monitors-phone', path: '/monitors', isNarrow: true, prepare: awaitRows },
     {
       name: 'monitor',
-      path: `/monitors/${checkout}?range=30d`,
+      path: `/monitors/${checkout}?window=30d`,
       prepare: (page) => page.getByRole('heading', { name: 'Checkout API' }).waitFor(),
     },
     { name: 'monitor-edit', path: `/monitors/${checkout}/edit`, prepare: backtestThreshold },
@@ -40,9 +40,15 @@ export async function listPictures({ monitorId }: RunningDemo): Promise<Picture[
 /** Shows the backtest with an alert at the first failure. */
 async function backtestThreshold(page: Page): Promise<void> {
   await page.getByLabel('Alert after').fill('1');
-  const result = page.getByText(/you would have had/);
+  const result = page.getByText(/you would have (had|known)/);
   await result.waitFor();
   await result.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+}
+
+/** The last checks of the rows come after the rows. */
+async function awaitRows(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Checkout API' }).waitFor();
+  await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
 }
 
 async function awaitPreview(page: Page): Promise<void> {

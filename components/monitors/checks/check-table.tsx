@@ -96,10 +96,10 @@ function CheckRow({ check, evidenceHref, degradedThreshold, now }: RowProps) {
               manual
             </span>
           ) : null}
-          {check.errorMessage}
+          {check.errorMessage === null ? null : <span className="mr-2">{check.errorMessage}</span>}
           {evidenceHref === null ? null : (
             // Above the button that covers the row.
-            <span className="relative ml-2 whitespace-nowrap first:ml-0">
+            <span className="relative whitespace-nowrap">
               <TextLink href={evidenceHref}>Evidence</TextLink>
             </span>
           )}

@@ -82,12 +82,12 @@ function Legend({ seen, good, now }: ComparedEvidence & Pick<Props, 'now'>): Rea
   return (
     <p className="flex flex-wrap gap-x-3 text-xs text-muted">
       <span>
-        <span className="font-mono text-bad">+ </span>
+        {good === null ? null : <span className="font-mono text-bad">+ </span>}
         {OUTCOMES[seen.kind].place} <span className="font-mono">{seen.region ?? 'a former region'}</span>,{' '}
         <Moment at={seen.checkedAt} now={at} />
       </span>
       {good === null ? (
-        <span>No good response to compare it with</span>
+        <span>No earlier good response to compare it with</span>
       ) : (
         <span>
           <span className="font-mono text-good">− </span>
