@@ -28,6 +28,7 @@ it.each([
   ['of a later version', failed('of_a_later_version', 'something new')],
   ['slow · 6.2s', slow(6180)],
   ['slow · 5s', slow(5001)],
+  ['slow · 13 ms', slow(13)],
   [null, slow(null)],
   [null, { ...slow(20), kind: 'good' as const }],
 ])('the list shows %s', (text, cause) => {

@@ -32,7 +32,8 @@ export function formatShortCause({ kind, error, statusCode, responseTime }: Caus
   if (error?.code === 'assertion') return formatAssertion(error);
   if (error) return WORDS[error.code] ?? error.code.replaceAll('_', ' ');
   if (kind !== 'slow' || responseTime === null) return null;
-  return `slow · ${formatTiming(Math.round(responseTime / 100) * 100)}`;
+  const step = responseTime < 1000 ? 1 : 100;
+  return `slow · ${formatTiming(Math.round(responseTime / step) * step)}`;
 }
 
 /** The assertion that failed, without its number. */
