@@ -4,8 +4,9 @@ import { type Backdoor, openBackdoor, type Tenant } from '@/app/api/testing/tena
 import { type Service, startService } from '@/e2e/support/start-service';
 import { HOSTILE_TEXT, SHOWN_TEXT } from '@/lib/domain/status-pages/testing/hostile-text';
 import { childOf, parseXml } from '@/lib/domain/status-pages/testing/xml';
+import { statuspageSchemas } from '@/lib/schemas/status-pages/statuspage';
 
-const PATHS = ['status.json', 'feed.atom', 'feed.rss', 'badge.svg', 'embed'];
+const PATHS = ['status.json', 'api/v2/summary.json', 'feed.atom', 'feed.rss', 'badge.svg', 'embed'];
 const DOMAIN = 'status.acme.test';
 // JSON accepts all of these, and PostgreSQL all but NUL.
 const NAME = HOSTILE_TEXT.replaceAll('\0', '').slice(0, 100);
@@ -40,9 +41,22 @@ afterAll(async () => {
 const get = (path: string, init: RequestInit = {}) => fetch(`${service.url}/status/${path}`, init);
 const text = async (path: string) => (await get(path)).text();
 
+/** With any headers, also the host. */
+function fetchRaw(path: string, headers: Record<string, string>): Promise<{ status?: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${service.url}${path}`, { headers }, async (response) => {
+      let body = '';
+      for await (const chunk of response) body += chunk;
+      resolve({ status: response.statusCode, body });
+    });
+    sent.on('error', reject).end();
+  });
+}
+
 describe('the machine-readable resources of a published page', () => {
   it.each([
     ['status.json', 'application/json'],
+    ...Object.keys(statuspageSchemas).map((path) => [`api/v2/${path}`, 'application/json']),
     ['feed.atom', 'application/atom+xml; charset=utf-8'],
     ['feed.rss', 'application/rss+xml; charset=utf-8'],
     ['badge.svg', 'image/svg+xml; charset=utf-8'],
@@ -94,6 +108,22 @@ describe('the machine-readable resources of a published page', () => {
     expect(await (await get('shown/status.json')).json()).toEqual(await response.json());
   });
 
+  it('clients of Statuspage find the page, its components and incidents, also on its own domain', async () => {
+    const summary = statuspageSchemas['summary.json'].parse(
+      await (await get('shown/api/v2/summary.json')).json(),
+    );
+    expect(summary.page).toMatchObject({ id: page.id, url: `${service.url}/status/shown` });
+    expect(summary.status.indicator).toBe('major');
+    expect(summary.components).toMatchObject([{ id: monitor, name: NAME, status: 'partial_outage' }]);
+    expect(summary.incidents[0]?.shortlink).toMatch(
+      new RegExp(`^${service.url}/status/shown/incidents/inc_`),
+    );
+    const hosted = await fetchRaw('/api/v2/incidents/unresolved.json', { Host: DOMAIN });
+    const { incidents } = statuspageSchemas['incidents/unresolved.json'].parse(JSON.parse(hosted.body));
+    expect(incidents[0]?.shortlink).toMatch(new RegExp(`^https?://${DOMAIN}(:\\d+)?/incidents/inc_`));
+    expect((await fetchRaw('/api/v2/monitors.json', { Host: DOMAIN })).status).toBe(404);
+  });
+
   it('the feeds are valid XML with absolute links, whatever users wrote', async () => {
     const atom = parseXml(await text('shown/feed.atom'));
     const entry = childOf(atom, 'entry');
@@ -123,18 +153,7 @@ describe('the machine-readable resources of a published page', () => {
 
 describe('GET /api/internal/tls-allowed', () => {
   const check = (query: string, headers: Record<string, string> = {}) =>
-    new Promise<{ status?: number; body: string }>((resolve, reject) => {
-      const sent = request(
-        `${service.url}/api/internal/tls-allowed${query}`,
-        { headers },
-        async (response) => {
-          let body = '';
-          for await (const chunk of response) body += chunk;
-          resolve({ status: response.statusCode, body });
-        },
-      );
-      sent.on('error', reject).end();
-    });
+    fetchRaw(`/api/internal/tls-allowed${query}`, headers);
 
   it('is 200 without a body for the verified domain of a published page, else 404', async () => {
     expect(await check(`?domain=${DOMAIN}`)).toEqual({ status: 200, body: '' });

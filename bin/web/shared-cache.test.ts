@@ -94,6 +94,7 @@ describe('the shared cache', () => {
       const suffix = indicator === 'none' ? '' : ': Shop';
       expect([status, shown, headline]).toEqual(['operational', indicator, words + suffix]);
       expect(await read(`/status/${slug}/status.json`)).toContain(`"indicator":"${indicator}"`);
+      expect(await read(`/status/${slug}/api/v2/status.json`)).toContain(`"indicator":"${indicator}"`);
       const html = await read(`/status/${slug}`);
       expect(html).toContain(`<h2>${words}</h2>`);
       expect(html.match(/<span class="state \w+">.*?<\/svg>([^<]+)/)?.[1]?.toLowerCase()).toBe(badge);

@@ -26,6 +26,7 @@ describe('a request', () => {
     ['status.acme.test', '/status.json', page('/status/acme/status.json'), null],
     ['status.acme.test', '/feed.atom', page('/status/acme/feed.atom'), null],
     ['status.acme.test', '/feed.rss', page('/status/acme/feed.rss'), null],
+    ['status.acme.test', '/api/v2/summary.json', page('/status/acme/api/v2/summary.json'), null],
     ['status.acme.test', '/badge.svg', page('/status/acme/badge.svg'), null],
     ['status.acme.test', '/embed', page('/status/acme/embed'), null],
     ['status.acme.test', '/status/acme', noPath, noPath],

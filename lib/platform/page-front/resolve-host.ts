@@ -64,6 +64,14 @@ const FIXED: Record<string, PagePath> = {
   '/status.json': DATA,
   '/feed.atom': DATA,
   '/feed.rss': DATA,
+  '/api/v2/summary.json': DATA,
+  '/api/v2/status.json': DATA,
+  '/api/v2/components.json': DATA,
+  '/api/v2/incidents.json': DATA,
+  '/api/v2/incidents/unresolved.json': DATA,
+  '/api/v2/scheduled-maintenances.json': DATA,
+  '/api/v2/scheduled-maintenances/upcoming.json': DATA,
+  '/api/v2/scheduled-maintenances/active.json': DATA,
   '/badge.svg': { query: ['monitor', 'show', 'label'], isTranslated: false },
 };
 const NUMBERED = /^\/(incidents\/inc|maintenance\/mnt)_[0-9a-z]{1,40}$/;

@@ -1,0 +1,3 @@
+import { statuspageResource } from '@/app/status/statuspage-resource';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = statuspageResource('incidents.json');

@@ -1,0 +1,4 @@
+import { statuspageResource } from '@/app/status/statuspage-resource';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } =
+  statuspageResource('incidents/unresolved.json');

@@ -1,0 +1,172 @@
+import type { PageRow } from '@/lib/domain/status-pages/page-row';
+import { formatHeadline, type MonitorState, type PageStatus } from '@/lib/domain/status-pages/page-status';
+import type { FeedMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
+import type { PublicIncident, PublicMonitor } from '@/lib/schemas/status-pages/status-page';
+import type {
+  StatuspageComponent,
+  StatuspageIncident,
+  StatuspageMaintenance,
+  StatuspageSummary,
+} from '@/lib/schemas/status-pages/statuspage';
+
+/** What the documents of a page are made of. */
+export type StatuspageSource = {
+  page: Pick<PageRow, 'id' | 'name' | 'updatedAt'>;
+  /** The URL of the page, without a trailing slash. */
+  address: string;
+  status: PageStatus;
+  monitors: ComponentSource[];
+  /** Newest first. */
+  incidents: PublicIncident[];
+  maintenance: FeedMaintenance[];
+};
+
+export type ComponentSource = Pick<PublicMonitor, 'id' | 'name' | 'status' | 'noDataSince'> & {
+  state: MonitorState;
+  createdAt: Date;
+  /** When its status last changed. */
+  changedAt: Date;
+};
+
+type Component = StatuspageComponent;
+
+const STATUSES: Partial<Record<MonitorState, Component['status']>> = {
+  degraded: 'degraded_performance',
+  partialOutage: 'partial_outage',
+  majorOutage: 'major_outage',
+  down: 'major_outage',
+  maintenance: 'under_maintenance',
+};
+
+/** A page in the shape of Statuspage, with all of its incidents and maintenance. */
+export function toStatuspage(source: StatuspageSource): StatuspageSummary {
+  const { page, address, status } = source;
+  const components = source.monitors.map((monitor, place) => toComponent(monitor, place, source));
+  const updates = [...components, ...source.incidents.map(({ updatedAt }) => ({ updated_at: updatedAt }))];
+  return {
+    page: {
+      id: page.id,
+      name: page.name,
+      url: address,
+      time_zone: 'Etc/UTC',
+      updated_at: latest([page.updatedAt.toISOString(), ...updates.map(({ updated_at }) => updated_at)]),
+    },
+    components,
+    incidents: source.incidents.map((incident) => toIncident(incident, components, source)),
+    scheduled_maintenances: source.maintenance.map((each) => toMaintenance(each, components, source)),
+    status: { indicator: status.indicator, description: formatHeadline(status) },
+  };
+}
+
+function toComponent(
+  monitor: ComponentSource,
+  place: number,
+  { page, incidents }: StatuspageSource,
+): Component {
+  const { id, name, state, createdAt, changedAt } = monitor;
+  const own = incidents.filter(({ affectedMonitors }) => affectedMonitors.includes(id));
+  return {
+    id,
+    name,
+    // Statuspage has no word for missing data: as in our own API, the last known status is kept.
+    status: STATUSES[state === 'noData' ? monitor.status : state] ?? 'operational',
+    created_at: createdAt.toISOString(),
+    updated_at: latest([changedAt.toISOString(), ...own.map(({ updatedAt }) => updatedAt)]),
+    position: place + 1,
+    description: formatReason(monitor),
+    showcase: true,
+    start_date: createdAt.toISOString().slice(0, 10),
+    group_id: null,
+    page_id: page.id,
+    group: false,
+    only_show_if_degraded: false,
+  };
+}
+
+/** Why a component that is called operational may not be. */
+function formatReason({ state, noDataSince }: ComponentSource): string | null {
+  if (state === 'noData') return `No data since ${noDataSince}`;
+  if (state === 'paused') return 'Monitoring is paused';
+  return state === 'pending' ? 'Not checked yet' : null;
+}
+
+function toIncident(
+  incident: PublicIncident,
+  components: readonly Component[],
+  { page, address }: StatuspageSource,
+): StatuspageIncident {
+  const { id, title, status, severity, createdAt, updatedAt, updates } = incident;
+  return {
+    id,
+    name: title,
+    status,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    monitoring_at: updates.find((update) => update.status === 'monitoring')?.createdAt ?? null,
+    resolved_at: incident.resolvedAt,
+    impact: severity,
+    shortlink: `${address}/incidents/${id}`,
+    started_at: incident.startedAt,
+    page_id: page.id,
+    incident_updates: updates.map((update) => toUpdate({ ...update, body: update.message, incidentId: id })),
+    components: pick(components, incident.affectedMonitors),
+  };
+}
+
+const MAINTENANCE = { scheduled: 'scheduled', active: 'in_progress', finished: 'completed' } as const;
+
+/** Each occurrence of a window is one of its own. */
+function toMaintenance(
+  occurrence: FeedMaintenance,
+  components: readonly Component[],
+  { page, address }: StatuspageSource,
+): StatuspageMaintenance {
+  const { title, message, startsAt, endsAt, createdAt, updatedAt } = occurrence;
+  const id = `${occurrence.id}-${Date.parse(startsAt)}`;
+  const status = MAINTENANCE[occurrence.status];
+  const update = { id: `${id}-1`, status, body: message || title, incidentId: id, createdAt: updatedAt };
+  return {
+    id,
+    name: title,
+    status,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    monitoring_at: null,
+    resolved_at: status === 'completed' ? endsAt : null,
+    impact: 'maintenance',
+    shortlink: `${address}#${id}`,
+    started_at: startsAt,
+    page_id: page.id,
+    incident_updates: [toUpdate(update)],
+    components: pick(components, occurrence.monitors),
+    scheduled_for: startsAt,
+    scheduled_until: endsAt,
+  };
+}
+
+type Update<Status> = { id: string; status: Status; body: string; incidentId: string; createdAt: string };
+
+function toUpdate<Status>({ id, status, body, incidentId, createdAt }: Update<Status>) {
+  return {
+    id,
+    status,
+    body,
+    incident_id: incidentId,
+    created_at: createdAt,
+    updated_at: createdAt,
+    display_at: createdAt,
+    affected_components: null,
+    deliver_notifications: true,
+    custom_tweet: null,
+    tweet_id: null,
+  };
+}
+
+function pick(components: readonly Component[], ids: readonly string[]): Component[] {
+  return components.filter(({ id }) => ids.includes(id));
+}
+
+/** ISO instants sort chronologically. */
+function latest(instants: string[]): string {
+  return instants.toSorted().at(-1) ?? '';
+}
