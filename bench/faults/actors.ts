@@ -37,7 +37,7 @@ const RESTART_MS = 200;
 
 export type ActorOptions = {
   name: string;
-  verb: 'start' | 'worker' | 'web';
+  verb: 'start' | 'worker' | 'web' | 'probe';
   source: string;
   /** URLs that respond once it runs. */
   live: string[];

@@ -4,6 +4,7 @@ import { startTestInngest, type TestInngest } from '@/inngest/testing/inngest-se
 import { KEYS } from '@/inngest/testing/sign';
 import { findFreePort } from '@/lib/core/ports';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
+import { createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import { parseEnvironment, VARIABLE_NAMES } from '@/lib/env';
 import { mountTinyDisk, type TinyDisk } from '@/lib/testing/tiny-disk';
 import { log, openPlayground, PHAROS_SETTINGS, startDatabase } from '../playground';
@@ -17,6 +18,8 @@ import { sourceOf, startTargets, type Targets } from './targets';
 import { keepCommitTimes, makeDatabaseVirtual, startVirtualTime, type VirtualTime } from './virtual-time';
 
 const WORKERS_PER_REGION = 2;
+/** The region whose workers know no database: each reaches one of the webs. */
+const PROBED_REGION: Region = 'ap-southeast';
 /** Room for PostgreSQL and its log of an hour. */
 const DISK_MEGABYTES = 1024;
 
@@ -59,7 +62,7 @@ export async function startWorld(plan: Plan, { factor }: { factor: number }): Pr
   await keepCommitTimes(database);
   const proxy = await startDatabaseProxy(Number(new URL(database.url).port));
   const time = startVirtualTime(factor);
-  const apiKeys = await createOrganizations(database.url);
+  const { apiKeys, probeToken } = await createOrganizations(database.url);
   await makeDatabaseVirtual(database.url, time);
   const targets = await startTargets(plan.monitors, time);
   const receivers = await startReceivers(plan.endpoints, time);
@@ -71,14 +74,18 @@ export async function startWorld(plan: Plan, { factor }: { factor: number }): Pr
   const create = createActors({ logs, time, targets, databaseUrl: proxy.urlOf(database.url) });
   const { launcher, web: firstWeb, worker: firstWorker } = await create.launched();
   const secondWeb = await create.web();
+  const webs = [firstWeb, secondWeb];
   const workers = [firstWorker];
   for (const region of REGIONS)
     for (let number = 1; number <= WORKERS_PER_REGION; number++)
-      if (region !== REGIONS[0] || number > 1)
+      if (region === PROBED_REGION)
+        workers.push(
+          create.probe(region, number, { token: probeToken, url: webs[number - 1]?.origin ?? '' }),
+        );
+      else if (region !== REGIONS[0] || number > 1)
         workers.push(await create.worker(region, number, number > 1 ? inngest.url : null));
   await Promise.all([launcher, secondWeb, ...workers.slice(1)].map((actor) => actor.start()));
-  const webs = [firstWeb, secondWeb];
-  log(`${webs.length} webs and ${workers.length} workers run`);
+  log(`${webs.length} webs and ${workers.length} workers run, ${WORKERS_PER_REGION} of them as probes`);
 
   const close = async () => {
     clearInterval(ticking);
@@ -145,6 +152,11 @@ function createActors({
       const own = { name: 'web 2', verb: 'web', source: '127.0.9.2', live: [`${origin}/api/live`] } as const;
       return { ...create({ ...own, live: [...own.live], environment: { PORT: port } }), origin };
     },
+    probe: (region: Region, number: number, { token, url }: { token: string; url: string }) =>
+      create({
+        ...{ name: `${region} ${number}`, verb: 'probe', source: sourceOf(region, number), live: [] },
+        environment: { DATABASE_URL: '', SECRET_KEY: '', PHAROS_URL: url, PHAROS_PROBE_TOKEN: token },
+      }),
     worker: async (region: Region, number: number, inngestUrl: string | null) => {
       const { port, origin } = await openPort();
       const woken = inngestUrl && { ...KEYS, INNGEST_BASE_URL: inngestUrl, INNGEST_SERVE_ORIGIN: origin };
@@ -157,16 +169,18 @@ function createActors({
   };
 }
 
-async function createOrganizations(url: string): Promise<string[]> {
+/** Creates organizations with a key each, and the token of the probes. */
+async function createOrganizations(url: string): Promise<{ apiKeys: string[]; probeToken: string }> {
   const services = createServices(
     parseEnvironment({ ...PHAROS_SETTINGS, DATABASE_URL: url }),
     'pharos faults',
   );
   await services.clock.measure();
   await checkSecretKey(services);
-  const keys: string[] = [];
+  const apiKeys: string[] = [];
   for (let number = 0; number < ORGANIZATIONS; number++)
-    keys.push((await addOrganization(services, `faults${number}`)).apiKey);
+    apiKeys.push((await addOrganization(services, `faults${number}`)).apiKey);
+  const { token: probeToken } = await createProbeToken(services, { region: PROBED_REGION, name: 'faults' });
   await services.db.$disconnect();
-  return keys;
+  return { apiKeys, probeToken };
 }

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { describeError } from '@/lib/core/errors';
 import { type Exchange, ExchangeError } from '@/lib/engine/remote/exchange';
 import {
@@ -13,6 +15,10 @@ import {
 /** A response that takes longer is considered lost: a report may wait for news meanwhile. */
 const PATIENCE_MS = MAX_WAIT_MS + 12_000;
 
+const compress = promisify(gzip);
+/** Smaller bodies fit into one packet anyway. */
+const WORTH_COMPRESSING = 1000;
+
 /** Sends requests to the service at `url` with a probe token. `instance` is new for each process. */
 export function createExchange({
   url,
@@ -24,10 +30,16 @@ export function createExchange({
   instance: string;
 }): Exchange {
   const send = async <Name extends OperationName>(name: Name, input: Input<Name>) => {
+    const body = JSON.stringify({ instance, input });
+    const isWorthIt = body.length >= WORTH_COMPRESSING;
     const response = await fetch(new URL(PROBE_PATH.slice(1) + name, `${url.replace(/\/+$/, '')}/`), {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ instance, input }),
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...(isWorthIt ? { 'content-encoding': 'gzip' } : {}),
+      },
+      body: isWorthIt ? await compress(body) : body,
       redirect: 'error',
       signal: AbortSignal.timeout(PATIENCE_MS),
     }).catch((error: unknown) => {

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHttpServer } from '@/bin/web/http-server';
 import { createProbeListener } from '@/bin/web/probes';
 import { startWorker } from '@/e2e/support/start-worker';
 import { createLogger } from '@/lib/core/logger';
@@ -28,7 +30,9 @@ async function begin() {
   const { ctx } = await createTestOrganization(services);
   const log = createLogger('silent', 'test');
   const probes = createProbeListener({ ...services, log, serviceName: 'Pharos' }, database.url);
-  const { url, close } = await listenLocally(createServer(probes.listener));
+  const { url, close } = await listenLocally(
+    createHttpServer(probes.listener, { maxConnectionsPerAddress: 100, trustedProxies: [], log }),
+  );
   onTestFinished(() => close().then(probes.stop));
   const { id: tokenId, token } = await createProbeToken(services, { region: 'eu-west', name: 'Test' });
   return { services, ctx, url, token, tokenId };
@@ -106,5 +110,11 @@ describe('an exchange', () => {
       body: '{',
     });
     expect(broken.status).toBe(400);
+    const bomb = await fetch(`${url}/probe/v1/hello`, {
+      method: 'POST',
+      headers: { authorization, 'content-encoding': 'gzip' },
+      body: gzipSync(Buffer.alloc(40 * 1024 * 1024, ' ')),
+    });
+    expect(bomb.status).toBe(413);
   });
 });
