@@ -66,11 +66,20 @@ export type WireResult = z.infer<typeof wireResultSchema>;
 /** A monitor as a probe gets it: what its checks need, and when they are due. */
 export type WireMonitor = Omit<ScheduledMonitor, 'feed' | 'isOutdated'>;
 
-/** Of a response of the same product over an authenticated connection, only that it is a list of objects is looked at. */
-const listOf = <Item>() => z.array(z.custom<Item>((value) => typeof value === 'object' && value !== null));
+/**
+ * Targets, whose secrets are sealed to the key of the probe. Of a response of the same product over an authenticated connection, only
+ * that it is a list of objects is looked at.
+ */
+const listOf = <Item>() =>
+  z.object({
+    items: z.array(z.custom<Item>((value) => typeof value === 'object' && value !== null)),
+    sealed: z.object({ encapsulated: z.base64(), content: z.base64() }).nullable(),
+  });
 const monitors = listOf<WireMonitor>();
 const manualChecks = listOf<ManualCheck>();
 const dryRuns = listOf<RequestedDryRun>();
+/** The X25519 key of a probe process: 32 bytes. */
+const publicKey = z.base64().length(44);
 const waitMs = z.number().min(0).max(MAX_WAIT_MS);
 
 const policy = z.object({
@@ -114,7 +123,7 @@ export const OPERATIONS = {
   renew: { input: nothing, output: z.object({ isKnown: z.boolean() }) },
   takeFree: { input: z.object({ limit: z.int().min(0).max(SHARDS) }), output: z.object({ leases }) },
   load: {
-    input: z.object({ shards, ids: z.array(monitorId).max(MAX_IDS).optional() }),
+    input: z.object({ shards, ids: z.array(monitorId).max(MAX_IDS).optional(), publicKey }),
     output: z.object({ monitors }),
   },
   release: { input: z.object({ shards: shards.optional() }), output: nothing },
@@ -124,7 +133,7 @@ export const OPERATIONS = {
   forget: { input: nothing, output: nothing },
   /** Takes the checks and dry runs that people request in the region; waits for some up to `waitMs`. */
   takeRequests: {
-    input: z.object({ limit: z.int().min(0).max(100), waitMs }),
+    input: z.object({ limit: z.int().min(0).max(100), waitMs, publicKey }),
     output: z.object({ manualChecks, dryRuns }),
   },
   storeManualCheck: {

@@ -16,13 +16,13 @@ it('requests reach the probes of their region at once, one of them only, and no 
     await startProbe(services, 'eu-west'),
     await startProbe(services, 'us-east'),
   ];
-  const asked = [here, twin].map(({ exchange }) =>
-    exchange.request('takeRequests', { limit: 5, waitMs: 3000 }),
+  const asked = [here, twin].map(({ exchange, keys }) =>
+    exchange.request('takeRequests', { limit: 5, waitMs: 3000, publicKey: keys.publicKey }),
   );
   const { id: checkId } = await requestCheck(ctx, id);
   for (const { wakes } of [here, twin]) wakes.requests.ring();
   const first = await Promise.race(asked);
-  expect(first.manualChecks).toMatchObject([
+  expect(first.manualChecks.items).toMatchObject([
     { checkId, id, region: 'eu-west', target: { url: 'http://shop.test/' } },
   ]);
 
@@ -33,6 +33,6 @@ it('requests reach the probes of their region at once, one of them only, and no 
   expect(await countFinished(), 'nobody has taken the one of us-east').toBe(0);
   await here.exchange.request('storeManualCheck', { checkId, ...found });
   expect(await countFinished()).toBe(1);
-  const taken = (await Promise.all(asked)).flatMap(({ manualChecks }) => manualChecks);
+  const taken = (await Promise.all(asked)).flatMap(({ manualChecks }) => manualChecks.items);
   expect(taken).toHaveLength(1);
 }, 20_000);

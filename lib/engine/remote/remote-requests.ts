@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '@/lib/core/errors';
-import type { Logger } from '@/lib/core/logger';
 import {
   type DryRunStore,
   type RequestedDryRun,
@@ -14,12 +13,14 @@ import {
 import type { CheckRunner } from '@/lib/engine/checks/run-check';
 import type { Exchange } from './exchange';
 import { MAX_WAIT_MS } from './protocol';
+import type { SecretKeys } from './sealed-secrets';
 
 const MAX_AT_ONCE = 20;
 const RETRY_MS = 2000;
 
 type Runner = Pick<CheckRunner, 'clock' | 'probeEnvironment' | 'outageWatch' | 'log'> & {
   exchange: Pick<Exchange, 'request'>;
+  keys: SecretKeys;
   region: string;
   signal: AbortSignal;
 };
@@ -27,8 +28,8 @@ type Runner = Pick<CheckRunner, 'clock' | 'probeEnvironment' | 'outageWatch' | '
 /** Runs the checks and dry runs that people request in the region of a probe, until the signal. Resolves once those that run have ended. */
 export async function followRequests(runner: Runner): Promise<void> {
   const { exchange, region, signal, log, clock } = runner;
-  let checks: ManualCheck[] = [];
-  let dryRuns: RequestedDryRun[] = [];
+  const checks: ManualCheck[] = [];
+  const dryRuns: RequestedDryRun[] = [];
   const manualStore: ManualCheckStore = {
     claim: async (_regions, limit) => checks.splice(0, limit),
     store: async ({ checkId }, { checkedAt, ...found }) => {
@@ -43,15 +44,15 @@ export async function followRequests(runner: Runner): Promise<void> {
   };
   const manualChecks = createManualChecks({ ...runner, requests: manualStore });
   const environment = { ...runner.probeEnvironment, signal };
-  const take = createTake(exchange, log);
+  const take = createTake(runner);
   while (!signal.aborted) {
     const taken = await take(MAX_AT_ONCE - checks.length);
     if (taken === null) {
       await delay(RETRY_MS, undefined, { signal }).catch(() => 'the probe is stopping');
       continue;
     }
-    checks = [...checks, ...taken.manualChecks];
-    dryRuns = [...dryRuns, ...taken.dryRuns];
+    checks.push(...taken.manualChecks);
+    dryRuns.push(...taken.dryRuns);
     void manualChecks.wake([region]);
     runDryRuns({ requests: dryRunStore, clock }, [region], environment).catch((error: unknown) =>
       log.error({ work: 'dry runs', err: error }, 'dry runs failed'),
@@ -61,13 +62,17 @@ export async function followRequests(runner: Runner): Promise<void> {
 }
 
 /** Takes requests; null if the service cannot be reached, which is logged once. */
-function createTake({ request }: Pick<Exchange, 'request'>, log: Logger) {
+function createTake({ exchange, keys, log }: Pick<Runner, 'exchange' | 'keys' | 'log'>) {
   let failure: string | null = null;
   return async (limit: number) => {
     try {
-      const taken = await request('takeRequests', { limit, waitMs: MAX_WAIT_MS });
+      const { publicKey } = keys;
+      const taken = await exchange.request('takeRequests', { limit, publicKey, waitMs: MAX_WAIT_MS });
       failure = null;
-      return taken;
+      return {
+        manualChecks: await keys.restore(taken.manualChecks),
+        dryRuns: await keys.restore(taken.dryRuns),
+      };
     } catch (error) {
       const reason = describeError(error);
       if (reason !== failure) log.warn({ error: reason }, 'could not ask for requested checks; retrying');

@@ -119,8 +119,13 @@ describe('a token', () => {
     const [check] = await probe.take();
     expect(check?.monitor).toMatchObject({ id: here, target: { headers } });
     const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
-    const { monitors } = await probe.exchange.request('load', { shards, ids: [here, there] });
-    expect(monitors.map(({ id }) => id)).toEqual([here]);
+    const { publicKey } = probe.keys;
+    const { monitors } = await probe.exchange.request('load', { shards, ids: [here, there], publicKey });
+    expect(monitors.items.map(({ id }) => id)).toEqual([here]);
+    expect(JSON.stringify(monitors), 'not even to who sees the response').not.toContain('of-the-target');
+    expect(await probe.keys.restore(monitors)).toMatchObject([{ target: { headers } }]);
+    const other = await startProbe(services);
+    await expect(other.keys.restore(monitors)).rejects.toThrow();
     if (!check) expect.fail('a check is due');
     expect(await probe.record([check], { change: { id: there } })).toBe(0);
   });

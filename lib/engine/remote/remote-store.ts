@@ -2,6 +2,7 @@ import type { ShardStore } from '@/lib/engine/checks/shards/shard-store';
 import type { Machine } from '@/lib/platform/machine/machine';
 import type { Exchange } from './exchange';
 import { type Input, MAX_WAIT_MS } from './protocol';
+import type { SecretKeys } from './sealed-secrets';
 
 /** What a probe reports with each beat, besides what it knows. */
 export type Condition = {
@@ -16,7 +17,11 @@ export type Condition = {
 };
 
 /** The schedule of the region of a probe, as the service hands it out. A beat waits for news, so that changes are known at once. */
-export function createRemoteStore({ request }: Pick<Exchange, 'request'>, condition: Condition): ShardStore {
+export function createRemoteStore(
+  { request }: Pick<Exchange, 'request'>,
+  keys: SecretKeys,
+  condition: Condition,
+): ShardStore {
   const { startedAt, machine, waitMs = MAX_WAIT_MS } = condition;
   let hasReported = false;
   return {
@@ -41,9 +46,10 @@ export function createRemoteStore({ request }: Pick<Exchange, 'request'>, condit
     renew: async () => (await request('renew', {})).isKnown,
     takeFree: async (limit) => (await request('takeFree', { limit })).leases,
     load: async (feed, { shards, ids }) => {
-      const input = { shards: [...shards], ...(ids && { ids: [...ids] }) };
+      const { publicKey } = keys;
+      const input = { publicKey, shards: [...shards], ...(ids && { ids: [...ids] }) };
       const { monitors } = await request('load', input);
-      return monitors.map((monitor) => ({ ...monitor, feed, isOutdated: false }));
+      return (await keys.restore(monitors)).map((monitor) => ({ ...monitor, feed, isOutdated: false }));
     },
     release: async (_now, shards) => {
       await request('release', shards === undefined ? {} : { shards: [...shards] });

@@ -16,6 +16,7 @@ import type { Exchange } from './exchange';
 import { createRemoteRecorder } from './remote-recorder';
 import { followRequests } from './remote-requests';
 import { createRemoteStore } from './remote-store';
+import { createSecretKeys } from './sealed-secrets';
 
 /** The settings of a probe. */
 export type ProbeOptions = {
@@ -57,7 +58,8 @@ export async function runProbe(options: ProbeOptions) {
   });
   const recorder = createRemoteRecorder(exchange, clock, log);
   const changes = createWake();
-  const store = createRemoteStore(exchange, {
+  const keys = await createSecretKeys();
+  const store = createRemoteStore(exchange, keys, {
     startedAt: clock.now(),
     machine: readMachine(),
     cutOffAt: () => cutOffAt,
@@ -89,7 +91,16 @@ export async function runProbe(options: ProbeOptions) {
     log,
   };
   startChecks(engine, region, signal);
-  const requests = followRequests({ clock, probeEnvironment, outageWatch, log, exchange, region, signal });
+  const requests = followRequests({
+    clock,
+    probeEnvironment,
+    outageWatch,
+    log,
+    exchange,
+    keys,
+    region,
+    signal,
+  });
   return {
     region,
     /** Hands its checks over, starts none, and sends what is finished; at most `graceMs`. */

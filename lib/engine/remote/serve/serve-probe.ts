@@ -13,6 +13,7 @@ import {
   type Output,
   requestSchema,
 } from '@/lib/engine/remote/protocol';
+import { sealSecrets } from '@/lib/engine/remote/sealed-secrets';
 import { parseInput } from '@/lib/schemas/validation';
 import { awaitNews } from './await-news';
 import { notePresence } from './note-presence';
@@ -44,9 +45,10 @@ const operations: Operations = {
   takeFree: async ({ services: { clock }, store }, { limit }) => ({
     leases: await store.takeFree(limit, clock.now()),
   }),
-  load: async ({ store }, selection) => {
-    const monitors = await store.load({ snapshot: '' }, selection);
-    return { monitors: monitors.map(({ feed: _, isOutdated: __, ...monitor }) => monitor) };
+  load: async ({ store }, { publicKey, ...selection }) => {
+    const loaded = await store.load({ snapshot: '' }, selection);
+    const monitors = loaded.map(({ feed: _, isOutdated: __, ...monitor }) => monitor);
+    return { monitors: await sealSecrets(monitors, publicKey) };
   },
   release: async ({ services: { clock }, store }, { shards }) => {
     await store.release(clock.now(), shards);

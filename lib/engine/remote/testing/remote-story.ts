@@ -13,6 +13,7 @@ import { type Exchange, ExchangeError } from '@/lib/engine/remote/exchange';
 import { OPERATIONS, type OperationName, type Output } from '@/lib/engine/remote/protocol';
 import { toWire } from '@/lib/engine/remote/remote-recorder';
 import { createRemoteStore } from '@/lib/engine/remote/remote-store';
+import { createSecretKeys } from '@/lib/engine/remote/sealed-secrets';
 import { serveProbe } from '@/lib/engine/remote/serve/serve-probe';
 import { OK } from '@/lib/engine/testing/story';
 import type { RegionId } from '@/lib/schemas/regions';
@@ -56,7 +57,8 @@ export async function startProbe(
   const { id: tokenId, token } = await createProbeToken(services, { region, name: 'Test' });
   const { clock } = services;
   const direct = connectDirectly(services, { token, ...(link && { link }) });
-  const store = createRemoteStore(direct.exchange, {
+  const keys = await createSecretKeys();
+  const store = createRemoteStore(direct.exchange, keys, {
     startedAt: clock.now(),
     machine: { id: 'machine', host: 'host.test' },
     cutOffAt: () => null,
@@ -75,6 +77,7 @@ export async function startProbe(
     token,
     tokenId,
     keeper,
+    keys,
     /** Takes what is due; the checks end at once. */
     take: async (): Promise<DueCheck[]> => {
       await keeper.sync();

@@ -1,0 +1,70 @@
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
+import {
+  monitorDefaults,
+  type ProbeTarget,
+  SECRET_FIELDS,
+  type SecretField,
+} from '@/lib/schemas/monitor/fields';
+
+/** HPKE (RFC 9180) with X25519, HKDF-SHA256 and AES-256-GCM. */
+const suite = new CipherSuite({
+  kem: new DhkemX25519HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Aes256Gcm(),
+});
+
+/** The secrets of a response, sealed to the key of one probe; both parts are base64. */
+export type SealedSecrets = { encapsulated: string; content: string };
+
+type Holder = { target: ProbeTarget };
+/** For each target, its secret fields that have a value. */
+type Secrets = Partial<ProbeTarget>[];
+
+/** A list of targets as it is sent. */
+export type SealedList<Item> = { items: Item[]; sealed: SealedSecrets | null };
+
+/** The keys of one probe process. The private one never leaves it. */
+export type SecretKeys = Awaited<ReturnType<typeof createSecretKeys>>;
+
+/** Creates the keys of a probe process. */
+export async function createSecretKeys() {
+  const { publicKey, privateKey } = await suite.kem.generateKeyPair();
+  return {
+    /** In base64. */
+    publicKey: Buffer.from(await suite.kem.serializePublicKey(publicKey)).toString('base64'),
+    /** Puts the secrets of a response back into its targets. Rejects if they were sealed to another key, or changed. */
+    restore: async <Item extends Holder>({ items, sealed }: SealedList<Item>): Promise<Item[]> => {
+      if (sealed === null) return items;
+      const recipient = { recipientKey: privateKey, enc: Buffer.from(sealed.encapsulated, 'base64') };
+      const opened = await suite.open(recipient, Buffer.from(sealed.content, 'base64'));
+      const secrets: Secrets = JSON.parse(Buffer.from(opened).toString());
+      return items.map((item, place) => ({ ...item, target: { ...item.target, ...secrets[place] } }));
+    },
+  };
+}
+
+/** Takes the secrets out of targets, and seals them to the key of the probe that they are sent to. Null: there are none. */
+export async function sealSecrets<Item extends Holder>(
+  items: readonly Item[],
+  publicKey: string,
+): Promise<SealedList<Item>> {
+  const named = items.map(({ target }) => SECRET_FIELDS.filter((name) => hasValue(target, name)));
+  if (named.every((names) => names.length === 0)) return { items: [...items], sealed: null };
+  const secrets: Secrets = items.map(({ target }, place) => pick(target, named[place] ?? []));
+  const bare = items.map((item, place) => ({
+    ...item,
+    target: { ...item.target, ...pick(monitorDefaults, named[place] ?? []) },
+  }));
+  const recipientPublicKey = await suite.kem.deserializePublicKey(Buffer.from(publicKey, 'base64'));
+  const { enc, ct } = await suite.seal({ recipientPublicKey }, Buffer.from(JSON.stringify(secrets)));
+  const base64 = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64');
+  return { items: bare, sealed: { encapsulated: base64(enc), content: base64(ct) } };
+}
+
+function hasValue(target: ProbeTarget, name: SecretField): boolean {
+  return JSON.stringify(target[name]) !== JSON.stringify(monitorDefaults[name]);
+}
+
+function pick(source: Partial<ProbeTarget>, names: readonly SecretField[]): Partial<ProbeTarget> {
+  return Object.fromEntries(names.map((name) => [name, source[name]]));
+}
