@@ -22,8 +22,8 @@ const COLUMNS: readonly Column[] = [
   { label: 'Monitor', sortKey: 'name' },
   { label: 'Regions', className: 'w-32 max-xl:hidden' },
   { label: 'Last 30 checks', className: 'w-44' },
-  { label: 'Uptime (30 d)', sortKey: 'uptime', className: 'w-30 text-right' },
-  { label: 'p95 (24 h)', sortKey: 'p95', className: 'w-26 text-right' },
+  { label: 'Uptime (30d)', sortKey: 'uptime', className: 'w-30 text-right' },
+  { label: 'p95 (24h)', sortKey: 'p95', className: 'w-26 text-right' },
   { label: 'Last check', sortKey: 'checked', className: 'w-28 text-right' },
 ];
 
