@@ -44,6 +44,8 @@ export async function main(): Promise<number> {
 
 async function take(page: Page, url: string, { path, prepare }: Picture, file: string): Promise<void> {
   await page.goto(url + path);
+  // Not of a page that is still loading.
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
   await prepare?.(page);
   await page.waitForLoadState('load');
   await page.evaluate(() => document.fonts.ready);

@@ -109,7 +109,7 @@ function silenceOf(row: Row, now: number): MonitorSilence {
 }
 
 /**
- * For each region ever served, when a worker last served it: at most a heartbeat (3 s) ago while one does. Kept after the
+ * For each region ever served, when a worker last served it: at most a heartbeat (3s) ago while one does. Kept after the
  * worker has stopped or crashed.
  */
 export async function readRegionPresence({ db }: Pick<Services, 'db'>): Promise<Map<string, Date>> {
