@@ -90,7 +90,7 @@ describe('an import', () => {
     const conditions = [`a${' '.repeat(1_000_000)}b`];
     const content = { endpoints: [{ name: 'a', url: 'https://a.example.com/', conditions }] };
     const { changes } = onlyItem(await importText('gatus', content));
-    expect(changes).toContain('1 condition without a counterpart is not imported.');
+    expect(changes).toContain('1 condition of an unknown form is not imported.');
   });
 
   it('does not nest without end', async () => {

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { isProbed } from '@/lib/checks/types';
 import { IMPORT_SOURCES, type ImportSource, MAX_DATABASE_BYTES, readImport } from '@/lib/importing';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
 import { confirm } from '../output/ask';
@@ -33,7 +34,8 @@ export function registerImport(program: Command): void {
       let trials: Trial[] | undefined;
       if (options.try) {
         const api = await connect(options);
-        trials = await withProgress(monitors.length, (onDone) => tryMonitors(api, monitors, onDone));
+        const targets = monitors.filter(isProbed);
+        trials = await withProgress(targets.length, (onDone) => tryMonitors(api, targets, onDone));
         print(describeTrials(trials));
       }
       if (options.dryRun || monitors.length === 0) return report({ trials });

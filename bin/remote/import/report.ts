@@ -8,7 +8,7 @@ import type { ImportOutcome } from './upsert-monitors';
 export function describePlan({ items, notes }: ImportPlan): string {
   const lines = items.flatMap(({ name, kind, monitor, changes, reason }) => {
     const mark = monitor === null ? '-' : changes.length > 0 ? '~' : '+';
-    const target = monitor === null ? kind : `${monitor.type} ${withoutSecrets(monitor.url)}`;
+    const target = monitor === null ? kind : `${monitor.type} ${withoutSecrets(monitor.url)}`.trim();
     const remarks = reason === null ? changes : [reason];
     return [
       `${mark} ${cleanText(name)}  ${cleanText(target)}`,
@@ -21,11 +21,27 @@ export function describePlan({ items, notes }: ImportPlan): string {
   return [...lines, ...notes.map(cleanText), '', summary, ''].join('\n');
 }
 
-/** What was created and changed, and why the rest was not. */
-export function describeOutcome({ created, changed, unchanged, failures }: ImportOutcome): string {
+/** What was created and changed, why the rest was not, and the URLs that jobs must call. */
+export function describeOutcome({
+  created,
+  changed,
+  unchanged,
+  heartbeats,
+  failures,
+}: ImportOutcome): string {
   const rejected = failures.map(({ name, message }) => `! ${cleanText(name)}  ${cleanText(message)}`);
   const summary = `${created} created, ${changed} changed, ${unchanged} unchanged, ${failures.length} rejected.`;
-  return [...rejected, summary, ''].join('\n');
+  return [...rejected, summary, ...describeHeartbeats(heartbeats), ''].join('\n');
+}
+
+function describeHeartbeats(heartbeats: ImportOutcome['heartbeats']): string[] {
+  if (heartbeats.length === 0) return [];
+  const lines = heartbeats.map(({ name, url }) => `  ${cleanText(name)}  ${cleanText(url)}`);
+  return [
+    '',
+    'Heartbeats have new URLs. Put each into its job, which otherwise keeps calling the old one:',
+    ...lines,
+  ];
 }
 
 /** How the one check of each target went: those that failed, and how many did not. */

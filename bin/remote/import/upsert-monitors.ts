@@ -10,10 +10,15 @@ export type ImportOutcome = {
   created: number;
   changed: number;
   unchanged: number;
+  /** The URL of each imported heartbeat, which its job must call from now on. */
+  heartbeats: { ref: string; name: string; url: string }[];
   failures: { ref: string; name: string; code: string; message: string }[];
 };
 
-type Result = { status: number } & ({ monitor: { version: number } } | { error: Problem & { code: string } });
+type Result = { status: number } & (
+  | { monitor: { version: number; heartbeatUrl: string | null } }
+  | { error: Problem & { code: string } }
+);
 
 /**
  * Creates monitors, or updates those whose `ref` exists, so that a second run repairs the first. Calls `onProgress` with the
@@ -28,7 +33,7 @@ export async function upsertMonitors(
   for await (const { ref, version } of api.list<{ ref: string | null; version: number }>('/monitors')) {
     versions.set(ref, version);
   }
-  const outcome: ImportOutcome = { created: 0, changed: 0, unchanged: 0, failures: [] };
+  const outcome: ImportOutcome = { created: 0, changed: 0, unchanged: 0, heartbeats: [], failures: [] };
   let done = 0;
   for (const batch of inBatches(monitors, MAX_MONITORS, (monitor) => monitor)) {
     const body = { monitors: batch, upsert: true };
@@ -47,7 +52,11 @@ export async function upsertMonitors(
 function record(outcome: ImportOutcome, { ref, name }: MonitorBody, result: Result, before?: number): void {
   if ('error' in result) {
     outcome.failures.push({ ref, name, code: result.error.code, message: formatProblem(result.error) });
-  } else if (result.status === 201) outcome.created += 1;
+    return;
+  }
+  const { heartbeatUrl: url } = result.monitor;
+  if (url !== null) outcome.heartbeats.push({ ref, name, url });
+  if (result.status === 201) outcome.created += 1;
   else if (result.monitor.version === before) outcome.unchanged += 1;
   else outcome.changed += 1;
 }

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { ProblemAlert } from '@/components/ui/problem-alert';
 import { EmptyNote, Section } from '@/components/ui/section';
+import { isProbed } from '@/lib/checks/types';
 import type { ImportPlan } from '@/lib/importing/plan/plan';
 import { PlanTable } from './plan-table';
 import { describeItems, itemsOf, PART_NAMES, PARTS, type Part, type PlanItem } from './plan-view';
@@ -28,6 +29,7 @@ export function PlanReview({ plan, from, refs, onBack }: Props) {
     const isGood = trial?.ok && (trial.value.outcome === 'ok' || trial.value.outcome === 'slow');
     return trial !== undefined && !isGood && selected.has(index);
   });
+  const targets = chosen.filter(isProbed);
   const shown = itemsOf(items, part);
   const select = (indexes: readonly number[], isSelected: boolean) =>
     setSelected((before) => {
@@ -98,8 +100,8 @@ export function PlanReview({ plan, from, refs, onBack }: Props) {
             ) : null}
             <Button
               icon={<FlaskConical />}
-              disabled={chosen.length === 0}
-              onClick={() => void tryTargets(chosen)}
+              disabled={targets.length === 0}
+              onClick={() => void tryTargets(targets)}
             >
               Try targets
             </Button>

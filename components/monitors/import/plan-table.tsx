@@ -1,6 +1,7 @@
 import { CircleCheck, CircleMinus, CirclePlus, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { TitledCode } from '@/components/ui/code-block';
 import { DataTable } from '@/components/ui/data-table';
 import { IconLabel } from '@/components/ui/icon-label';
 import { TextLink } from '@/components/ui/text-link';
@@ -93,7 +94,7 @@ function PlanRow({ item, isKnown, isSelected, isLocked, onSelect, trials, outcom
       <td className="min-w-0 px-3 py-2.5 max-md:p-0">
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="font-mono text-xs wrap-anywhere text-muted">
-          {monitor === null ? kind : `${monitor.type} ${withoutSecrets(monitor.url)}`}
+          {monitor === null ? kind : `${monitor.type} ${withoutSecrets(monitor.url)}`.trim()}
         </p>
       </td>
       <td className="min-w-0 px-3 py-2.5 max-md:p-0 max-md:pt-1">
@@ -137,10 +138,15 @@ function Result({ name, trials, outcomes }: { name: string; trials: Trials; outc
   if (outcome?.outcome === 'rejected') return <Failure label="Rejected" text={outcome.message} />;
   if (outcome !== undefined) {
     return (
-      <p className="flex flex-wrap gap-x-2">
-        <IconLabel {...RESULTS[outcome.outcome]} />
-        <TextLink href={`/monitors/${outcome.id}`}>View</TextLink>
-      </p>
+      <>
+        <p className="flex flex-wrap gap-x-2">
+          <IconLabel {...RESULTS[outcome.outcome]} />
+          <TextLink href={`/monitors/${outcome.id}`}>View</TextLink>
+        </p>
+        {outcome.heartbeatUrl === null ? null : (
+          <TitledCode title="The job must call" text={outcome.heartbeatUrl} label="Copy URL" />
+        )}
+      </>
     );
   }
   const trial = trials.get(name);

@@ -12,7 +12,7 @@ const ITEMS: PlanItem[] = [
     changes: ['The interval becomes 60 seconds.'],
     reason: null,
   },
-  { index: 2, name: 'Job', kind: 'push', monitor: null, changes: [], reason: 'Pharos has no heartbeats.' },
+  { index: 2, name: 'Job', kind: 'push', monitor: null, changes: [], reason: 'The file has no period.' },
 ];
 
 it('every monitor is in exactly one part besides all', () => {

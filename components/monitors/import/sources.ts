@@ -12,7 +12,11 @@ export const SOURCES: Record<ImportSource, { label: string; file: string; accept
     file: 'The CSV export, or the JSON response of getMonitors',
     accept: '.csv,.json',
   },
-  'better-stack': { label: 'Better Stack', file: 'The JSON response of the monitors API', accept: '.json' },
+  'better-stack': {
+    label: 'Better Stack',
+    file: 'The JSON response of the monitors or heartbeats API',
+    accept: '.json',
+  },
   gatus: { label: 'Gatus', file: 'config.yaml', accept: '.yaml,.yml' },
   openstatus: {
     label: 'openstatus',

@@ -28,7 +28,7 @@ const list = (attributes: object, others: object[] = []) => ({
   data: [{ id: '238', type: 'monitor', attributes: { ...ATTRIBUTES, ...attributes } }, ...others],
   pagination: { first: 'https://uptime.example.com/?page=1', last: null, prev: null, next: null },
 });
-const STATUS = 'Accepted status codes 2xx become 200.';
+const STATUS = { source: 'status', property: null, comparison: 'oneOf', target: ['2xx'] };
 
 describe("a response of Better Stack's monitors API", () => {
   it('becomes a monitor with all its settings', async () => {
@@ -38,14 +38,14 @@ describe("a response of Better Stack's monitors API", () => {
         name: 'Shop',
         kind: 'status',
         reason: null,
-        changes: [STATUS],
+        changes: [],
         monitor: {
           name: 'Shop',
           ref: 'better-stack-238',
           type: 'http',
           url: 'https://shop.example.com/',
           method: 'GET',
-          expectedStatusCode: 200,
+          assertions: [STATUS],
           followRedirects: true,
           tlsVerify: true,
           interval: 180,
@@ -63,63 +63,71 @@ describe("a response of Better Stack's monitors API", () => {
     [
       'exact codes',
       { monitor_type: 'expected_status_code', expected_status_codes: [301, 302] },
-      { expectedStatusCode: 301 },
-      ['Accepted status codes 301 and 302 become 301.'],
+      { assertions: [{ ...STATUS, target: ['301-302'] }] },
+      [],
     ],
-    ['a keyword', { monitor_type: 'keyword', required_keyword: 'Welcome' }, { keyword: 'Welcome' }, [STATUS]],
+    [
+      'a keyword',
+      { monitor_type: 'keyword', required_keyword: 'Welcome' },
+      { keyword: 'Welcome', assertions: [STATUS] },
+      [],
+    ],
+    [
+      'absent text',
+      { monitor_type: 'keyword_absence', required_keyword: ' Error' },
+      {
+        assertions: [STATUS, { source: 'body', property: null, comparison: 'notContains', target: ' Error' }],
+      },
+      [],
+    ],
     [
       'a confirmation period',
       { confirmation_period: 300 },
       { alertThreshold: 3 },
-      [STATUS, 'A confirmation period of 5 minutes becomes 3 failed checks in a row.'],
+      ['A confirmation period of 5 minutes becomes 3 failed checks in a row.'],
     ],
     [
       'a recovery period',
       { recovery_period: 180 },
       { recoveryThreshold: 2 },
-      [STATUS, 'A recovery period of 3 minutes becomes 2 successful checks in a row.'],
+      ['A recovery period of 3 minutes becomes 2 successful checks in a row.'],
     ],
     [
       'headers',
       { request_headers: [{ id: '1', name: 'X-Token', value: 'hush' }] },
       { headers: { 'X-Token': 'hush' } },
-      [STATUS],
+      [],
     ],
     [
       'a user name',
       { auth_username: 'ann', auth_password: 'hush' },
       { headers: { Authorization: 'Basic YW5uOmh1c2g=' } },
-      ['The user name and password become an Authorization header.', STATUS],
+      ['The user name and password become an Authorization header.'],
     ],
-    [
-      'a body',
-      { http_method: 'post', request_body: '{"a":1}' },
-      { method: 'POST', body: '{"a":1}' },
-      [STATUS],
-    ],
+    ['a body', { http_method: 'post', request_body: '{"a":1}' }, { method: 'POST', body: '{"a":1}' }, []],
     [
       'certificate warnings',
       { ssl_expiration: 14, verify_ssl: false },
       { tlsExpiryDays: 14, tlsVerify: false },
-      [STATUS],
+      [],
     ],
     [
       'domain warnings',
       { domain_expiration: 14 },
       {},
-      [STATUS, 'The warning before the domain expires is not imported.'],
+      ['The warning before the domain expires is not imported.'],
     ],
     [
       'three regions',
       { regions: ['us', 'eu', 'as'] },
       { regions: ['us-east', 'eu-west', 'ap-southeast'] },
-      [STATUS],
+      [],
     ],
     [
       'a region without counterpart',
       { regions: ['us', 'au'] },
       { regions: ['us-east'] },
-      [STATUS, 'The regions become us-east; 1 region without a counterpart is left out.'],
+      ['The regions become us-east; 1 region without a counterpart is left out.'],
     ],
     [
       'ping',
@@ -148,7 +156,7 @@ describe("a response of Better Stack's monitors API", () => {
       { type: 'dns', url: 'dns://192.0.2.53/example.com?type=A', timeout: 5 },
       [],
     ],
-    ['a pause', { paused_at: '2026-01-01T00:00:00.000Z', status: 'paused' }, { enabled: false }, [STATUS]],
+    ['a pause', { paused_at: '2026-01-01T00:00:00.000Z', status: 'paused' }, { enabled: false }, []],
   ])('with %s', async (_, attributes, expected, changes) => {
     const item = onlyItem(await importText('better-stack', list(attributes)));
     expect(item.monitor).toMatchObject(expected);
@@ -156,7 +164,6 @@ describe("a response of Better Stack's monitors API", () => {
   });
 
   it.each([
-    ['absent text', { monitor_type: 'keyword_absence', required_keyword: 'hush' }, /not that it is absent/],
     ['UDP', { monitor_type: 'udp', url: 'game.example.com' }, /UDP/],
     ['a browser', { monitor_type: 'playwright' }, /Browser/],
   ])('says why a monitor of %s is not imported', async (_, attributes, reason) => {
@@ -164,6 +171,54 @@ describe("a response of Better Stack's monitors API", () => {
       monitor: null,
       reason: expect.stringMatching(reason),
     });
+  });
+
+  it('becomes a heartbeat per heartbeat, with a URL of its own', async () => {
+    const heartbeat = {
+      id: '238',
+      type: 'heartbeat',
+      attributes: {
+        url: 'https://uptime.example.com/api/v1/heartbeat/hush',
+        name: 'Backup',
+        period: 10_800,
+        grace: 300,
+        status: 'up',
+        paused_at: null,
+      },
+    };
+    const monitors = list({});
+    const next = 'https://uptime.example.com/?page=2';
+    const { items, notes } = await importText('better-stack', [
+      { data: [heartbeat], pagination: { ...monitors.pagination, next } },
+      monitors,
+    ]);
+    expect(items.map(({ monitor }) => monitor?.ref)).toEqual([
+      'better-stack-heartbeat-238',
+      'better-stack-238',
+    ]);
+    expect(items[0]).toEqual({
+      name: 'Backup',
+      kind: 'heartbeat',
+      reason: null,
+      changes: ['Its job must call another URL, which is shown after the import.'],
+      monitor: {
+        name: 'Backup',
+        ref: 'better-stack-heartbeat-238',
+        type: 'heartbeat',
+        url: '',
+        period: 10_800,
+        grace: 300,
+        enabled: true,
+      },
+    });
+    expect(notes).toEqual([expect.stringContaining('pagination.next')]);
+    const paused = {
+      ...heartbeat,
+      attributes: { ...heartbeat.attributes, period: 30, paused_at: '2026-01-01' },
+    };
+    const item = onlyItem(await importText('better-stack', { data: [paused] }));
+    expect(item.monitor).toMatchObject({ period: 60, enabled: false });
+    expect(item.changes).toContain('A call every 30 seconds becomes one every 1 minute.');
   });
 
   it('says what else the file has, and that pages are missing', async () => {
@@ -180,7 +235,7 @@ describe("a response of Better Stack's monitors API", () => {
     ['an error response', { errors: 'Invalid Team API token' }, /error response/],
     [
       'another list',
-      { data: [{ id: '1', type: 'heartbeat', attributes: {} }] },
+      { data: [{ id: '1', type: 'incident', attributes: {} }] },
       /no monitors of Better Stack/,
     ],
     ['no JSON', 'name,url', /not a response of Better Stack/],

@@ -12,6 +12,7 @@ import {
 import { Draft } from '../plan/draft';
 import {
   addHeaders,
+  setAbsentKeyword,
   setBasicAuth,
   setHttpUrl,
   setKeyword,
@@ -19,7 +20,7 @@ import {
   setRequestBody,
 } from '../plan/http-request';
 import type { ImportedMonitor } from '../plan/plan';
-import { ABSENT_KEYWORD, BROWSER, NO_TARGET, onlyPort, UDP, UNKNOWN_KIND } from '../plan/reasons';
+import { BROWSER, NO_TARGET, onlyPort, UDP, UNKNOWN_KIND } from '../plan/reasons';
 import { refOf } from '../plan/ref';
 import { countOf, spanOf } from '../plan/sentences';
 import { setStatusCodes } from '../plan/status-codes';
@@ -60,7 +61,6 @@ const REGIONS = new Map<string, RegionId>([
 ]);
 
 const UNSUPPORTED: Partial<Record<string, string>> = {
-  keyword_absence: ABSENT_KEYWORD,
   udp: UDP,
   playwright: BROWSER,
 };
@@ -93,6 +93,7 @@ function setTarget(draft: Draft, monitor: Attributes, url: string): string | nul
     case 'status':
     case 'expected_status_code':
     case 'keyword':
+    case 'keyword_absence':
       setRequest(draft, monitor, url);
       return null;
     case 'ping':
@@ -117,9 +118,10 @@ function setRequest(draft: Draft, monitor: Attributes, url: string): void {
   if (monitor.auth_username !== null) setBasicAuth(draft, monitor.auth_username, monitor.auth_password ?? '');
   setRequestBody(draft, monitor.request_body, null);
   const isExact = monitor.monitor_type === 'expected_status_code';
+  if (monitor.follow_redirects !== null) draft.body.followRedirects = monitor.follow_redirects;
   setStatusCodes(draft, isExact ? monitor.expected_status_codes : ['2xx']);
   if (monitor.monitor_type === 'keyword') setKeyword(draft, monitor.required_keyword);
-  if (monitor.follow_redirects !== null) draft.body.followRedirects = monitor.follow_redirects;
+  if (monitor.monitor_type === 'keyword_absence') setAbsentKeyword(draft, monitor.required_keyword);
   if (monitor.verify_ssl !== null) draft.body.tlsVerify = monitor.verify_ssl;
   draft.setTlsExpiryDays(monitor.ssl_expiration);
   if (monitor.proxy_host !== null) draft.change('The proxy is not imported: checks connect directly.');

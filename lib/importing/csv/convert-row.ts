@@ -1,4 +1,4 @@
-import { findCheckType, hasFieldGroup, PROBED_TYPES } from '@/lib/checks/types';
+import { findCheckType, hasFieldGroup, MONITOR_TYPES, PROBED_TYPES } from '@/lib/checks/types';
 import { isRegionId } from '@/lib/schemas/regions';
 import { goSeconds } from '../files/durations';
 import { isRecord, looseFlag, looseNumber, toTextMap, tryJson } from '../files/loose';
@@ -18,6 +18,7 @@ import { listOf, shown } from '../plan/sentences';
 import { setStatusCodes } from '../plan/status-codes';
 import { hostAndPort, nameOfTarget, withoutPassword } from '../plan/targets';
 import { NO_TYPE, typeOfTarget } from './convert-line';
+import { setJob } from './set-job';
 
 /** The names of columns. `Expected status`, `expected_status` and `expectedStatus` are read alike. */
 const COLUMNS = {
@@ -37,6 +38,10 @@ const COLUMNS = {
   alert: ['alertThreshold'],
   recovery: ['recoveryThreshold'],
   degraded: ['degradedThreshold'],
+  confirm: ['confirmInterval'],
+  period: ['period'],
+  schedule: ['schedule'],
+  grace: ['grace'],
   follow: ['followRedirects'],
   redirects: ['maxRedirects'],
   verify: ['tlsVerify'],
@@ -63,6 +68,8 @@ const TYPE_NAMES: Partial<Record<string, string>> = {
   website: 'http',
   port: 'tcp',
   icmp: 'ping',
+  job: 'heartbeat',
+  push: 'heartbeat',
 };
 
 /** One row of a CSV as a monitor, or why it cannot be imported. */
@@ -82,11 +89,17 @@ export function convertRow(row: Record<string, string>): ImportedMonitor {
   const ref =
     identity === null ? refOf('csv', withoutPassword(target), nameOfTarget(target)) : refOf('csv', identity);
   const draft = new Draft({ name, kind: named || 'unknown', ref: cell('ref') ?? ref });
+  if (findCheckType(type)?.isProbed === false) {
+    const [period, grace] = [secondsIn(cell('period')), secondsIn(cell('grace'))];
+    const reason = setJob(draft, { period, grace, schedule: cell('schedule') });
+    if (reason !== null) return draft.reject(reason);
+    return finish();
+  }
   if (target === '') return draft.reject(NO_TARGET);
   if (named === '') return draft.reject(NO_TYPE);
   const known = PROBED_TYPES.find((each) => each === type);
   if (known === undefined)
-    return draft.reject(`The type ${shown(named)} is not supported. Use ${listOf(PROBED_TYPES)}.`);
+    return draft.reject(`The type ${shown(named)} is not supported. Use ${listOf(MONITOR_TYPES)}.`);
 
   if (hasFieldGroup(known, 'request')) {
     setMethod(draft, cell('method'));
@@ -107,17 +120,24 @@ export function convertRow(row: Record<string, string>): ImportedMonitor {
 
   draft.setInterval(secondsIn(cell('interval')));
   draft.setTimeout(secondsIn(cell('timeout')));
-  draft.setAlertThreshold(number('alert'));
-  draft.setRecoveryThreshold(number('recovery'));
   draft.setDegradedThreshold(number('degraded'));
-  draft.setTags((cell('tags') ?? '').split(/[,;|]/));
+  const confirm = secondsIn(cell('confirm'));
+  if (confirm !== null && !draft.setConfirmInterval(confirm))
+    draft.change('A confirmation interval must be 5–30 whole seconds, and is left out.');
   setRegions(
     draft,
     (cell('regions') ?? '').split(/[,;|\s]+/).filter((region) => region !== ''),
   );
-  const enabled = flag('enabled');
-  if (enabled !== null) draft.setEnabled(enabled);
-  return draft.finish();
+  return finish();
+
+  function finish(): ImportedMonitor {
+    draft.setAlertThreshold(number('alert'));
+    draft.setRecoveryThreshold(number('recovery'));
+    draft.setTags((cell('tags') ?? '').split(/[,;|]/));
+    const enabled = flag('enabled');
+    if (enabled !== null) draft.setEnabled(enabled);
+    return draft.finish();
+  }
 }
 
 /** Seconds, or a duration with a unit such as `5m`. */

@@ -1,5 +1,6 @@
 import { goSeconds } from '../files/durations';
 import { Draft } from '../plan/draft';
+import { setHeartbeat } from '../plan/heartbeat';
 import { addHeaders, setHttpUrl, setMethod, setRequestBody } from '../plan/http-request';
 import type { ImportedMonitor } from '../plan/plan';
 import { CLIENT_CERTIFICATE, NO_TARGET, OAUTH, onlyPort, UDP, UNKNOWN_KIND } from '../plan/reasons';
@@ -15,6 +16,9 @@ const MAX_NAMES = 10;
 /** What Gatus uses if an alert has no thresholds. */
 const FAILURES = 3;
 const SUCCESSES = 2;
+
+const NO_PERIOD =
+  'It has no heartbeat interval, so the file does not say when a result is late. Create a heartbeat in Pharos, and let the job call it.';
 
 /** Protocols of which only the port is monitored, with the port if none is given. */
 const SERVICES: Partial<Record<string, { what: string; port: number | null }>> = {
@@ -39,15 +43,14 @@ export function convertEndpoint(
   const identity = endpoint.group === '' ? endpoint.name : `${endpoint.group}/${endpoint.name}`;
   const kind = kindOf(endpoint);
   const draft = new Draft({ name: endpoint.name, kind, ref: refOf('gatus', identity) });
-  const reason = setTarget(draft, endpoint, kind) ?? setConditions(draft, endpoint.conditions);
-  if (reason !== null) return draft.reject(reason);
+  const unreachable = setTarget(draft, endpoint, kind);
+  if (unreachable !== null) return draft.reject(unreachable);
   setClient(draft, endpoint);
+  const reason = setConditions(draft, endpoint.conditions);
+  if (reason !== null) return draft.reject(reason);
   draft.setInterval(goSeconds(endpoint.interval) ?? 60);
   setThresholds(draft, endpoint, defaults);
-  if (endpoint.group !== '') {
-    draft.setTags([endpoint.group]);
-    draft.change(`The group ${shown(endpoint.group)} becomes a tag.`);
-  }
+  setGroup(draft, endpoint);
   draft.setEnabled(endpoint.enabled !== false);
   if (placeholders.length > 0) {
     const distinct = [...new Set(placeholders.map(nameOfPlaceholder))];
@@ -57,6 +60,28 @@ export function convertEndpoint(
     );
   }
   return draft.finish();
+}
+
+/**
+ * An external endpoint as a heartbeat, or why it cannot be imported. Gatus counts each interval without a result as a failure
+ * (https://github.com/TwiN/gatus/blob/master/watchdog/external_endpoint.go), and so does Pharos, without any grace.
+ */
+export function convertExternal(endpoint: Endpoint, defaults: DefaultAlerts): ImportedMonitor {
+  const { name, group } = endpoint;
+  const draft = new Draft({ name, kind: 'external', ref: refOf('gatus', `${group}/${name}`) });
+  const period = goSeconds(endpoint.heartbeat.interval);
+  if (period === null || period === 0) return draft.reject(NO_PERIOD);
+  setHeartbeat(draft, { period, grace: 0 });
+  setThresholds(draft, endpoint, defaults);
+  setGroup(draft, endpoint);
+  draft.setEnabled(endpoint.enabled !== false);
+  return draft.finish();
+}
+
+function setGroup(draft: Draft, { group }: Endpoint): void {
+  if (group === '') return;
+  draft.setTags([group]);
+  draft.change(`The group ${shown(group)} becomes a tag.`);
 }
 
 function kindOf({ dns, url }: Endpoint): string {

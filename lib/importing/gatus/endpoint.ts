@@ -46,6 +46,8 @@ export const endpointSchema = z.object({
   conditions: looseTexts,
   alerts: looseList.transform((list) => list.filter(isRecord).map((alert) => alertSchema.parse(alert))),
   'maintenance-windows': looseList,
+  /** Of external endpoints. */
+  heartbeat: looseRecord.transform(({ interval }) => ({ interval: looseWord.parse(interval) })),
   client: looseRecord.transform((client) => clientSchema.parse(client)),
   dns: anything.transform((dns) =>
     isRecord(dns)

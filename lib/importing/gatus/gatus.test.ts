@@ -55,6 +55,13 @@ external-endpoints:
   - name: backup
     group: jobs
     token: hush
+    heartbeat:
+      interval: 24h
+    alerts:
+      - type: email
+        failure-threshold: 2
+  - name: reports
+    token: hush
 
 suites:
   - name: checkout
@@ -70,8 +77,6 @@ describe('the configuration of Gatus', () => {
         kind: 'http',
         reason: null,
         changes: [
-          'A slow response makes it degraded, not down.',
-          'A certificate that expires soon makes it degraded, not down.',
           'The group core becomes a tag.',
           `${env('API_TOKEN')} is imported as text: enter the value in Pharos.`,
         ],
@@ -82,9 +87,11 @@ describe('the configuration of Gatus', () => {
           url: 'https://www.example.com/',
           headers: { Authorization: expect.stringContaining('API_TOKEN'), 'X-Price': '5$' },
           expectedStatusCode: 200,
-          keyword: 'Welcome',
-          degradedThreshold: 500,
-          tlsExpiryDays: 2,
+          assertions: [
+            { source: 'responseTime', property: null, comparison: 'lessThan', target: 500 },
+            { source: 'certificateDays', property: null, comparison: 'greaterThan', target: 1 },
+            { source: 'body', property: null, comparison: 'contains', target: 'Welcome' },
+          ],
           followRedirects: true,
           tlsVerify: true,
           timeout: 5,
@@ -102,8 +109,27 @@ describe('the configuration of Gatus', () => {
       }),
       expect.objectContaining({
         name: 'backup',
+        changes: [
+          'Its job must call another URL, which is shown after the import.',
+          'The group jobs becomes a tag.',
+        ],
+        monitor: {
+          name: 'backup',
+          ref: expect.stringMatching(/^gatus-jobs-backup-[0-9a-f]{8}$/),
+          type: 'heartbeat',
+          url: '',
+          period: 86_400,
+          grace: 0,
+          alertThreshold: 2,
+          recoveryThreshold: 3,
+          tags: ['jobs'],
+          enabled: true,
+        },
+      }),
+      expect.objectContaining({
+        name: 'reports',
         monitor: null,
-        reason: expect.stringContaining('heartbeats'),
+        reason: expect.stringContaining('no heartbeat interval'),
       }),
     ]);
     expect(notes).toEqual([
@@ -126,38 +152,6 @@ describe('the configuration of Gatus', () => {
         endpoints: [{ name: 'api', url: 'https://api.example.com/', ...endpoint }],
       }),
     );
-
-  it.each([
-    ['[STATUS] == 204', { expectedStatusCode: 204 }, []],
-    ['[STATUS] < 300', { expectedStatusCode: 200 }, ['Accepted status codes 100-299 become 200.']],
-    [
-      '[STATUS] == any(401, 403)',
-      { expectedStatusCode: 401 },
-      ['Accepted status codes 401 and 403 become 401.'],
-    ],
-    ['[STATUS] == pat(4*)', { expectedStatusCode: 400 }, ['Accepted status codes 400-499 become 400.']],
-    ['[STATUS] >= 500', { expectedStatusCode: 500 }, ['Accepted status codes 500-599 become 500.']],
-    [
-      '[STATUS] != 500',
-      { expectedStatusCode: 200 },
-      ['Accepted status codes 100-499 and 501-599 become 200.'],
-    ],
-  ])('expects the status of %s', async (condition, expected, changes) => {
-    const item = await read({ conditions: [condition] });
-    expect(item.monitor).toMatchObject(expected);
-    expect(item.changes).toEqual(changes);
-  });
-
-  it.each([
-    ['[BODY].token == hush', '1 condition without a counterpart is not imported.'],
-    ['len([BODY].items) > 3', '1 condition without a counterpart is not imported.'],
-    ['[IP] == 192.0.2.1', '1 condition without a counterpart is not imported.'],
-    ['[DOMAIN_EXPIRATION] > 720h', '1 condition without a counterpart is not imported.'],
-    ['[BODY] == ok', 'The body must contain the text; that it is nothing else is not checked.'],
-  ])('says what differs about %s', async (condition, change) => {
-    const { changes } = await read({ conditions: ['[STATUS] == 200', condition] });
-    expect(changes).toEqual([change]);
-  });
 
   it.each([
     ['a TCP port', { url: 'tcp://db.example.com:5432' }, { type: 'tcp', url: 'db.example.com:5432' }],

@@ -1,13 +1,10 @@
 import { invalidState } from '@/lib/core/errors';
 import { decodeText, requireItems } from '../files/decode';
-import { isRecord, looseList, looseText } from '../files/loose';
+import { isRecord, looseList } from '../files/loose';
 import { decodeYaml } from '../files/yaml';
-import { Draft } from '../plan/draft';
-import type { ImportedMonitor, ReadFile } from '../plan/plan';
-import { HEARTBEAT } from '../plan/reasons';
-import { refOf } from '../plan/ref';
+import type { ReadFile } from '../plan/plan';
 import { leftBehind } from '../plan/sentences';
-import { convertEndpoint } from './convert-endpoint';
+import { convertEndpoint, convertExternal } from './convert-endpoint';
 import { endpointSchema, readDefaultAlerts } from './endpoint';
 import { findPlaceholders, unescapeAll } from './placeholders';
 
@@ -36,7 +33,7 @@ export function readGatus(file: Uint8Array): ReadFile {
   return {
     items: [
       ...parsed.map(({ endpoint, placeholders }) => convertEndpoint(endpoint, defaults, placeholders)),
-      ...external.map(rejectExternal),
+      ...external.map((each) => convertExternal(endpointSchema.parse(unescapeAll(each)), defaults)),
     ],
     notes: [
       ...leftBehind(isRecord(alerting) ? Object.keys(alerting).length : 0, 'alerting provider'),
@@ -45,12 +42,6 @@ export function readGatus(file: Uint8Array): ReadFile {
       ...leftBehind(looseList.parse(announcements).length, 'announcement'),
     ],
   };
-}
-
-function rejectExternal(endpoint: Record<string, unknown>): ImportedMonitor {
-  const name = looseText.parse(endpoint.name) ?? '';
-  const group = looseText.parse(endpoint.group) ?? '';
-  return new Draft({ name, kind: 'external', ref: refOf('gatus', `${group}/${name}`) }).reject(HEARTBEAT);
 }
 
 /** The placeholders in all texts of a value. */

@@ -6,8 +6,8 @@ import type { ImportedMonitor } from '../plan/plan';
 import { NO_TARGET, UNKNOWN_KIND } from '../plan/reasons';
 import { refOf } from '../plan/ref';
 import { countOf } from '../plan/sentences';
-import { connectionTarget } from '../plan/targets';
-import { noteLeftOut, setAssertions } from './assertions';
+import { connectionTarget, dnsTarget } from '../plan/targets';
+import { setAssertions, setRecordAssertions } from './assertions';
 import type { OpenstatusMonitor } from './openstatus-monitor';
 
 /** What openstatus uses if a monitor does not set them. */
@@ -62,10 +62,17 @@ function setTarget(draft: Draft, monitor: OpenstatusMonitor, url: string): strin
       return null;
     }
     case 'dns':
-      draft.setTarget('dns', url.replace(/^[a-z]+:\/\//, '').replace(/\.?\/?$/, ''));
-      noteLeftOut(draft, monitor.assertions.length);
+      setDns(draft, monitor, url.replace(/^[a-z]+:\/\//, '').replace(/\.?\/?$/, ''));
       return null;
     default:
       return UNKNOWN_KIND;
   }
+}
+
+/** openstatus resolves all types; a check of Pharos is about one, which is that of the first assertion. */
+function setDns(draft: Draft, { assertions }: OpenstatusMonitor, host: string): void {
+  const named = assertions.find(({ kind, key }) => kind === 'dnsRecord' && key !== null)?.key ?? null;
+  const target = named === null ? null : dnsTarget(host, named, null, null);
+  draft.setTarget('dns', target ?? host);
+  setRecordAssertions(draft, assertions, target === null ? null : (named?.toUpperCase() ?? null));
 }

@@ -90,7 +90,7 @@ export function fromYaml(key: string, value: Record<string, unknown>): Openstatu
     method: request.method,
     headers: request.headers,
     body: request.body,
-    assertions: monitor.assertions.map(({ kind, compare, target }) => toAssertion(kind, compare, target)),
+    assertions: monitor.assertions.map((each) => toAssertion(each.kind, each.compare, each)),
   };
 }
 
@@ -120,7 +120,7 @@ export function fromRest(value: Record<string, unknown>): OpenstatusMonitor {
     kind: jobType ?? 'http',
     frequency: periodicity,
     isActive: monitor.active === true,
-    assertions: monitor.assertions.map(({ type, compare, target }) => toAssertion(type, compare, target)),
+    assertions: monitor.assertions.map((each) => toAssertion(each.type, each.compare, each)),
   };
 }
 
@@ -148,15 +148,20 @@ const COMPARATORS: Partial<Record<string, string>> = {
   LESS_THAN_OR_EQUAL: 'lte',
   CONTAINS: 'contains',
   NOT_CONTAINS: 'not_contains',
+  EMPTY: 'empty',
+  NOT_EMPTY: 'not_empty',
 };
 
 /** A monitor as the RPC API returns it, in one of three lists by type. Its enumerations have prefixes. */
 export function fromRpc(kind: string, value: Record<string, unknown>): OpenstatusMonitor {
   const monitor = rpcSchema.parse(value);
   const listed = (type: string, list: readonly Record<string, unknown>[]) =>
-    list.map(({ comparator, target }) => {
-      const name = (looseText.parse(comparator) ?? '').replace(/^(NUMBER|STRING|RECORD)_COMPARATOR_/, '');
-      return toAssertion(type, Object.hasOwn(COMPARATORS, name) ? COMPARATORS[name] : name, target);
+    list.map((each) => {
+      const name = (looseText.parse(each.comparator) ?? '').replace(
+        /^(NUMBER|STRING|RECORD)_COMPARATOR_/,
+        '',
+      );
+      return toAssertion(type, Object.hasOwn(COMPARATORS, name) ? COMPARATORS[name] : name, each);
     });
   return {
     ...monitor,
@@ -177,11 +182,12 @@ export function fromRpc(kind: string, value: Record<string, unknown>): Openstatu
   };
 }
 
-function toAssertion(kind: unknown, compare: unknown, target: unknown): Assertion {
+function toAssertion(kind: unknown, compare: unknown, sent: Record<string, unknown>): Assertion {
   const name = looseText.parse(kind) ?? '';
   return {
     kind: (Object.hasOwn(KINDS, name) ? KINDS[name] : undefined) ?? name,
     compare: looseText.parse(compare) ?? '',
-    target: looseText.parse(target) ?? '',
+    key: looseText.parse(sent.key ?? sent.recordType ?? sent.record),
+    target: looseText.parse(sent.target) ?? '',
   };
 }

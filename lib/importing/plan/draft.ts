@@ -3,7 +3,7 @@ import { DomainError } from '@/lib/core/errors';
 import { cutText } from '@/lib/core/storable-text';
 import { formatTiming } from '@/lib/core/time/duration';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { INTERVALS, MAX_TAGS, type MonitorConfig } from '@/lib/schemas/monitor/fields';
+import { INTERVALS, MAX_TAGS, type MonitorConfig, monitorFields } from '@/lib/schemas/monitor/fields';
 import type { RegionId } from '@/lib/schemas/regions';
 import { parseInput } from '@/lib/schemas/validation';
 import type { ImportedMonitor, MonitorBody } from './plan';
@@ -104,6 +104,13 @@ export class Draft {
     this.body.recoveryThreshold = allowed;
     if (allowed !== count)
       this.change(`Recovery after ${countOf(count, 'successful check')} becomes ${allowed}.`);
+  }
+
+  /** Seconds between the checks that confirm an outage. Returns false if Pharos does not permit that many. */
+  setConfirmInterval(seconds: number): boolean {
+    const { success, data } = monitorFields.confirmInterval.safeParse(seconds);
+    if (success) this.body.confirmInterval = data;
+    return success;
   }
 
   setDegradedThreshold(milliseconds: number | null): void {

@@ -1,4 +1,5 @@
 import { METHODS, monitorFields } from '@/lib/schemas/monitor/fields';
+import { addAssertions } from './assertions';
 import type { Draft } from './draft';
 import { shown } from './sentences';
 
@@ -95,6 +96,13 @@ export function setKeyword(draft: Draft, keyword: string | null): void {
   if (keyword === null || keyword.trim() === '') return;
   if (keyword !== keyword.trim()) draft.change('Spaces around the keyword are removed.');
   draft.body.keyword = keyword.trim();
+}
+
+/** Text that the response must not contain. */
+export function setAbsentKeyword(draft: Draft, keyword: string | null): void {
+  if (keyword === null || keyword === '') return;
+  if (!addAssertions(draft, { source: 'body', comparison: 'notContains', target: keyword }))
+    draft.change('The text that must be absent is too long and left out.');
 }
 
 /** How many redirects to follow; 0 means none. */

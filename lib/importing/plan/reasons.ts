@@ -1,10 +1,6 @@
 /** Why monitors of common kinds cannot be imported. */
-export const ABSENT_KEYWORD =
-  'Pharos can check that a text is present, not that it is absent. Monitor a text that only the healthy page contains.';
 export const UPSIDE_DOWN =
   'Pharos cannot invert a check. A monitor that is up while its target fails is not supported.';
-export const HEARTBEAT =
-  'Its heartbeats are not imported, because the job must call another URL. Create a heartbeat in Pharos, and let the job call it.';
 export const UDP = 'UDP is not supported. If the service also has a TCP port, monitor that port.';
 export const BROWSER = 'Browser checks are not supported. Monitor the URL with HTTP and a keyword instead.';
 export const CLIENT_CERTIFICATE =

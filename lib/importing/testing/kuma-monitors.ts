@@ -161,12 +161,17 @@ export const SUPPORTED: { row: Row; type: string; url: string }[] = [
     type: 'tcp',
     url: 'live.example.com:443',
   },
+  { row: { type: 'push', push_token: SECRET }, type: 'heartbeat', url: '' },
+  {
+    row: { type: 'keyword', url: 'https://www.example.com/', keyword: SECRET, invert_keyword: 1 },
+    type: 'http',
+    url: 'https://www.example.com/',
+  },
 ];
 
 /** Monitors that cannot be imported, with a part of the reason. */
 export const UNSUPPORTED: { row: Row; reason: RegExp }[] = [
   { row: { type: 'group' }, reason: /becomes a tag/ },
-  { row: { type: 'push', push_token: SECRET }, reason: /heartbeats/ },
   { row: { type: 'manual' }, reason: /by hand/ },
   { row: { type: 'docker', docker_container: 'shop' }, reason: /Docker containers are not supported/ },
   { row: { type: 'pm2', system_service_name: 'shop' }, reason: /PM2/ },
@@ -187,10 +192,6 @@ export const UNSUPPORTED: { row: Row; reason: RegExp }[] = [
     reason: /no host and port/,
   },
   { row: { type: 'http', url: 'https://www.example.com/', upside_down: 1 }, reason: /cannot invert/ },
-  {
-    row: { type: 'keyword', url: 'https://www.example.com/', keyword: SECRET, invert_keyword: 1 },
-    reason: /not that it is absent/,
-  },
   {
     row: {
       type: 'http',

@@ -1,4 +1,5 @@
 import { Draft } from '../plan/draft';
+import { setHeartbeat } from '../plan/heartbeat';
 import type { ImportedMonitor } from '../plan/plan';
 import { NO_TARGET, onlyPort, UNKNOWN_KIND, UPSIDE_DOWN } from '../plan/reasons';
 import { refOf } from '../plan/ref';
@@ -6,11 +7,14 @@ import { shown, spanOf } from '../plan/sentences';
 import { connectionTarget, dnsTarget, hostAndPort } from '../plan/targets';
 import type { Groups } from './groups';
 import type { KumaMonitor } from './monitor-row';
+import { assertRecords } from './record-conditions';
 import { setRequest } from './request';
 import { SERVICES, UNSUPPORTED_TYPES } from './unsupported';
 
 /** Uptime Kuma derives the timeout from the interval if it is not set. */
 const TIMEOUT_SHARE = 0.8;
+/** Seconds that a call to a push monitor may be late. */
+const PUSH_BUFFER = 1;
 
 type Context = { groups: Groups; expiryDays: readonly number[] };
 
@@ -22,9 +26,12 @@ export function convertMonitor(kuma: KumaMonitor, { groups, expiryDays }: Contex
   if (unsupported !== undefined) return draft.reject(unsupported);
   if (kuma.upside_down === true) return draft.reject(UPSIDE_DOWN);
 
-  const reason = setTarget(draft, kuma, expiryDays);
-  if (reason !== null) return draft.reject(reason);
-  setSchedule(draft, kuma);
+  if (kuma.type === 'push') setPush(draft, kuma);
+  else {
+    const reason = setTarget(draft, kuma, expiryDays);
+    if (reason !== null) return draft.reject(reason);
+    setSchedule(draft, kuma);
+  }
   const names = groups.namesOf(kuma);
   for (const name of names) draft.change(`The group ${shown(name)} becomes a tag.`);
   draft.setTags([...kuma.tags, ...names]);
@@ -32,6 +39,18 @@ export function convertMonitor(kuma: KumaMonitor, { groups, expiryDays }: Contex
   if (kuma.active !== false && groups.isPaused(kuma))
     draft.change('It is paused, because its group is paused.');
   return draft.finish();
+}
+
+/**
+ * A push monitor is down once its interval and a second have passed without a call, and then all of its retries
+ * (https://github.com/louislam/uptime-kuma/blob/master/server/model/monitor.js): that is how late a call may be.
+ */
+function setPush(draft: Draft, kuma: KumaMonitor): void {
+  const interval = kuma.interval ?? 60;
+  const retries = Math.max(0, kuma.maxretries ?? 0);
+  const retryInterval = kuma.retry_interval || interval;
+  setHeartbeat(draft, { period: interval, grace: retries * retryInterval + PUSH_BUFFER });
+  noteRepetition(draft, kuma);
 }
 
 /** Returns why there is no target. */
@@ -72,8 +91,7 @@ function setDns(draft: Draft, kuma: KumaMonitor): string | null {
   if (target === null) return `Records of type ${shown(type ?? '')} are not supported.`;
   draft.setTarget('dns', target);
   if (resolver?.includes(',')) draft.change('Only the first resolver is used.');
-  if (kuma.conditions.length > 0)
-    draft.change('The conditions on records are not imported: any record of the type is a success.');
+  assertRecords(draft, kuma.conditions, type ?? 'A');
   return null;
 }
 
@@ -130,7 +148,13 @@ function setSchedule(draft: Draft, kuma: KumaMonitor): void {
   draft.setAlertThreshold(retries + 1);
   draft.body.recoveryThreshold = 1;
   const retryInterval = kuma.retry_interval ?? 0;
-  if (retries > 0 && retryInterval > 0 && retryInterval !== interval)
-    draft.change(`Retries after ${spanOf(retryInterval)} become regular checks.`);
+  if (retries > 0 && retryInterval > 0 && retryInterval !== interval) {
+    if (!draft.setConfirmInterval(retryInterval))
+      draft.change(`Retries after ${spanOf(retryInterval)} become regular checks.`);
+  }
+  noteRepetition(draft, kuma);
+}
+
+function noteRepetition(draft: Draft, kuma: KumaMonitor): void {
   if ((kuma.resend_interval ?? 0) > 0) draft.change('Notifications are not repeated while it is down.');
 }

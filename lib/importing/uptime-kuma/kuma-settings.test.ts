@@ -32,11 +32,12 @@ describe('a monitor of Uptime Kuma', () => {
     ['a timeout that is too long', { timeout: 90 }, { timeout: 60 }, 'Timeout 90 seconds becomes 1 minute.'],
     ['no timeout', { timeout: 0 }, { timeout: 48 }, null],
     ['retries', { maxretries: 2, retry_interval: 60 }, { alertThreshold: 3 }, null],
+    ['fast retries', { maxretries: 2, retry_interval: 20 }, { alertThreshold: 3, confirmInterval: 20 }, null],
     [
-      'fast retries',
-      { maxretries: 2, retry_interval: 20 },
+      'slow retries',
+      { maxretries: 2, retry_interval: 40 },
       { alertThreshold: 3 },
-      'Retries after 20 seconds become regular checks.',
+      'Retries after 40 seconds become regular checks.',
     ],
     [
       'many retries',
@@ -54,8 +55,14 @@ describe('a monitor of Uptime Kuma', () => {
     [
       'several codes',
       { accepted_statuscodes_json: '["301","401-403"]' },
-      { expectedStatusCode: 301 },
-      'Accepted status codes 301 and 401-403 become 301.',
+      { assertions: [{ source: 'status', property: null, comparison: 'oneOf', target: ['401-403'] }] },
+      null,
+    ],
+    [
+      'several codes without redirects',
+      { accepted_statuscodes_json: '["301","401-403"]', maxredirects: 0 },
+      { assertions: [{ source: 'status', property: null, comparison: 'oneOf', target: [301, '401-403'] }] },
+      null,
     ],
     ['no redirects', { maxredirects: 0 }, { followRedirects: false }, null],
     [
@@ -225,6 +232,7 @@ describe('a backup of Uptime Kuma', () => {
             headers: { Accept: 'text/html', Authorization: 'Basic YW5uOmh1c2g=' },
             keyword: 'welcome',
             expectedStatusCode: 200,
+            assertions: [],
             followRedirects: true,
             maxRedirects: 10,
             tlsVerify: false,

@@ -1,6 +1,7 @@
 import type { Draft } from '../plan/draft';
 import {
   addHeaders,
+  setAbsentKeyword,
   setBasicAuth,
   setBearerToken,
   setHttpUrl,
@@ -9,9 +10,10 @@ import {
   setRedirects,
   setRequestBody,
 } from '../plan/http-request';
-import { ABSENT_KEYWORD, NO_TARGET } from '../plan/reasons';
+import { NO_TARGET } from '../plan/reasons';
 import { listOf } from '../plan/sentences';
 import { setStatusCodes } from '../plan/status-codes';
+import { assertJsonQuery } from './json-query';
 import type { KumaMonitor } from './monitor-row';
 import { UNSUPPORTED_AUTH } from './unsupported';
 
@@ -27,10 +29,6 @@ export function setRequest(draft: Draft, kuma: KumaMonitor, expiryDays: readonly
   const auth = kuma.auth_method ?? '';
   const unsupported = Object.hasOwn(UNSUPPORTED_AUTH, auth) ? UNSUPPORTED_AUTH[auth] : undefined;
   if (unsupported !== undefined) return unsupported;
-  if (kuma.type !== 'json-query' && kuma.keyword !== null && kuma.keyword !== '') {
-    if (kuma.invert_keyword === true) return ABSENT_KEYWORD;
-    if (kuma.type !== 'http') setKeyword(draft, kuma.keyword);
-  }
   setMethod(draft, kuma.method);
   // As in Uptime Kuma, a custom Authorization header replaces the one of the sign-in.
   addHeaders(draft, kuma.headers.map);
@@ -40,12 +38,15 @@ export function setRequest(draft: Draft, kuma: KumaMonitor, expiryDays: readonly
   setHttpUrl(draft, kuma.url);
   setRequestBody(draft, kuma.body, CONTENT_TYPES[kuma.http_body_encoding ?? 'json'] ?? null);
   const { accepted_statuscodes: backup, accepted_statuscodes_json: stored } = kuma;
-  setStatusCodes(draft, stored.length > 0 ? stored : backup);
   setRedirects(draft, kuma.maxredirects);
+  setStatusCodes(draft, stored.length > 0 ? stored : backup);
   draft.body.tlsVerify = kuma.ignore_tls !== true;
   if (kuma.expiry_notification === true && /^https:/i.test(kuma.url)) warnOfExpiry(draft, expiryDays);
-  if (kuma.type === 'json-query')
-    draft.change('The JSON query is not imported: Pharos checks the status code.');
+  if (kuma.type === 'json-query') assertJsonQuery(draft, kuma);
+  else if (kuma.type !== 'http') {
+    if (kuma.invert_keyword === true) setAbsentKeyword(draft, kuma.keyword);
+    else setKeyword(draft, kuma.keyword);
+  }
   if (kuma.proxy_id !== null) draft.change('The proxy is not imported: checks connect directly.');
   if (kuma.cache_bust === true) draft.change('The parameter that bypasses caches is not imported.');
   if (kuma.ip_family !== null) draft.change('The choice between IPv4 and IPv6 is not imported.');

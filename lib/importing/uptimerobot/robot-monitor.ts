@@ -10,10 +10,11 @@ import {
 } from '../files/loose';
 
 /** `404:0_200:1` in requests of the API: codes that count as down (0) and up (1). */
-const customStatuses = anything.transform((value): string[] => {
-  if (isRecord(value)) return looseTexts.parse(value.up);
+const customStatuses = anything.transform((value): { up: string[]; down: string[] } => {
+  if (isRecord(value)) return { up: looseTexts.parse(value.up), down: looseTexts.parse(value.down) };
   const pairs = typeof value === 'string' ? value.split('_').map((pair) => pair.split(':')) : [];
-  return pairs.flatMap(([code = '', isUp]) => (isUp === '1' ? [code] : []));
+  const codesThat = (flag: string) => pairs.flatMap(([code = '', isUp]) => (isUp === flag ? [code] : []));
+  return { up: codesThat('1'), down: codesThat('0') };
 });
 
 /** A monitor of UptimeRobot, from its API v2 or a row of its CSV export, with the names of the API. */
@@ -27,6 +28,8 @@ export const robotMonitorSchema = z.object({
   status: looseText.transform((status) => status ?? ''),
   interval: looseNumber,
   timeout: looseNumber,
+  /** Of heartbeats, in newer versions. */
+  grace_period: looseNumber,
   keyword_type: looseText.transform((type) => type ?? ''),
   keyword_case_type: looseText.transform((type) => type ?? ''),
   keyword_value: looseText,

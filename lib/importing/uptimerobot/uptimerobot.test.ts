@@ -16,12 +16,18 @@ describe('the CSV export of UptimeRobot', () => {
     expect(items.map(({ name, monitor, reason }) => [name, monitor?.type, monitor?.url, reason])).toEqual([
       ['Shop', 'http', 'https://shop.example.com', null],
       ['Shop, start page', 'http', 'https://shop.example.com', null],
-      ['Errors', undefined, undefined, expect.stringContaining('not that it is absent')],
+      ['Errors', 'http', 'https://shop.example.com', null],
       ['Gateway', 'ping', '192.0.2.1', null],
       ['Mail', 'tcp', 'mail.example.com:993', null],
-      ['Backup', undefined, undefined, expect.stringContaining('heartbeats are not imported')],
+      ['Backup', undefined, undefined, expect.stringContaining('does not say how often')],
     ]);
     expect(items[1]?.monitor).toMatchObject({ keyword: 'Welcome', ref: 'uptimerobot-778002', enabled: true });
+    expect(items[2]?.monitor?.assertions).toContainEqual({
+      source: 'body',
+      property: null,
+      comparison: 'notContains',
+      target: 'Fatal error',
+    });
     expect(items[3]?.monitor?.enabled).toBe(false);
     expect(notes).toEqual([expect.stringContaining('The CSV export has no intervals')]);
   });
@@ -47,35 +53,33 @@ const MONITOR = {
   status: 2,
   interval: 300,
 };
-const STATUS_CHANGE = 'Accepted status codes 200-399 become 200.';
+/** Without redirects, which are followed. */
+const STATUS = {
+  source: 'status',
+  property: null,
+  comparison: 'oneOf',
+  target: ['200-300', '304-306', '309-399'],
+};
+const body = (comparison: string, target: string) => ({ source: 'body', property: null, comparison, target });
+const NEW_URL = 'Its job must call another URL, which is shown after the import.';
 
 describe('a response of getMonitors', () => {
   it.each([
-    [
-      'an interval',
-      { interval: 900 },
-      { interval: 300 },
-      ['Interval 15 minutes becomes 5 minutes.', STATUS_CHANGE],
-    ],
-    ['a timeout', { timeout: 20 }, { timeout: 20 }, [STATUS_CHANGE]],
+    ['an interval', { interval: 900 }, { interval: 300 }, ['Interval 15 minutes becomes 5 minutes.']],
+    ['a timeout', { timeout: 20 }, { timeout: 20 }, []],
     [
       'a method and a body',
       { http_method: 3, post_value: { a: 1 }, post_content_type: 1 },
       { method: 'POST', body: '{"a":1}', headers: { 'Content-Type': 'application/json' } },
-      [STATUS_CHANGE],
+      [],
     ],
     [
       'a user name',
       { http_username: 'ann', http_password: 'hush' },
       { headers: { Authorization: 'Basic YW5uOmh1c2g=' } },
-      ['The user name and password become an Authorization header.', STATUS_CHANGE],
+      ['The user name and password become an Authorization header.'],
     ],
-    [
-      'headers',
-      { custom_http_headers: { 'X-Token': 'hush' } },
-      { headers: { 'X-Token': 'hush' } },
-      [STATUS_CHANGE],
-    ],
+    ['headers', { custom_http_headers: { 'X-Token': 'hush' } }, { headers: { 'X-Token': 'hush' } }, []],
     [
       'one accepted status',
       { custom_http_statuses: { up: [401], down: [200] } },
@@ -86,8 +90,38 @@ describe('a response of getMonitors', () => {
     [
       'a keyword in any case',
       { type: 2, keyword_type: 2, keyword_case_type: 1, keyword_value: 'Welcome' },
-      { keyword: 'Welcome' },
-      ['The keyword is case-sensitive in Pharos.', STATUS_CHANGE],
+      { assertions: [body('matches', '(?i)Welcome'), STATUS] },
+      [],
+    ],
+    [
+      'a text that must not exist',
+      { type: 2, keyword_type: 1, keyword_case_type: 0, keyword_value: 'Error' },
+      { assertions: [body('notContains', 'Error'), STATUS] },
+      [],
+    ],
+    [
+      'a text that must not exist in any case',
+      { type: 2, keyword_type: 1, keyword_case_type: 1, keyword_value: 'a.b' },
+      { assertions: [body('notMatches', '(?i)a\\.b'), STATUS] },
+      [],
+    ],
+    [
+      'a status that counts as down',
+      { custom_http_statuses: { up: [], down: [204] } },
+      { assertions: [{ ...STATUS, target: ['200-203', '205-300', '304-306', '309-399'] }] },
+      [],
+    ],
+    [
+      'heartbeats',
+      { type: 5, interval: 86_400, url: 'https://heartbeat.example.com/hush' },
+      { type: 'heartbeat', url: '', period: 86_400, grace: 60 },
+      [NEW_URL, 'The file has no grace: a call may be a minute late.'],
+    ],
+    [
+      'heartbeats and a grace',
+      { type: 5, interval: 3600, grace_period: 300, status: 0 },
+      { type: 'heartbeat', period: 3600, grace: 300, enabled: false },
+      [NEW_URL],
     ],
     [
       'a known service',
@@ -107,7 +141,7 @@ describe('a response of getMonitors', () => {
       { type: 'dns', url: 'example.com' },
       ['The expected records are not imported: any address of the name is a success.'],
     ],
-    ['a pause', { status: 0 }, { enabled: false }, [STATUS_CHANGE]],
+    ['a pause', { status: 0 }, { enabled: false }, []],
   ])('with %s', async (_, fields, expected, changes) => {
     const plan = await importText('uptimerobot', { stat: 'ok', monitors: [{ ...MONITOR, ...fields }] });
     const item = onlyItem(plan);
@@ -121,7 +155,7 @@ describe('a response of getMonitors', () => {
       { http_auth_type: 2, http_username: 'ann', http_password: 'hush' },
       /Only basic/,
     ],
-    ['heartbeats', { type: 5 }, /heartbeats/],
+    ['heartbeats without an interval', { type: 5, interval: 0 }, /does not say how often/],
     ['UDP', { type: 'UDP' }, /UDP/],
     ['a type of the future', { type: 42 }, /no check of this type/],
     ['no URL', { url: '' }, /no host, port or URL/],

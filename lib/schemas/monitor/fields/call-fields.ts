@@ -1,8 +1,9 @@
 import { field, whole } from './field';
 import { readSchedule, scheduleOutput, scheduleSchema, writeSchedule } from './schedule';
 
-const MIN_PERIOD = 60;
-const MAX_PERIOD = 366 * 86_400;
+/** Seconds of `period`, and `MAX_PERIOD` of `grace`, too. */
+export const MIN_PERIOD = 60;
+export const MAX_PERIOD = 366 * 86_400;
 
 /** The fields of monitors that a job calls: when, and how late it may be. */
 export const CALL_FIELDS = {

@@ -1,3 +1,4 @@
+import { readBaseUrl } from '@/app/base-url';
 import type { ImportOutcome } from '@/components/monitors/import/outcome';
 import { formatProblem } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -19,7 +20,10 @@ async function importMonitors(ctx: OrganizationContext, body: unknown): Promise<
     ctx,
     items.flatMap(({ ref }) => ref ?? []),
   );
-  const outcomes = await createMonitors(ctx, items, { isAtomic, isUpsert });
+  const outcomes = await createMonitors({ ...ctx, baseUrl: await readBaseUrl() }, items, {
+    isAtomic,
+    isUpsert,
+  });
   return outcomes.map((outcome, index) => toOutcome(outcome, versions.get(items[index]?.ref ?? '')));
 }
 
@@ -27,7 +31,7 @@ function toOutcome(outcome: ItemOutcome, versionBefore: number | undefined): Imp
   if ('error' in outcome) {
     return { outcome: 'rejected', message: formatProblem(outcome.error) };
   }
-  const { id, version } = outcome.resource;
-  if (outcome.isCreated) return { outcome: 'created', id };
-  return { outcome: version === versionBefore ? 'unchanged' : 'updated', id };
+  const { id, version, heartbeatUrl } = outcome.resource;
+  if (outcome.isCreated) return { outcome: 'created', id, heartbeatUrl };
+  return { outcome: version === versionBefore ? 'unchanged' : 'updated', id, heartbeatUrl };
 }

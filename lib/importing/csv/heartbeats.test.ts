@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { importText, onlyItem } from '../testing/import-text';
+
+const NEW_URL = 'Its job must call another URL, which is shown after the import.';
+const read = async (cells: string) =>
+  onlyItem(
+    await importText('csv', `name,url,type,period,schedule,grace,tags\nBackup,,heartbeat,${cells},jobs`),
+  );
+
+it.each([
+  ['1h,,5m', { period: 3600, grace: 300 }],
+  ['86400,,', { period: 86_400 }],
+  [',30 3 * * *,', { schedule: { cron: '30 3 * * *', timeZone: 'UTC' } }],
+  [
+    ',30 3 * * * Europe/Berlin,60',
+    { schedule: { cron: '30 3 * * *', timeZone: 'Europe/Berlin' }, grace: 60 },
+  ],
+])('a row of a CSV with %s is a heartbeat', async (cells, times) => {
+  const { monitor, changes } = await read(cells);
+  expect(monitor).toEqual({
+    name: 'Backup',
+    ref: expect.stringMatching(/^csv-backup-/),
+    type: 'heartbeat',
+    url: '',
+    tags: ['jobs'],
+    ...times,
+  });
+  expect(changes).toEqual([NEW_URL]);
+});
+
+it.each([
+  [',,', 'A heartbeat needs a period, or a schedule.'],
+  ['60,30 3 * * *,', 'A heartbeat has either a period or a schedule, not both.'],
+  [',every night,', expect.stringMatching(/^The schedule .*\.$/)],
+])('one with %s is not imported', async (cells, reason) => {
+  expect(await read(cells)).toMatchObject({ monitor: null, reason });
+});
