@@ -49,7 +49,7 @@ describe('monitors in bulk', () => {
     const { status, results } = await bulk(sent);
     expect([status, outcomes(results)]).toEqual([200, [201, 201]]);
     const { body: single } = await tenant.api('POST', '/monitors', shop({ name: 'Second' }));
-    const { id, createdAt, updatedAt, ...fields } = single;
+    const { id, createdAt, updatedAt, statusChangedAt, ...fields } = single;
     expect(results[1]?.monitor).toMatchObject({ ...fields, status: 'pending' });
     expect(results[0]?.monitor).toMatchObject({ name: 'First', ref, headers: { 'X-Token': 'wh1sper' } });
     for (const { monitor } of results) {
