@@ -6,7 +6,15 @@ import { HOSTILE_TEXT, SHOWN_TEXT } from '@/lib/domain/status-pages/testing/host
 import { childOf, parseXml } from '@/lib/domain/status-pages/testing/xml';
 import { statuspageSchemas } from '@/lib/schemas/status-pages/statuspage';
 
-const PATHS = ['status.json', 'api/v2/summary.json', 'feed.atom', 'feed.rss', 'badge.svg', 'embed'];
+const PATHS = [
+  'status.json',
+  'api/v2/summary.json',
+  'feed.atom',
+  'feed.rss',
+  'maintenance.ics',
+  'badge.svg',
+  'embed',
+];
 const DOMAIN = 'status.acme.test';
 // JSON accepts all of these, and PostgreSQL all but NUL.
 const NAME = HOSTILE_TEXT.replaceAll('\0', '').slice(0, 100);
@@ -59,6 +67,7 @@ describe('the machine-readable resources of a published page', () => {
     ...Object.keys(statuspageSchemas).map((path) => [`api/v2/${path}`, 'application/json']),
     ['feed.atom', 'application/atom+xml; charset=utf-8'],
     ['feed.rss', 'application/rss+xml; charset=utf-8'],
+    ['maintenance.ics', 'text/calendar; charset=utf-8'],
     ['badge.svg', 'image/svg+xml; charset=utf-8'],
     ['embed', 'text/html; charset=utf-8'],
   ])('%s is %s, available to any origin, cacheable, and supports 304', async (path, type) => {

@@ -62,6 +62,7 @@ export function Document(props: Props) {
           <p>
             {canSubscribe ? <a href={linkTo(place, '/subscribe')}>{messages.subscription.link}</a> : null}
             <a href={`${place.base}/feed.atom`}>{messages.feed}</a>
+            <a href={`${place.base}/maintenance.ics`}>{messages.calendar}</a>
           </p>
           <nav aria-label={messages.languages}>
             {LANGUAGES.map((lang) => (

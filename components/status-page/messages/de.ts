@@ -77,6 +77,7 @@ export const de: Messages = {
   noIncidentsOfMonth: 'Keine Störungen.',
   cut: 'Es werden nur die {n} neuesten Störungen angezeigt.',
   feed: 'Feed',
+  calendar: 'Wartungskalender',
   subscription: {
     link: 'Per E-Mail abonnieren',
     title: 'Benachrichtigungen per E-Mail',

@@ -80,6 +80,7 @@ export const en = {
   noIncidentsOfMonth: 'No incidents.',
   cut: 'Only the {n} most recent incidents are shown.',
   feed: 'Feed',
+  calendar: 'Maintenance calendar',
   subscription: {
     /** In the footer. */
     link: 'Subscribe by email',

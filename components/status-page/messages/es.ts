@@ -81,6 +81,7 @@ export const es: Messages = {
   noIncidentsOfMonth: 'Sin incidentes.',
   cut: 'Solo se muestran los {n} incidentes más recientes.',
   feed: 'Canal',
+  calendar: 'Calendario de mantenimiento',
   subscription: {
     link: 'Suscribirse por correo',
     title: 'Recibir avisos por correo',

@@ -77,6 +77,7 @@ export const fr: Messages = {
   noIncidentsOfMonth: 'Aucun incident.',
   cut: 'Seuls les {n} incidents les plus récents sont affichés.',
   feed: 'Flux',
+  calendar: 'Calendrier des maintenances',
   subscription: {
     link: 'S’abonner par e-mail',
     title: 'Recevoir les alertes par e-mail',

@@ -76,6 +76,7 @@ export const ja: Messages = {
   noIncidentsOfMonth: '障害はありません。',
   cut: '最新の {n} 件のみ表示しています。',
   feed: 'フィード',
+  calendar: 'メンテナンスのカレンダー',
   subscription: {
     link: 'メールで購読',
     title: 'メールで通知を受け取る',

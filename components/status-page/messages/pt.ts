@@ -77,6 +77,7 @@ export const pt: Messages = {
   noIncidentsOfMonth: 'Nenhum incidente.',
   cut: 'Apenas os {n} incidentes mais recentes são exibidos.',
   feed: 'Feed',
+  calendar: 'Calendário de manutenção',
   subscription: {
     link: 'Assinar por e-mail',
     title: 'Receba avisos por e-mail',

@@ -64,6 +64,7 @@ const FIXED: Record<string, PagePath> = {
   '/status.json': DATA,
   '/feed.atom': DATA,
   '/feed.rss': DATA,
+  '/maintenance.ics': DATA,
   '/api/v2/summary.json': DATA,
   '/api/v2/status.json': DATA,
   '/api/v2/components.json': DATA,

@@ -7,8 +7,9 @@ import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { publicStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { readCalendar } from './read-feed';
 import { readPastMaintenance } from './read-public-maintenance';
-import { readPublicPage } from './read-public-page';
+import { findPublishedPage, readPublicPage } from './read-public-page';
 
 const database = useTestDatabase();
 const START = new Date('2026-03-10T12:00:00.000Z');
@@ -24,6 +25,7 @@ async function begin() {
     await addMonitor(ctx, { name: 'Cellar' }),
   ];
   const { slug } = await addPage(ctx, { published: true, monitors: [shown] });
+  const page = await findPublishedPage(database.db, slug);
   return {
     clock,
     shown,
@@ -43,6 +45,7 @@ async function begin() {
       expect(publicStatusPageSchema.parse(page)).toEqual(page);
       return page;
     },
+    calendar: () => readCalendar(services, page),
     past: (start: string, end: string) =>
       readPastMaintenance(database.db, [shown], {
         start: new Date(start),
@@ -79,6 +82,33 @@ it('shows active maintenance and maintenance starting within 14 days, earliest f
       endsAt: inDays(14),
     },
   ]);
+});
+
+it('is in the calendar from months before until two weeks after, with names of monitors on the page alone', async () => {
+  const story = await begin();
+  await story.plan(0, 1, { title: 'Past' });
+  await story.plan(5, 6, { title: 'Soon' });
+  await story.plan(300, 301, { title: 'Far' });
+  await story.plan(1, 2, { title: 'Hidden', monitors: [story.hidden] });
+  const list = async () => (await story.calendar()).maintenance.map(({ title, status }) => [title, status]);
+  await story.at(2);
+  expect(await list()).toEqual([
+    ['Far', 'scheduled'],
+    ['Soon', 'scheduled'],
+    ['Past', 'finished'],
+  ]);
+  await story.at(14);
+  expect(await list()).toEqual([
+    ['Far', 'scheduled'],
+    ['Soon', 'finished'],
+    ['Past', 'finished'],
+  ]);
+  await story.at(16);
+  expect(await list()).toEqual([
+    ['Far', 'scheduled'],
+    ['Soon', 'finished'],
+  ]);
+  expect([...(await story.calendar()).monitorNames.values()]).toEqual(['Shop']);
 });
 
 it('marks monitors in maintenance and excludes them from the aggregate status', async () => {

@@ -3,6 +3,7 @@ import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import type { Database } from '@/lib/platform/db/client';
 import { type PageScope, readMonitorNames, readPublicIncidents, SHOWN_MS } from './read-public-incidents';
 import { readFeedMaintenance } from './read-public-maintenance';
+import type { CalendarSource } from './write-calendar';
 import type { FeedPostmortem, FeedSource } from './write-feed';
 
 /** The content of the feeds of a page, in a fixed number of queries. */
@@ -26,6 +27,22 @@ export async function readFeed(
     maintenance,
     monitorNames: new Map(monitors.map(({ id, name }) => [id, name])),
   };
+}
+
+/** A calendar shows what is scheduled this far ahead. */
+const CALENDAR_MS = 400 * 86_400_000;
+
+/** The content of the calendar of a page, in two queries. */
+export async function readCalendar(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  page: PageRow,
+): Promise<Omit<CalendarSource, 'address' | 'serviceName'>> {
+  const { monitors: monitorIds } = page;
+  const [maintenance, monitors] = await Promise.all([
+    readFeedMaintenance(db, monitorIds, clock.now(), CALENDAR_MS),
+    readMonitorNames(db, monitorIds),
+  ]);
+  return { page, maintenance, monitorNames: new Map(monitors.map(({ id, name }) => [id, name])) };
 }
 
 /** The postmortems of a page's incidents published within 14 days, latest first. */

@@ -49,17 +49,21 @@ export async function readPastMaintenance(
   return rows.map(serialize);
 }
 
-/** The maintenance in the feeds of a page with these monitors, latest first: active, or ended or starting within 14 days. */
+/**
+ * The maintenance in the feeds of a page with these monitors, latest first: active, ended within 14 days, or starting within `aheadMs`.
+ * Of a window, that is at most the next occurrence.
+ */
 export async function readFeedMaintenance(
   db: Pick<Database, '$queryRaw'>,
   monitorIds: string[],
   now: Date,
+  aheadMs = SHOWN_MS,
 ): Promise<FeedMaintenance[]> {
   const rows = await readOccurrences(
     db,
     monitorIds,
     Prisma.sql`
-     WHERE occurrence.ends_at >= ${after(now, -SHOWN_MS)} AND occurrence.starts_at <= ${after(now, SHOWN_MS)}
+     WHERE occurrence.ends_at >= ${after(now, -SHOWN_MS)} AND occurrence.starts_at <= ${after(now, aheadMs)}
      ORDER BY occurrence.starts_at DESC, maintenance.id DESC LIMIT ${MAX_OCCURRENCES}`,
   );
   return rows.map((row) => {
