@@ -88,7 +88,6 @@ async function applyEnabled(ctx: OrganizationContext, tx: Transaction, monitors:
   const planned = monitors.map((monitor) => ({ ...monitor, schedule: readSchedule(monitor.schedule) }));
   await followPlans(
     tx,
-    ctx.keyring,
     planned.map((monitor) => ({ current: monitor, next: { ...monitor, enabled }, restarts: enabled })),
     now,
   );

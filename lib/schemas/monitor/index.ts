@@ -147,8 +147,12 @@ export const monitorSchema = z
   })
   .meta({ id: 'Monitor' });
 
-/** The body of PUT /monitors/:id. */
-export const updateMonitorSchema = changesOf(monitorFields, monitorSchema, monitorDefaults);
+// Its default depends on the type, which a change may not contain.
+const changeableFields = { ...monitorFields, alertThreshold: monitorFields.alertThreshold.nullable() };
+const { alertThreshold: _, ...resets } = monitorDefaults;
+
+/** The body of PUT /monitors/:id. An `alertThreshold` of null is the default of the type. */
+export const updateMonitorSchema = changesOf(changeableFields, monitorSchema, resets);
 
 export type Monitor = z.output<typeof monitorSchema>;
 export type MonitorChanges = z.output<typeof updateMonitorSchema>;

@@ -1,8 +1,6 @@
 import { type CallPlan, deadlineAfter } from '@/lib/checks/heartbeat/deadline';
 import { isProbed, type MonitorType } from '@/lib/checks/types';
-import type { Keyring } from '@/lib/core/keyring';
 import type { Transaction } from '@/lib/platform/db/client';
-import { createToken } from './heartbeat-token';
 
 /** A monitor as far as the calls of a job are concerned. */
 export type Planned = CallPlan & { id: string; type: MonitorType; enabled: boolean };
@@ -18,15 +16,9 @@ export async function awaitFirstCalls(tx: Transaction, monitors: readonly Pick<P
 
 /**
  * Moves the deadlines of monitors whose settings changed; the caller has locked their states. A resumed job, and one with another
- * period or schedule, has a whole period from now on; a paused one, and one that never called, has no deadline. A monitor that was
- * probed until now gets a token.
+ * period or schedule, has a whole period from now on; a paused one, and one that never called, has no deadline.
  */
-export async function followPlans(
-  tx: Transaction,
-  keyring: Keyring,
-  changes: readonly PlanChange[],
-  now: Date,
-): Promise<void> {
+export async function followPlans(tx: Transaction, changes: readonly PlanChange[], now: Date): Promise<void> {
   const called = changes.filter(({ next }) => !isProbed(next));
   const left = changes.filter(({ current, next }) => isProbed(next) && !isProbed(current));
   if (left.length > 0) {
@@ -35,10 +27,6 @@ export async function followPlans(
   if (called.length === 0) return;
   const begun = called.filter(({ current }) => isProbed(current)).map(({ next }) => next);
   await awaitFirstCalls(tx, begun);
-  for (const { id } of begun) {
-    const data = createToken(keyring, id);
-    await tx.monitor.updateMany({ where: { id, heartbeatTokenHash: null }, data });
-  }
   const rows = await tx.heartbeat.findMany({
     where: { monitorId: { in: called.map(({ next }) => next.id) } },
   });

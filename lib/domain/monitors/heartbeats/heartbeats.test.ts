@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
@@ -6,7 +7,7 @@ import { listMonitors } from '@/lib/domain/monitors/lists/list-monitors';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { beginCalls } from '@/lib/engine/heartbeats/testing/call-story';
-import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { createMonitorSchema, updateMonitorSchema } from '@/lib/schemas/monitor';
 import { listMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization } from '@/lib/testing/services';
@@ -95,6 +96,18 @@ describe('a monitor that becomes a heartbeat', () => {
     expect(await database.db.heartbeat.count({ where: { monitorId: id } })).toBe(0);
   });
 
+  it('has the next version, and so has one that becomes one again, or no longer is one', async () => {
+    const { ctx, addMonitor } = await begin();
+    const { id } = await addMonitor();
+    const heartbeat = { type: 'heartbeat', period: 3600 } as const;
+    const http = { type: 'http', url: 'http://shop.test/' } as const;
+    const first = await updateMonitor(ctx, id, heartbeat);
+    const versions = [first.version];
+    for (const change of [http, heartbeat]) versions.push((await updateMonitor(ctx, id, change)).version);
+    expect(versions).toEqual([2, 3, 4]);
+    expect((await getMonitor(ctx, id)).heartbeatUrl).toBe(first.heartbeatUrl);
+  });
+
   it('cannot do so without a period or schedule, or with both', async () => {
     const { ctx, addMonitor } = await begin();
     const { id } = await addMonitor();
@@ -105,6 +118,19 @@ describe('a monitor that becomes a heartbeat', () => {
         details: [{ path: 'period', code: 'conflict' }],
       });
     }
+  });
+});
+
+describe('a threshold that is reset by null', () => {
+  const change = async (ctx: OrganizationContext, id: string, sent: object) =>
+    (await updateMonitor(ctx, id, updateMonitorSchema.parse({ alertThreshold: null, ...sent })))
+      .alertThreshold;
+
+  it('is 1 for a heartbeat, and for a monitor that becomes one, and 3 for others', async () => {
+    const { ctx, id } = await begin({ ...DAILY, alertThreshold: 5 });
+    expect(await change(ctx, id, {})).toBe(1);
+    expect(await change(ctx, id, { type: 'http', url: 'http://shop.test/' })).toBe(3);
+    expect(await change(ctx, id, { type: 'heartbeat' })).toBe(1);
   });
 });
 

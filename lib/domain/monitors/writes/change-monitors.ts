@@ -1,4 +1,4 @@
-import { isProbed } from '@/lib/checks/types';
+import { isProbed, type MonitorType } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -7,21 +7,23 @@ import { requireRegions } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
-import { findConflicts, type MonitorChanges } from '@/lib/schemas/monitor';
+import { defaultsOfType, findConflicts, type MonitorChanges } from '@/lib/schemas/monitor';
 import {
   FIELD_NAMES,
   type FieldName,
   type MonitorConfig,
+  monitorDefaults,
   RESETTING_FIELDS,
 } from '@/lib/schemas/monitor/fields';
 import { lockOwnStates } from '../change-selected';
 import { guardLiteralTarget } from '../guard-target';
 import { followPlans } from '../heartbeats/follow-plans';
+import { createToken } from '../heartbeats/heartbeat-token';
 import { findUnderMaintenance, followStates, type PeriodChange, switchPeriods } from '../history/ledger';
 import { keepHidden } from '../keep-hidden';
 import { changeRegions, reschedule, restartSchedules, unschedule } from '../probe-schedules';
 import { readFields } from '../stored-fields';
-import { updateMonitors } from './update-monitors';
+import { type MonitorUpdate, updateMonitors } from './update-monitors';
 
 /** A monitor, locked until the transaction ends. */
 export type LockedMonitor = MonitorConfig & { id: string; configVersion: number; version: number };
@@ -56,16 +58,17 @@ export async function lockMonitors(
 }
 
 /**
- * Plans the change of a monitor. `plan` is that of the organization, which is locked if `changes` has regions. Throws VALIDATION_ERROR
+ * Plans the change of a monitor. `plan` is that of the organization, which is locked if `sent` has regions. Throws VALIDATION_ERROR
  * for conflicting fields and for a `[hidden]` that cannot be kept, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED.
  */
 export function planChange(
   { targetPolicy }: Pick<OrganizationContext, 'targetPolicy'>,
   plan: PlanId | null,
   current: LockedMonitor,
-  changes: MonitorChanges,
+  sent: MonitorChanges,
 ): PlannedChange {
-  const type = changes.type ?? current.type;
+  const type = sent.type ?? current.type;
+  const changes = withDefaultThreshold(sent, type);
   // A job is not reached by an address.
   const target = { type, url: changes.url ?? (isProbed({ type }) ? current.url : '') };
   const kept: LockedMonitor = { ...current, ...keepHidden(changes, current, target), url: target.url };
@@ -85,6 +88,15 @@ export function planChange(
   const isNewConfig = restarts || kept.enabled !== current.enabled;
   const next = { ...kept, configVersion: current.configVersion + (isNewConfig ? 1 : 0) };
   return { current, next, changed, restarts };
+}
+
+function withDefaultThreshold(
+  { alertThreshold, ...others }: MonitorChanges,
+  type: MonitorType,
+): Partial<MonitorConfig> {
+  if (alertThreshold === undefined) return others;
+  const defaults = { ...monitorDefaults, ...defaultsOfType(type) };
+  return { ...others, alertThreshold: alertThreshold ?? defaults.alertThreshold };
 }
 
 /**
@@ -110,9 +122,9 @@ export async function writeChanges(
   });
   // Before its regions change: the last checks from those that it leaves belong to its state.
   await followStates(tx, states, now);
-  await updateMonitors(tx, ctx.keyring, changes, now);
+  await updateMonitors(tx, ctx.keyring, changes.map(withToken(ctx)), now);
   await followSchedules(tx, changes, covered, now);
-  await followPlans(tx, ctx.keyring, changes, now);
+  await followPlans(tx, changes, now);
   await notePagesChanged(tx, { monitorIds: changes.map(({ next }) => next.id) });
   await recordAudits(
     tx,
@@ -124,6 +136,14 @@ export async function writeChanges(
       after: fieldsOf(next),
     })),
   );
+}
+
+/** A monitor that was probed until now gets a token in the same statement, which counts as one version. */
+function withToken({ keyring }: Pick<OrganizationContext, 'keyring'>) {
+  return (change: PlannedChange): MonitorUpdate => {
+    const isCalledNow = isProbed(change.current) && !isProbed(change.next);
+    return { ...change, token: isCalledNow ? createToken(keyring, change.next.id) : null };
+  };
 }
 
 function fieldsOf({ id, version, configVersion, ...fields }: LockedMonitor): MonitorConfig {
