@@ -36,7 +36,7 @@ async function begin(receive: (call: ReceivedCall) => Promise<boolean> = async (
 }
 
 describe('a call of a job', () => {
-  it.each(['GET', 'HEAD', 'POST'])('by %s is OK once it is recorded', async (method) => {
+  it.each(['GET', 'HEAD', 'POST', 'PUT'])('by %s is OK once it is recorded', async (method) => {
     const { call, calls } = await begin();
     const { status, headers, text } = await call(TOKEN, { method });
     expect({ status, text, cached: headers.get('cache-control') }).toEqual({
@@ -58,7 +58,7 @@ describe('a call of a job', () => {
   ])('to %s reports %s', async (path, kind, message) => {
     const { call, calls } = await begin();
     expect((await call(TOKEN + path, { method: 'POST', body: 'done' })).status).toBe(200);
-    expect(calls).toMatchObject([{ kind, message }]);
+    expect(calls).toMatchObject([{ kind, message, output: { text: 'done', size: 4 } }]);
   });
 
   it.each(['/256', '/-1', '/stop', '/start/now', '/'])('to %s is 404', async (path) => {
@@ -69,8 +69,8 @@ describe('a call of a job', () => {
 
   it('by another method is 405', async () => {
     const { call } = await begin();
-    const { status, headers } = await call(TOKEN, { method: 'PUT', body: '' });
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    const { status, headers } = await call(TOKEN, { method: 'DELETE' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, PUT']);
   });
 
   it('can have a body of megabytes', async () => {

@@ -8,6 +8,7 @@ import type { createCallIntake } from '@/lib/engine/heartbeats/call-intake';
 import type { Call } from '@/lib/engine/heartbeats/judge-calls';
 import type { Reception } from '@/lib/engine/heartbeats/reception';
 import { countedAddress } from '@/lib/web/http/address/request-address';
+import { readOutput } from './call-output';
 import { PLAIN_SECURITY_HEADERS } from './security-headers';
 
 type Options = {
@@ -20,9 +21,7 @@ type Options = {
 };
 
 const PATH = /^\/heartbeat\/([^/]+)(?:\/([^/]+))?$/;
-const METHODS = ['GET', 'HEAD', 'POST'];
-/** More is not read: the connection is closed after the response. */
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT'];
 /** Clients wait about as long, and call again. */
 const PATIENCE_MS = 8000;
 const RETRY_SECONDS = 5;
@@ -56,15 +55,15 @@ async function respondTo(
   response: ServerResponse,
 ): Promise<void> {
   if (!METHODS.includes(request.method ?? '')) {
-    return respond(response, 405, 'Call with GET, HEAD or POST.', { Allow: METHODS.join(', ') });
+    return respond(response, 405, 'Call with GET, HEAD, POST or PUT.', { Allow: METHODS.join(', ') });
   }
   // Before the body, which may be slow, so that runs are measured from here.
   const at = clock.now().getTime();
   const [, token = '', action] = PATH.exec(request.url?.split('?')[0] ?? '') ?? [];
   const report = readAction(action);
-  await readBody(request);
+  const output = await readOutput(request);
   if (report !== null && isWellFormedToken(token)) {
-    const call = { ...report, at, tokenHash: hashToken(token) };
+    const call = { ...report, at, output, tokenHash: hashToken(token) };
     const isKnown = await inTime(reception.resume().then(() => intake.receive(call)));
     if (isKnown) return respond(response, 200, 'OK');
   }
@@ -83,15 +82,6 @@ function readAction(action: string | undefined): Pick<Call, 'kind' | 'message'> 
   if (code > MAX_EXIT_CODE) return null;
   if (code === 0) return { kind: 'success', message: null };
   return { kind: 'failure', message: `the job ended with exit code ${code}` };
-}
-
-async function readBody(request: IncomingMessage): Promise<void> {
-  let size = 0;
-  // The connection must stay open for the response.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return;
-  }
 }
 
 /** Rejects if a call is not recorded in time; it may still be. */

@@ -17,6 +17,13 @@ export function listCallSamples(url: string, cron: string): CallSample[] {
       text: [`${curl} ${url}/start`, '/path/to/job', `${curl} ${url}/$?`].join('\n'),
     },
     {
+      title: 'With the output of the job, shown on this page',
+      text: [
+        'output=$(/path/to/job 2>&1); code=$?',
+        `printf '%s' "$output" | tail -c 16000 | ${curl} --data-binary @- ${url}/$code`,
+      ].join('\n'),
+    },
+    {
       title: 'In PowerShell',
       text: `Invoke-RestMethod -Uri ${url} -TimeoutSec 10 -MaximumRetryCount 5 -RetryIntervalSec 5`,
     },

@@ -66,13 +66,13 @@ function HowToCall({ url, monitor, isInUse }: HowToCallProps) {
           Call this URL whenever the job has run. The monitor is pending until the first call.
         </p>
       )}
-      <Fold title="How to call it" hint="curl, crontab, exit code, PowerShell" isOpen={!isInUse}>
+      <Fold title="How to call it" hint="curl, crontab, exit code, output, PowerShell" isOpen={!isInUse}>
         {listCallSamples(url, cronOf(monitor)).map(({ title, text }) => (
           <TitledCode key={title} title={title} text={text} label={`Copy: ${title}`} />
         ))}
         <p className="text-xs text-muted">
-          GET, HEAD and POST work. <code>/fail</code> reports a failure, <code>/start</code> the start of a
-          run, and
+          GET, HEAD, POST and PUT work. The body is the output of the job. <code>/fail</code> reports a
+          failure, <code>/start</code> the start of a run, and
           <code> /0</code> to <code>/255</code> its exit code.
         </p>
       </Fold>

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SeenBody } from '@/lib/checks/evidence';
 import { createToken, hashToken, openToken } from '@/lib/domain/monitors/heartbeats/heartbeat-token';
 import { createMonitors } from '@/lib/domain/monitors/writes/create-monitors';
 import { createDatabase } from '@/lib/platform/db/client';
@@ -7,7 +8,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { createCallIntake, TooManyCallsError } from './call-intake';
-import { beginCalls } from './testing/call-story';
+import { beginCalls, outputOf } from './testing/call-story';
 
 const database = useTestDatabase();
 const JOBS = 300;
@@ -25,11 +26,12 @@ async function begin(jobs: number) {
     openToken(services.keyring, id, heartbeatTokenSealed ?? new Uint8Array()),
   );
   const intake = createCallIntake(services);
-  const call = (token: string) =>
+  const call = (token: string, output: SeenBody | null = null) =>
     intake.receive({
       kind: 'success',
       at: services.clock.now().getTime(),
       message: null,
+      output,
       tokenHash: hashToken(token),
     });
   return { ...story, ctx, tokens, call };
@@ -40,8 +42,8 @@ describe('a burst of calls', () => {
     const { tokens, call, organizationId } = await begin(JOBS);
     const unknown = Array.from({ length: 50 }, (_, place) => String(place).padStart(32, 'x'));
     const [known, others] = await Promise.all([
-      Promise.all(tokens.map(call)),
-      Promise.all(unknown.map(call)),
+      Promise.all(tokens.map((token) => call(token))),
+      Promise.all(unknown.map((token) => call(token))),
     ]);
     expect(known).toEqual(tokens.map(() => true));
     expect(others).toEqual(unknown.map(() => false));
@@ -82,13 +84,22 @@ describe('a burst of calls', () => {
   }, 60_000);
 });
 
+it('calls whose outputs together are too large are recorded, the last ones without theirs', async () => {
+  const { tokens, call, ctx } = await begin(1000);
+  const output = outputOf('x'.repeat(16 * 1024));
+  expect(await Promise.all(tokens.map((token) => call(token, output)))).toEqual(tokens.map(() => true));
+  const monitor = { organizationId: ctx.organizationId };
+  expect(await database.db.monitorState.count({ where: { monitor, status: 'operational' } })).toBe(1000);
+  expect(await database.db.checkEvidence.count({ where: { monitor } })).toBe(256);
+}, 60_000);
+
 it('a call while the database is unavailable is rejected as such, and nothing is kept for later', async () => {
   const { services } = await begin(1);
   const away = createDatabase('postgresql://nobody@127.0.0.1:1/none', { poolSize: 1, name: 'none' });
   onTestFinished(() => away.$disconnect());
   const intake = createCallIntake(createTestServices({ db: away }));
   const { heartbeatTokenHash: tokenHash } = createToken(services.keyring, 'mon_1');
-  const call = { kind: 'success' as const, at: 0, message: null, tokenHash };
+  const call = { kind: 'success' as const, at: 0, message: null, output: null, tokenHash };
   for (let time = 0; time < 2; time++) {
     const error: unknown = await intake.receive(call).catch((reason: unknown) => reason);
     expect(isDatabaseUnavailable(error)).toBe(true);

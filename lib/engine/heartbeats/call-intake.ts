@@ -6,6 +6,8 @@ import { type ReceivedCall, recordCalls } from './record-calls';
 const MAX_BATCH = 200;
 /** Some seconds of calls; more would wait longer than their clients. */
 const MAX_PENDING = 5000;
+/** Of the texts of all pending outputs. A call beyond that is recorded without its output. */
+const MAX_PENDING_OUTPUT = 8 * 1024 * 1024;
 
 type Pending = { call: ReceivedCall; resolve(isKnown: boolean): void; reject(error: unknown): void };
 
@@ -19,11 +21,16 @@ export class TooManyCallsError extends Error {}
 export function createCallIntake(services: CallServices) {
   const pending: Pending[] = [];
   let isRunning = false;
+  let pendingOutput = 0;
 
   const run = async () => {
     if (isRunning) return;
     isRunning = true;
-    while (pending.length > 0) await record(services, pending.splice(0, MAX_BATCH));
+    while (pending.length > 0) {
+      const batch = pending.splice(0, MAX_BATCH);
+      await record(services, batch);
+      for (const { call } of batch) pendingOutput -= sizeOf(call);
+    }
     isRunning = false;
   };
   return {
@@ -31,10 +38,17 @@ export function createCallIntake(services: CallServices) {
     receive: (call: ReceivedCall): Promise<boolean> =>
       new Promise((resolve, reject) => {
         if (pending.length >= MAX_PENDING) return reject(new TooManyCallsError('too many calls at once'));
-        pending.push({ call, resolve, reject });
+        const isKept = pendingOutput + sizeOf(call) <= MAX_PENDING_OUTPUT;
+        const kept = isKept ? call : { ...call, output: null };
+        pendingOutput += sizeOf(kept);
+        pending.push({ call: kept, resolve, reject });
         void run();
       }),
   };
+}
+
+function sizeOf({ output }: ReceivedCall): number {
+  return 2 * (output?.text?.length ?? 0);
 }
 
 /** Never throws. A call that cannot be recorded must not prevent the others. */

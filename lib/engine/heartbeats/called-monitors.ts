@@ -3,6 +3,7 @@ import { NO_PHASES } from '@/lib/checks/result';
 import type { Services } from '@/lib/domain/context/services';
 import { IS_PROBED, toMs } from '@/lib/domain/monitors/last-checks';
 import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
+import { keepEvidence } from '@/lib/engine/checks/evidence/keep-evidence';
 import { type LockedMonitor, lockMonitors } from '@/lib/engine/checks/recording/monitor-states';
 import { toInput } from '@/lib/engine/checks/recording/note-result';
 import { storeResults } from '@/lib/engine/checks/recording/store-results';
@@ -14,7 +15,7 @@ import type { CallResult, CallState, Judged } from './judge-calls';
 import { readGaps } from './reception';
 
 /** What recording calls requires. */
-export type CallServices = Pick<Services, 'db' | 'clock' | 'races'> & AdvanceServices;
+export type CallServices = Pick<Services, 'db' | 'clock' | 'keyring' | 'races'> & AdvanceServices;
 
 /** An enabled monitor that is called, whose state is locked by this transaction. */
 export type CalledMonitor = LockedMonitor & {
@@ -82,16 +83,16 @@ export async function recordJudged(
     monitor,
     finished: toFinished(monitor, results, now),
   }));
-  await storeResults(
-    tx,
-    finished.flatMap((each) => each.finished),
-  );
+  const all = finished.flatMap((each) => each.finished);
+  await storeResults(tx, all);
   await advanceMonitors(
     tx,
     services,
     finished.filter((each) => each.finished.length > 0).map(toAdvance),
     now,
   );
+  // Every failure, not only the first of a run: that one can be a missed deadline, which has no output.
+  await keepEvidence(tx, all, { firstFailures: new Set(all), now });
   await writeCalls(
     tx,
     judged.map(({ monitor: { id }, judged: { state } }) => ({ id, ...state })),
@@ -99,15 +100,16 @@ export async function recordJudged(
 }
 
 /** Results in their order, each later than the last one that the monitor knows. */
-function toFinished({ number, state }: CalledMonitor, results: readonly CallResult[], now: Date) {
+function toFinished({ id, number, state }: CalledMonitor, results: readonly CallResult[], now: Date) {
   let last = Math.max(state.regions[CALLER]?.startedAt ?? 0, now.getTime() - MAX_AGE_MS);
-  return results.map(({ at, responseTime, error }) => {
+  return results.map(({ at, responseTime, error, evidence }) => {
     last = Math.max(at, last + 1);
     const outcome = error === null ? ('ok' as const) : ('failed' as const);
     return {
-      check: { monitor: { number, region: CALLER } },
+      check: { monitor: { id, number, region: CALLER } },
       startedAt: new Date(last),
       result: { ...NOTHING_PROBED, outcome, responseTime, error },
+      evidence,
     };
   });
 }

@@ -9,9 +9,16 @@ import {
 } from '@/lib/checks/heartbeat/deadline';
 import type { ProbeErrorCode } from '@/lib/checks/result';
 import { formatDuration, formatExact } from '@/lib/core/time/duration';
+import type { SealedEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 
 /** What a job reported, and when, in epoch milliseconds. */
-export type Call = { kind: 'start' | 'success' | 'failure'; at: number; message: string | null };
+export type Call = {
+  kind: 'start' | 'success' | 'failure';
+  at: number;
+  message: string | null;
+  /** The output of the job, if it may be kept. */
+  evidence?: SealedEvidence | undefined;
+};
 
 /** What is known of the calls of a job, as in its row. Times are epoch milliseconds. */
 export type CallState = {
@@ -28,6 +35,7 @@ export type CallResult = {
   /** Milliseconds from start to end of the run; null if its start was not reported. */
   responseTime: number | null;
   error: { code: ProbeErrorCode; message: string } | null;
+  evidence?: SealedEvidence | undefined;
 };
 
 export type Judged = { state: CallState; results: CallResult[] };
@@ -53,7 +61,8 @@ export function judgeSilence(plan: CallPlan, state: CallState, gaps: readonly Ga
 }
 
 /** What follows from a call. The start of a run is no result, but its end is due from then on. */
-export function judgeCall(plan: CallPlan, state: CallState, { kind, at, message }: Call): Judged {
+export function judgeCall(plan: CallPlan, state: CallState, call: Call): Judged {
+  const { kind, at, evidence } = call;
   if (kind === 'start') {
     const due = runDeadline(plan, at);
     const isSooner = state.deadlineAt === null || due < state.deadlineAt;
@@ -62,10 +71,6 @@ export function judgeCall(plan: CallPlan, state: CallState, { kind, at, message 
   }
   const responseTime =
     state.runStartedAt === null ? null : Math.min(Math.max(0, at - state.runStartedAt), MAX_DURATION_MS);
-  const error =
-    kind === 'success'
-      ? null
-      : { code: 'reported' as const, message: message ?? 'the job reported a failure' };
   return {
     state: {
       calledAt: at,
@@ -74,8 +79,14 @@ export function judgeCall(plan: CallPlan, state: CallState, { kind, at, message 
       countedFrom: at,
       lateSince: null,
     },
-    results: [{ at, responseTime, error }],
+    results: [{ at, responseTime, error: errorOf(call), evidence }],
   };
+}
+
+/** What a call that ends a run reports; null for a success. */
+export function errorOf({ kind, message }: Pick<Call, 'kind' | 'message'>): CallResult['error'] {
+  if (kind === 'success') return null;
+  return { code: 'reported', message: message ?? 'the job reported a failure' };
 }
 
 function formatLate(plan: CallPlan, { calledAt, runStartedAt }: CallState, deadline: number): string {

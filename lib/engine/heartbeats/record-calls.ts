@@ -8,9 +8,10 @@ import {
   recordJudged,
 } from './called-monitors';
 import { type Call, type Judged, judgeCall, judgeSilence } from './judge-calls';
+import { type CallWithOutput, sealOutputs } from './seal-outputs';
 
-/** A call, and the hash of the token in its URL. */
-export type ReceivedCall = Call & { tokenHash: Uint8Array };
+/** A call, what its job wrote, and the hash of the token in its URL. */
+export type ReceivedCall = CallWithOutput & { tokenHash: Uint8Array };
 
 /** Calls of a job in one batch that are kept, the latest; more in a fraction of a second say nothing. */
 const MAX_CALLS = 8;
@@ -24,12 +25,16 @@ export async function recordCalls(
   calls: readonly ReceivedCall[],
 ): Promise<boolean[]> {
   const byToken = groupBy(calls, ({ tokenHash }) => keyOf(tokenHash));
-  const known = await services.db.$transaction(async (tx) => {
-    const hashes = [...byToken.values()].flatMap(([call]) => (call ? [call.tokenHash] : []));
-    const found = await tx.$queryRaw<{ id: string; tokenHash: Uint8Array }[]>`
-      SELECT id, heartbeat_token_hash AS "tokenHash" FROM monitor
-       WHERE heartbeat_token_hash = ANY(${hashes}) AND NOT ${IS_PROBED}`;
-    if (found.length === 0) return new Set<string>();
+  const found = await findCalled(services, [...byToken.values()]);
+  if (found.length === 0) return calls.map(() => false);
+  const counted = new Map(
+    found.map(({ tokenHash }) => [keyOf(tokenHash), lastOfEach(byToken.get(keyOf(tokenHash)) ?? [])]),
+  );
+  const sealed = await sealOutputs(
+    services,
+    found.flatMap(({ id, tokenHash }) => (counted.get(keyOf(tokenHash)) ?? []).map((call) => ({ id, call }))),
+  );
+  await services.db.$transaction(async (tx) => {
     const { monitors, now } = await lockCalled(
       tx,
       services,
@@ -38,22 +43,31 @@ export async function recordCalls(
     const gaps = await readGapsOf(tx, monitors, now);
     const judged = monitors.flatMap((monitor) => {
       // Rotated meanwhile: no calls.
-      const own = byToken.get(keyOf(monitor.tokenHash)) ?? [];
-      return own.length === 0 ? [] : [{ monitor, judged: judgeCalls(monitor, own, gaps) }];
+      const own = counted.get(keyOf(monitor.tokenHash)) ?? [];
+      const withEvidence = own.map((call) => ({ ...call, evidence: sealed.get(call) }));
+      return own.length === 0 ? [] : [{ monitor, judged: judgeCalls(monitor, withEvidence, gaps) }];
     });
     await recordJudged(tx, services, judged, now);
-    return new Set(found.map(({ tokenHash }) => keyOf(tokenHash)));
   });
-  return calls.map(({ tokenHash }) => known.has(keyOf(tokenHash)));
+  return calls.map(({ tokenHash }) => counted.has(keyOf(tokenHash)));
 }
 
+/** The monitors that are called, by the tokens of the calls. */
+function findCalled({ db }: Pick<CallServices, 'db'>, byToken: readonly (readonly ReceivedCall[])[]) {
+  const hashes = byToken.flatMap(([call]) => (call ? [call.tokenHash] : []));
+  return db.$queryRaw<{ id: string; tokenHash: Uint8Array }[]>`
+    SELECT id, heartbeat_token_hash AS "tokenHash" FROM monitor
+     WHERE heartbeat_token_hash = ANY(${hashes}) AND NOT ${IS_PROBED}`;
+}
+
+/** What follows from calls in their order. */
 function judgeCalls(
   { plan, calls: before }: CalledMonitor,
   calls: readonly Call[],
   gaps: Parameters<typeof judgeSilence>[2],
 ): Judged {
   const all: Judged = { state: before, results: [] };
-  for (const call of lastOfEach(calls)) {
+  for (const call of calls) {
     const late = judgeSilence(plan, all.state, gaps, call.at);
     const reported = judgeCall(plan, late.state, call);
     all.state = reported.state;
@@ -63,7 +77,7 @@ function judgeCalls(
 }
 
 /** The calls in order, without those that the next one repeats. */
-function lastOfEach(calls: readonly Call[]): Call[] {
+function lastOfEach(calls: readonly ReceivedCall[]): ReceivedCall[] {
   const ordered = calls.toSorted((a, b) => a.at - b.at);
   return ordered.filter(({ kind }, place) => kind !== ordered[place + 1]?.kind).slice(-MAX_CALLS);
 }

@@ -20,6 +20,7 @@ import {
 import { awaitCheck, requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { listEvidence, readCompared } from '@/lib/domain/monitors/evidence/read-evidence';
+import { readOutputs } from '@/lib/domain/monitors/evidence/read-outputs';
 import {
   findMonitorNumber,
   getMonitor,
@@ -187,6 +188,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/listResults': reads('monitor.read', (ctx, id) => listResults(ctx, id, PAGE), aMonitor),
   'monitors/listEvidence': reads('monitor.read', (ctx, id) => listEvidence(ctx, id, PAGE), aMonitor),
   'monitors/readCompared': reads('monitor.read', (ctx, id) => readCompared(ctx, id), aMonitor),
+  'monitors/readOutputs': reads('monitor.read', (ctx, id) => readOutputs(ctx, id), aMonitor),
   'monitors/listTransitions': reads('monitor.read', (ctx, id) => listTransitions(ctx, id, PAGE), aMonitor),
   'monitors/listRegions': reads('monitor.read', (ctx) => listRegions(ctx, { showsHosts: true })),
   'monitors/readWorkerNotes': reads('monitor.read', readWorkerNotes),

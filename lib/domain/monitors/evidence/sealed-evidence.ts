@@ -10,6 +10,9 @@ const compress = promisify(deflate);
 /** Bodies, headers and names are bounded; what inflates to more was not written here. */
 const MAX_BYTES = 1024 * 1024;
 
+/** What of a result is stored with what it saw. */
+type Reported = Pick<ProbeResult, 'error' | 'responseTime' | 'statusCode' | 'phases'>;
+
 /** What a check saw as it is stored: compressed, then encrypted for the row with this ID. */
 export type SealedEvidence = { id: string; content: Uint8Array<ArrayBuffer> };
 
@@ -18,7 +21,7 @@ export type SealedEvidence = { id: string; content: Uint8Array<ArrayBuffer> };
  */
 export async function sealEvidence(
   keyring: Keyring,
-  result: ProbeResult,
+  result: Reported,
   show: () => Evidence,
 ): Promise<SealedEvidence> {
   return sealPacked(keyring, await packEvidence(result, show));
@@ -29,7 +32,7 @@ export async function sealEvidence(
  * so do the checks of thousands of monitors. Rejects if it cannot be shown.
  */
 export function packEvidence(
-  { error, responseTime, statusCode, phases }: ProbeResult,
+  { error, responseTime, statusCode, phases }: Reported,
   show: () => Evidence,
 ): Promise<Uint8Array> {
   const content: StoredEvidence = {

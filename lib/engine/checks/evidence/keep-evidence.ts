@@ -1,6 +1,7 @@
 import type { SealedEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 import { type FinishedCheck, regionOfCheck } from '@/lib/engine/checks/recording/store-results';
-import type { Transaction } from '@/lib/platform/db/client';
+import type { Database, Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import type { EvidenceKind } from '@/lib/schemas/monitor/evidence';
 import { DAY_MS } from './wanted-evidence';
 
@@ -22,8 +23,16 @@ type Known = {
   isFailing: boolean;
 };
 
-type Candidate = FinishedCheck & { evidence: SealedEvidence };
-type Kept = Candidate & { kind: EvidenceKind };
+/** A result that may have left evidence: of a check, or of a call. */
+export type Seen = {
+  check: { monitor: Pick<FinishedCheck['check']['monitor'], 'id' | 'region'> };
+  startedAt: Date;
+  result: Pick<FinishedCheck['result'], 'outcome'>;
+};
+type Candidate = Seen & { evidence: SealedEvidence };
+type Kept<One> = One & { kind: EvidenceKind };
+/** `firstFailures` are the failures that may be kept. */
+type Choice = { firstFailures: ReadonlySet<Seen>; now: Date };
 
 /**
  * Keeps what recorded checks saw: the first failure of each run in a region, the first success after it, and a good response a day of
@@ -31,12 +40,13 @@ type Kept = Candidate & { kind: EvidenceKind };
  */
 export async function keepEvidence(
   tx: Transaction,
-  recorded: readonly FinishedCheck[],
-  { firstFailures, now }: { firstFailures: ReadonlySet<FinishedCheck>; now: Date },
+  recorded: readonly (Seen & { evidence?: SealedEvidence | undefined })[],
+  { firstFailures, now }: Choice,
 ): Promise<void> {
   const candidates = recorded.filter(hasEvidence);
   if (candidates.length === 0) return;
-  const kept = chooseKept(candidates, await readKnown(tx, candidates, now), firstFailures);
+  const known = await tx.$queryRaw<Known[]>(lockedQuery(candidates, now));
+  const kept = chooseKept(candidates, known, firstFailures);
   if (kept.length === 0) return;
   await tx.checkEvidence.createMany({
     data: kept.map(({ check, startedAt, evidence, kind }) => ({
@@ -50,17 +60,26 @@ export async function keepEvidence(
   });
 }
 
+/** Those results whose evidence would be kept now; `keepEvidence` decides. Locks and writes nothing. */
+export async function wouldKeep<One extends Seen>(
+  db: Pick<Database, '$queryRaw'>,
+  seen: readonly One[],
+  { firstFailures, now }: Choice,
+): Promise<One[]> {
+  return chooseKept(seen, await db.$queryRaw<Known[]>(knownQuery(seen, now)), firstFailures);
+}
+
 /** What the owner of a monitor guessed is decided here: another worker may have kept something since. */
-function chooseKept(
-  candidates: readonly Candidate[],
+function chooseKept<One extends Seen>(
+  candidates: readonly One[],
   known: readonly Known[],
-  firstFailures: ReadonlySet<FinishedCheck>,
-): Kept[] {
+  firstFailures: ReadonlySet<Seen>,
+): Kept<One>[] {
   const monitors = new Map(known.map(({ id, failures, hasGood }) => [id, { failures, hasGood }]));
   const failing = new Set(known.filter(({ isFailing }) => isFailing).map(placeOf));
   return candidates
     .toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
-    .flatMap((each): Kept[] => {
+    .flatMap((each): Kept<One>[] => {
       const { id } = each.check.monitor;
       const monitor = monitors.get(id);
       const place = placeOf({ id, region: regionOfCheck(each.check) });
@@ -78,8 +97,8 @@ function chooseKept(
     });
 }
 
-function hasEvidence(finished: FinishedCheck): finished is Candidate {
-  return finished.evidence !== undefined;
+function hasEvidence(seen: Seen & { evidence?: SealedEvidence | undefined }): seen is Candidate {
+  return seen.evidence !== undefined;
 }
 
 function placeOf({ id, region }: Pick<Known, 'id' | 'region'>): string {
@@ -87,11 +106,15 @@ function placeOf({ id, region }: Pick<Known, 'id' | 'region'>): string {
 }
 
 /** Locks the monitors against deletion. */
-function readKnown(tx: Transaction, candidates: readonly Candidate[], now: Date): Promise<Known[]> {
+function lockedQuery(candidates: readonly Seen[], now: Date): Prisma.Sql {
+  return Prisma.sql`${knownQuery(candidates, now)} FOR KEY SHARE OF monitor`;
+}
+
+function knownQuery(candidates: readonly Seen[], now: Date): Prisma.Sql {
   const ids = candidates.map(({ check }) => check.monitor.id);
   const regions = candidates.map(({ check }) => regionOfCheck(check));
   const before = (ms: number) => new Date(now.getTime() - ms);
-  return tx.$queryRaw<Known[]>`
+  return Prisma.sql`
     SELECT given.id, given.region,
            (SELECT count(*)::int FROM check_evidence
              WHERE monitor_id = given.id AND kind = 'failure' AND checked_at > ${before(HOUR_MS)}) AS failures,
@@ -101,6 +124,5 @@ function readKnown(tx: Transaction, candidates: readonly Candidate[], now: Date)
                       WHERE monitor_id = given.id AND check_evidence.region = given.region AND kind <> 'good'
                       ORDER BY checked_at DESC LIMIT 1), false) AS "isFailing"
       FROM unnest(${ids}::text[], ${regions}::smallint[]) AS given (id, region)
-      JOIN monitor ON monitor.id = given.id
-       FOR KEY SHARE OF monitor`;
+      JOIN monitor ON monitor.id = given.id`;
 }

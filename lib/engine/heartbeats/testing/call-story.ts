@@ -1,3 +1,4 @@
+import type { SeenBody } from '@/lib/checks/evidence';
 import { hashToken, openToken } from '@/lib/domain/monitors/heartbeats/heartbeat-token';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory } from '@/lib/engine/testing/story';
@@ -23,8 +24,12 @@ export async function beginCalls(db: Database, fields: object) {
     const row = await db.monitor.findUniqueOrThrow({ where: { id } });
     return openToken(services.keyring, id, row.heartbeatTokenSealed ?? new Uint8Array());
   };
-  const callWith = async (token: string, kind: Call['kind'] = 'success', message: string | null = null) => {
-    const call = { kind, at: clock.now().getTime(), message, tokenHash: hashToken(token) };
+  const callWith = async (
+    token: string,
+    kind: Call['kind'] = 'success',
+    { message = null, output = null }: { message?: string | null; output?: SeenBody | null } = {},
+  ) => {
+    const call = { kind, at: clock.now().getTime(), message, output, tokenHash: hashToken(token) };
     const [isKnown = false] = await recordCalls(services, [call]);
     return isKnown;
   };
@@ -41,7 +46,11 @@ export async function beginCalls(db: Database, fields: object) {
     id,
     readToken,
     callWith,
-    call: async (kind?: Call['kind'], message?: string) => callWith(await readToken(), kind, message ?? null),
+    call: async (kind?: Call['kind'], message?: string) =>
+      callWith(await readToken(), kind, { message: message ?? null }),
+    /** A call whose job wrote a text. */
+    callWithOutput: async (kind: Call['kind'], text: string) =>
+      callWith(await readToken(), kind, { output: outputOf(text) }),
     /** Records that calls are received now. */
     receive: () => recordReception(services),
     /** Passes time in which calls are received and deadlines are watched. */
@@ -64,4 +73,9 @@ export async function beginCalls(db: Database, fields: object) {
     },
     ctx,
   };
+}
+
+/** What is read of the body of a call. */
+export function outputOf(text: string): SeenBody {
+  return { text, size: text.length, truncated: false, type: 'text/plain', encoding: null };
 }

@@ -3,13 +3,16 @@
 import type { ReactNode } from 'react';
 import { CheckList } from '@/components/monitors/checks/check-list';
 import { EvidenceSection } from '@/components/monitors/evidence/evidence-section';
+import { OutputSection } from '@/components/monitors/heartbeat/output-section';
 import { IncidentList } from '@/components/monitors/history/incident-list';
 import { TransitionList } from '@/components/monitors/history/transition-list';
 import { PhaseSection } from '@/components/monitors/phases/phase-section';
+import { isProbed } from '@/lib/checks/types';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
 import { readCompared } from '@/lib/domain/monitors/evidence/read-evidence';
+import { readOutputs } from '@/lib/domain/monitors/evidence/read-outputs';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { readLastFailures, readPhases } from '@/lib/domain/monitors/history/read-phases';
 import { listChecks } from '@/lib/domain/monitors/history/read-results';
@@ -21,11 +24,15 @@ import { INCIDENTS, loadMonitor, readRange } from './page-data';
 const CHECKS = 20;
 const CHANGES = 8;
 
-/** What the last failure saw, or the check that was chosen. */
+/** What the last failure saw, or the check that was chosen; of a job, what it wrote. */
 export async function loadEvidenceAction(id: string, query: unknown): Promise<ReactNode> {
-  return section(id, query, async ({ ctx, view, now }) => {
-    const compared = await readCompared(ctx, id, view.evidence);
+  return section(id, query, async ({ ctx, monitor, view, now }) => {
     const isHidden = !permits(ctx, 'monitor.update');
+    if (!isProbed(monitor)) {
+      const outputs = await readOutputs(ctx, id, view.evidence);
+      return <OutputSection id={id} view={view} outputs={outputs} isHidden={isHidden} now={now} />;
+    }
+    const compared = await readCompared(ctx, id, view.evidence);
     return <EvidenceSection id={id} view={view} compared={compared} isHidden={isHidden} now={now} />;
   });
 }

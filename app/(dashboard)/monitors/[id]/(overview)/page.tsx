@@ -96,7 +96,11 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       {problem ? (
         await loadEvidenceAction(id, query)
       ) : (
-        <WhenSeen label="Evidence" load={loadEvidenceAction.bind(null, id, query)} className="h-48" />
+        <WhenSeen
+          label={isProbed(monitor) ? 'Evidence' : 'Output'}
+          load={loadEvidenceAction.bind(null, id, query)}
+          className="h-48"
+        />
       )}
     </div>
   );
@@ -173,7 +177,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       ) : (
         uptime
       )}
-      {problem && isProbed(monitor) ? evidence : null}
+      {problem ? evidence : null}
       <ResponseSection
         id={id}
         view={view}
@@ -184,7 +188,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       />
       {problem ? uptime : null}
       {facts}
-      {!problem && isProbed(monitor) ? evidence : null}
+      {problem ? null : evidence}
       {isProbed(monitor) ? (
         <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48">
           {history}
