@@ -54,6 +54,20 @@ test('a heartbeat is created, called, reported as failed, and gets another URL',
     await expect(main.getByRole('region', { name: 'Regions' })).toHaveCount(0);
   });
 
+  await test.step('it shows the output of the last failure and of the last success, as text', async () => {
+    const url = await readUrl();
+    const output = main.getByRole('region', { name: 'Output', exact: true });
+    await expect(output.getByText('no space left on device')).toBeVisible();
+    const log = `<b>copied</b> 1,204 files\n${'one more line\n'.repeat(2000)}`;
+    await fetch(url, { method: 'PUT', body: log });
+    await page.reload();
+    await page.locator('#evidence').scrollIntoViewIfNeeded();
+    await expect(output.getByText('<b>copied</b> 1,204 files')).toBeVisible();
+    await expect(output.getByText('Truncated: the rest of 28,026 or more bytes was not kept.')).toBeVisible();
+    await expect(output.getByText('no space left on device')).toBeVisible();
+    await expectAccessible(page);
+  });
+
   await test.step('a replaced URL is unknown', async () => {
     const old = await readUrl();
     await main.getByRole('button', { name: 'Replace URL' }).click();

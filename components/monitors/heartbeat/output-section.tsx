@@ -49,7 +49,7 @@ export function OutputSection({ id, view, outputs: { chosen, failed, good }, isH
 }
 
 /** It scrolls, also by keyboard. */
-const FOCUSABLE = { tabIndex: 0, role: 'region', 'aria-label': 'Output of the job' };
+const FOCUSABLE = { tabIndex: 0, role: 'group', 'aria-label': 'Output of the job' };
 
 type OutputProps = { output: CheckEvidence; isChosen: boolean; now: Date };
 
