@@ -16,7 +16,9 @@ describe('health', () => {
     await addWorker();
     const { status, parts } = await health.read();
     expect(status).toBe('ok');
-    const names = 'database recording schedule deliveries mail upkeep inngest descriptors'.split(' ');
+    const names = 'database recording schedule heartbeats deliveries mail upkeep inngest descriptors'.split(
+      ' ',
+    );
     expect(parts.map(({ name }) => name)).toEqual(names);
     for (const part of parts) {
       expect(part).toEqual({

@@ -10,6 +10,8 @@ export type Evidence = {
   homeServedAt: Date | null;
   /** The built-in regions with enabled monitors, and since when checks are overdue. */
   regions: { id: string; overdueSince: Date | null }[];
+  /** Since when a deadline of a heartbeat has passed that no worker has judged; null: none. */
+  deadlineSince: Date | null;
   deliveries: Backlog;
   mail: Backlog;
 };
@@ -50,6 +52,7 @@ export function judgeHealth(evidence: Evidence, moments: Moments): Judgement[] {
   return [
     judgeRecording(living, moments),
     judgeSchedule(evidence.regions.filter(isServed), living, moments),
+    judgeHeartbeats(evidence.deadlineSince, living, moments),
     ...evidence.regions.map(({ id }) => judgeRegion(id, evidence.regionServedAt.get(id) ?? null, moments)),
     ...judgeHome(evidence, living, moments),
   ];
@@ -81,6 +84,18 @@ function judgeSchedule(served: Evidence['regions'], living: WorkerEvidence[], mo
   if (overdueSince === null) return ok('schedule', 'Checks start within 15 seconds of their due time.');
   const message = `Checks are up to ${formatAge(overdueSince, moments.now)} overdue. Add workers or raise CHECK_CONCURRENCY; if the workers are idle, check their logs.`;
   return down('schedule', earliest(overdue.map(({ late }) => late)), message);
+}
+
+/** Missed deadlines are recorded by workers with all duties. */
+function judgeHeartbeats(since: Date | null, living: WorkerEvidence[], moments: Moments): Judgement {
+  const startedAt = earliest(
+    living.filter(({ duties }) => duties === 'all').map((worker) => worker.startedAt),
+  );
+  const late = findLate(since, PATIENCE_MS, moments, startedAt);
+  if (since === null || late === null)
+    return ok('heartbeats', 'Missed heartbeats are noticed within 15 seconds.');
+  const message = `A missed heartbeat has not been noticed for ${formatAge(since, moments.now)}. Check that a worker with WORKER_DUTIES=all runs, and its logs for errors.`;
+  return down('heartbeats', late, message);
 }
 
 function judgeRegion(id: string, servedAt: Date | null, moments: Moments): Judgement {

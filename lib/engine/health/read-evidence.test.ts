@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { overdueQuery } from '@/lib/engine/checks/shards/leases';
+import { overdueDeadlineQuery } from '@/lib/engine/heartbeats/miss-deadlines';
 import { REGION_IDS } from '@/lib/schemas/regions';
 import { explain } from '@/lib/testing/explain';
 import { backlogQuery, waitingDeliveriesQuery } from './read-evidence';
 import { atSecond, START, useHealthStory } from './testing/health-story';
 
 const { begin } = useHealthStory();
-/** A few rows per region each. */
-const PER_REGION = new Set(['shard_lease', 'check_runner']);
+/** A few rows, per region or of the service. */
+const PER_REGION = new Set(['shard_lease', 'check_runner', 'reception', 'reception_gap']);
 
 describe('the evidence of health', () => {
   it('is read by index, regardless of the number of monitors, deliveries and mails', async () => {
@@ -33,11 +34,16 @@ describe('the evidence of health', () => {
     await db.$executeRaw`
       INSERT INTO mail (id, kind, recipient, content_sealed, next_attempt_at, created_at)
       SELECT 'mail_' || i, 'test', 'ops@example.com', '', ${START}, ${START} FROM generate_series(1, 4000) AS i`;
+    await db.$executeRaw`
+      INSERT INTO heartbeat (monitor_id, deadline_at) SELECT id, ${START} FROM monitor`;
+    await db.$executeRaw`
+      INSERT INTO reception (received_until) VALUES (${atSecond(30)}) ON CONFLICT (id) DO UPDATE SET received_until = ${atSecond(30)}`;
     for (const region of ['us-east', 'eu-west']) await story.addRunner({ region }).sync();
-    await db.$executeRawUnsafe('VACUUM ANALYZE probe_schedule, delivery, mail');
+    await db.$executeRawUnsafe('VACUUM ANALYZE heartbeat, probe_schedule, delivery, mail');
 
     for (const [query, maxPages] of [
       [overdueQuery(REGION_IDS, atSecond(5)), 100],
+      [overdueDeadlineQuery(atSecond(30)), 30],
       [backlogQuery(atSecond(30)), 300],
       [waitingDeliveriesQuery(atSecond(30)), 3000],
     ] as const) {

@@ -2,6 +2,7 @@ import type { Pool, QueryResultRow } from 'pg';
 import { earliest } from '@/lib/core/time/clock';
 import { overdueQuery } from '@/lib/engine/checks/shards/leases';
 import { isFree, isScheduled, KNOWN_ENDPOINTS } from '@/lib/engine/deliveries/find-deliveries';
+import { overdueDeadlineQuery } from '@/lib/engine/heartbeats/miss-deadlines';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { REGION_IDS } from '@/lib/schemas/regions';
 import type { Evidence, WorkerEvidence } from './judge-health';
@@ -29,6 +30,7 @@ export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> 
     SELECT region, served_at AS "servedAt" FROM region_presence
     UNION ALL SELECT NULL, served_at FROM duties_presence WHERE duties = 'all'`);
   const regions = await read<{ id: string; overdueSince: Date | null }>(overdueQuery(REGION_IDS, now));
+  const [deadline] = await read<{ since: Date }>(overdueDeadlineQuery(now));
   const [backlog] = await read<{ hasDeliveries: true | null; mail: Date | null; isMailing: boolean }>(
     backlogQuery(now),
   );
@@ -41,6 +43,7 @@ export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> 
     ),
     homeServedAt: presence.find(({ region }) => region === null)?.servedAt ?? null,
     regions,
+    deadlineSince: deadline?.since ?? null,
     deliveries,
     mail,
   };

@@ -1,6 +1,7 @@
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { type CallServices, lockCalled, readGapsOf, recordJudged } from './called-monitors';
 import { judgeSilence } from './judge-calls';
-import { isReceiving } from './reception';
+import { isReceiving, receivesAt } from './reception';
 
 const BATCH = 200;
 
@@ -44,4 +45,15 @@ export async function nextDeadlineAt({
   if (!(await isReceiving(db, clock.now()))) return null;
   const [row] = await db.$queryRaw<{ at: Date | null }[]>`SELECT min(deadline_at) AS at FROM heartbeat`;
   return row?.at ?? null;
+}
+
+/**
+ * Since when the oldest deadline that passed waits to be judged; no row if none does, or no process receives calls. After time in
+ * which calls could not be received, it waits since the end of that.
+ */
+export function overdueDeadlineQuery(now: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT greatest(overdue.at, (SELECT max(to_at) FROM reception_gap)) AS since
+      FROM (SELECT min(deadline_at) AS at FROM heartbeat) AS overdue
+     WHERE overdue.at <= ${now} AND EXISTS (SELECT FROM reception WHERE ${receivesAt(now)})`;
 }

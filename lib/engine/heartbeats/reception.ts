@@ -3,6 +3,7 @@ import type { Logger } from '@/lib/core/logger';
 import { poll } from '@/lib/core/time/poll';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 
 const EVERY_MS = 3000;
 /** Without a web process for this long, calls may have been lost. */
@@ -61,8 +62,13 @@ export async function recordReception({ db, clock }: Needs): Promise<void> {
 /** Whether calls are received now: only then does silence mean anything. */
 export async function isReceiving(db: Reader, now: Date): Promise<boolean> {
   const [row] = await db.$queryRaw<{ receiving: boolean }[]>`
-    SELECT received_until >= ${new Date(now.getTime() - GAP_MS)} AS receiving FROM reception`;
+    SELECT ${receivesAt(now)} AS receiving FROM reception`;
   return row?.receiving ?? false;
+}
+
+/** The same, in SQL over `reception`. */
+export function receivesAt(now: Date): Prisma.Sql {
+  return Prisma.sql`received_until >= ${new Date(now.getTime() - GAP_MS)}::timestamptz`;
 }
 
 /** The gaps that ended after a moment. */
