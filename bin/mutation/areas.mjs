@@ -23,6 +23,10 @@ export const PURE_AREAS = {
     inFolder('lib/domain/webhooks/formats'),
     inFolder('lib/schemas/webhooks'),
   ),
+  pages: merge(
+    named('lib/domain/status-pages', ['page-status']),
+    named('lib/domain/status-pages/public', ['write-calendar']),
+  ),
   context: named('lib/domain/context', ['newest-first', 'permissions']),
 };
 

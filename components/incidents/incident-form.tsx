@@ -7,7 +7,7 @@ import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { Section } from '@/components/ui/section';
-import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
+import { SEVERITY_EFFECTS, SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import { type Audience, type AudiencePage, audienceOf, EmailNote, ShownOn } from './shown-on';
 
 type Props = {
@@ -33,7 +33,13 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">
       <TextField {...bind('title')} label="Title" required placeholder="Checkout fails for some customers" />
-      <SelectField {...bind('severity')} label="Severity" options={SEVERITY_OPTIONS} className="sm:w-56" />
+      <SelectField
+        {...bind('severity')}
+        label="Severity"
+        hint={SEVERITY_EFFECTS[typed.severity]}
+        options={SEVERITY_OPTIONS}
+        className="sm:w-56"
+      />
       <MonitorPicker
         name="affectedMonitors"
         label="Affected monitors"

@@ -20,6 +20,13 @@ export const SEVERITY_LABELS: Record<Severity, string> = {
 export const STATUS_OPTIONS = optionsOf(STATUS_LABELS);
 export const SEVERITY_OPTIONS = optionsOf(SEVERITY_LABELS);
 
+/** How status pages show the monitors that an incident affects. */
+export const SEVERITY_EFFECTS: Record<string, string> = {
+  minor: 'Shown as degraded performance.',
+  major: 'Shown as a partial outage.',
+  critical: 'Shown as a major outage.',
+};
+
 function optionsOf(labels: Record<string, string>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }

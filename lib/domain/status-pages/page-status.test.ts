@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MESSAGES } from '@/components/status-page/messages';
-import { decidePageStatus, formatHeadline, PAGE_SENTENCES, publicStatus } from './page-status';
+import { decidePageStatus, formatHeadline, publicStatus } from './page-status';
 
 const NOW = '2026-03-10T12:00:00.000Z';
 
@@ -119,10 +118,6 @@ it('without any current data, the page says since when', () => {
   const earlier = { ...first, noDataSince: '2026-03-10T11:59:00.000Z' };
   const later = { ...worked, noDataSince: '2026-03-10T12:01:00.000Z' };
   expect(decidePageStatus([earlier, second, later], []).status.noDataSince).toBe(NOW);
-});
-
-it('the sentences are those of the page in English', () => {
-  expect(PAGE_SENTENCES).toEqual(MESSAGES.en.banner);
 });
 
 it.each([

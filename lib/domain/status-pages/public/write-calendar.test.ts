@@ -38,7 +38,16 @@ function parse(text: string) {
 describe('the calendar of a page', () => {
   it('has an event per occurrence, in UTC, which does not mark people as busy', () => {
     const { calendar, events } = parse(writeCalendar(source()));
-    expect(calendar.getFirstPropertyValue('x-wr-calname')).toBe('Acme');
+    const about = ['version', 'prodid', 'method', 'name', 'x-wr-calname', 'refresh-interval', 'url'];
+    expect(about.map((name) => String(calendar.getFirstPropertyValue(name)))).toEqual([
+      '2.0',
+      '-//Pharos//Status page//EN',
+      'PUBLISH',
+      'Acme',
+      'Acme',
+      'PT1H',
+      'https://status.acme.test',
+    ]);
     const [event] = events;
     expect(event).toMatchObject({
       uid: 'mnt_1-1773453600000@pharos',
@@ -48,12 +57,24 @@ describe('the calendar of a page', () => {
     expect(event?.startDate.toJSDate().toISOString()).toBe('2026-03-14T02:00:00.000Z');
     expect(event?.endDate.toJSDate().toISOString()).toBe('2026-03-14T04:30:00.000Z');
     const read = (name: string) => String(event?.component.getFirstPropertyValue(name));
-    expect(['dtstamp', 'created', 'transp', 'url'].map(read)).toEqual([
+    expect(['dtstamp', 'last-modified', 'created'].map(read)).toEqual([
+      '2026-03-02T10:00:00Z',
       '2026-03-02T10:00:00Z',
       '2026-03-01T10:00:00Z',
+    ]);
+    expect(['status', 'transp', 'url'].map(read)).toEqual([
+      'CONFIRMED',
       'TRANSPARENT',
       'https://status.acme.test',
     ]);
+  });
+
+  it('describes an event by its message and whom it affects, as far as they are known', () => {
+    const describedAs = (fields: Partial<FeedMaintenance>) =>
+      parse(writeCalendar(source({ maintenance: [occurrence(fields)] }))).events[0]?.description;
+    expect(describedAs({ message: '' })).toBe('Affected: Shop, Mail');
+    expect(describedAs({ monitors: ['mon_gone'] })).toBe('Orders may take longer.');
+    expect(describedAs({ message: '', monitors: [] })).toBe('');
   });
 
   it('is a calendar without maintenance, too', () => {
