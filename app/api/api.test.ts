@@ -124,7 +124,7 @@ describe('every path below /api', () => {
     expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }]);
     const { status, parts } = healthSchema.parse(await health.json());
     expect([health.status, status]).toEqual([200, 'ok']);
-    const names = 'database recording schedule deliveries mail upkeep'.split(' ');
+    const names = 'database recording schedule heartbeats deliveries mail upkeep'.split(' ');
     expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 });
