@@ -106,6 +106,8 @@ test('the page is complete without JavaScript', async ({ browser }) => {
   await test.step('the history has links between months', async () => {
     await page.getByRole('link', { name: 'History' }).first().click();
     const month = await page.locator('main h2').first().textContent();
+    const year = page.getByRole('table').getByRole('row').filter({ hasText: 'Checkout API' });
+    await expect(year.getByRole('cell').first()).toHaveText(/^\d+(\.\d\d)?%$/);
     await page.getByRole('link', { name: /^←/ }).click();
     await expect(page.getByRole('link', { name: `${month} →` })).toBeVisible();
     await expect(page.getByText(/% uptime/).first()).toBeVisible();

@@ -49,6 +49,7 @@ export function MonthHistory({ view, place, t }: Props) {
           </li>
         ))}
       </ul>
+      {view.year.length > 1 ? <UptimeTable view={view} place={place} t={t} /> : null}
       {view.maintenance.length === 0 ? null : (
         <section id="maintenance">
           <h2>{messages.maintenance.past}</h2>
@@ -69,4 +70,42 @@ export function MonthHistory({ view, place, t }: Props) {
       </section>
     </>
   );
+}
+
+/** The uptime of every monitor in each of the last months. The newest ones are at the start, where a narrow screen shows them. */
+function UptimeTable({ view, place, t }: Props) {
+  const { messages } = t;
+  return (
+    <section id="year">
+      <h2>{messages.uptimeByMonth}</h2>
+      <div className="wide">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{messages.systems}</th>
+              {view.year.map((month) => (
+                <th key={month} scope="col">
+                  <a href={linkTo(place, '/history', { month })}>{t.shortMonth(month)}</a>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {view.monitors.map(({ id, name, monthlyUptimes }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                {view.year.map((month, index) => (
+                  <td key={month}>{formatUptime(monthlyUptimes[index] ?? null, t)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function formatUptime(uptime: number | null, t: Translator): string {
+  return uptime === null ? '–' : t.percent(uptime);
 }

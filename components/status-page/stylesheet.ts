@@ -108,6 +108,15 @@ details.issues{margin-top:var(--t);font-size:13px;line-height:18px}
 .line .facts{margin-left:24px}
 .line+p,.empty+p{margin-top:12px;font-size:14px}
 .empty{padding:14px 20px;color:var(--muted)}
+.wide{overflow-x:auto;border:1px solid var(--line);border-radius:10px}
+table{width:100%;border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}
+th,td{padding:7px 12px;text-align:right;white-space:nowrap;font-weight:400}
+thead a{color:var(--muted);text-decoration:none}
+thead a:hover{color:var(--accent);text-decoration:underline}
+tbody tr{border-top:1px solid var(--line)}
+th:first-child{position:sticky;left:0;padding-left:20px;background:var(--bg);text-align:left}
+thead th:first-child{color:var(--muted)}
+tbody th{min-width:120px;max-width:240px;white-space:normal;font-weight:500}
 .months{display:grid;grid-template-columns:1fr auto 1fr;gap:12px;align-items:baseline}
 .months h2{font-size:20px}
 .months :last-child{text-align:right}

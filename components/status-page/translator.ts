@@ -39,6 +39,7 @@ function createTranslator(language: Language) {
   const moment = date(MOMENT);
   const day = date({ year: 'numeric', month: 'short', day: 'numeric' });
   const month = date({ year: 'numeric', month: 'long' });
+  const shortMonth = date({ year: 'numeric', month: 'short' });
   const unit = (name: string) =>
     new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' });
   const milliseconds = unit('millisecond');
@@ -66,7 +67,8 @@ function createTranslator(language: Language) {
     /** A range of days. */
     days: (first: string, last: string) => days(`${first} ${last}`),
     /** `2026-11` */
-    month: (text: string) => month.format(new Date(`${text}-01T00:00:00Z`)),
+    month: (text: string) => month.format(midnight(`${text}-01`)),
+    shortMonth: (text: string) => shortMonth.format(midnight(`${text}-01`)),
     list: (texts: string[]) => list.format(texts),
   };
 }

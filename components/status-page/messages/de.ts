@@ -73,6 +73,7 @@ export const de: Messages = {
   history: 'Verlauf',
   currentStatus: 'Aktueller Status',
   months: 'Monate',
+  uptimeByMonth: 'Verfügbarkeit nach Monat',
   incidentsOfMonth: 'Störungen',
   noIncidentsOfMonth: 'Keine Störungen.',
   cut: 'Es werden nur die {n} neuesten Störungen angezeigt.',

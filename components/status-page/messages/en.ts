@@ -76,6 +76,7 @@ export const en = {
   history: 'History',
   currentStatus: 'Current status',
   months: 'Months',
+  uptimeByMonth: 'Uptime by month',
   incidentsOfMonth: 'Incidents',
   noIncidentsOfMonth: 'No incidents.',
   cut: 'Only the {n} most recent incidents are shown.',

@@ -77,6 +77,7 @@ export const es: Messages = {
   history: 'Historial',
   currentStatus: 'Estado actual',
   months: 'Meses',
+  uptimeByMonth: 'Disponibilidad por mes',
   incidentsOfMonth: 'Incidentes',
   noIncidentsOfMonth: 'Sin incidentes.',
   cut: 'Solo se muestran los {n} incidentes más recientes.',

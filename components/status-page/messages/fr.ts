@@ -73,6 +73,7 @@ export const fr: Messages = {
   history: 'Historique',
   currentStatus: 'État actuel',
   months: 'Mois',
+  uptimeByMonth: 'Disponibilité par mois',
   incidentsOfMonth: 'Incidents',
   noIncidentsOfMonth: 'Aucun incident.',
   cut: 'Seuls les {n} incidents les plus récents sont affichés.',

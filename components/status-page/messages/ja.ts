@@ -72,6 +72,7 @@ export const ja: Messages = {
   history: '履歴',
   currentStatus: '現在の状態',
   months: '月',
+  uptimeByMonth: '月別の稼働率',
   incidentsOfMonth: '障害',
   noIncidentsOfMonth: '障害はありません。',
   cut: '最新の {n} 件のみ表示しています。',

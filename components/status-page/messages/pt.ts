@@ -73,6 +73,7 @@ export const pt: Messages = {
   history: 'Histórico',
   currentStatus: 'Status atual',
   months: 'Meses',
+  uptimeByMonth: 'Disponibilidade por mês',
   incidentsOfMonth: 'Incidentes',
   noIncidentsOfMonth: 'Nenhum incidente.',
   cut: 'Apenas os {n} incidentes mais recentes são exibidos.',

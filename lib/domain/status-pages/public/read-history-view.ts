@@ -1,7 +1,7 @@
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
-import { readUptimesWithin } from '@/lib/domain/monitors/history/uptime';
+import { readUptimesWithin, type Span } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import { serializeHead } from './read-page-view';
 import {
@@ -21,6 +21,8 @@ const DAY = 86_400_000;
 /** Retention of the ledger. */
 const KEPT_MS = 400 * DAY;
 const MAX_INCIDENTS = 100;
+/** A table of uptimes has at most these. */
+const MAX_MONTHS = 12;
 
 /**
  * The history of a month, `2026-11`, by default the current one. Throws NOT_FOUND for a page that is unknown or unpublished, and
@@ -43,8 +45,11 @@ export async function readHistoryView(
   const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
   const scope = { organizationId, monitorIds };
   const silences = await readSilences(db, monitorIds, now);
+  // Older months have no table of their own.
+  const year = month === last ? listMonths(first, last) : [];
+  const spans = [{ since: start, until }, ...year.map((each) => spanOf(each, now))];
   const [uptimes, recorded, incidentDays, incidents, maintenance] = await Promise.all([
-    readUptimesWithin(db, monitorIds, [{ since: start, until }], { now, silences }),
+    readUptimesWithin(db, monitorIds, spans, { now, silences }),
     readDays(db, monitorIds, { until, days }),
     readIncidentDays(db, scope, { since: start, now: until }),
     readIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
@@ -57,14 +62,18 @@ export async function readHistoryView(
     /** null: nothing to show, like `next`. */
     previous: month > first ? shiftMonth(month, -1) : null,
     next: month < last ? shiftMonth(month, 1) : null,
+    /** The months of `monthlyUptimes`, newest first, with the current month only. */
+    year,
     monitors: names.map(({ id, name }) => {
+      const [uptimePercentage = null, ...monthlyUptimes] = uptimes.get(id) ?? [];
       const own = recorded.get(id);
       const bars = own ? barsOf(own, silences.get(id)?.noDataSince ?? null) : [];
       return {
         id,
         name,
-        /** null: unknown. */
-        uptimePercentage: uptimes.get(id)?.[0] ?? null,
+        /** null: unknown, like those of `monthlyUptimes`. */
+        uptimePercentage,
+        monthlyUptimes,
         days: withIncidents(bars, incidentDays.get(id)),
       };
     }),
@@ -97,6 +106,19 @@ function monthOf(at: Date): Month {
 
 function startOf(month: Month): Date {
   return new Date(`${month}-01T00:00:00Z`);
+}
+
+/** A month, the current one up to now. */
+function spanOf(month: Month, now: Date): Span {
+  const end = startOf(shiftMonth(month, 1));
+  return { since: startOf(month), until: new Date(Math.min(end.getTime(), now.getTime())) };
+}
+
+/** The months up to `last`, newest first, at most a year of them. */
+function listMonths(first: Month, last: Month): Month[] {
+  return Array.from({ length: MAX_MONTHS }, (_, back) => shiftMonth(last, -back)).filter(
+    (month) => month >= first,
+  );
 }
 
 function shiftMonth(month: Month, by: number): Month {

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/time/clock';
+import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
+import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
+import { readHistoryView } from './read-history-view';
+
+const database = useTestDatabase();
+const NOW = new Date('2026-03-10T12:00:00.000Z');
+const at = (iso: string) => new Date(`${iso}Z`);
+
+/** A page with a monitor that was created at this moment. */
+async function begin(createdAt: string) {
+  const clock = createManualClock(at(createdAt));
+  const services = createTestServices({ db: database.db, clock });
+  const { ctx } = await createTestOrganization(services);
+  const monitor = await addMonitor(ctx);
+  const { id: pageId, slug } = await addPage(ctx, { published: true, monitors: [monitor] });
+  clock.set(NOW);
+  return { monitor, pageId, slug, services };
+}
+
+it('the current month of the history has the uptime of a year, month by month', async () => {
+  const { monitor, slug, services } = await begin('2025-12-20T00:00:00');
+  await writePeriods(database.db, monitor, [
+    { state: 'operational', from: at('2026-01-22T00:00:00') },
+    { state: 'down', from: at('2026-01-31T12:00:00') },
+    { state: 'operational', from: at('2026-02-08T00:00:00') },
+    { state: 'paused', from: at('2026-03-05T00:00:00') },
+  ]);
+  const { year, monitors } = await readHistoryView(services, slug);
+  expect(year).toEqual(['2026-03', '2026-02', '2026-01', '2025-12']);
+  // 7 of 28 days, and half a day of 10.
+  expect(monitors[0]?.monthlyUptimes).toEqual([100, 75, 95, null]);
+  expect(monitors[0]?.uptimePercentage).toBe(100);
+
+  const february = await readHistoryView(services, slug, '2026-02');
+  expect([february.year, february.monitors[0]?.monthlyUptimes]).toEqual([[], []]);
+  expect(february.monitors[0]?.uptimePercentage).toBe(75);
+});
+
+it('the year has at most twelve months, and none before the page and its monitors', async () => {
+  const old = await begin('2024-01-01T00:00:00');
+  const { year } = await readHistoryView(old.services, old.slug);
+  expect([year.length, year.at(-1)]).toEqual([12, '2025-04']);
+  const fresh = await begin('2026-03-01T00:00:00');
+  expect((await readHistoryView(fresh.services, fresh.slug)).year).toEqual(['2026-03']);
+});
+
+it('the history takes as many queries with a year as without, and for twenty monitors as for one', async () => {
+  const { monitor, pageId, slug, services } = await begin('2025-01-01T00:00:00');
+  const counting = openCountingDatabase(database.url);
+  const count = (month: string) =>
+    counting.count(() => readHistoryView({ ...services, db: counting.db }, slug, month));
+  try {
+    await count('2026-02');
+    const withoutYear = await count('2026-02');
+    expect(await count('2026-03')).toBe(withoutYear);
+    const copies = await copyMonitor(database.db, monitor, 20);
+    const data = copies.map((monitorId, index) => ({ pageId, monitorId, position: index + 1 }));
+    await database.db.statusPageMonitor.createMany({ data });
+    expect(await count('2026-03')).toBe(withoutYear);
+  } finally {
+    await counting.db.$disconnect();
+  }
+});
