@@ -47,7 +47,7 @@ export async function readHistoryView(
   const silences = await readSilences(db, monitorIds, now);
   // Older months have no table of their own.
   const year = month === last ? listMonths(first, last) : [];
-  const spans = [{ since: start, until }, ...year.map((each) => spanOf(each, now))];
+  const spans = [month, ...year].map((each) => spanOf(each, now));
   const [uptimes, recorded, incidentDays, incidents, maintenance] = await Promise.all([
     readUptimesWithin(db, monitorIds, spans, { now, silences }),
     readDays(db, monitorIds, { until, days }),
