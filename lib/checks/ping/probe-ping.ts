@@ -68,6 +68,10 @@ async function ping(address: string, signal: StopSignal): Promise<Reply> {
     return { address, responseTime: await echo(address, signal) };
   } catch (error) {
     if (!(error instanceof IcmpUnavailableError)) throw error;
-    return { address, responseTime: await pingWithProgram(address, signal) };
+    const responseTime = await pingWithProgram(address, signal).catch((second: unknown) => {
+      if (!(second instanceof IcmpUnavailableError)) throw second;
+      throw new IcmpUnavailableError(`${error.reason}; ${second.reason}`);
+    });
+    return { address, responseTime };
   }
 }

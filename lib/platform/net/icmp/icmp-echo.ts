@@ -52,7 +52,7 @@ const channels = new Map<IpFamily, Channel>();
 
 /** This process cannot open ICMP sockets; the message explains why. */
 export class IcmpUnavailableError extends NetError {
-  constructor(reason: string) {
+  constructor(readonly reason: string) {
     super('unavailable', `this worker cannot ping: ${reason}`);
     this.name = 'IcmpUnavailableError';
   }

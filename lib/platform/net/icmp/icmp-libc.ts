@@ -1,3 +1,5 @@
+import { errorCode } from '../net-error';
+
 /** The C library calls that Node does not expose. Each returns -1 on failure. */
 export type Libc = {
   socket(domain: number, type: number, protocol: number): number;
@@ -28,7 +30,11 @@ async function load(): Promise<Libc> {
   if (process.platform !== 'linux' && process.platform !== 'darwin') {
     throw new Error(`ICMP sockets are not supported on ${process.platform}`);
   }
-  const { default: koffi } = await import('koffi');
+  const { default: koffi } = await import('koffi').catch((error: unknown) => {
+    throw errorCode(error) === 'ERR_MODULE_NOT_FOUND'
+      ? new Error('the package koffi is not installed')
+      : error;
+  });
   const library = koffi.load(null);
   const numbers = new Map(Object.entries(koffi.os.errno).map(([name, number]) => [number, name]));
   return {

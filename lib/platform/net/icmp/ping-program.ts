@@ -44,7 +44,7 @@ async function run(program: string, address: string, signal: StopSignal) {
     if (signal.aborted) throw abortReason(signal);
     const { code, stdout = '', stderr = '', message } = error as ExecFileException;
     if (errorCode(error) === 'ENOENT') {
-      throw new IcmpUnavailableError('ICMP sockets are not permitted and no ping program is installed');
+      throw new IcmpUnavailableError('no ping program is installed');
     }
     return { exitCode: typeof code === 'number' ? code : null, output: stdout + stderr || message };
   } finally {
