@@ -206,6 +206,16 @@ export type Environment = z.output<typeof schema>;
 /** The names of all variables, in the order of `.env.example`. */
 export const VARIABLE_NAMES = Object.keys(variables);
 
+/** What a probe reads. On its machine, the other variables can be those of other programs. */
+export const PROBE_VARIABLES = [
+  'CHECK_CONCURRENCY',
+  'DNS_SERVERS',
+  'NETWORK_CANARY',
+  'LOG_LEVEL',
+  'TARGET_POLICY',
+  'ALLOWED_PRIVATE_CIDRS',
+] as const satisfies (keyof typeof variables)[];
+
 /** Parses the environment; empty variables are treated as unset. Throws `StartupError` naming the invalid variable. */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const given = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, source[name] || undefined]));
@@ -222,6 +232,11 @@ let parsed: Environment | undefined;
 export function getEnvironment(): Environment {
   parsed ??= parseEnvironment(process.env);
   return parsed;
+}
+
+/** The settings of a probe. Throws `StartupError` naming the invalid variable. */
+export function getProbeEnvironment(): Pick<Environment, (typeof PROBE_VARIABLES)[number]> {
+  return parseEnvironment(Object.fromEntries(PROBE_VARIABLES.map((name) => [name, process.env[name]])));
 }
 
 /** The environment of a child process, with `extra` added. */

@@ -4,7 +4,7 @@ import { StartupError } from '@/lib/core/errors';
 import { createLogger } from '@/lib/core/logger';
 import { ExchangeError } from '@/lib/engine/remote/exchange';
 import { runProbe } from '@/lib/engine/remote/run-probe';
-import { getEnvironment } from '@/lib/env';
+import { getProbeEnvironment, PROBE_VARIABLES } from '@/lib/env';
 import { announceReady, stopOnSignal } from '../cli/child-process';
 import { createExchange } from './exchange';
 
@@ -13,8 +13,12 @@ const GRACE_MS = 8000;
 
 /** `pharos probe`. */
 export function registerProbe(program: Command): void {
-  program
-    .command('probe')
+  defineProbe(program.command('probe'));
+}
+
+/** Gives a command the options of a probe, and lets it run one: `pharos probe`, or the program of the package @pharos/probe. */
+export function defineProbe(command: Command): Command {
+  return command
     .description(
       'Run the checks of a region from this machine, over HTTPS: no database, no secret key, no open port. Create a token with "pharos region create-token".',
     )
@@ -24,11 +28,16 @@ export function registerProbe(program: Command): void {
         .env('PHAROS_PROBE_TOKEN')
         .makeOptionMandatory(),
     )
+    .addHelpText('after', `\nVariables of the environment: ${PROBE_VARIABLES.join(', ')}.`)
     .action(async ({ url, token }: { url: string; token: string }) => {
       if (!URL.canParse(url) || !/^https?:/.test(url)) {
         throw new StartupError(`${url} is not the address of a website`);
       }
-      const { TARGET_POLICY: mode, ALLOWED_PRIVATE_CIDRS: allowedCidrs, ...environment } = getEnvironment();
+      const {
+        TARGET_POLICY: mode,
+        ALLOWED_PRIVATE_CIDRS: allowedCidrs,
+        ...environment
+      } = getProbeEnvironment();
       const log = createLogger(environment.LOG_LEVEL, 'probe');
       const probe = await runProbe({
         exchange: createExchange({ url, token, instance: randomUUID() }),
