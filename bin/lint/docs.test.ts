@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const documents = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...['.github', 'bench', 'bin', 'docs', 'inngest', 'lib'].flatMap((folder) =>
+  ...['.github', 'bench', 'bin', 'clients', 'docs', 'inngest', 'lib'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),

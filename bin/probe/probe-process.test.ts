@@ -1,42 +1,24 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHttpServer } from '@/bin/web/http-server';
-import { createProbeListener } from '@/bin/web/probes';
 import { startWorker } from '@/e2e/support/start-worker';
-import { createLogger } from '@/lib/core/logger';
 import { awaitCheck, requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listRegions } from '@/lib/domain/monitors/regions/list-regions';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
-import { createProbeToken, revokeProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
+import { revokeProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import { ExchangeError } from '@/lib/engine/remote/exchange';
-import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { listenLocally } from '@/lib/testing/http-listener';
-import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget } from '@/lib/testing/target';
 import { createExchange } from './exchange';
+import { serveProbes } from './testing/serve-probes';
 
 const database = useTestDatabase();
 const SOON = { timeout: 15_000, interval: 200 };
-
-/** A service that serves probes at a real address, and a token for Frankfurt. */
-async function begin() {
-  const services = createTestServices({ db: database.db });
-  await ensureResultPartitions(services.db, services.clock.now());
-  const { ctx } = await createTestOrganization(services);
-  const log = createLogger('silent', 'test');
-  const probes = createProbeListener({ ...services, log, serviceName: 'Pharos' }, database.url);
-  const { url, close } = await listenLocally(
-    createHttpServer(probes.listener, { maxConnectionsPerAddress: 100, trustedProxies: [], log }),
-  );
-  onTestFinished(() => close().then(probes.stop));
-  const { id: tokenId, token } = await createProbeToken(services, { region: 'eu-west', name: 'Test' });
-  return { services, ctx, url, token, tokenId };
-}
+const begin = () => serveProbes(database);
 
 describe('pharos probe', () => {
   it('knows no database, runs what is due and what is requested in its region, and leaves it when it stops', async () => {

@@ -20,9 +20,18 @@ export async function startWorker(
   env: Record<string, string>,
   verb: 'worker' | 'probe' = 'worker',
 ): Promise<Worker> {
+  return startProgram([process.execPath, join(root, 'bin', 'pharos.mjs'), verb], env, root);
+}
+
+/** The same for another program that announces when it is ready, in any directory. */
+export async function startProgram(
+  [program = '', ...words]: string[],
+  env: Record<string, string>,
+  cwd: string,
+): Promise<Worker> {
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
-  const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), verb], {
-    cwd: root,
+  const child = spawn(program, words, {
+    cwd,
     env: childEnvironment({ ...unset, LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -35,7 +44,9 @@ export async function startWorker(
   };
   await Promise.race([
     once(child, 'message'),
-    exited.then(() => Promise.reject(new Error(`the ${verb} exited before it was ready`))),
+    exited.then(() =>
+      Promise.reject(new Error(`${[program, ...words].join(' ')} exited before it was ready`)),
+    ),
   ]);
   return { pid: child.pid ?? 0, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }
