@@ -11,11 +11,16 @@ import type { Translator } from './translator';
 
 type Props = { incident: PublicIncident; names: ReadonlyMap<string, string>; t: Translator };
 
-const TONE: Record<PublicIncident['severity'], Tone> = { minor: 'slow', major: 'slow', critical: 'bad' };
+/** The tone of an open incident: that of its effect on monitors. */
+export const SEVERITY_TONE: Record<PublicIncident['severity'], Tone> = {
+  minor: 'slow',
+  major: 'slow',
+  critical: 'bad',
+};
 
 /** An open incident with its updates, newest first. */
 export function OpenIncident({ incident, names, place, t }: Props & { place: Place }) {
-  const tone = TONE[incident.severity];
+  const tone = SEVERITY_TONE[incident.severity];
   return (
     <article id={incident.id} className={`card ${tone}`}>
       <h3>
@@ -34,7 +39,7 @@ export function IncidentLine({ incident, names, place, t }: Props & { place: Pla
   return (
     <article id={incident.id} className="line">
       <h3>
-        <Icon tone={isOpen ? TONE[incident.severity] : 'good'} />
+        <Icon tone={isOpen ? SEVERITY_TONE[incident.severity] : 'good'} />
         <a href={linkTo(place, `/incidents/${incident.id}`)}>{incident.title}</a>
       </h3>
       <p className="facts">

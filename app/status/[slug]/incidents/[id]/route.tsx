@@ -1,6 +1,6 @@
 import { pageRoute } from '@/app/status/page-route';
 import { Document } from '@/components/status-page/document';
-import { IncidentDetail } from '@/components/status-page/incident-card';
+import { IncidentDetail, SEVERITY_TONE } from '@/components/status-page/incident-card';
 import { readIncidentView } from '@/lib/domain/status-pages/public/read-history-view';
 
 export const dynamic = 'force-dynamic';
@@ -11,7 +11,7 @@ export const GET = pageRoute({
   draw: (view, drawing) => {
     const { incident, page } = view;
     const { place, t } = drawing;
-    const tone = incident.resolvedAt === null ? 'slow' : 'good';
+    const tone = incident.resolvedAt === null ? SEVERITY_TONE[incident.severity] : 'good';
     return (
       <Document
         {...drawing}
