@@ -16,7 +16,12 @@ export const monitorViewSchema = z.object({
   outcome: lenient(z.enum(['failed'])),
   after: placeOnScreen(parseCursor),
   /** The evidence to show instead of that of the last failure. */
-  evidence: lenient(z.string().regex(/^evd_[0-9a-z]{1,40}$/)),
+  evidence: lenient(
+    z
+      .string()
+      .max(44)
+      .regex(/^evd_[0-9a-z]+$/),
+  ),
   /** Position of the status history. */
   changes: placeOnScreen(parseCursor),
 });
