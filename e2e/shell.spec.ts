@@ -1,6 +1,7 @@
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
+import { holdRequests } from './support/hold-requests';
 import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
@@ -107,6 +108,35 @@ test('everything is accessible from the keyboard', async ({ page, context, servi
     await expectToFit(page);
   });
   expect(faults).toEqual([]);
+});
+
+test('what is typed while the palette loads reaches its input, and is no shortcut of the page', async ({
+  page,
+  context,
+  service,
+  organization,
+}) => {
+  const [shop] = await addMonitors(organization, ['Shop']);
+  await organization.signIn(context);
+  await page.goto(`${service.url}/monitors/${shop}`, { waitUntil: 'networkidle' });
+  const palette = page.getByRole('dialog', { name: 'Search and commands' });
+  const release = await holdRequests(page, '**/_next/static/**');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.keyboard.type('chef');
+  await page.keyboard.press('Backspace');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  release();
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('ck');
+  await expect(palette.getByRole('combobox')).toHaveValue('check');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+
+  // It is loaded now, and empty whenever it opens.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('check');
+  await expect(palette.getByRole('combobox')).toHaveValue('check');
+  await expect(page).toHaveURL(new RegExp(`/monitors/${shop}$`));
 });
 
 for (const place of ['the list', 'a monitor'] as const) {

@@ -5,12 +5,15 @@ import { useRouter } from 'next/navigation';
 import { leave } from '@/components/ui/navigation/leave';
 import { showOverlay, useOverlay } from './overlay';
 import type { PaletteProps } from './palette/palette-button';
+import { useTypeAhead } from './palette/type-ahead';
 import { PLACES } from './places';
 import { useShortcuts } from './shortcuts/use-shortcuts';
 
-// Loaded when first opened, because most visits never do.
-const KeyList = dynamic(() => import('./shortcuts/key-list').then((module) => module.KeyList));
-const Palette = dynamic(() => import('./palette/palette').then((module) => module.Palette));
+// Loaded when first opened, because most visits never do. Without `ssr: false` this component would be suspended, too.
+const KeyList = dynamic(() => import('./shortcuts/key-list').then((module) => module.KeyList), {
+  ssr: false,
+});
+const Palette = dynamic(() => import('./palette/palette').then((module) => module.Palette), { ssr: false });
 
 /** The shortcuts that work on every page, and the overlays they open. */
 export function ShellKeys(props: PaletteProps) {
@@ -27,11 +30,15 @@ export function ShellKeys(props: PaletteProps) {
   );
   useShortcuts(
     {
-      'mod+k': { label: 'Search and commands', run: () => showOverlay('palette') },
+      'mod+k': {
+        label: 'Search and commands',
+        run: () => showOverlay(overlay === 'palette' ? null : 'palette'),
+      },
       '?': { label: 'Keyboard shortcuts', run: () => showOverlay('keys') },
     },
     'Everywhere',
   );
+  useTypeAhead(overlay === 'palette');
   const close = () => showOverlay(null);
   if (overlay === 'keys') return <KeyList onClose={close} />;
   return overlay === 'palette' ? <Palette onClose={close} {...props} /> : null;

@@ -4,7 +4,7 @@ import { Command as Cmdk } from 'cmdk';
 import { Activity, CircleAlert, Copy, PanelsTopLeft, Pause, Pencil, Play, Search } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { Dialog } from 'radix-ui';
-import { type KeyboardEvent, startTransition, useEffect, useEffectEvent, useState } from 'react';
+import { type KeyboardEvent, startTransition, useEffect, useRef, useState } from 'react';
 import { requestCheckOf } from '@/components/monitors/checks/check-requests';
 import { StandingBadge, standingOf } from '@/components/monitors/standing-badge';
 import { leave } from '@/components/ui/navigation/leave';
@@ -22,6 +22,8 @@ import {
   readIntent,
 } from './commands';
 import type { PaletteProps } from './palette-button';
+import { paletteText } from './type-ahead';
+import { useSearch } from './use-search';
 
 /** The number of monitors shown without a query. */
 const MAX_INITIAL = 5;
@@ -32,7 +34,8 @@ type Props = PaletteProps & { onClose: () => void };
 export function Palette({ onClose, ...props }: Props) {
   const router = useRouter();
   const here = /^\/monitors\/(mon_\w+)/.exec(usePathname())?.[1] ?? null;
-  const [typed, setTyped] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const typed = paletteText.use();
   const mayUpdate = props.may.includes('monitor.update');
   const intent = mayUpdate ? readIntent(typed) : { action: 'open' as const, query: typed.trim() };
   const { found, searched, hasFailed } = useSearch(props.search, intent.query, here);
@@ -70,6 +73,12 @@ export function Palette({ onClose, ...props }: Props) {
         <Dialog.Overlay className="fixed inset-0 z-40 bg-black/50" />
         <Dialog.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            // By default the text is selected, and the next key would replace what was typed before.
+            event.preventDefault();
+            input.current?.focus();
+            input.current?.setSelectionRange(typed.length, typed.length);
+          }}
           className="fixed top-[max(1rem,12dvh)] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-surface shadow-xl"
         >
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
@@ -85,8 +94,9 @@ export function Palette({ onClose, ...props }: Props) {
             <div className="flex items-center gap-2.5 border-b border-line px-3.5">
               <Search className="size-4 shrink-0 text-muted" />
               <Cmdk.Input
+                ref={input}
                 value={typed}
-                onValueChange={setTyped}
+                onValueChange={paletteText.set}
                 placeholder="Search monitors, pages, and actions…"
                 maxLength={200}
                 className="h-12 w-full bg-transparent text-base outline-none placeholder:text-muted"
@@ -103,35 +113,6 @@ export function Palette({ onClose, ...props }: Props) {
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-/** Waits for further typing. */
-const DEBOUNCE_MS = 120;
-
-/** The results for `searched`, the last completed query. */
-type SearchState = { found: Found | null; searched: string | null; hasFailed: boolean };
-
-/** Searches a moment after typing stopped. Previous results are kept until then. */
-function useSearch(search: PaletteProps['search'], query: string, here: string | null): SearchState {
-  const [state, setState] = useState<SearchState>({ found: null, searched: null, hasFailed: false });
-  const runSearch = useEffectEvent(search);
-
-  useEffect(() => {
-    let isOver = false;
-    const timer = setTimeout(
-      async () => {
-        const found = await runSearch(query, here).catch(() => null);
-        if (!isOver) setState({ found, searched: query, hasFailed: found === null });
-      },
-      query === '' ? 0 : DEBOUNCE_MS,
-    );
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [query, here]);
-
-  return state;
 }
 
 function formatEmpty(query: string, { hasFailed, isDone }: { hasFailed: boolean; isDone: boolean }): string {

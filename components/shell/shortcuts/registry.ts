@@ -1,3 +1,5 @@
+import { readOverlay } from '../overlay';
+
 /** Shortcuts by keystroke (see `readKeystroke`); `g m` is `g` followed by `m`. */
 export type Shortcuts = Readonly<Record<string, { label: string; run: () => void }>>;
 
@@ -49,7 +51,9 @@ function onKeyDown(event: KeyboardEvent): void {
   shortcut.run();
 }
 
-const OVERLAY = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
+const DIALOG = '[role=dialog], [role=alertdialog]';
+
+const OVERLAY = `${DIALOG}, [role=menu], [role=listbox]`;
 
 /** What Enter or Space activates: Enter opens a link, Space checks a checkbox. */
 const ACTIVATED =
@@ -64,6 +68,8 @@ function isFree(target: EventTarget | null, stroke: string): boolean {
   if (target.closest(OVERLAY)) return false;
   if ((stroke === 'enter' || stroke === 'space') && target.closest(ACTIVATED)) return false;
   if (stroke.startsWith('mod+')) return true;
+  // One that is still opening does not have the focus yet.
+  if (readOverlay() !== null || document.querySelector(DIALOG)) return false;
   return !target.closest(TYPING) && (!isCharacter(stroke) || areSingleKeysOn());
 }
 
