@@ -1,11 +1,14 @@
 import { join } from 'node:path';
-import { createKumaDatabase } from '@/lib/importing/testing/create-kuma-database';
+import { createKumaDatabase, type KumaTables } from '@/lib/importing/testing/create-kuma-database';
 import { kumaTables, SECRET } from '@/lib/importing/testing/kuma-monitors';
 import { startTarget } from '@/lib/testing/target';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
 
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
 const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1440, height: 900 };
 
 test('a kuma.db is reviewed and imported, and a second run changes nothing', async ({
   page,
@@ -53,7 +56,7 @@ test('a kuma.db is reviewed and imported, and a second run changes nothing', asy
     await page.setViewportSize(PHONE);
     await expectToFit(page);
     await page.screenshot({ path: join(testInfo.outputDir, 'phone.png') });
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(DESKTOP);
   });
 
   const selected = await page.getByText(/^\d+ selected$/).textContent();
@@ -84,6 +87,42 @@ test('a kuma.db is reviewed and imported, and a second run changes nothing', asy
       timeout: 30_000,
     });
   });
+  expect(faults).toEqual([]);
+});
+
+test('an imported push monitor shows the URL that its job must call now', async ({
+  page,
+  service,
+  organization,
+}, testInfo) => {
+  const faults = watchFaults(page, { origin: service.url });
+  const monitor: KumaTables[string] = [
+    { name: 'Nightly backup', type: 'push', push_token: SECRET, interval: 3600 },
+    { name: 'Shop', type: 'http', url: 'https://shop.example.com/', interval: 60, active: 0 },
+  ];
+  const buffer = Buffer.from(await createKumaDatabase({ monitor }));
+  await organization.signIn(page.context());
+  await page.goto(`${service.url}/monitors/import`);
+  await page
+    .getByLabel('File')
+    .setInputFiles({ name: 'kuma.db', mimeType: 'application/octet-stream', buffer });
+  await page.getByRole('button', { name: 'Show monitors' }).click();
+  await page.getByRole('button', { name: 'Import 2 monitors' }).click();
+  const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const [backup, shop] = [rowOf('Nightly backup'), rowOf('Shop')];
+  await expect(shop.getByText('Created')).toBeVisible();
+  await expect(shop.getByText('The job must call')).toHaveCount(0);
+  await expect(backup.getByText('The job must call')).toBeVisible();
+  await backup.getByRole('button', { name: 'Copy URL' }).click();
+  const url = await page.evaluate(() => navigator.clipboard.readText());
+  await expect(backup.getByText(url, { exact: true })).toBeVisible();
+  expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+  await expectAccessible(page);
+  for (const [name, size] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+    await page.setViewportSize(size);
+    await expectToFit(page);
+    await page.screenshot({ path: join(testInfo.outputDir, `heartbeat-${name}.png`), fullPage: true });
+  }
   expect(faults).toEqual([]);
 });
 
