@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { deflate, inflateSync } from 'node:zlib';
 import type { Evidence } from '@/lib/checks/evidence';
+import { forMembers } from '@/lib/checks/for-members';
 import type { ProbeResult } from '@/lib/checks/result';
 import { createId } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
@@ -39,7 +40,7 @@ export function packEvidence(
     responseTime,
     statusCode,
     errorCode: error?.code ?? null,
-    errorMessage: error?.message ?? null,
+    errorMessage: forMembers(error)?.message ?? null,
     phases,
     ...show(),
   };

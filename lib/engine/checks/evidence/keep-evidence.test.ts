@@ -41,6 +41,16 @@ describe('evidence of a run of failures', () => {
     expect(story.sealed()).toBe(3);
   });
 
+  it('shows members which value failed an assertion', async () => {
+    const story = await begin();
+    const { id } = await story.addMonitor();
+    const message = 'assertion 1 failed: JSON value is wrong';
+    const detail = '$.ok is false, expected true';
+    await story.see({ ...FAILED, error: { code: 'assertion', message, detail } });
+    const { items } = await listEvidence(story.ctx, id, { limit: 50 });
+    expect(items[0]).toMatchObject({ errorCode: 'assertion', errorMessage: detail });
+  });
+
   it('is kept per region', async () => {
     const story = await begin();
     const { id } = await story.addMonitor({ regions: ['us-east', 'eu-west'] });
