@@ -74,7 +74,8 @@ function times(count: number): string {
   return count === 1 ? 'a check' : `${count} checks in a row`;
 }
 
-function formatCertificateExpiry(leftMs: number): string {
+/** Formats the time until a certificate expires: "the certificate expires in 5 days". */
+export function formatCertificateExpiry(leftMs: number): string {
   if (leftMs < 0) return 'the certificate has expired';
   const days = Math.floor(leftMs / DAY_MS);
   if (days === 0) return 'the certificate expires within a day';

@@ -32,7 +32,7 @@ export const SILENT_REGION: RegionState = {
 
 /** Whether a check's certificate expires within the configured days, counted from the start of the check. */
 export function isCertificateExpiring(
-  config: StateConfig,
+  config: Pick<StateConfig, 'tlsExpiryDays'>,
   certificateExpiresAt: number | null,
   startedAt: number,
 ): boolean {

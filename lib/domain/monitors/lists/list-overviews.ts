@@ -5,11 +5,12 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
+import type { LatestResult } from '@/lib/state/types';
 import { middleOfBucket } from '../history/read-latency';
 import { WINDOW_MS } from '../history/uptime';
 import { IS_PROBED, toMs } from '../last-checks';
 import { IS_IN_MAINTENANCE, readCurrentMonitors } from './current-monitors';
-import { type Cause, formatShortCause } from './short-cause';
+import { formatShortCause } from './short-cause';
 
 const DAY_MS = 86_400_000;
 /** Maximum number of cached monitors of all organizations. */
@@ -29,7 +30,9 @@ type Columns = Pick<Monitor, 'name' | 'url' | 'type' | 'tags' | 'status' | 'main
 /** What few rows have, in the columns that are read of each. */
 type RareColumns = {
   /** The latest result of the region that is the reason for the status; null unless that is down or degraded. */
-  cause: Cause | null;
+  cause: LatestResult | null;
+  /** Days before its expiry from which on a certificate is such a reason; null if never, or if the status is not degraded. */
+  tlsExpiryDays: number | null;
   /** When the monitor was created, in epoch milliseconds; null if before the window of the uptime. */
   youngSince: number | null;
 };
@@ -38,6 +41,8 @@ type RareColumns = {
 const CAUSE = Prisma.sql`CASE WHEN state.status IN ('down', 'degraded') THEN coalesce(
     jsonb_path_query_first(state.machine, '$.regions.* ? (@.verdict == "failing").latest ? (@.kind == "failed")'),
     jsonb_path_query_first(state.machine, '$.regions.* ? (@.verdict == "slow").latest ? (@.kind == "slow")')) END`;
+
+const EXPIRY_DAYS = Prisma.sql`CASE WHEN state.status = 'degraded' THEN monitor.tls_expiry_days END`;
 
 const COLUMNS = {
   name: Prisma.sql`monitor.name`,
@@ -71,7 +76,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
   const createdAt = Prisma.sql`monitor.created_at`;
   const youngSince = Prisma.sql`CASE WHEN ${createdAt} > ${windowStart} THEN ${toMs(createdAt)} END`;
   const selection = {
-    columns: { ...COLUMNS, cause: CAUSE, youngSince },
+    columns: { ...COLUMNS, cause: CAUSE, tlsExpiryDays: EXPIRY_DAYS, youngSince },
     where: Prisma.sql`monitor.organization_id = ${ctx.organizationId}`,
   };
   const [monitors, p95] = await Promise.all([
@@ -93,12 +98,15 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     uptimePercentage,
     changedAt: changedAt && toSeconds(changedAt),
     p95: p95.get(row.id) ?? null,
-    ...rareFields(row),
+    ...rareFields(row, now),
   }));
 }
 
-function rareFields({ cause, youngSince }: RareColumns): Pick<MonitorOverview, 'cause' | 'youngSince'> {
-  const text = cause && formatShortCause(cause);
+function rareFields(
+  { cause, youngSince, ...config }: RareColumns,
+  now: Date,
+): Pick<MonitorOverview, 'cause' | 'youngSince'> {
+  const text = cause && formatShortCause(cause, config, now);
   return {
     ...(text === null ? {} : { cause: text }),
     ...(youngSince === null ? {} : { youngSince: toSeconds(youngSince) }),

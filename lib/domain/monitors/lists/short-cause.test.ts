@@ -1,17 +1,23 @@
 import { expect, it } from 'vitest';
-import { type Cause, formatShortCause } from './short-cause';
+import type { LatestResult } from '@/lib/state/types';
+import { formatShortCause } from './short-cause';
 
-const failed = (code: string, message: string, statusCode: number | null = null): Cause => ({
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+const daysLater = (days: number) => NOW.getTime() + days * 86_400_000;
+
+const failed = (code: string, message: string, statusCode: number | null = null): LatestResult => ({
   kind: 'failed',
   error: { code, message },
   statusCode,
   responseTime: null,
+  certificateExpiresAt: null,
 });
-const slow = (responseTime: number | null): Cause => ({
+const slow = (responseTime: number | null, certificateExpiresAt: number | null = null): LatestResult => ({
   kind: 'slow',
   error: null,
   statusCode: 200,
   responseTime,
+  certificateExpiresAt,
 });
 
 it.each([
@@ -29,8 +35,12 @@ it.each([
   ['slow · 6.2s', slow(6180)],
   ['slow · 5s', slow(5001)],
   ['slow · 13 ms', slow(13)],
+  ['slow · 6.2s', slow(6180, daysLater(14.1))],
+  ['certificate expires in 5 days', slow(13, daysLater(5.9))],
+  ['certificate expires within a day', slow(6180, daysLater(0.5))],
+  ['certificate has expired', slow(null, daysLater(-1))],
   [null, slow(null)],
   [null, { ...slow(20), kind: 'good' as const }],
 ])('the list shows %s', (text, cause) => {
-  expect(formatShortCause(cause)).toBe(text);
+  expect(formatShortCause(cause, { tlsExpiryDays: 14 }, NOW)).toBe(text);
 });
