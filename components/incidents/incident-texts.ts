@@ -1,4 +1,4 @@
-import { formatDuration } from '@/lib/core/time/duration';
+import { formatElapsed } from '@/lib/core/time/duration';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 
 type Status = Incident['status'];
@@ -36,7 +36,7 @@ type Times = Pick<Incident, 'startedAt' | 'resolvedAt'>;
 /** `open for 12m`, `resolved after 1h 5m`. */
 export function formatIncidentDuration({ startedAt, resolvedAt }: Times, now: Date): string {
   const end = resolvedAt === null ? now.getTime() : Date.parse(resolvedAt);
-  const length = formatDuration(Math.max(0, end - Date.parse(startedAt)));
+  const length = formatElapsed(Math.max(0, end - Date.parse(startedAt)));
   return resolvedAt === null ? `open for ${length}` : `resolved after ${length}`;
 }
 

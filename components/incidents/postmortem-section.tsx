@@ -2,7 +2,7 @@ import { Globe, Pencil, PenLine } from 'lucide-react';
 import { Markdown } from '@/components/ui/markdown';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { Section } from '@/components/ui/section';
-import { formatDuration, formatExact } from '@/lib/core/time/duration';
+import { formatElapsed, formatExact } from '@/lib/core/time/duration';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 
 const PROSE = [
@@ -68,7 +68,7 @@ export function draftPostmortem({ startedAt, resolvedAt }: Incident, names: read
   const started = new Date(startedAt);
   const facts = [
     `**Started:** ${formatExact(started)}`,
-    resolvedAt && `**Duration:** ${formatDuration(Date.parse(resolvedAt) - started.getTime())}`,
+    resolvedAt && `**Duration:** ${formatElapsed(Date.parse(resolvedAt) - started.getTime())}`,
     names.length > 0 && `**Affected:** ${names.join(', ')}`,
   ].filter(Boolean);
   const headings = ['Summary', 'Impact', 'Root cause', 'Action items'];

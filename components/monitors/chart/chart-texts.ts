@@ -1,5 +1,5 @@
 import { formatClock, formatDay } from '@/components/ui/time/format-local';
-import { formatDuration } from '@/lib/core/time/duration';
+import { formatElapsed } from '@/lib/core/time/duration';
 import type { ChartData, MarkedState } from './chart-data';
 
 /** Lines differ in weight and dashes too, so they can be distinguished without color. */
@@ -48,7 +48,7 @@ export function formatEvents(data: ChartData, index: number): string[] {
   }
   return [
     checks === 0 ? 'No checks' : formatFailures(failures, checks),
-    ...[...spent].map(([state, ms]) => `${STATE_LABELS[state]} for ${formatDuration(ms)}`),
+    ...[...spent].map(([state, ms]) => `${STATE_LABELS[state]} for ${formatElapsed(ms)}`),
     ...data.markers.filter(({ at }) => at >= from && at < to).map(({ title }) => `deploy: ${title}`),
     ...data.incidents
       .filter((incident) => incident.from < to && incident.to > from)

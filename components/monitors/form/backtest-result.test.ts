@@ -48,7 +48,7 @@ describe('formatBacktest', () => {
 
   it('names the stored time if it is shorter, and nothing if nothing is stored', () => {
     const hours = backtest(1, 0, { from: '2026-03-07T21:00:00.000Z' });
-    expect(formatBacktest(hours, true)).toBe('In the last 3h 0m, you would have had no alerts instead of 1.');
+    expect(formatBacktest(hours, true)).toBe('In the last 3h, you would have had no alerts instead of 1.');
     expect(formatBacktest(backtest(0, 0, { checks: 0 }), true)).toMatch(/^No checks are stored/);
   });
 });

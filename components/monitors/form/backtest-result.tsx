@@ -1,5 +1,5 @@
 import { Moment } from '@/components/ui/time/moment';
-import { formatDuration, formatTiming } from '@/lib/core/time/duration';
+import { formatElapsed, formatTiming } from '@/lib/core/time/duration';
 import type { Backtest } from '@/lib/schemas/monitor/backtest';
 
 const SECOND = 1000;
@@ -13,7 +13,7 @@ export function BacktestResult({ backtest, isChanged }: { backtest: Backtest; is
   const rows = [
     ['Outages', current.down, proposed.down],
     ['Degradations', current.degraded, proposed.degraded],
-    ['Downtime', formatDuration(current.downtime), formatDuration(proposed.downtime)],
+    ['Downtime', formatElapsed(current.downtime), formatElapsed(proposed.downtime)],
   ];
   return (
     <div className="flex flex-col gap-2">
@@ -84,7 +84,7 @@ export function formatBacktest(
 /** Rounds to full days: `7 days` instead of `6d 23h`. */
 function formatSpan(ms: number): string {
   const days = Math.round(ms / DAY);
-  return ms > 0.95 * DAY ? (days === 1 ? '24 hours' : `${days} days`) : formatDuration(ms);
+  return ms > 0.95 * DAY ? (days === 1 ? '24 hours' : `${days} days`) : formatElapsed(ms);
 }
 
 function formatAlerts(n: number): string {
@@ -107,7 +107,7 @@ function AlertList({ title, alerts, now }: { title: string; alerts: Backtest['ad
             {status === 'down' ? 'Down' : 'Degraded'} <Moment at={startedAt} now={now} />
             {endedAt === null
               ? ', ongoing'
-              : ` for ${formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)))}`}
+              : ` for ${formatElapsed(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)))}`}
             {reason === null ? '' : `: ${reason}`}
           </li>
         ))}

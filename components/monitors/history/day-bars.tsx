@@ -2,7 +2,7 @@
 
 import { formatDay } from '@/components/ui/time/format-local';
 import { ReadingArea, useReading } from '@/components/ui/use-reading';
-import { formatDuration } from '@/lib/core/time/duration';
+import { formatElapsed } from '@/lib/core/time/duration';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { formatPercent } from '../format-numbers';
 
@@ -72,7 +72,7 @@ export function formatDayBar({ date, status, uptimePercentage, downtime }: DayBa
   const day = formatDay(new Date(`${date}T00:00:00Z`), 'UTC', true);
   if (status === null || uptimePercentage === null) return `${day}: no data`;
   if (status === 'operational') return `${day}: operational`;
-  const what = downtime > 0 ? `down for ${formatDuration(downtime)}` : LABELS[status];
+  const what = downtime > 0 ? `down for ${formatElapsed(downtime)}` : LABELS[status];
   return `${day}: ${what}, ${formatPercent(uptimePercentage)} uptime`;
 }
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '@/lib/core/time/duration';
+import { formatElapsed } from '@/lib/core/time/duration';
 import type { Transition } from '@/lib/schemas/monitor/transition';
 import { REGION_IDS } from '@/lib/schemas/regions';
 
@@ -50,7 +50,7 @@ export function formatTransition(transition: Transition) {
     backdated:
       lagMs < 1000
         ? null
-        : `Starts at the first check that showed it, ${formatDuration(lagMs)} before ${confirmed} was confirmed.`,
+        : `Starts at the first check that showed it, ${formatElapsed(lagMs)} before ${confirmed} was confirmed.`,
   };
 }
 

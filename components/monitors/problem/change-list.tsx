@@ -2,7 +2,7 @@ import { Pencil, Rocket } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EmptyNote } from '@/components/ui/section';
 import { LocalTime } from '@/components/ui/time/moment';
-import { formatDuration } from '@/lib/core/time/duration';
+import { formatElapsed } from '@/lib/core/time/duration';
 import type { Edit } from '@/lib/domain/audit/read-edits';
 import type { Marker } from '@/lib/schemas/monitor/marker';
 
@@ -50,7 +50,7 @@ export function ChangeList({ markers, edits, since, now }: Props) {
 /** `4m before` the problem, or `2m after` it began. */
 export function formatDistance(at: Date, since: Date): string {
   const ms = at.getTime() - since.getTime();
-  return `${formatDuration(Math.abs(ms))} ${ms <= 0 ? 'before' : 'after'}`;
+  return `${formatElapsed(Math.abs(ms))} ${ms <= 0 ? 'before' : 'after'}`;
 }
 
 function Deploy({ title, url }: Marker) {

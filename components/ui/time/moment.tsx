@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react';
 import { dateFormat } from '@/lib/core/time/date-format';
-import { formatAgo, formatDuration, formatExact, formatUntil } from '@/lib/core/time/duration';
+import { formatAgo, formatElapsed, formatExact, formatUntil } from '@/lib/core/time/duration';
 import { createStore, useBrowserValue } from '../store';
 import { formatLocal, formatLocalDay } from './format-local';
 import { readPageClock, setPageClock, useTimeZone, watchPageClock } from './page-clock';
@@ -10,7 +10,7 @@ import { readPageClock, setPageClock, useTimeZone, watchPageClock } from './page
 const FORMATS = {
   ago: formatAgo,
   until: formatUntil,
-  duration: (at: Date, now: Date) => formatDuration(Math.max(0, now.getTime() - at.getTime())),
+  duration: (at: Date, now: Date) => formatElapsed(Math.max(0, now.getTime() - at.getTime())),
 } as const;
 
 const exactTimes = createStore(false);

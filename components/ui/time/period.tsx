@@ -1,4 +1,4 @@
-import { formatDuration } from '@/lib/core/time/duration';
+import { formatElapsed } from '@/lib/core/time/duration';
 import { LocalTime, Moment } from './moment';
 
 /** `expires in 4m`, or `expired 4m ago`, highlighted. Both in ISO 8601. */
@@ -20,7 +20,7 @@ export function Period({ from, to, now }: { from: string; to: string | null; now
       {to === null ? (
         <Moment at={from} now={now} as="duration" />
       ) : (
-        formatDuration(Math.max(0, Date.parse(to) - Date.parse(from)))
+        formatElapsed(Math.max(0, Date.parse(to) - Date.parse(from)))
       )}
     </span>
   );

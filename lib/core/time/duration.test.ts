@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDuration, formatTiming } from './duration';
+import { formatDuration, formatElapsed, formatTiming } from './duration';
 
 it.each([
   [0, '0s'],
@@ -12,6 +12,16 @@ it.each([
   [51 * 3_600_000, '2d 3h'],
 ])('%i ms is formatted as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
+});
+
+it.each([
+  [0, '0s'],
+  [3_600_000, '1h'],
+  [3_660_000, '1h 1m'],
+  [86_400_000, '1d'],
+  [10 * 86_400_000, '10d'],
+])('%i ms is %s on a screen', (ms, text) => {
+  expect(formatElapsed(ms)).toBe(text);
 });
 
 it.each([

@@ -10,6 +10,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(ms / DAY)}d ${Math.floor((ms % DAY) / HOUR)}h`;
 }
 
+/** A duration in milliseconds for screens, to its two largest units, without one that is zero: `45s`, `6h`, `1h 5m`. */
+export function formatElapsed(ms: number): string {
+  return withoutZero(formatDuration(ms));
+}
+
 /**
  * A measured or configured duration in milliseconds, to two decimals of a second and then to its two largest units, without
  * those that are zero: `250 ms`, `1.25s`, `30s`, `1m 30s`, `5m`, `2d 3h`.
@@ -20,19 +25,23 @@ export function formatTiming(ms: number): string {
   if (seconds < 60) return `${seconds}s`;
   if (seconds === 60) return '1m';
   const text = ms < HOUR ? `${formatDuration(ms)} ${Math.floor((ms % MINUTE) / 1000)}s` : formatDuration(ms);
+  return withoutZero(text);
+}
+
+function withoutZero(text: string): string {
   return text.replace(/ 0[smh]$/, '');
 }
 
-/** A past time relative to now: `just now`, `12s ago`, `1h 5m ago`. A future time, from clock skew, is `just now`. */
+/** A past time relative to now: `just now`, `12s ago`, `6h ago`, `1h 5m ago`. A future time, from clock skew, is `just now`. */
 export function formatAgo(at: Date, now: Date): string {
   const ms = now.getTime() - at.getTime();
-  return ms < 1000 ? 'just now' : `${formatDuration(ms)} ago`;
+  return ms < 1000 ? 'just now' : `${formatElapsed(ms)} ago`;
 }
 
 /** A future time relative to now: `in 45s`, `in 1h 5m`. A past time is `now`. */
 export function formatUntil(at: Date, now: Date): string {
   const ms = at.getTime() - now.getTime();
-  return ms < 1000 ? 'now' : `in ${formatDuration(ms)}`;
+  return ms < 1000 ? 'now' : `in ${formatElapsed(ms)}`;
 }
 
 /** A time in UTC, to the minute: `2026-11-20 14:03 UTC`. */

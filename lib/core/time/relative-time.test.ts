@@ -9,7 +9,9 @@ describe('a past moment', () => {
     [0, 'just now'],
     [999, 'just now'],
     [12_000, '12s ago'],
+    [6 * 3_600_000, '6h ago'],
     [65 * 60_000, '1h 5m ago'],
+    [48 * 3_600_000, '2d ago'],
   ])('%d ms before is %s', (ms, words) => {
     expect(formatAgo(earlier(ms), now)).toBe(words);
   });
@@ -24,6 +26,7 @@ describe('a future moment', () => {
     [-5000, 'now'],
     [999, 'now'],
     [45_000, 'in 45s'],
+    [60 * 60_000, 'in 1h'],
     [65 * 60_000, 'in 1h 5m'],
   ])('in %d ms is %s', (ms, words) => {
     expect(formatUntil(earlier(-ms), now)).toBe(words);
