@@ -16,9 +16,9 @@ const PAGE = 100;
 
 const COLUMNS = [
   { label: 'Import', className: 'w-10 pr-0', isHidden: true },
-  { label: 'Monitor', className: 'w-[38%]' },
+  { label: 'Monitor', className: 'w-[30%]' },
   { label: 'In Pharos' },
-  { label: 'Result', className: 'w-56' },
+  { label: 'Result', className: 'w-[34%]' },
 ];
 
 type Props = {
