@@ -1,5 +1,6 @@
 import { simulate } from '@/lib/state/confirmation/testing/simulate';
 import type { ResultInput, StateConfig } from '@/lib/state/types';
+import { createRandom } from '../playground';
 
 const HOUR_MS = 3_600_000;
 const FROM = Date.parse('2026-01-01T00:00:00.000Z');
@@ -45,16 +46,5 @@ function toResult(region: string, startedAt: number, isFailed: boolean): ResultI
     responseTime: isFailed ? null : 100,
     statusCode: isFailed ? null : 200,
     error: isFailed ? { code: 'connect', message: 'connection refused' } : null,
-  };
-}
-
-/** Numbers from 0 to 1 that a seed determines (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

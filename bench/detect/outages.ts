@@ -5,8 +5,7 @@ import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { parseInput } from '@/lib/schemas/validation';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { log } from '../playground';
-import { createRandom } from './false-alarms';
+import { createRandom, log } from '../playground';
 import { type Receiver, startReceiver, startTarget, type Target } from './targets';
 
 /** Monitors that are alike. */

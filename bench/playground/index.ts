@@ -5,5 +5,6 @@ export * from './lateness';
 export * from './lighthouse';
 export * from './measure';
 export * from './processes';
+export * from './random';
 export * from './report';
 export * from './requests';

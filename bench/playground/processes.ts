@@ -41,7 +41,7 @@ export async function startTargets(): Promise<Child & { ports: TargetPorts }> {
 
 /** Starts a command as in production; resolves when it is ready. */
 export async function startProcess(
-  verb: 'web' | 'worker',
+  verb: 'web' | 'worker' | 'probe',
   settings: Settings,
   profile: string | null = null,
 ): Promise<Child> {
