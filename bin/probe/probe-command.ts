@@ -4,6 +4,7 @@ import { StartupError } from '@/lib/core/errors';
 import { createLogger } from '@/lib/core/logger';
 import { ExchangeError } from '@/lib/engine/remote/exchange';
 import { runProbe } from '@/lib/engine/remote/run-probe';
+import { limitHeapGrowth } from '@/lib/engine/runtime/heap-growth';
 import { getProbeEnvironment, PROBE_VARIABLES } from '@/lib/env';
 import { announceReady, stopOnSignal } from '../cli/child-process';
 import { createExchange } from './exchange';
@@ -30,6 +31,7 @@ export function defineProbe(command: Command): Command {
     )
     .addHelpText('after', `\nVariables of the environment: ${PROBE_VARIABLES.join(', ')}.`)
     .action(async ({ url, token }: { url: string; token: string }) => {
+      limitHeapGrowth();
       if (!URL.canParse(url) || !/^https?:/.test(url)) {
         throw new StartupError(`${url} is not the address of a website`);
       }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startWorker } from '@/e2e/support/start-worker';
@@ -78,6 +78,33 @@ describe('an exchange', () => {
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ isRefused: false, message: expect.stringContaining(message) });
   });
+
+  it('passes through the proxy that the environment names', async () => {
+    const { url, token } = await begin();
+    const asked: string[] = [];
+    const proxy = await listenLocally(
+      createServer((request, response) => {
+        asked.push(request.url ?? '');
+        const { method, headers } = request;
+        request.pipe(
+          httpRequest(request.url ?? '', { method, headers }, (own) => {
+            response.writeHead(own.statusCode ?? 0, own.headers);
+            own.pipe(response);
+          }),
+        );
+      }),
+    );
+    onTestFinished(proxy.close);
+    const environment = {
+      PHAROS_URL: url,
+      PHAROS_PROBE_TOKEN: token,
+      LOG_LEVEL: 'fatal',
+      HTTP_PROXY: proxy.url,
+    };
+    const probe = await startWorker(environment, 'probe');
+    await probe.stop();
+    expect(asked).toContain(`${url}/probe/v1/register`);
+  }, 30_000);
 
   it('accepts only POST, and bodies of at most 16 MiB', async () => {
     const { url, token } = await begin();

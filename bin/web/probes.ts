@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { DomainError, describeError } from '@/lib/core/errors';
 import { createWake } from '@/lib/core/time/wake';
+import { createPartitionKeeper } from '@/lib/engine/checks/recording/record-results';
 import { MAX_REQUEST_BYTES, PROBE_PATH } from '@/lib/engine/remote/protocol';
 import { serveProbe } from '@/lib/engine/remote/serve/serve-probe';
 import type { ProbeServices } from '@/lib/engine/remote/serve/services';
@@ -22,7 +23,8 @@ export function isProbePath(pathname: string): boolean {
 }
 
 /** Serves probes in other networks. Listens to the database at `url` once the first one has reported, until `stop`. */
-export function createProbeListener(services: ProbeServices, url: string) {
+export function createProbeListener(given: Omit<ProbeServices, 'ensurePartition'>, url: string) {
+  const services = { ...given, ensurePartition: createPartitionKeeper(given.db) };
   const { log } = services;
   const wakes = { changes: createWake(), requests: createWake() };
   let listening: Listening | null = null;

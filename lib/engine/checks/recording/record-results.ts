@@ -20,19 +20,26 @@ const MAX_PENDING = { count: 100_000, bytes: 64 * 1024 * 1024 };
 const RESULT_BYTES = 500;
 const NOT_STORED = createUnknown('unavailable', 'the result could not be stored');
 
-/** Records results in batches: a transaction costs about the same for one result and for many. */
-export function createResultRecorder(services: Services & AdvanceServices, log: Logger) {
-  const { db, clock } = services;
+/**
+ * Creates the partition of a day before its first result. Partitions are created days ahead, but a machine suspended for longer wakes up
+ * without one.
+ */
+export function createPartitionKeeper(db: Services['db']): (now: Date) => Promise<void> {
   let partitionedDay: string | null = null;
-  const stored = new WeakSet<FinishedCheck>();
-  let batch = createBatch();
-  /** Partitions are created days ahead; a machine suspended for longer wakes up without one. */
-  const ensurePartition = async (now: Date) => {
+  return async (now) => {
     const day = now.toISOString().slice(0, 10);
     if (day === partitionedDay) return;
     await ensureResultPartitions(db, now);
     partitionedDay = day;
   };
+}
+
+/** Records results in batches: a transaction costs about the same for one result and for many. */
+export function createResultRecorder(services: Services & AdvanceServices, log: Logger) {
+  const { db, clock } = services;
+  const stored = new WeakSet<FinishedCheck>();
+  let batch = createBatch();
+  const ensurePartition = createPartitionKeeper(db);
   return createBatchRecorder<FinishedCheck>({
     kind: 'results',
     write: async (finished, id) => {

@@ -28,6 +28,7 @@ export async function recordRemoteResults(
     (result) => owned.epochs.get(result.shard) === result.epoch && isTimely(result, services),
   );
   if (current.length === 0) return 0;
+  await services.ensurePartition(services.clock.now());
   const selection = { shards: [...owned.epochs.keys()], ids: [...new Set(current.map(({ id }) => id))] };
   const { log } = services;
   const loaded = await loadMonitors(services, { region, feed: owned.feed, log }, selection);

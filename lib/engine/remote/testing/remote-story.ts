@@ -34,7 +34,11 @@ export function connectDirectly(
     const body: unknown = JSON.parse(JSON.stringify({ instance, input }));
     const call = { authorization: `Bearer ${token}`, operation, body };
     const served = await link(() =>
-      serveProbe({ ...services, log, serviceName: 'Pharos' }, wakes, call).catch((error: unknown) => {
+      serveProbe(
+        { ...services, log, serviceName: 'Pharos', ensurePartition: async () => undefined },
+        wakes,
+        call,
+      ).catch((error: unknown) => {
         throw error instanceof DomainError ? new ExchangeError(error.message, true) : error;
       }),
     );
