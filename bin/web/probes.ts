@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { DomainError, describeError } from '@/lib/core/errors';
 import { createWake } from '@/lib/core/time/wake';
+import { authenticateProbe } from '@/lib/domain/probe-tokens/probe-tokens';
 import { createPartitionKeeper } from '@/lib/engine/checks/recording/record-results';
 import { MAX_REQUEST_BYTES, PROBE_PATH } from '@/lib/engine/remote/protocol';
 import { serveProbe } from '@/lib/engine/remote/serve/serve-probe';
@@ -38,8 +39,10 @@ export function createProbeListener(given: Omit<ProbeServices, 'ensurePartition'
       throw new DomainError('METHOD_NOT_ALLOWED', 'Probes send POST requests.');
     }
     const { pathname } = new URL(request.url ?? '', 'http://probe');
+    // Before its body, which strangers could make large.
+    const token = await authenticateProbe(services, request.headers.authorization);
     const call = {
-      authorization: request.headers.authorization,
+      token,
       operation: pathname.slice(PROBE_PATH.length),
       body: parseBody(await readBody(request)),
     };

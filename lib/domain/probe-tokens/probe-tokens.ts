@@ -16,6 +16,9 @@ const LAST_USED_PRECISION_MS = 60_000;
 /** A token without its secret. */
 export type ProbeToken = Omit<Row, 'hash'>;
 
+/** A token that is valid, and the region that it serves. */
+export type AuthenticatedToken = { tokenId: string; region: string };
+
 type Context = Pick<Services, 'db' | 'clock'>;
 
 /** Creates a token with which probes serve a region, and returns it in clear text, only once. */
@@ -72,7 +75,7 @@ export function listProbeTokens({ db }: Pick<Services, 'db'>): Promise<ProbeToke
 export async function authenticateProbe(
   { db, clock }: Context,
   authorization: string | undefined,
-): Promise<{ tokenId: string; region: string }> {
+): Promise<AuthenticatedToken> {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
   if (!format.isWellFormed(token)) throw unauthorized();
   const now = clock.now();

@@ -1,6 +1,6 @@
 import { notFound } from '@/lib/core/errors';
 import type { Wake } from '@/lib/core/time/wake';
-import { authenticateProbe } from '@/lib/domain/probe-tokens/probe-tokens';
+import type { AuthenticatedToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
 import { createManualCheckStore } from '@/lib/engine/checks/requested/manual-check-store';
 import { createDatabaseStore } from '@/lib/engine/checks/shards/database-store';
@@ -84,18 +84,17 @@ const operations: Operations = {
 };
 
 /**
- * Performs an operation for the probe whose token is in `authorization`. Throws UNAUTHORIZED, NOT_FOUND for an unknown operation, and VALIDATION_ERROR.
+ * Performs an operation for a probe with an authenticated token. Throws NOT_FOUND for an unknown operation, and VALIDATION_ERROR.
  */
 export async function serveProbe(
   services: ProbeServices,
   wakes: ProbeWakes,
-  { authorization, operation, body }: { authorization: string | undefined; operation: string; body: unknown },
+  { token, operation, body }: { token: AuthenticatedToken; operation: string; body: unknown },
 ): Promise<{ now: number; output: unknown }> {
-  const { tokenId, region } = await authenticateProbe(services, authorization);
   if (!isOperation(operation)) throw notFound('Operation');
   const { instance, input } = parseInput(requestSchema, body);
   // A probe cannot name itself as another worker.
-  const runner = { region, workerId: `${tokenId}/${instance}` };
+  const runner = { region: token.region, workerId: `${token.tokenId}/${instance}` };
   const store = createDatabaseStore(services, runner, services.log);
   const output = await perform(operation, { services, runner, store, wakes }, input);
   return { now: services.clock.now().getTime(), output };

@@ -5,7 +5,7 @@ import { createLogger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
-import { createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
+import { authenticateProbe, createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
 import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
@@ -30,15 +30,15 @@ export function connectDirectly(
 ) {
   const wakes = { changes: createWake(), requests: createWake() };
   const instance = randomUUID();
+  const own = { ...services, log, serviceName: 'Pharos', ensurePartition: async () => undefined };
+  const serve = async (operation: string, body: unknown) => {
+    const authenticated = await authenticateProbe(services, `Bearer ${token}`);
+    return serveProbe(own, wakes, { token: authenticated, operation, body });
+  };
   const send = async (operation: string, input: unknown) => {
     const body: unknown = JSON.parse(JSON.stringify({ instance, input }));
-    const call = { authorization: `Bearer ${token}`, operation, body };
     const served = await link(() =>
-      serveProbe(
-        { ...services, log, serviceName: 'Pharos', ensurePartition: async () => undefined },
-        wakes,
-        call,
-      ).catch((error: unknown) => {
+      serve(operation, body).catch((error: unknown) => {
         throw error instanceof DomainError ? new ExchangeError(error.message, true) : error;
       }),
     );
