@@ -35,9 +35,8 @@ export function formatCause(
     const error = reader === 'member' ? forMembers(latest.error) : latest.error;
     return error?.message ?? 'the check failed';
   }
-  if (isCertificateExpiring(config, latest.certificateExpiresAt, startedAt)) {
-    return formatCertificateExpiry((latest.certificateExpiresAt ?? startedAt) - startedAt);
-  }
+  const certificateMs = expiringIn(config, region);
+  if (certificateMs !== null) return formatCertificateExpiry(certificateMs);
   return `responded in ${latest.responseTime} ms, slower than ${config.degradedThresholdMs} ms`;
 }
 
@@ -57,7 +56,10 @@ function explainRule(change: Change): string {
       ? `${regions(votes.failing)} ${verb} still failing; the rest recovered`
       : `${regions(votes.failing)} ${verb} failing`;
   }
-  if (to === 'degraded') return `${regions(votes.slow)} responded slowly to ${times(config.alertThreshold)}`;
+  if (to === 'degraded') {
+    const what = expiringIn(config, change.reported) === null ? 'responded slowly to' : 'found a problem in';
+    return `${regions(votes.slow)} ${what} ${times(config.alertThreshold)}`;
+  }
   const isUnanimous = voting > 1 && votes.withVerdict === voting;
   const where = isUnanimous ? `all ${voting} regions` : regions(votes.withVerdict);
   return `${from === 'pending' ? 'Operational' : 'Recovered'} in ${where}`;
@@ -72,6 +74,13 @@ function explainCall({ config, from, to, consecutiveFailures }: Change): string 
 
 function times(count: number): string {
   return count === 1 ? 'a check' : `${count} checks in a row`;
+}
+
+/** How long the certificate of a region's latest result was valid, in milliseconds; null unless it expires within the configured days. */
+function expiringIn(config: StateConfig, { latest, startedAt }: RegionState): number | null {
+  const expiresAt = latest?.certificateExpiresAt ?? null;
+  if (expiresAt === null || startedAt === null) return null;
+  return isCertificateExpiring(config, expiresAt, startedAt) ? expiresAt - startedAt : null;
 }
 
 /** Formats the time until a certificate expires: "the certificate expires in 5 days". */

@@ -161,6 +161,7 @@ describe('a monitor with one region', () => {
     expect(story.lastChange()).toMatchObject({
       to: 'degraded',
       details: { responseTime: 100, errorMessage: 'the certificate expires in 14 days' },
+      why: { rule: 'us found a problem in a check: the certificate expires in 14 days' },
     });
   });
 });
