@@ -14,6 +14,7 @@ export const MAX_WAIT_MS = 3000;
 /** The most that a web process reads of a request. */
 export const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 export const MAX_RESULTS = 500;
+export const MAX_JUDGED_AGO_MS = 600_000;
 const MAX_IDS = 2000;
 /** Compressed. */
 const MAX_EVIDENCE_BYTES = 256 * 1024;
@@ -28,6 +29,11 @@ const leases = z.array(lease).max(SHARDS);
 const shards = z.array(shard).max(SHARDS);
 const monitorId = z.string().max(64);
 const milliseconds = z.number().min(0).max(1e15);
+/**
+ * How long ago the others are judged as of, in milliseconds: what kept a probe from the service may have kept them from the database.
+ * Bounded, so that a probe cannot keep the dead alive.
+ */
+const judgedAgoMs = z.number().min(0).max(MAX_JUDGED_AGO_MS);
 const snapshot = z
   .string()
   .regex(/^\d+:\d+:[\d,]*$/)
@@ -100,6 +106,7 @@ export const OPERATIONS = {
     input: z.object({
       snapshot,
       dueSince: milliseconds.nullable(),
+      judgedAgoMs,
       own: leases,
       waitMs,
       machine,
@@ -121,7 +128,10 @@ export const OPERATIONS = {
     }),
   },
   renew: { input: nothing, output: z.object({ isKnown: z.boolean() }) },
-  takeFree: { input: z.object({ limit: z.int().min(0).max(SHARDS) }), output: z.object({ leases }) },
+  takeFree: {
+    input: z.object({ limit: z.int().min(0).max(SHARDS), judgedAgoMs }),
+    output: z.object({ leases }),
+  },
   load: {
     input: z.object({ shards, ids: z.array(monitorId).max(MAX_IDS).optional(), publicKey }),
     output: z.object({ monitors }),
@@ -129,7 +139,7 @@ export const OPERATIONS = {
   release: { input: z.object({ shards: shards.optional() }), output: nothing },
   announceLeaving: { input: nothing, output: count },
   areOwned: { input: z.object({ shards }), output: z.object({ areOwned: z.boolean() }) },
-  prune: { input: nothing, output: nothing },
+  prune: { input: z.object({ judgedAgoMs }), output: nothing },
   forget: { input: nothing, output: nothing },
   /** Takes the checks and dry runs that people request in the region; waits for some up to `waitMs`. */
   takeRequests: {

@@ -45,6 +45,20 @@ describe('a probe', () => {
     expect(takeAll(keeper)).toEqual([]);
   });
 
+  it('leaves the shards of a worker alone that was cut off like itself, and comes back after it', async () => {
+    const { worker, owned, services, clock } = await begin();
+    const { keeper } = await startProbe(services);
+    const local = worker('wrk_local');
+    await settle(keeper, local);
+    const before = await owned();
+    clock.advance(MINUTE);
+    await keeper.sync();
+    clock.advance(1000);
+    await local.sync();
+    await keeper.sync();
+    expect(await owned()).toEqual(before);
+  });
+
   it('decides with its results like a worker: down after the threshold, and up again', async () => {
     const { addMonitor, services, ctx, clock } = await begin();
     const { id } = await addMonitor({ alertThreshold: 2 });
@@ -96,7 +110,16 @@ describe('a report', () => {
         SELECT json_agg(json_build_object('shard', shard, 'epoch', epoch)) AS own, pg_current_snapshot()::text AS snapshot
           FROM raw.shard_lease WHERE owner IS NOT NULL`.then(([row]) => row ?? expect.fail('it owns shards'));
     const report = {
-      ...{ snapshot, own, dueSince: null, waitMs: 3000, startedAt: 0, cutOffAt: null, pendingMs: null },
+      ...{
+        snapshot,
+        own,
+        dueSince: null,
+        judgedAgoMs: 0,
+        waitMs: 3000,
+        startedAt: 0,
+        cutOffAt: null,
+        pendingMs: null,
+      },
       machine: { id: 'machine', host: 'host.test' },
     };
     const waiting = probe.exchange.request('beat', report);

@@ -1,7 +1,8 @@
+import type { Clock } from '@/lib/core/time/clock';
 import type { ShardStore } from '@/lib/engine/checks/shards/shard-store';
 import type { Machine } from '@/lib/platform/machine/machine';
 import type { Exchange } from './exchange';
-import { type Input, MAX_WAIT_MS } from './protocol';
+import { type Input, MAX_JUDGED_AGO_MS, MAX_WAIT_MS } from './protocol';
 import type { SecretKeys } from './sealed-secrets';
 
 /** What a probe reports with each beat, besides what it knows. */
@@ -19,17 +20,18 @@ export type Condition = {
 /** The schedule of the region of a probe, as the service hands it out. A beat waits for news, so that changes are known at once. */
 export function createRemoteStore(
   { request }: Pick<Exchange, 'request'>,
-  keys: SecretKeys,
+  { keys, clock }: { keys: SecretKeys; clock: Clock },
   condition: Condition,
 ): ShardStore {
   const { startedAt, machine, waitMs = MAX_WAIT_MS } = condition;
   let hasReported = false;
   return {
     register: async () => (await request('register', {})).snapshot,
-    beat: async ({ snapshot, dueSince, own }) => {
+    beat: async ({ snapshot, dueSince, own, now, judgedAt }) => {
       const input: Input<'beat'> = {
         snapshot,
         dueSince: dueSince?.getTime() ?? null,
+        judgedAgoMs: between(judgedAt, now),
         own: [...own],
         // The first one is followed by taking shards.
         waitMs: hasReported ? waitMs : 0,
@@ -44,7 +46,8 @@ export function createRemoteStore(
       return beat;
     },
     renew: async () => (await request('renew', {})).isKnown,
-    takeFree: async (limit) => (await request('takeFree', { limit })).leases,
+    takeFree: async (limit, judgedAt) =>
+      (await request('takeFree', { limit, judgedAgoMs: between(judgedAt, clock.now()) })).leases,
     load: async (feed, { shards, ids }) => {
       const { publicKey } = keys;
       const input = { publicKey, shards: [...shards], ...(ids && { ids: [...ids] }) };
@@ -56,11 +59,15 @@ export function createRemoteStore(
     },
     announceLeaving: async () => (await request('announceLeaving', {})).count,
     areOwned: async (shards) => (await request('areOwned', { shards: [...shards] })).areOwned,
-    prune: async () => {
-      await request('prune', {});
+    prune: async (judgedAt) => {
+      await request('prune', { judgedAgoMs: between(judgedAt, clock.now()) });
     },
     forget: async () => {
       await request('forget', {});
     },
   };
+}
+
+function between(from: Date, to: Date): number {
+  return Math.min(Math.max(0, to.getTime() - from.getTime()), MAX_JUDGED_AGO_MS);
 }

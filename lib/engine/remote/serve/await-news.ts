@@ -13,14 +13,21 @@ const BEAT_MS = 1000;
  */
 export async function awaitNews(
   { clock, store, changes }: { clock: Clock; store: ShardStore; changes: Wake },
-  { snapshot, dueSince, own, waitMs }: Pick<Input<'beat'>, 'snapshot' | 'dueSince' | 'own' | 'waitMs'>,
+  {
+    snapshot,
+    dueSince,
+    own,
+    waitMs,
+    judgedAgoMs,
+  }: Pick<Input<'beat'>, 'snapshot' | 'dueSince' | 'own' | 'waitMs' | 'judgedAgoMs'>,
 ): Promise<Beat | null> {
   const until = performance.now() + Math.min(waitMs, MAX_WAIT_MS);
   for (;;) {
     const seen = changes.rings();
     const now = clock.now();
     const since = dueSince === null ? null : new Date(dueSince);
-    const beat = await store.beat({ snapshot, dueSince: since, own, now, judgedAt: now });
+    const judgedAt = new Date(now.getTime() - judgedAgoMs);
+    const beat = await store.beat({ snapshot, dueSince: since, own, now, judgedAt });
     const restMs = until - performance.now();
     if (beat === null || restMs <= 0 || isNews(beat, own)) return beat;
     await changes.sleep(Math.min(restMs, BEAT_MS), { seen });

@@ -1,4 +1,5 @@
 import { notFound } from '@/lib/core/errors';
+import type { Clock } from '@/lib/core/time/clock';
 import type { Wake } from '@/lib/core/time/wake';
 import type { AuthenticatedToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
@@ -29,6 +30,8 @@ type Operations = {
   [Name in OperationName]: (call: Call, input: Input<Name>) => Promise<Output<Name>> | Output<Name>;
 };
 
+const ago = (clock: Clock, ms: number) => new Date(clock.now().getTime() - ms);
+
 /** The times of a probe do not matter: everything that is compared to others is timed here. */
 const operations: Operations = {
   hello: ({ services: { serviceName, targetPolicy }, runner: { region } }) => ({
@@ -42,8 +45,8 @@ const operations: Operations = {
     return { beat: await awaitNews({ clock: services.clock, store, changes }, input) };
   },
   renew: async ({ services: { clock }, store }) => ({ isKnown: await store.renew(clock.now()) }),
-  takeFree: async ({ services: { clock }, store }, { limit }) => ({
-    leases: await store.takeFree(limit, clock.now()),
+  takeFree: async ({ services: { clock }, store }, { limit, judgedAgoMs }) => ({
+    leases: await store.takeFree(limit, ago(clock, judgedAgoMs)),
   }),
   load: async ({ store }, { publicKey, ...selection }) => {
     const loaded = await store.load({ snapshot: '' }, selection);
@@ -58,8 +61,8 @@ const operations: Operations = {
     count: await store.announceLeaving(clock.now()),
   }),
   areOwned: async ({ store }, { shards }) => ({ areOwned: await store.areOwned(shards) }),
-  prune: async ({ services: { clock }, store }) => {
-    await store.prune(clock.now());
+  prune: async ({ services: { clock }, store }, { judgedAgoMs }) => {
+    await store.prune(ago(clock, judgedAgoMs));
     return {};
   },
   forget: async ({ services: { db }, runner: { workerId }, store }) => {

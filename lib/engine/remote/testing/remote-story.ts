@@ -62,14 +62,18 @@ export async function startProbe(
   const { clock } = services;
   const direct = connectDirectly(services, { token, ...(link && { link }) });
   const keys = await createSecretKeys();
-  const store = createRemoteStore(direct.exchange, keys, {
-    startedAt: clock.now(),
-    machine: { id: 'machine', host: 'host.test' },
-    cutOffAt: () => null,
-    pendingMs: () => null,
-    waitMs: 0,
-    onReported: () => undefined,
-  });
+  const store = createRemoteStore(
+    direct.exchange,
+    { keys, clock },
+    {
+      startedAt: clock.now(),
+      machine: { id: 'machine', host: 'host.test' },
+      cutOffAt: () => null,
+      pendingMs: () => null,
+      waitMs: 0,
+      onReported: () => undefined,
+    },
+  );
   const keeper = createShardKeeper({ store, clock, region, log });
   const finish = (check: DueCheck, result: ProbeResult = OK): FinishedCheck => ({
     check,
