@@ -1,9 +1,24 @@
-# The first stage builds. The second contains only what runs, as an unprivileged user.
-FROM node:22-bookworm-slim AS build
+# The last stage is the image of Pharos: only what runs, as an unprivileged user. The stage `probe` is that of a probe alone.
+FROM node:22-bookworm-slim AS sources
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
+
+FROM sources AS build-probe
+RUN node bin/build-probe.mjs
+
+# docker build --target probe --tag pharos-probe .
+FROM node:22-bookworm-slim AS probe
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build-probe /app/clients/probe/dist ./
+COPY --from=build-probe /app/node_modules/koffi node_modules/koffi
+COPY --from=build-probe /app/node_modules/@koromix node_modules/@koromix
+USER node
+ENTRYPOINT ["node", "pharos-probe.mjs"]
+
+FROM sources AS build
 RUN node bin/build.mjs
 RUN node bin/pack.mjs /packed
 

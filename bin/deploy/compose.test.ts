@@ -79,44 +79,6 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('the Dockerfile', () => {
-  const lines = read('Dockerfile').split('\n');
-  const scripts = [...read('Dockerfile').matchAll(/\bnode(?: |", ")(bin\/[\w.-]+)/g)].map(
-    ([, path = '']) => path,
-  );
-
-  it('runs only existing scripts, and installs from the lockfile', () => {
-    expect(scripts.toSorted()).toEqual([
-      'bin/build.mjs',
-      'bin/is-live.mjs',
-      'bin/pack.mjs',
-      'bin/pharos.mjs',
-    ]);
-    for (const path of scripts) expect(existsSync(new URL(path, root)), path).toBe(true);
-    expect(lines).toContain('RUN npm ci');
-  });
-
-  it('copies nothing except the packed files', () => {
-    const from = lines.findLastIndex((line) => line.startsWith('FROM'));
-    const copied = lines.slice(from).filter((line) => line.startsWith('COPY'));
-    expect(copied).toEqual(['COPY --from=build /packed ./']);
-  });
-
-  it('runs as an unprivileged user, with a health check', () => {
-    const from = lines.findLastIndex((line) => line.startsWith('FROM'));
-    const last = lines.slice(from);
-    expect(last).toContain('USER node');
-    expect(last.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
-    expect(last.indexOf('USER node')).toBeLessThan(last.findIndex((line) => line.startsWith('ENTRYPOINT')));
-  });
-
-  it('keeps secrets, data and local builds out of the image', () => {
-    expect(read('.dockerignore').split('\n')).toEqual(
-      expect.arrayContaining(['.env', '.data', '.git', 'node_modules', '.next', 'dist']),
-    );
-  });
-});
-
 it('the Caddyfile requests permission before it gets a certificate', () => {
   expect(read('docs/deploy/Caddyfile')).toMatch(/ask http:\/\/web:3000\/api\/internal\/tls-allowed\n/);
 });
