@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { copyMonitor, storeChecks } from '@/lib/domain/monitors/testing/history';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { startTarget } from '@/lib/testing/target';
 import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
@@ -167,6 +168,37 @@ test('monitors are found, browsed by keyboard, changed in bulk, and deleted with
   });
 
   expect(faults).toEqual([]);
+});
+
+test('on a phone, a long reason is cut instead of the name, for viewers too', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const target = await startTarget();
+  try {
+    const assertions = [{ source: 'body', comparison: 'contains', target: 'everything works as expected' }];
+    const name = 'Checkout of the shop';
+    const { body } = await organization.api('POST', '/monitors', {
+      ...{ name, url: target.url, alertThreshold: 1, assertions },
+    });
+    const status = async () => (await organization.api('GET', `/monitors/${body.id}`)).body.status;
+    await expect.poll(status).toBe('down');
+    await organization.signIn(page.context());
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const role of ['owner', 'viewer'] as const) {
+      await organization.setRole(role);
+      await page.goto(`${service.url}/monitors`);
+      const link = page.getByRole('link', { name });
+      const reason = page.getByText(/body .*everything works/).filter({ visible: true });
+      await expect(reason).toBeVisible();
+      const isCut = (element: Element) => element.scrollWidth > element.clientWidth;
+      expect(await Promise.all([link.evaluate(isCut), reason.evaluate(isCut)])).toEqual([false, true]);
+      await expectToFit(page);
+    }
+  } finally {
+    await target.close();
+  }
 });
 
 test('of a thousand monitors few are drawn, and all can be reached', async ({

@@ -10,9 +10,9 @@ import { StandingBadge, standingOf } from '../standing-badge';
 
 const CELL = 'px-3 py-1.5 align-middle max-lg:p-0';
 
-/** Below `lg`, a row becomes a card of two lines; it keeps its table semantics. */
+/** Below `lg`, a row becomes a card of two lines: name and status, last checks and reason. It keeps its table semantics. */
 const ROW =
-  'relative scroll-mt-12 scroll-mb-24 border-b border-line hover:bg-sunken has-[a:focus-visible]:bg-sunken has-checked:bg-accent/6 lg:h-13 max-lg:grid max-lg:h-19 max-lg:grid-cols-[auto_minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-2';
+  'relative scroll-mt-12 scroll-mb-24 border-b border-line hover:bg-sunken has-[a:focus-visible]:bg-sunken has-checked:bg-accent/6 lg:h-13 max-lg:grid max-lg:h-19 max-lg:grid-cols-[auto_minmax(0,clamp(6rem,25vw,10rem))_minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-3 max-lg:py-2';
 
 type Props = {
   monitor: MonitorOverview;
@@ -44,7 +44,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
       onFocus={() => onFocus(id)}
     >
       {isSelected === null ? null : (
-        <td className="w-10 p-0 max-lg:row-span-2 max-lg:-mx-3">
+        <td className="w-10 p-0 max-lg:col-start-1 max-lg:row-span-2 max-lg:row-start-1 max-lg:-mx-3">
           <label className="relative z-10 flex h-12 w-10 items-center justify-center">
             <input
               type="checkbox"
@@ -58,7 +58,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
           </label>
         </td>
       )}
-      <td className={`${CELL} max-lg:order-2 max-lg:justify-self-end`}>
+      <td className={`${CELL} max-lg:col-start-4 max-lg:row-start-1 max-lg:justify-self-end`}>
         <StandingBadge standing={standing} />
         {standing === 'noData' && noDataSince !== null ? (
           <span className="block text-xs text-muted tabular-nums max-lg:inline max-lg:pl-1.5">
@@ -67,7 +67,10 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         ) : null}
         {isBad ? <Reason monitor={monitor} now={now} className="max-lg:hidden" /> : null}
       </td>
-      <th scope="row" className={`${CELL} text-left font-normal max-lg:order-1 max-lg:min-w-0`}>
+      <th
+        scope="row"
+        className={`${CELL} text-left font-normal max-lg:col-span-2 max-lg:col-start-2 max-lg:row-start-1 max-lg:min-w-0`}
+      >
         <Link
           id={rowLinkId(id)}
           prefetch={false}
@@ -82,7 +85,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
       <td className={`${CELL} max-xl:hidden`}>
         <span className="line-clamp-2 text-xs text-muted">{regions.join(', ')}</span>
       </td>
-      <td className={`${CELL} max-lg:order-3`}>
+      <td className={`${CELL} max-lg:col-start-2 max-lg:row-start-2`}>
         <div className="relative flex">
           <HeartbeatStrip beats={beats} />
         </div>
@@ -96,7 +99,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         )}
       </td>
       <td
-        className={`${CELL} text-right tabular-nums max-lg:order-4 max-lg:min-w-0 max-lg:text-xs max-lg:text-muted`}
+        className={`${CELL} text-right tabular-nums max-lg:col-span-2 max-lg:col-start-3 max-lg:row-start-2 max-lg:min-w-0 max-lg:text-xs max-lg:text-muted`}
       >
         {isBad ? <Reason monitor={monitor} now={now} className="lg:hidden" /> : null}
         <span className={isBad ? 'max-lg:hidden' : ''}>
