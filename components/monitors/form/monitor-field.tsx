@@ -13,7 +13,8 @@ import type { FormField } from '@/lib/schemas/monitor/fields';
 import type { ProbedRegion } from '../regions/probed-by';
 import { AssertionEditor } from './assertions/assertion-editor';
 import type { Tested } from './assertions/judged';
-import { CHECKBOXES, hasField, showField } from './monitor-input';
+import { formatInapplicable, keyOf, ownDefault } from './kept-input';
+import { CHECKBOXES, hasField, showField, type Typed } from './monitor-input';
 
 /** Fields and regions of the form, read on the server, to keep the schemas out of the browser. */
 export type FormChoices = {
@@ -26,6 +27,8 @@ export type FormContext = {
   type: string;
   setType: (type: string) => void;
   values: Record<string, string>;
+  /** What was typed before another type was selected, from `keepInput`. */
+  kept: Typed;
   errors: Record<string, string>;
   /** The last test; null before the first. */
   tested: Tested | null;
@@ -60,17 +63,13 @@ export function isSectionUsed(form: FormContext, section: Section): boolean {
  * The initial value of a control. Fields that a rejected form of another type lacked get their default, and so do those whose default
  * depends on the type, once another one is selected.
  */
-function initialValue({ values, type }: FormContext, field: FormField): string {
+function initialValue({ values, kept, type }: FormContext, field: FormField): string {
+  const before = kept[keyOf(type, field)];
+  if (before !== undefined) return before;
   const own = ownDefault(values.type, field) ?? ownDefault(type, field);
   if (values.type !== type && own !== undefined)
     return ownDefault(type, field) ?? showField(field, field.default);
   return values[field.name] ?? (CHECKBOXES.includes(field.control) ? '' : showField(field, field.default));
-}
-
-/** The default that a field has for one type only. */
-function ownDefault(type: string | undefined, { name }: FormField): string | undefined {
-  const defaults: Readonly<Record<string, unknown>> = findCheckType(type)?.defaults ?? {};
-  return name in defaults ? String(defaults[name]) : undefined;
 }
 
 export function SectionFields({ form, section }: { form: FormContext; section: Section }) {
@@ -79,10 +78,7 @@ export function SectionFields({ form, section }: { form: FormContext; section: S
       {fieldsOf(form, section).map((field) => {
         const isWide = !NARROW.includes(field.control) || field.default === undefined;
         return (
-          <div
-            key={`${field.name} ${ownDefault(form.type, field)}`}
-            className={cn('min-w-0', isWide && 'col-span-full')}
-          >
+          <div key={keyOf(form.type, field)} className={cn('min-w-0', isWide && 'col-span-full')}>
             <MonitorField form={form} field={field} />
           </div>
         );
@@ -99,7 +95,7 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
   const typed = { ...common, placeholder, required: field.default === undefined, defaultValue: value };
   switch (control) {
     case 'type':
-      return <TypeChoice {...common} type={form.type} onChange={form.setType} />;
+      return <TypeChoice {...common} form={form} />;
     case 'target':
       return <TargetInputs {...typed} context={form} />;
     case 'regions':
@@ -149,7 +145,8 @@ function TargetInputs({ context, ...url }: Parameters<typeof TextField>[0] & { c
         className="col-span-full"
       />
       {parts?.inputs.map(({ options, ...part }) => {
-        const input = { ...part, defaultValue: context.values[part.name], error: context.errors[part.name] };
+        const { [part.name]: defaultValue = context.values[part.name] } = context.kept;
+        const input = { ...part, defaultValue, error: context.errors[part.name] };
         return options ? (
           <SelectField key={part.name} {...input} options={options} />
         ) : (
@@ -160,10 +157,10 @@ function TargetInputs({ context, ...url }: Parameters<typeof TextField>[0] & { c
   );
 }
 
-type TypeChoiceProps = ChoiceProps & { type: string; onChange(type: string): void };
-
-/** The monitor types as a row of radio buttons. */
-function TypeChoice({ type, onChange, ...field }: TypeChoiceProps) {
+/** The monitor types as a row of radio buttons, with what does not apply to the selected one. */
+function TypeChoice({ form, ...field }: ChoiceProps & { form: FormContext }) {
+  const { type, setType, choices } = form;
+  const inapplicable = formatInapplicable(choices.fields, type, (each) => initialValue(form, each));
   return (
     <fieldset className="flex flex-col gap-1" aria-describedby={describedBy(field)['aria-describedby']}>
       <legend className="mb-1 text-sm font-medium">{field.label}</legend>
@@ -178,7 +175,7 @@ function TypeChoice({ type, onChange, ...field }: TypeChoiceProps) {
               name={field.name}
               value={each}
               checked={each === type}
-              onChange={() => onChange(each)}
+              onChange={() => setType(each)}
               className="sr-only"
             />
             {CHECK_TYPES[each].texts.label}
@@ -186,6 +183,9 @@ function TypeChoice({ type, onChange, ...field }: TypeChoiceProps) {
         ))}
       </div>
       <FieldNotes {...field} />
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {inapplicable}
+      </p>
     </fieldset>
   );
 }

@@ -14,6 +14,7 @@ import type { Tested } from './assertions/judged';
 import { BacktestPanel } from './backtest-panel';
 import { CurlFold } from './curl-fold';
 import { explainAlerts } from './explain-alerts';
+import { keepInput } from './kept-input';
 import { type FormChoices, type FormContext, fieldsOf, isSectionUsed, SectionFields } from './monitor-field';
 import { changedInput, OPENED, readMonitorInput, type Typed } from './monitor-input';
 import { type FinishedTest, TestNow } from './test-now';
@@ -40,8 +41,23 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
   const { values, errors } = state;
   const [type, setType] = useState(values.type ?? MONITOR_TYPES[0]);
   const [typed, setTyped] = useState(initial);
+  const [before, setBefore] = useState<{ state: FormState; input: Typed }>({ state, input: {} });
   const [tested, setTested] = useState<Tested | null>(null);
   const fields = useRef<HTMLDivElement>(null);
+
+  // What was submitted since is newer.
+  const kept =
+    before.state === state
+      ? before.input
+      : { ...before.input, ...keepInput(choices.fields, values.type, values) };
+  const changeType = (next: string) => {
+    const form = fields.current?.closest('form');
+    if (form) {
+      const current = keepInput(choices.fields, type, readTyped(new FormData(form), HIDDEN_FIELDS));
+      setBefore({ state, input: { ...kept, ...current } });
+    }
+    setType(next);
+  };
 
   // Other types have other fields, and the browser may have restored input before hydration.
   useEffect(() => {
@@ -50,7 +66,7 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
   }, [type]);
 
   const isProbed = findCheckType(type)?.isProbed ?? true;
-  const form: FormContext = { choices, type, setType, values, errors, tested };
+  const form: FormContext = { choices, type, setType: changeType, values, kept, errors, tested };
   const opened = { fields: choices.fields, typed, opened: initial };
   return (
     <GuardedForm

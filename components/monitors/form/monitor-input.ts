@@ -1,3 +1,4 @@
+import { ASSERTION_SOURCES, type AssertionSource } from '@/lib/checks/assertions/assertion';
 import type { CronSchedule } from '@/lib/checks/heartbeat/cron';
 import { findCheckType, hasFieldGroup } from '@/lib/checks/types';
 import { parseJson } from '@/lib/core/parse-json';
@@ -58,7 +59,7 @@ export function hasField(type: string | undefined, { group }: FormField): boolea
 
 /**
  * Form values as an unvalidated body of `POST /monitors`: the schema rejects what is invalid with the messages of the API.
- * Missing fields are left out.
+ * Missing fields are left out, and so are assertions that the type does not have: the form keeps them in case another is selected.
  */
 export function readMonitorInput(fields: readonly FormField[], typed: Typed): MonitorInput {
   const input: MonitorInput = {};
@@ -67,18 +68,20 @@ export function readMonitorInput(fields: readonly FormField[], typed: Typed): Mo
     const { name, control, isNullable } = field;
     const given = typed[name] ?? (CHECKBOXES.includes(control) ? '' : undefined);
     if (given !== undefined) {
-      input[name] = isNullable && given.trim() === '' ? null : CODECS[control].read(given);
+      input[name] = isNullable && given.trim() === '' ? null : readControl(control, type, given);
     }
   }
   const url = findCheckType(type)?.form.parts?.join(trimAll(typed));
   return url === undefined ? input : { ...input, url };
 }
 
-/** The fields of `after` that differ from `before`. */
+/** The fields of `after` that differ from `before`. Assertions are removed if its type has none: they would conflict with it. */
 export function changedInput(before: MonitorInput, after: MonitorInput): Record<string, unknown> {
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name]);
-  return Object.fromEntries(Object.entries(after).filter(isChanged));
+  const isWithout = Array.isArray(before.assertions) && after.assertions === undefined;
+  const entries = Object.entries(isWithout ? { ...after, assertions: [] } : after);
+  return Object.fromEntries(entries.filter(isChanged));
 }
 
 /** The form's initial values; empty if it was submitted without. */
@@ -143,6 +146,34 @@ function escapeText(text: string): string {
 /** What `escapeText` returned, as it was. A backslash before another character is one. */
 function unescapeText(typed: string): string {
   return typed.replaceAll(/\\([rnt\\])/g, (found, name: string) => ESCAPES[name] ?? found);
+}
+
+function readControl(control: FormField['control'], type: string | undefined, typed: string): unknown {
+  const value = CODECS[control].read(typed);
+  return control === 'assertions' && Array.isArray(value) ? onlyApplicable(type, value) : value;
+}
+
+/** The assertions in a value of the editor, and those of them that a type has. */
+export function readApplicable(type: string, typed: string): { all: unknown[]; applicable: unknown[] } {
+  const read = readAssertions(typed);
+  const all: unknown[] = Array.isArray(read) ? read : [];
+  return { all, applicable: onlyApplicable(type, all) };
+}
+
+/** Assertions without those that only other types have. Anything else stays, for the schema to reject. */
+function onlyApplicable(type: string | undefined, assertions: readonly unknown[]): unknown[] {
+  const own = findCheckType(type)?.assertions ?? ASSERTION_SOURCES;
+  const others = ASSERTION_SOURCES.filter((source) => !own.includes(source));
+  return assertions.filter((each) => !others.some((source) => isAbout(each, source)));
+}
+
+function isAbout(assertion: unknown, source: AssertionSource): boolean {
+  return (
+    typeof assertion === 'object' &&
+    assertion !== null &&
+    'source' in assertion &&
+    assertion.source === source
+  );
 }
 
 /** The rows of the editor. What is not JSON stays text, which the schema rejects. */

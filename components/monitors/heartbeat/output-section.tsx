@@ -1,6 +1,7 @@
 import { EmptyNote, Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
+import { capitalize } from '@/lib/core/text';
 import type { LastOutputs } from '@/lib/domain/monitors/evidence/read-outputs';
 import type { CheckEvidence } from '@/lib/schemas/monitor/evidence';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
@@ -61,7 +62,7 @@ function Output({ output: { kind, body, checkedAt, errorMessage }, isChosen, now
     >
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-3 py-2.5">
         <span className={`mr-auto font-medium wrap-anywhere ${isFailure ? 'text-bad' : 'text-good'}`}>
-          {isFailure ? (errorMessage ?? 'The job failed.') : 'The job succeeded.'}
+          {isFailure ? `${capitalize(errorMessage ?? 'the job failed')}.` : 'The job succeeded.'}
         </span>
         <span className="text-xs text-muted">
           <Moment at={checkedAt} now={now.toISOString()} />

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { FieldNotes } from '@/components/ui/forms/field';
 import { MAX_ASSERTIONS } from '@/lib/checks/assertions/assertion';
@@ -28,7 +28,9 @@ export function AssertionEditor({ name, label, hint, value, type, errors, tested
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const sources = sourcesOf(type);
-  const judged = useJudged(rows, tested);
+  // Those that the type does not have stay in the field, in case another is selected; they are not sent.
+  const shown = useMemo(() => rows.filter(({ source }) => sources.includes(source)), [rows, sources]);
+  const judged = useJudged(shown, tested);
 
   /** Sets the value before the form reads it, which it does when the event arrives there. */
   const replace = (next: (Row & { key: number })[]) => {
@@ -54,9 +56,9 @@ export function AssertionEditor({ name, label, hint, value, type, errors, tested
       <legend className="mb-1 text-sm font-medium">{label}</legend>
       {/* Not a default value, which React would restore at the next render: hidden fields have no other one. */}
       <input ref={field} type="hidden" name={name} value={JSON.stringify(readRows(rows))} readOnly />
-      {rows.length === 0 ? null : (
+      {shown.length === 0 ? null : (
         <ol ref={list} className="flex flex-col gap-2">
-          {rows.map((row, index) => (
+          {shown.map((row, index) => (
             <AssertionRow
               key={row.key}
               row={row}
@@ -70,7 +72,7 @@ export function AssertionEditor({ name, label, hint, value, type, errors, tested
           ))}
         </ol>
       )}
-      <Button icon={<Plus />} onClick={add} disabled={rows.length >= MAX_ASSERTIONS} className="self-start">
+      <Button icon={<Plus />} onClick={add} disabled={shown.length >= MAX_ASSERTIONS} className="self-start">
         Add assertion
       </Button>
       <FieldNotes name={name} label={label} hint={hint} error={errors[name]} />
