@@ -57,6 +57,7 @@ test('a heartbeat is created, called, reported as failed, and gets another URL',
   await test.step('it shows the output of the last failure and of the last success, as text', async () => {
     const url = await readUrl();
     const output = main.getByRole('region', { name: 'Output', exact: true });
+    await expect(output.getByText('The job ended with exit code 3.', { exact: true })).toBeVisible();
     await expect(output.getByText('no space left on device')).toBeVisible();
     const log = `<b>copied</b> 1,204 files\n${'one more line\n'.repeat(2000)}`;
     await fetch(url, { method: 'PUT', body: log });

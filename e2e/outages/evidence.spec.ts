@@ -50,7 +50,7 @@ test('the page of a monitor that is down shows what the first failure saw, next 
 
   await test.step('it shows the lines that differ, as text', async () => {
     await page.goto(`${service.url}/monitors/${id}`);
-    await expect(section).toContainText('responded with 503, expected 200');
+    await expect(section).toContainText('Responded with 503, expected 200');
     await expect(section).toContainText('+ HTTP/1.1 503 Service Unavailable');
     await expect(section).toContainText('− HTTP/1.1 200 OK');
     await expect(section).toContainText('+ retry-after: 30');

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
+import { capitalize } from '@/lib/core/text';
 import type { ComparedEvidence } from '@/lib/domain/monitors/evidence/read-evidence';
 import type { CheckEvidence } from '@/lib/schemas/monitor/evidence';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
@@ -42,7 +43,7 @@ export function EvidenceSection({ id, view, compared, isHidden, now }: Props) {
         <div className="flex flex-col gap-2 px-3 py-2.5">
           <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
             <span className={`mr-auto font-medium wrap-anywhere ${OUTCOMES[seen.kind].color}`}>
-              {seen.errorMessage ?? OUTCOMES[seen.kind].text}
+              {seen.errorMessage === null ? OUTCOMES[seen.kind].text : `${capitalize(seen.errorMessage)}.`}
             </span>
             {isChosen ? (
               <TextLink href={evidenceHref(id, { ...view, evidence: undefined })}>
