@@ -49,7 +49,6 @@ describe('a call of a job', () => {
 
   it.each([
     ['', 'success', null],
-    ['?rid=1', 'success', null],
     ['/start', 'start', null],
     ['/fail', 'failure', null],
     ['/0', 'success', null],
@@ -59,6 +58,22 @@ describe('a call of a job', () => {
     const { call, calls } = await begin();
     expect((await call(TOKEN + path, { method: 'POST', body: 'done' })).status).toBe(200);
     expect(calls).toMatchObject([{ kind, message, output: { text: 'done', size: 4 } }]);
+  });
+
+  it.each([
+    ['?rid=8f14e45f-ceea-467f', '8f14e45f-ceea-467f'],
+    [`/start?a=b&rid=${'x'.repeat(64)}`, 'x'.repeat(64)],
+    ['', null],
+    ['?rid=', null],
+    [`?rid=${'x'.repeat(65)}`, null],
+    ['/fail?rid=%00', null],
+    ['/0?rid=%zz%', null],
+    ['?rid=a/b', null],
+    ['?%&rid[]=1', null],
+  ])('to %s is OK, and is about the run %s', async (path, rid) => {
+    const { call, calls } = await begin();
+    expect((await call(TOKEN + path)).status).toBe(200);
+    expect(calls).toMatchObject([{ rid }]);
   });
 
   it.each(['/256', '/-1', '/stop', '/start/now', '/'])('to %s is 404', async (path) => {

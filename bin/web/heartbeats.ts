@@ -21,6 +21,8 @@ type Options = {
 };
 
 const PATH = /^\/heartbeat\/([^/]+)(?:\/([^/]+))?$/;
+/** Anything else is ignored, so that no call fails because of it. */
+const RUN_ID = /^[\w.~-]{1,64}$/;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT'];
 /** Clients wait about as long, and call again. */
 const PATIENCE_MS = 8000;
@@ -59,11 +61,12 @@ async function respondTo(
   }
   // Before the body, which may be slow, so that runs are measured from here.
   const at = clock.now().getTime();
-  const [, token = '', action] = PATH.exec(request.url?.split('?')[0] ?? '') ?? [];
+  const [path = '', query] = request.url?.split('?') ?? [];
+  const [, token = '', action] = PATH.exec(path) ?? [];
   const report = readAction(action);
   const output = await readOutput(request);
   if (report !== null && isWellFormedToken(token)) {
-    const call = { ...report, at, output, tokenHash: hashToken(token) };
+    const call = { ...report, rid: readRunId(query), at, output, tokenHash: hashToken(token) };
     const isKnown = await inTime(reception.resume().then(() => intake.receive(call)));
     if (isKnown) return respond(response, 200, 'OK');
   }
@@ -82,6 +85,12 @@ function readAction(action: string | undefined): Pick<Call, 'kind' | 'message'> 
   if (code > MAX_EXIT_CODE) return null;
   if (code === 0) return { kind: 'success', message: null };
   return { kind: 'failure', message: `the job ended with exit code ${code}` };
+}
+
+/** Which run starts or ends; null if the query does not have it. */
+function readRunId(query: string | undefined): string | null {
+  const rid = new URLSearchParams(query).get('rid') ?? '';
+  return RUN_ID.test(rid) ? rid : null;
 }
 
 /** Rejects if a call is not recorded in time; it may still be. */

@@ -29,6 +29,7 @@ async function begin(jobs: number) {
   const call = (token: string, output: SeenBody | null = null) =>
     intake.receive({
       kind: 'success',
+      rid: null,
       at: services.clock.now().getTime(),
       message: null,
       output,
@@ -99,7 +100,7 @@ it('a call while the database is unavailable is rejected as such, and nothing is
   onTestFinished(() => away.$disconnect());
   const intake = createCallIntake(createTestServices({ db: away }));
   const { heartbeatTokenHash: tokenHash } = createToken(services.keyring, 'mon_1');
-  const call = { kind: 'success' as const, at: 0, message: null, output: null, tokenHash };
+  const call = { kind: 'success' as const, rid: null, at: 0, message: null, output: null, tokenHash };
   for (let time = 0; time < 2; time++) {
     const error: unknown = await intake.receive(call).catch((reason: unknown) => reason);
     expect(isDatabaseUnavailable(error)).toBe(true);

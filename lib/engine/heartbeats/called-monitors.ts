@@ -42,7 +42,7 @@ export async function lockCalled(
   const rows = await tx.$queryRaw<Row[]>`
     SELECT monitor.id, number, heartbeat_token_hash AS "tokenHash", grace, period, schedule,
            ${ms('called_at')} AS "calledAt", ${ms('run_started_at')} AS "runStartedAt", ${ms('deadline_at')} AS "deadlineAt",
-           ${ms('counted_from')} AS "countedFrom", ${ms('late_since')} AS "lateSince"
+           ${ms('counted_from')} AS "countedFrom", ${ms('late_since')} AS "lateSince", runs
       FROM monitor JOIN heartbeat ON monitor_id = monitor.id
      WHERE monitor.id = ANY(${ids}) AND NOT ${IS_PROBED}`;
   const found = new Map(rows.map((row) => [row.id, row]));
@@ -136,13 +136,15 @@ function toAdvance({ monitor, finished }: Finished): Advance {
 
 async function writeCalls(tx: Transaction, rows: readonly ({ id: string } & CallState)[]): Promise<void> {
   if (rows.length === 0) return;
-  const times = (name: keyof CallState) => rows.map(({ [name]: at }) => (at === null ? null : new Date(at)));
+  const times = (name: Exclude<keyof CallState, 'runs'>) =>
+    rows.map(({ [name]: at }) => (at === null ? null : new Date(at)));
   await tx.$executeRaw`
     UPDATE heartbeat
        SET called_at = given.called, run_started_at = given.started, deadline_at = given.deadline,
-           counted_from = given.counted, late_since = given.late
+           counted_from = given.counted, late_since = given.late, runs = given.runs::jsonb
       FROM unnest(${rows.map(({ id }) => id)}::text[], ${times('calledAt')}::timestamptz[], ${times('runStartedAt')}::timestamptz[],
-                  ${times('deadlineAt')}::timestamptz[], ${times('countedFrom')}::timestamptz[], ${times('lateSince')}::timestamptz[])
-           AS given (id, called, started, deadline, counted, late)
+                  ${times('deadlineAt')}::timestamptz[], ${times('countedFrom')}::timestamptz[], ${times('lateSince')}::timestamptz[],
+                  ${rows.map(({ runs }) => JSON.stringify(runs))}::text[])
+           AS given (id, called, started, deadline, counted, late, runs)
      WHERE monitor_id = given.id`;
 }

@@ -10,10 +10,13 @@ import {
 import type { ProbeErrorCode } from '@/lib/checks/result';
 import { formatDuration, formatExact } from '@/lib/core/time/duration';
 import type { SealedEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
+import { addRun, type OpenRun, takeRun } from './open-runs';
 
 /** What a job reported, and when, in epoch milliseconds. */
 export type Call = {
   kind: 'start' | 'success' | 'failure';
+  /** Which run starts or ends; null: not reported. */
+  rid: string | null;
   at: number;
   message: string | null;
   /** The output of the job, if it may be kept. */
@@ -24,6 +27,8 @@ export type Call = {
 export type CallState = {
   calledAt: number | null;
   runStartedAt: number | null;
+  /** Those with an ID, oldest first. */
+  runs: OpenRun[];
   deadlineAt: number | null;
   countedFrom: number | null;
   lateSince: number | null;
@@ -62,25 +67,38 @@ export function judgeSilence(plan: CallPlan, state: CallState, gaps: readonly Ga
 
 /** What follows from a call. The start of a run is no result, but its end is due from then on. */
 export function judgeCall(plan: CallPlan, state: CallState, call: Call): Judged {
-  const { kind, at, evidence } = call;
+  const { kind, rid, at, evidence } = call;
   if (kind === 'start') {
     const due = runDeadline(plan, at);
     const isSooner = state.deadlineAt === null || due < state.deadlineAt;
     const deadline = isSooner ? { deadlineAt: due, countedFrom: at } : {};
-    return { state: { ...state, calledAt: at, runStartedAt: at, ...deadline }, results: [] };
+    const runs = rid === null ? state.runs : addRun(state.runs, { rid, startedAt: at });
+    return { state: { ...state, calledAt: at, runStartedAt: at, runs, ...deadline }, results: [] };
   }
-  const responseTime =
-    state.runStartedAt === null ? null : Math.min(Math.max(0, at - state.runStartedAt), MAX_DURATION_MS);
+  const taken = takeRun(state.runs, rid);
+  const startedAt = taken ? taken.run.startedAt : state.runStartedAt;
+  const responseTime = startedAt === null ? null : Math.min(Math.max(0, at - startedAt), MAX_DURATION_MS);
+  const runs = taken ? taken.rest : state.runs;
+  // Only the run that started last is awaited: one that broke off may have been repeated.
+  const runStartedAt = startedAt === state.runStartedAt ? null : state.runStartedAt;
   return {
     state: {
       calledAt: at,
-      runStartedAt: null,
-      deadlineAt: deadlineAfter(plan, at),
+      runStartedAt,
+      runs,
+      deadlineAt: soonest(plan, runStartedAt, at),
       countedFrom: at,
       lateSince: null,
     },
     results: [{ at, responseTime, error: errorOf(call), evidence }],
   };
+}
+
+/** When the next call is late after one at `at`, or before that the run that is open, unless it is late already. */
+function soonest(plan: CallPlan, runStartedAt: number | null, at: number): number | null {
+  const next = deadlineAfter(plan, at);
+  const due = runStartedAt === null ? at : runDeadline(plan, runStartedAt);
+  return due <= at ? next : Math.min(due, next ?? due);
 }
 
 /** What a call that ends a run reports; null for a success. */

@@ -18,7 +18,7 @@ const MAX_CALLS = 8;
 
 /**
  * Records calls, and everything that follows from them, in one transaction. Returns whether the token of each is known; calls for
- * paused monitors are, and change nothing. Several calls of a job in a row that report the same count as the last of them.
+ * paused monitors are, and change nothing. Several calls in a row that report the same of a run count as the last of them.
  */
 export async function recordCalls(
   services: CallServices,
@@ -79,7 +79,8 @@ function judgeCalls(
 /** The calls in order, without those that the next one repeats. */
 function lastOfEach(calls: readonly ReceivedCall[]): ReceivedCall[] {
   const ordered = calls.toSorted((a, b) => a.at - b.at);
-  return ordered.filter(({ kind }, place) => kind !== ordered[place + 1]?.kind).slice(-MAX_CALLS);
+  const isRepeated = ({ kind, rid }: Call, next: Call | undefined) => kind === next?.kind && rid === next.rid;
+  return ordered.filter((call, place) => !isRepeated(call, ordered[place + 1])).slice(-MAX_CALLS);
 }
 
 function keyOf(tokenHash: Uint8Array): string {

@@ -7,7 +7,7 @@ import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import type { Call } from '../judge-calls';
 import { missDeadlines } from '../miss-deadlines';
 import { recordReception } from '../reception';
-import { recordCalls } from '../record-calls';
+import { type ReceivedCall, recordCalls } from '../record-calls';
 
 /** A heartbeat of a new organization, with a web process that receives its calls and a worker that watches its deadlines. */
 export async function beginCalls(db: Database, fields: object) {
@@ -27,9 +27,13 @@ export async function beginCalls(db: Database, fields: object) {
   const callWith = async (
     token: string,
     kind: Call['kind'] = 'success',
-    { message = null, output = null }: { message?: string | null; output?: SeenBody | null } = {},
+    {
+      message = null,
+      output = null,
+      rid = null,
+    }: Partial<Pick<ReceivedCall, 'message' | 'output' | 'rid'>> = {},
   ) => {
-    const call = { kind, at: clock.now().getTime(), message, output, tokenHash: hashToken(token) };
+    const call = { kind, rid, at: clock.now().getTime(), message, output, tokenHash: hashToken(token) };
     const [isKnown = false] = await recordCalls(services, [call]);
     return isKnown;
   };
