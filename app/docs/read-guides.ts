@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { GuideSection } from '@/components/docs/guide';
 import { slugify } from '@/components/docs/reference';
 
-/** What applies to all operations is on the first page. */
+/** What applies to all operations is on the first page; the others are on the page of their topic, before its operations. */
 const GUIDES = [
   { name: 'requests', page: '/docs' },
   { name: 'heartbeats', page: '/docs/heartbeats' },
-  { name: 'status-pages', page: '/docs' },
+  { name: 'status-pages', page: '/docs/status-pages' },
   { name: 'webhooks', page: '/docs' },
 ];
 const RECEIVERS = [

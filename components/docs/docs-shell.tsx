@@ -84,7 +84,12 @@ function Contents({ guides, reference }: Pick<Props, 'guides' | 'reference'>) {
       <Topic title="Guides" href="/docs" links={sectionsOf('/docs')} />
       <Topic title="Heartbeats" href="/docs/heartbeats" links={sectionsOf('/docs/heartbeats')} />
       {reference.groups.map(({ name, title, operations }) => (
-        <Topic key={name} title={title} href={`/docs/${name}`} links={operations} />
+        <Topic
+          key={name}
+          title={title}
+          href={`/docs/${name}`}
+          links={[...sectionsOf(`/docs/${name}`), ...operations]}
+        />
       ))}
       <Topic title="Events" href="/docs/events" links={reference.events} />
       <Topic title="Objects" href="/docs/objects" links={reference.objects} />

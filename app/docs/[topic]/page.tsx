@@ -28,13 +28,10 @@ function findTopic(
   { reference, guides }: { reference: Reference; guides: GuideSection[] },
   name: string,
 ): { title: string; articles: ReactNode } | null {
-  if (name === 'heartbeats') {
-    const own = guides.filter(({ page }) => page === '/docs/heartbeats');
-    return {
-      title: 'Heartbeats',
-      articles: own.map((section) => <Guide key={section.id} section={section} />),
-    };
-  }
+  const own = guides
+    .filter(({ page }) => page === `/docs/${name}`)
+    .map((section) => <Guide key={section.id} section={section} />);
+  if (name === 'heartbeats') return { title: 'Heartbeats', articles: own };
   if (name === 'events') {
     const articles = reference.events.map((event) => <EventArticle key={event.id} event={event} />);
     return { title: 'Events', articles };
@@ -45,8 +42,8 @@ function findTopic(
   }
   const group = reference.groups.find((each) => each.name === name);
   if (!group) return null;
-  const articles = group.operations.map((operation) => (
+  const operations = group.operations.map((operation) => (
     <OperationArticle key={operation.id} operation={operation} />
   ));
-  return { title: group.title, articles };
+  return { title: group.title, articles: [...own, ...operations] };
 }
