@@ -82,6 +82,20 @@ describe('a batch that is sent again', () => {
     expect(await countStored(id)).toBe(3);
   });
 
+  it('is stored once, if the first attempt comes after it', async () => {
+    const { probe, check, clock, id } = await beginWithCheck();
+    await probe.record([check]);
+    for (const result of [OK, FAILED]) {
+      clock.advance(2 * MINUTE);
+      const checks = await probe.take();
+      const batch = randomUUID();
+      expect(await probe.record(checks, { batch, result, isRepeated: true })).toBe(1);
+      // It counts what it finds stored.
+      await probe.record(checks, { batch, result });
+    }
+    expect(await countStored(id)).toBe(3);
+  });
+
   it('is stored if the first attempt was lost before anything was', async () => {
     const { probe, check, id } = await beginWithCheck();
     expect(await probe.record([check], { isRepeated: true })).toBe(1);

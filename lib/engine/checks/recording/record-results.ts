@@ -94,6 +94,8 @@ async function recordDecided(
     const ids = [...new Set(finished.map(({ check }) => check.monitor.id))];
     const { monitors, now } = await lockMonitors(tx, services, ids, shardsOf(finished));
     const configs = new Map(monitors.map(({ id, config }) => [id, config]));
+    // The first attempt may not have stored its routine results yet: from here on, it finds the batch written.
+    if (isRepeated) await holdLeases(tx, finished, { column: 'last_routine', batch });
     const { held } = await holdLeases(tx, finished, { column: 'last_decided', batch });
     // After the wait for the locks: what was stored as routine is visible now.
     const stored = new Set((isRepeated ? await findStored(tx, finished) : []).map(({ place }) => place));
