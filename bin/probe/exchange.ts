@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { HttpProxyAgent } from 'http-proxy-agent';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
+import { z } from 'zod';
 import { describeError } from '@/lib/core/errors';
 import { type Exchange, ExchangeError } from '@/lib/engine/remote/exchange';
 import {
@@ -17,6 +19,7 @@ import {
   type Output,
   PROBE_PATH,
   responseSchema,
+  WORTH_COMPRESSING_BYTES,
 } from '@/lib/engine/remote/protocol';
 
 /** A response that takes longer is considered lost: a report may wait for news meanwhile. */
@@ -26,8 +29,8 @@ const PATIENCE_MS = MAX_WAIT_MS + 12_000;
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
-/** Smaller bodies fit into one packet anyway. */
-const WORTH_COMPRESSING = 1000;
+/** The most is half of a lease: a probe that finds the service again should still have its shards. */
+const [BACKOFF_MS, MAX_BACKOFF_MS] = [250, 5000];
 
 type Response = { status: number; text: string };
 
@@ -50,7 +53,7 @@ export function createExchange({
 
   const post = async (name: OperationName, input: unknown): Promise<Response> => {
     const text = JSON.stringify({ instance, input });
-    const isWorthIt = text.length >= WORTH_COMPRESSING;
+    const isWorthIt = text.length >= WORTH_COMPRESSING_BYTES;
     const body = isWorthIt ? await compress(text) : Buffer.from(text);
     const request = open(new URL(name, base), {
       method: 'POST',
@@ -71,17 +74,47 @@ export function createExchange({
     const plain = isCompressed ? await decompress(bytes, { maxOutputLength: MAX_RESPONSE_BYTES }) : bytes;
     return { status: response.statusCode ?? 0, text: plain.toString() };
   };
+  const backoff = createBackoff();
   const send = async <Name extends OperationName>(name: Name, input: Input<Name>) => {
-    const { status, text } = await post(name, input).catch((error: unknown) => {
-      throw new ExchangeError(`cannot reach ${url}: ${describeError(error)}`, false);
-    });
-    if (status !== 200) throw readRefusal(status, text);
-    const { now, output } = responseSchema.parse(parseJson(text));
-    return { now, output: OPERATIONS[name].output.parse(output) as Output<Name> };
+    await backoff.wait();
+    try {
+      const { status, text } = await post(name, input).catch((error: unknown) => {
+        throw new ExchangeError(`cannot reach ${url}: ${describeError(error)}`, null);
+      });
+      if (status !== 200) throw readRefusal(status, text);
+      const { now, output } = responseSchema.parse(parseJson(text));
+      backoff.end();
+      return { now, output: OPERATIONS[name].output.parse(output) as Output<Name> };
+    } catch (error) {
+      if (error instanceof ExchangeError && error.refused === 'request') backoff.end();
+      else backoff.extend();
+      throw error;
+    }
   };
   return {
     request: async (name, input) => (await send(name, input)).output,
     readTime: async () => (await send('hello', {})).now,
+  };
+}
+
+/** Before the next request after failures: longer each time, and at random, so that many probes do not come back at once. */
+function createBackoff() {
+  let failures = 0;
+  let until = 0;
+  return {
+    wait: async (): Promise<void> => {
+      const restMs = until - performance.now();
+      if (restMs > 0) await delay(restMs);
+    },
+    extend: (): void => {
+      const ms = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** failures);
+      failures += 1;
+      until = performance.now() + ms * (0.5 + Math.random() / 2);
+    },
+    end: (): void => {
+      failures = 0;
+      until = 0;
+    },
   };
 }
 
@@ -95,25 +128,24 @@ function createAgent(url: string): HttpAgent {
   return isSecure ? new HttpsAgent({ keepAlive }) : new HttpAgent({ keepAlive });
 }
 
+const problemSchema = z.object({ error: z.object({ message: z.string() }) });
+
 /** A limit or a fault of the service passes; a token or a request that it refuses does not. */
 function readRefusal(status: number, text: string): ExchangeError {
-  const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429;
-  const parsed = parseJson(text);
-  const error = isRecord(parsed) && isRecord(parsed.error) ? parsed.error.message : null;
-  return new ExchangeError(
-    `the service responded with ${status}${typeof error === 'string' ? `: ${error}` : ''}`,
-    isRefused,
-  );
+  const problem = problemSchema.safeParse(parseJson(text));
+  const why = problem.success ? `: ${problem.data.error.message}` : '';
+  return new ExchangeError(`the service responded with ${status}${why}`, refusedBy(status));
+}
+
+function refusedBy(status: number): ExchangeError['refused'] {
+  if (status < 400 || status >= 500 || status === 408 || status === 429) return null;
+  return status === 401 || status === 403 ? 'probe' : 'request';
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ExchangeError('the response is not from Pharos; check the address', false);
+    throw new ExchangeError('the response is not from Pharos; check the address', null);
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -61,7 +61,7 @@ describe('an exchange', () => {
     const refusal = await exchange.request('hello', {}).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ExchangeError);
     expect(refusal).toMatchObject({
-      isRefused: true,
+      refused: 'probe',
       message: expect.stringContaining('401: Send a valid probe token'),
     });
   });
@@ -76,8 +76,28 @@ describe('an exchange', () => {
     const failure = await createExchange({ url, token: 'x', instance })
       .request('hello', {})
       .catch((error: unknown) => error);
-    expect(failure).toMatchObject({ isRefused: false, message: expect.stringContaining(message) });
+    expect(failure).toMatchObject({ refused: null, message: expect.stringContaining(message) });
   });
+
+  it('waits longer after each failure, and not after a success', async () => {
+    let requests = 0;
+    const other = createServer((_request, response) => {
+      requests += 1;
+      response.writeHead(503).end('{}');
+    });
+    const { url, close } = await listenLocally(other);
+    onTestFinished(close);
+    const exchange = createExchange({ url, token: 'x', instance });
+    const begunAt = performance.now();
+    while (performance.now() - begunAt < 2000)
+      await expect(exchange.request('hello', {})).rejects.toThrow('responded with 503');
+    expect(requests).toBeLessThan(8);
+
+    const service = await begin();
+    const working = createExchange({ url: service.url, token: service.token, instance });
+    const times = await Promise.all(Array.from({ length: 20 }, () => working.readTime()));
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(2000);
+  }, 20_000);
 
   it('passes through the proxy that the environment names', async () => {
     const { url, token } = await begin();

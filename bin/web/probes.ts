@@ -3,10 +3,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { DomainError, describeError } from '@/lib/core/errors';
+import { parseJson } from '@/lib/core/parse-json';
 import { createWake } from '@/lib/core/time/wake';
 import { authenticateProbe } from '@/lib/domain/probe-tokens/probe-tokens';
 import { createPartitionKeeper } from '@/lib/engine/checks/recording/record-results';
-import { MAX_REQUEST_BYTES, PROBE_PATH } from '@/lib/engine/remote/protocol';
+import { MAX_REQUEST_BYTES, PROBE_PATH, WORTH_COMPRESSING_BYTES } from '@/lib/engine/remote/protocol';
 import { serveProbe } from '@/lib/engine/remote/serve/serve-probe';
 import type { ProbeServices } from '@/lib/engine/remote/serve/services';
 import { type Listening, listen } from '@/lib/platform/db/listen';
@@ -15,8 +16,8 @@ import { respondProblem } from './respond';
 import { PLAIN_SECURITY_HEADERS } from './security-headers';
 
 const [compress, gunzip] = [promisify(zlib.gzip), promisify(zlib.gunzip)];
-/** Smaller bodies fit into one packet anyway. */
-const WORTH_COMPRESSING = 1000;
+/** Five hundred results have twelve thousand. */
+const MAX_VALUES = 50_000;
 
 /** Whether a path is of the protocol of probes: served here, without the application, as their reports wait for news. */
 export function isProbePath(pathname: string): boolean {
@@ -44,7 +45,7 @@ export function createProbeListener(given: Omit<ProbeServices, 'ensurePartition'
     const call = {
       token,
       operation: pathname.slice(PROBE_PATH.length),
-      body: parseBody(await readBody(request)),
+      body: parseJson((await readBody(request)).toString(), MAX_VALUES),
     };
     const served = await serveProbe(services, wakes, call);
     listening ??= listen(url, ['pharos_checks', 'pharos_dry_runs', 'pharos_manual_checks'], {
@@ -100,7 +101,7 @@ function tooLarge(): DomainError {
 async function respondCompressed(response: ServerResponse, body: object): Promise<void> {
   const text = JSON.stringify(body);
   const isWorthIt =
-    text.length >= WORTH_COMPRESSING && response.req.headers['accept-encoding']?.includes('gzip');
+    text.length >= WORTH_COMPRESSING_BYTES && response.req.headers['accept-encoding']?.includes('gzip');
   response.writeHead(200, {
     'Content-Type': 'application/json',
     ...(isWorthIt ? { 'Content-Encoding': 'gzip' } : {}),
@@ -108,12 +109,4 @@ async function respondCompressed(response: ServerResponse, body: object): Promis
     ...commonHeaders(randomUUID()),
   });
   response.end(isWorthIt ? await compress(text) : text);
-}
-
-function parseBody(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    throw new DomainError('INVALID_JSON', 'The body is not JSON.');
-  }
 }

@@ -5,8 +5,8 @@ export class ExchangeError extends Error {
   override name = 'ExchangeError';
   constructor(
     message: string,
-    /** Whether the service refuses the request, and would refuse it again. */
-    readonly isRefused: boolean,
+    /** What the service refuses, and would refuse again: this request, or every one of a probe whose token does not count. Null: it may pass. */
+    readonly refused: 'request' | 'probe' | null,
   ) {
     super(message);
   }

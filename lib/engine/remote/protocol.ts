@@ -3,6 +3,7 @@ import { PROBE_ERROR_CODES } from '@/lib/checks/result';
 import type { RequestedDryRun } from '@/lib/engine/checks/requested/run-dry-runs';
 import type { ManualCheck } from '@/lib/engine/checks/requested/run-manual-checks';
 import type { ScheduledMonitor } from '@/lib/engine/checks/shards/scheduled-monitor';
+import { LOAD_BATCH } from '@/lib/engine/checks/shards/shard-store';
 import { checkResultSchema, dryRunSchema, OUTCOMES } from '@/lib/schemas/monitor/result';
 import { SHARDS } from '@/lib/state/schedule-grid';
 
@@ -15,9 +16,11 @@ export const MAX_WAIT_MS = 3000;
 export const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 export const MAX_RESULTS = 500;
 export const MAX_JUDGED_AGO_MS = 600_000;
-const MAX_IDS = 2000;
 /** Compressed. */
 const MAX_EVIDENCE_BYTES = 256 * 1024;
+
+/** Smaller bodies are not compressed: they fit into one packet anyway. */
+export const WORTH_COMPRESSING_BYTES = 1000;
 
 const epoch = z.int().nonnegative();
 const shard = z
@@ -118,6 +121,7 @@ export const OPERATIONS = {
     output: z.object({
       beat: z
         .object({
+          seenAt: z.number(),
           snapshot: z.string(),
           changed: z.array(z.string()),
           own: leases,
@@ -133,7 +137,7 @@ export const OPERATIONS = {
     output: z.object({ leases }),
   },
   load: {
-    input: z.object({ shards, ids: z.array(monitorId).max(MAX_IDS).optional(), publicKey }),
+    input: z.object({ shards, ids: z.array(monitorId).max(LOAD_BATCH).optional(), publicKey }),
     output: z.object({ monitors }),
   },
   release: { input: z.object({ shards: shards.optional() }), output: nothing },

@@ -28,7 +28,8 @@ export function createRemoteRecorder(
       const now = clock.now();
       for (const each of finished) noteResult(each, now);
     },
-    isUnavailable: (error) => !(error instanceof ExchangeError && error.isRefused),
+    // Without a valid token, nothing is said about a result.
+    isUnavailable: (error) => !(error instanceof ExchangeError && error.refused === 'request'),
     replaceRefused: ({ check, startedAt }) => ({ check, startedAt, result: NOT_ACCEPTED }),
     subjectOf: ({ check: { monitor } }) => ({ monitor: monitor.id, region: monitor.region }),
     sizeOf: ({ evidence }) => RESULT_BYTES + 2 * (evidence?.content.length ?? 0),

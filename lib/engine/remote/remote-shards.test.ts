@@ -4,7 +4,9 @@ import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listRegions } from '@/lib/domain/monitors/regions/list-regions';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { revokeProbeToken, rotateProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
-import { idsOf, settle, takeAll, useShardStory } from '@/lib/engine/testing/shard-story';
+import { createDatabaseStore } from '@/lib/engine/checks/shards/database-store';
+import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
+import { idsOf, REGION, settle, takeAll, useShardStory } from '@/lib/engine/testing/shard-story';
 import { FAILED, OK } from '@/lib/engine/testing/story';
 import { SHARDS } from '@/lib/state/schedule-grid';
 import { createTestOrganization } from '@/lib/testing/services';
@@ -43,6 +45,27 @@ describe('a probe', () => {
     await pass(10_001, local);
     expect(await owned()).toEqual({ wrk_local: SHARDS });
     expect(takeAll(keeper)).toEqual([]);
+  });
+
+  it('takes over from a worker ten seconds after that was last seen, though its reports wait for news', async () => {
+    const { worker, owned, services, clock, log } = await begin();
+    const store = createDatabaseStore(services, { region: REGION, workerId: 'wrk_patient' }, log);
+    // As `awaitNews` does, with the time of the story.
+    const beat: typeof store.beat = async (report) => {
+      for (const _ of [1, 2]) {
+        await store.beat(report);
+        clock.advance(1000);
+      }
+      return store.beat(report);
+    };
+    const patient = createShardKeeper({ store: { ...store, beat }, clock, region: REGION, log });
+    const local = worker('wrk_local');
+    await settle(patient, local);
+    await local.sync();
+    for (let report = 0; report < 5; report++) await patient.sync();
+    clock.advance(1000);
+    await patient.sync();
+    expect(await owned()).toEqual({ wrk_patient: SHARDS });
   });
 
   it('leaves the shards of a worker alone that was cut off like itself, and comes back after it', async () => {

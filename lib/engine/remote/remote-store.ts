@@ -1,4 +1,3 @@
-import type { Clock } from '@/lib/core/time/clock';
 import type { ShardStore } from '@/lib/engine/checks/shards/shard-store';
 import type { Machine } from '@/lib/platform/machine/machine';
 import type { Exchange } from './exchange';
@@ -20,18 +19,18 @@ export type Condition = {
 /** The schedule of the region of a probe, as the service hands it out. A beat waits for news, so that changes are known at once. */
 export function createRemoteStore(
   { request }: Pick<Exchange, 'request'>,
-  { keys, clock }: { keys: SecretKeys; clock: Clock },
+  keys: SecretKeys,
   condition: Condition,
 ): ShardStore {
   const { startedAt, machine, waitMs = MAX_WAIT_MS } = condition;
   let hasReported = false;
   return {
     register: async () => (await request('register', {})).snapshot,
-    beat: async ({ snapshot, dueSince, own, now, judgedAt }) => {
+    beat: async ({ snapshot, dueSince, own, judgedAgoMs }) => {
       const input: Input<'beat'> = {
         snapshot,
         dueSince: dueSince?.getTime() ?? null,
-        judgedAgoMs: between(judgedAt, now),
+        judgedAgoMs: bounded(judgedAgoMs),
         own: [...own],
         // The first one is followed by taking shards.
         waitMs: hasReported ? waitMs : 0,
@@ -46,21 +45,21 @@ export function createRemoteStore(
       return beat;
     },
     renew: async () => (await request('renew', {})).isKnown,
-    takeFree: async (limit, judgedAt) =>
-      (await request('takeFree', { limit, judgedAgoMs: between(judgedAt, clock.now()) })).leases,
+    takeFree: async (limit, judgedAgoMs) =>
+      (await request('takeFree', { limit, judgedAgoMs: bounded(judgedAgoMs) })).leases,
     load: async (feed, { shards, ids }) => {
       const { publicKey } = keys;
       const input = { publicKey, shards: [...shards], ...(ids && { ids: [...ids] }) };
       const { monitors } = await request('load', input);
       return (await keys.restore(monitors)).map((monitor) => ({ ...monitor, feed, isOutdated: false }));
     },
-    release: async (_now, shards) => {
+    release: async (shards) => {
       await request('release', shards === undefined ? {} : { shards: [...shards] });
     },
     announceLeaving: async () => (await request('announceLeaving', {})).count,
     areOwned: async (shards) => (await request('areOwned', { shards: [...shards] })).areOwned,
-    prune: async (judgedAt) => {
-      await request('prune', { judgedAgoMs: between(judgedAt, clock.now()) });
+    prune: async (judgedAgoMs) => {
+      await request('prune', { judgedAgoMs: bounded(judgedAgoMs) });
     },
     forget: async () => {
       await request('forget', {});
@@ -68,6 +67,5 @@ export function createRemoteStore(
   };
 }
 
-function between(from: Date, to: Date): number {
-  return Math.min(Math.max(0, to.getTime() - from.getTime()), MAX_JUDGED_AGO_MS);
-}
+/** A clock that was set back leaves a gap below zero. */
+const bounded = (ms: number) => Math.min(Math.max(0, ms), MAX_JUDGED_AGO_MS);

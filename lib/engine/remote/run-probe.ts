@@ -59,18 +59,14 @@ export async function runProbe(options: ProbeOptions) {
   const recorder = createRemoteRecorder(exchange, clock, log);
   const changes = createWake();
   const keys = await createSecretKeys();
-  const store = createRemoteStore(
-    exchange,
-    { keys, clock },
-    {
-      startedAt: clock.now(),
-      machine: readMachine(),
-      cutOffAt: () => cutOffAt,
-      pendingMs: recorder.oldestPendingMs,
-      // A report waits for news itself, so the next one follows at once.
-      onReported: changes.ring,
-    },
-  );
+  const store = createRemoteStore(exchange, keys, {
+    startedAt: clock.now(),
+    machine: readMachine(),
+    cutOffAt: () => cutOffAt,
+    pendingMs: recorder.oldestPendingMs,
+    // A report waits for news itself, so the next one follows at once.
+    onReported: changes.ring,
+  });
   const wake = createWake();
   const probeEnvironment: ProbeEnvironment = {
     policy: combinePolicies(options.policy, policy),

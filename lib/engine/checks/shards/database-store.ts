@@ -24,21 +24,28 @@ export function createDatabaseStore(
   log: Logger,
 ): ShardStore {
   const { region } = runner;
+  const { clock } = services;
+  const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);
   return {
-    register: async (now) => {
+    register: async () => {
+      const now = clock.now();
       await createShards(services, region);
       // Checks that still run are not in what is read now, so their results must not count: they run again under the next epochs.
       await releaseShards(services, runner, { now });
       return registerRunner(services, runner, now);
     },
-    beat: (report) => beat(services, runner, report),
-    renew: (now) => renewRunner(services, runner, now),
-    takeFree: (limit, now) => takeFree(services, runner, { limit, now }),
+    beat: ({ snapshot, dueSince, judgedAgoMs }) => {
+      const now = clock.now();
+      return beat(services, runner, { snapshot, dueSince, now, judgedAt: ago(now, judgedAgoMs) });
+    },
+    renew: () => renewRunner(services, runner, clock.now()),
+    takeFree: (limit, judgedAgoMs) =>
+      takeFree(services, runner, { limit, now: ago(clock.now(), judgedAgoMs) }),
     load: (feed, selection) => loadMonitors(services, { region, feed, log }, selection),
-    release: (now, shards) => releaseShards(services, runner, { shards, now }),
-    announceLeaving: (now) => announceLeaving(services, runner, now),
+    release: (shards) => releaseShards(services, runner, { shards, now: clock.now() }),
+    announceLeaving: () => announceLeaving(services, runner, clock.now()),
     areOwned: (shards) => areOwned(services, region, shards),
-    prune: (judgedAt) => pruneRegion(services, region, judgedAt),
+    prune: (judgedAgoMs) => pruneRegion(services, region, ago(clock.now(), judgedAgoMs)),
     forget: () => forgetRunner(services, runner),
   };
 }

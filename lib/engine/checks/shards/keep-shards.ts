@@ -2,13 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
-import { SHARDS, shardOf } from '@/lib/state/schedule-grid';
+import { shardOf } from '@/lib/state/schedule-grid';
 import { createSchedule } from './schedule';
 import type { DueCheck, Feed, Lease } from './scheduled-monitor';
-import { type Beat, CRASHED_MS, LEASE_MS, type ShardStore } from './shard-store';
+import { type Beat, CRASHED_MS, countToMove, LEASE_MS, LOAD_BATCH, type ShardStore } from './shard-store';
 
-/** Monitors read by one statement. */
-const LOAD_BATCH = 2000;
 /** Shards read at a time, and given to others at a time: while PostgreSQL reads one, the worker unpacks another. */
 const AT_ONCE = 2;
 /** Others are notified of a free shard, and take it within milliseconds unless they are reading. */
@@ -47,10 +45,10 @@ export function createShardKeeper({ store, clock, region, log, onLoaded }: Keepe
   /** Times without the database, each until it no longer counts. */
   let gaps: { ms: number; until: number }[] = [];
 
-  /** As of when the others are judged: while this worker could not reach the database, they could not either. */
-  const judgeAsOf = (now: number, gapMs: number): Date => {
+  /** How long ago the others are judged as of: while this worker could not reach the database, they could not either. */
+  const sumGaps = (now: number, gapMs: number): number => {
     gaps = gaps.filter(({ until }) => now < until);
-    return new Date(gaps.reduce((asOf, { ms }) => asOf - ms, now - gapMs));
+    return gaps.reduce((sum, { ms }) => sum + ms, gapMs);
   };
 
   const dueSince = (now: number): Date | null => {
@@ -73,7 +71,7 @@ export function createShardKeeper({ store, clock, region, log, onLoaded }: Keepe
 
   const renew = async (): Promise<void> => {
     const now = clock.now();
-    if (await store.renew(now)) syncedAt = now.getTime();
+    if (await store.renew()) syncedAt = now.getTime();
   };
 
   /** The checks of a shard begin while the next ones are read. */
@@ -104,10 +102,10 @@ export function createShardKeeper({ store, clock, region, log, onLoaded }: Keepe
   };
 
   /** Releases its last shards, and returns them. */
-  const giveAway = async (count: number, now: Date): Promise<number[]> => {
+  const giveAway = async (count: number): Promise<number[]> => {
     const shards = [...leases.keys()].sort((a, b) => a - b).slice(-count);
     for (const shard of shards) drop(shard);
-    await store.release(now, shards);
+    await store.release(shards);
     return shards;
   };
 
@@ -121,60 +119,55 @@ export function createShardKeeper({ store, clock, region, log, onLoaded }: Keepe
   };
 
   /** Its part of the shards: free ones are taken, and given to workers that have fewer. */
-  const balance = async (
-    { free, runners }: Beat,
-    { now, judgedAt }: { now: Date; judgedAt: Date },
-  ): Promise<void> => {
-    const fair = Math.ceil(SHARDS / runners);
-    // Others must read what they take, so the next ones wait until they have.
-    if (leases.size > fair && free === 0) await giveAway(Math.min(leases.size - fair, AT_ONCE), now);
-    if (leases.size >= fair || free === 0) return;
-    await load(await store.takeFree(fair - leases.size, judgedAt));
+  const balance = async (seen: Beat, judgedAgoMs: number): Promise<void> => {
+    const moved = countToMove(leases.size, seen);
+    if (moved < 0) await giveAway(Math.min(-moved, AT_ONCE));
+    if (moved <= 0) return;
+    await load(await store.takeFree(moved, judgedAgoMs));
     log.info({ region, shards: leases.size, monitors: schedule.size() }, 'took over checks');
   };
 
   /** Starts from scratch: what others may have changed or taken meanwhile is read again. */
-  const start = async (now: Date) => {
+  const start = async () => {
     isStarted = false;
     for (const shard of leases.keys()) drop(shard);
-    feed = { snapshot: await store.register(now) };
+    feed = { snapshot: await store.register() };
     isStarted = true;
   };
 
-  const sayAlive = async (now: Date, judgedAt: Date): Promise<Beat> => {
+  const sayAlive = async (now: number, judgedAgoMs: number): Promise<Beat> => {
     const say = () =>
       store.beat({
         snapshot: feed.snapshot,
-        dueSince: dueSince(now.getTime()),
+        dueSince: dueSince(now),
         own: [...leases.values()],
-        now,
-        judgedAt,
+        judgedAgoMs,
       });
     const seen = isStarted ? await say() : null;
     if (seen) return seen;
-    await start(now);
+    await start();
     const first = await say();
     if (!first) throw new Error('other workers took this one for dead while it started');
     return first;
   };
 
   const syncNow = async (): Promise<boolean> => {
-    const now = clock.now();
-    const silentMs = Number.isFinite(syncedAt) ? now.getTime() - syncedAt : 0;
+    const now = clock.now().getTime();
+    const silentMs = Number.isFinite(syncedAt) ? now - syncedAt : 0;
     const gapMs = silentMs < CRASHED_MS ? 0 : silentMs;
-    const judgedAt = judgeAsOf(now.getTime(), gapMs);
-    const seen = await sayAlive(now, judgedAt);
+    const judgedAgoMs = sumGaps(now, gapMs);
+    const seen = await sayAlive(now, judgedAgoMs);
     const lost = followLeases(seen.own);
     if (lost > 0) log.warn({ region, shards: lost }, 'other workers took over checks of this one');
     await followChanges(seen);
-    syncedAt = now.getTime();
+    syncedAt = seen.seenAt;
     if (gapMs > 0) gaps.push({ ms: gapMs, until: syncedAt + LEASE_MS });
     // All after a start; otherwise those whose loading failed the last time.
     await load(seen.own.filter(({ shard }) => !leases.has(shard)));
-    await balance(seen, { now, judgedAt });
+    await balance(seen, judgedAgoMs);
     if (Math.abs(syncedAt - prunedAt) >= PRUNE_EVERY_MS) {
       prunedAt = syncedAt;
-      await store.prune(judgedAt);
+      await store.prune(judgedAgoMs);
     }
     return gapMs > LEASE_MS;
   };
@@ -220,9 +213,9 @@ export function createShardKeeper({ store, clock, region, log, onLoaded }: Keepe
     handOver: async (signal: AbortSignal): Promise<void> => {
       isLeaving = true;
       await syncing?.catch(() => 'what it owns is given away');
-      if (!isStarted || (await store.announceLeaving(clock.now())) === 0) return;
+      if (!isStarted || (await store.announceLeaving()) === 0) return;
       while (leases.size > 0 && !signal.aborted) {
-        const shards = await giveAway(AT_ONCE, clock.now());
+        const shards = await giveAway(AT_ONCE);
         if (!(await awaitOwners(shards, signal))) return;
       }
     },
@@ -232,7 +225,7 @@ export function createShardKeeper({ store, clock, region, log, onLoaded }: Keepe
       await syncing?.catch(() => 'it is tried no more');
       for (const shard of leases.keys()) drop(shard);
       if (!isStarted) return;
-      await store.release(clock.now());
+      await store.release();
       await store.forget();
     },
   };

@@ -60,7 +60,7 @@ export async function beat(
     judgedAt = now,
   }: { snapshot: string; dueSince: Date | null; now: Date; judgedAt?: Date },
 ): Promise<Beat | null> {
-  const [seen] = await db.$queryRaw<Beat[]>`
+  const [seen] = await db.$queryRaw<Omit<Beat, 'seenAt'>[]>`
     WITH written AS (
       UPDATE raw.check_runner
          SET seen_at = ${now}, backend = pg_backend_pid(), knows_before = pg_snapshot_xmin(${snapshot}::pg_snapshot), due_since = ${dueSince}
@@ -76,7 +76,7 @@ export async function beat(
            (SELECT count(*)::int FROM raw.check_runner AS runner
              WHERE region = ${region} AND worker_id <> ${workerId} AND NOT is_leaving AND ${isLiving(judgedAt)}) + 1 AS runners
       FROM written`;
-  return seen ?? null;
+  return seen ? { ...seen, seenAt: now.getTime() } : null;
 }
 
 /** Reports only that a worker is alive, between two beats; returns whether the others still know it. */

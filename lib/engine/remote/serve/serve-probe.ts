@@ -1,5 +1,4 @@
 import { notFound } from '@/lib/core/errors';
-import type { Clock } from '@/lib/core/time/clock';
 import type { Wake } from '@/lib/core/time/wake';
 import type { AuthenticatedToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
@@ -30,39 +29,34 @@ type Operations = {
   [Name in OperationName]: (call: Call, input: Input<Name>) => Promise<Output<Name>> | Output<Name>;
 };
 
-const ago = (clock: Clock, ms: number) => new Date(clock.now().getTime() - ms);
-
-/** The times of a probe do not matter: everything that is compared to others is timed here. */
 const operations: Operations = {
   hello: ({ services: { serviceName, targetPolicy }, runner: { region } }) => ({
     region,
     userAgent: `${serviceName}-Monitor/1.0`,
     policy: { mode: targetPolicy.mode, allowedCidrs: [...targetPolicy.allowedCidrs] },
   }),
-  register: async ({ services: { clock }, store }) => ({ snapshot: await store.register(clock.now()) }),
+  register: async ({ store }) => ({ snapshot: await store.register() }),
   beat: async ({ services, runner, store, wakes: { changes } }, input) => {
     await notePresence(services, runner, input);
-    return { beat: await awaitNews({ clock: services.clock, store, changes }, input) };
+    return { beat: await awaitNews({ store, changes }, input) };
   },
-  renew: async ({ services: { clock }, store }) => ({ isKnown: await store.renew(clock.now()) }),
-  takeFree: async ({ services: { clock }, store }, { limit, judgedAgoMs }) => ({
-    leases: await store.takeFree(limit, ago(clock, judgedAgoMs)),
+  renew: async ({ store }) => ({ isKnown: await store.renew() }),
+  takeFree: async ({ store }, { limit, judgedAgoMs }) => ({
+    leases: await store.takeFree(limit, judgedAgoMs),
   }),
   load: async ({ store }, { publicKey, ...selection }) => {
     const loaded = await store.load({ snapshot: '' }, selection);
     const monitors = loaded.map(({ feed: _, isOutdated: __, ...monitor }) => monitor);
     return { monitors: await sealSecrets(monitors, publicKey) };
   },
-  release: async ({ services: { clock }, store }, { shards }) => {
-    await store.release(clock.now(), shards);
+  release: async ({ store }, { shards }) => {
+    await store.release(shards);
     return {};
   },
-  announceLeaving: async ({ services: { clock }, store }) => ({
-    count: await store.announceLeaving(clock.now()),
-  }),
+  announceLeaving: async ({ store }) => ({ count: await store.announceLeaving() }),
   areOwned: async ({ store }, { shards }) => ({ areOwned: await store.areOwned(shards) }),
-  prune: async ({ services: { clock }, store }, { judgedAgoMs }) => {
-    await store.prune(ago(clock, judgedAgoMs));
+  prune: async ({ store }, { judgedAgoMs }) => {
+    await store.prune(judgedAgoMs);
     return {};
   },
   forget: async ({ services: { db }, runner: { workerId }, store }) => {

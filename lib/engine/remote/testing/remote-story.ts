@@ -39,7 +39,8 @@ export function connectDirectly(
     const body: unknown = JSON.parse(JSON.stringify({ instance, input }));
     const served = await link(() =>
       serve(operation, body).catch((error: unknown) => {
-        throw error instanceof DomainError ? new ExchangeError(error.message, true) : error;
+        if (!(error instanceof DomainError)) throw error;
+        throw new ExchangeError(error.message, error.code === 'UNAUTHORIZED' ? 'probe' : 'request');
       }),
     );
     return JSON.parse(JSON.stringify(served));
@@ -62,18 +63,14 @@ export async function startProbe(
   const { clock } = services;
   const direct = connectDirectly(services, { token, ...(link && { link }) });
   const keys = await createSecretKeys();
-  const store = createRemoteStore(
-    direct.exchange,
-    { keys, clock },
-    {
-      startedAt: clock.now(),
-      machine: { id: 'machine', host: 'host.test' },
-      cutOffAt: () => null,
-      pendingMs: () => null,
-      waitMs: 0,
-      onReported: () => undefined,
-    },
-  );
+  const store = createRemoteStore(direct.exchange, keys, {
+    startedAt: clock.now(),
+    machine: { id: 'machine', host: 'host.test' },
+    cutOffAt: () => null,
+    pendingMs: () => null,
+    waitMs: 0,
+    onReported: () => undefined,
+  });
   const keeper = createShardKeeper({ store, clock, region, log });
   const finish = (check: DueCheck, result: ProbeResult = OK): FinishedCheck => ({
     check,
