@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed, CircleX, Globe, PencilRuler, TriangleAlert } from 'lucide-react';
 import { STANDING_STYLES } from '@/components/monitors/standing-badge';
 import { IconLabel, type IconLabelStyle } from '@/components/ui/icon-label';
-import type { PageState } from '@/lib/domain/status-pages/page-status';
+import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import type { DomainStatus } from '@/lib/schemas/status-pages/status-page';
 
 const STATES: Record<PageState, IconLabelStyle> = {

@@ -1,6 +1,6 @@
 import { DataTable } from '@/components/ui/data-table';
 import { RowLink } from '@/components/ui/section';
-import type { PageState } from '@/lib/domain/status-pages/page-status';
+import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { DomainBadge, PublishedBadge, StateBadge } from './badges';
 

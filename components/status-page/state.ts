@@ -1,4 +1,5 @@
-import type { MonitorState, PageState } from '@/lib/domain/status-pages/page-status';
+import type { MonitorState } from '@/lib/domain/status-pages/page-status';
+import type { PageState } from '@/lib/schemas/status-pages/page-state';
 
 export type Tone = 'good' | 'slow' | 'bad' | 'info' | 'rest';
 

@@ -28,7 +28,7 @@ test('another type keeps what it lacks until the monitor is saved', async ({
   await path.fill('$.depth');
   await page.getByLabel('Keyword').fill('queue');
 
-  await test.step('and says what does not apply', async () => {
+  await test.step('and shows what does not apply', async () => {
     await select('TCP');
     await expect(
       page.getByText(

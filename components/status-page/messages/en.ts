@@ -1,21 +1,12 @@
+import { PAGE_SENTENCES } from '@/lib/schemas/status-pages/page-state';
+
 /** The texts in English; the other languages have the same ones, with the same placeholders. */
 export const en = {
   /** The name of the language in the language itself. */
   language: 'English',
   skip: 'Skip to content',
   languages: 'Languages',
-  banner: {
-    operational: 'All systems operational',
-    degraded: 'Degraded performance',
-    partialOutage: 'Partial outage',
-    majorOutage: 'Major outage',
-    maintenance: 'Under maintenance',
-    pending: 'Waiting for the first checks',
-    paused: 'Monitoring is paused',
-    unknown: 'Current status unknown',
-    noData: 'No current data for some systems',
-    empty: 'No systems yet',
-  },
+  banner: PAGE_SENTENCES,
   state: {
     operational: 'Operational',
     degraded: 'Degraded',

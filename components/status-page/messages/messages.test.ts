@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { PAGE_SENTENCES } from '@/lib/domain/status-pages/page-status';
 import { LANGUAGES } from '@/lib/schemas/language';
 import { translatorOf } from '../translator';
 import { MESSAGES } from '.';
@@ -47,10 +46,6 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
       expect(Object.keys(forms).toSorted()).toEqual([...needed].toSorted());
     }
   });
-});
-
-it('the headline of the API is that of the page in English', () => {
-  expect(MESSAGES.en.banner).toEqual(PAGE_SENTENCES);
 });
 
 describe('numbers and dates', () => {

@@ -4,9 +4,10 @@ import type { Services } from '@/lib/domain/context/services';
 import { IS_IN_MAINTENANCE, readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
 import { type PageRow, readPageRows } from './page-row';
-import { decidePageStatus, type PageState, type PageStatus } from './page-status';
+import { decidePageStatus, type PageStatus } from './page-status';
 import { readOpenIncidents } from './public/read-public-incidents';
 
 /** A public monitor without its days. */

@@ -1,3 +1,4 @@
+import { PAGE_SENTENCES, type PageState } from '@/lib/schemas/status-pages/page-state';
 import type { PublicIncident, PublicMonitor, PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
 
 /** The state of a monitor as visitors see it: its own, or the effect of an open incident if that is worse. */
@@ -8,9 +9,6 @@ export type MonitorState =
   | 'noData'
   | 'paused'
   | 'maintenance';
-
-/** The state of a page. `unknown`: there is no current data at all; `empty`: there are no monitors. */
-export type PageState = Exclude<MonitorState, 'down'> | 'unknown' | 'empty';
 
 /** What a page shows of the present. */
 export type PageStatus = {
@@ -127,20 +125,6 @@ export function publicStatus(monitors: readonly Seen[]): PublicMonitor['status']
   if (counted.some(({ noDataSince }) => noDataSince !== null)) return 'pending';
   return counted.length === 0 || statuses.includes('operational') ? 'operational' : 'pending';
 }
-
-/** The state of a page as a sentence. */
-export const PAGE_SENTENCES: Record<PageState, string> = {
-  operational: 'All systems operational',
-  degraded: 'Degraded performance',
-  partialOutage: 'Partial outage',
-  majorOutage: 'Major outage',
-  maintenance: 'Under maintenance',
-  pending: 'Waiting for the first checks',
-  paused: 'Monitoring is paused',
-  unknown: 'Current status unknown',
-  noData: 'No current data for some systems',
-  empty: 'No systems yet',
-};
 
 /** `Major outage: Shop, Mail (2 open incidents)`. */
 export function formatHeadline({ state, affected, moreAffected, openIncidents }: PageStatus): string {

@@ -13,7 +13,7 @@ export function addAssertions(draft: Draft, ...added: readonly NewAssertion[]): 
   return parsed.success;
 }
 
-/** Says that a condition is not imported, and why. `subject` must not contain what it is compared with, which can be secret. */
+/** Adds a sentence that a condition is not imported, and why. `subject` must not contain what it is compared with, which can be secret. */
 export function leaveOut(draft: Draft, subject: string, why: string): void {
   draft.change(`The condition on ${shown(subject)} is not imported: ${why}.`);
 }

@@ -4,13 +4,9 @@ import { escapeMarkup, printable } from '@/lib/core/markup';
 import type { Services } from '@/lib/domain/context/services';
 import { readMonitorStatuses, readPageStatus } from '@/lib/domain/status-pages/aggregate-status';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import {
-  decidePageStatus,
-  type MonitorState,
-  PAGE_SENTENCES,
-  type PageState,
-} from '@/lib/domain/status-pages/page-status';
+import { decidePageStatus, type MonitorState } from '@/lib/domain/status-pages/page-status';
 import type { BadgeQuery } from '@/lib/schemas/status-pages/page-preview';
+import { PAGE_SENTENCES, type PageState } from '@/lib/schemas/status-pages/page-state';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { readOpenIncidents } from './read-public-incidents';
 

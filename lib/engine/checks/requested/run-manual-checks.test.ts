@@ -72,7 +72,7 @@ describe('a requested check', () => {
     expect(items).toHaveLength(2);
   });
 
-  it('says what failed, with the value that an assertion was compared with, and keeps no evidence', async () => {
+  it('shows what failed, with the value that an assertion was compared with, and keeps no evidence', async () => {
     const assertions = [{ source: 'status', comparison: 'oneOf', target: ['200-299'] }];
     const { ctx, id, addWorker } = await begin({ regions: ['us-east'], assertions });
     target.respondWith(500);
