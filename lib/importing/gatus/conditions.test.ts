@@ -40,6 +40,7 @@ describe('the status of an endpoint of Gatus', () => {
 
 const NUMBER = 'holds only for a whole number: Gatus drops fractions, and takes what is missing as 0.';
 const LENGTH = 'counts the items of an array or the characters of a text, and nothing else.';
+const NO_JSON = 'also fails if the body is not JSON.';
 
 describe('a condition of Gatus', () => {
   it.each([
@@ -63,7 +64,7 @@ describe('a condition of Gatus', () => {
         ['json', '$.status', 'notEquals', '5'],
         ['json', '$.status', 'notEquals', 5],
       ],
-      [],
+      [`The condition on [BODY].status ${NO_JSON}`],
     ],
     ['[BODY].name == pat(john*)', [['json', '$.name', 'matches', '(?s)^john']], []],
     ['[BODY].depth < 50', [['json', '$.depth', 'lessThan', 50]], [`The condition on [BODY].depth ${NUMBER}`]],
@@ -85,7 +86,16 @@ describe('a condition of Gatus', () => {
       ],
       [],
     ],
-    ['has([BODY].errors) == false', [['json', '$[?$.errors && $.errors != null]', 'notExists', null]], []],
+    [
+      'has([BODY].errors) == false',
+      [['json', '$[?$.errors && $.errors != null]', 'notExists', null]],
+      [`The condition on has([BODY].errors) ${NO_JSON}`],
+    ],
+    [
+      '[BODY].name != pat(john*)',
+      [['json', '$.name', 'notMatches', '(?s)^john']],
+      [`The condition on [BODY].name ${NO_JSON}`],
+    ],
     ['[HEADER].Content-Type == text/html', [['header', 'Content-Type', 'oneOf', ['text/html']]], []],
     ['has([HEADER].X-Cache) == true', [['header', 'X-Cache', 'exists', null]], []],
     ['[CONNECTED] == true', [], []],

@@ -81,7 +81,9 @@ export function assertJson(draft: Draft, condition: Condition, written: string):
           property: `$[?${property} && ${property} != null]`,
           comparison: 'notExists',
         });
-    return added ? null : NO_SPACE;
+    if (!added) return NO_SPACE;
+    if (!isThere) noteJsonOnly(draft, condition);
+    return null;
   }
   if (wrapper === 'len') return assertLength(draft, condition, property);
   if (wrapper !== null) return NO_FUNCTION;
@@ -90,7 +92,9 @@ export function assertJson(draft: Draft, condition: Condition, written: string):
   if (operand === null) return NO_PATTERN;
   if ('pattern' in operand) {
     const comparison = operator === '==' ? 'matches' : 'notMatches';
-    return addAssertions(draft, { source, property, comparison, target: operand.pattern }) ? null : NO_SPACE;
+    if (!addAssertions(draft, { source, property, comparison, target: operand.pattern })) return NO_SPACE;
+    if (operator === '!=') noteJsonOnly(draft, condition);
+    return null;
   }
   const values = operand.texts.flatMap(valuesOf);
   const added =
@@ -100,7 +104,14 @@ export function assertJson(draft: Draft, condition: Condition, written: string):
           draft,
           ...values.map((target) => ({ source, property, comparison: 'notEquals', target }) as const),
         );
-  return added ? null : NO_SPACE;
+  if (!added) return NO_SPACE;
+  if (operator === '!=') noteJsonOnly(draft, condition);
+  return null;
+}
+
+/** What is not JSON has no values, which Gatus takes for another value; in Pharos, the assertion fails. */
+function noteJsonOnly(draft: Draft, { left }: Condition): void {
+  draft.change(`The condition on ${shown(left)} also fails if the body is not JSON.`);
 }
 
 /** Gatus drops fractions, and takes what is missing as 0: only a number that is there holds in Pharos. */
