@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Actor } from '@/lib/domain/context/organization-context';
 import { listEvidence } from '@/lib/domain/monitors/evidence/read-evidence';
 import { listChecks } from '@/lib/domain/monitors/history/read-results';
+import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
+import { findPublishedPage, readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
+import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { MAX_FAILURES_PER_HOUR } from '@/lib/engine/checks/evidence/keep-evidence';
 import { useTestDatabase } from '@/lib/testing/database';
 import { beginCalls } from './testing/call-story';
@@ -90,14 +93,22 @@ describe('the output of a call', () => {
     expect(await stored()).toBe(MAX_FAILURES_PER_HOUR);
   });
 
-  it('is sealed, hidden from readers, and in no event', async () => {
-    const { id, callWithOutput, kept, events } = await begin();
+  it('is sealed, hidden from readers, and in no event, public page or feed', async () => {
+    const { id, callWithOutput, kept, events, ctx, services } = await begin();
     await callWithOutput('success', 'pa55word');
     await callWithOutput('failure', 'pa55word');
     const rows = await database.db.checkEvidence.findMany({ where: { monitorId: id } });
     for (const { contentSealed } of rows) expect(Buffer.from(contentSealed).includes('pa55word')).toBe(false);
     expect(await kept(READER)).toEqual(['good [hidden]', 'failure [hidden]']);
     expect((await events()).length).toBeGreaterThan(0);
-    expect(JSON.stringify(await events())).not.toContain('pa55word');
+    const { slug } = await addPage(ctx, { monitors: [id], published: true });
+    const page = await findPublishedPage(database.db, slug);
+    const left = JSON.stringify([
+      await events(),
+      await readPublicPage(services, slug),
+      await readFeed(services, page),
+    ]);
+    expect(left).toContain('Backup is down');
+    expect(left).not.toContain('pa55word');
   });
 });
