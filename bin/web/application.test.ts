@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { expect, it } from 'vitest';
+import type { Socket } from 'node:net';
+import { expect, it, vi } from 'vitest';
 import { createApplication } from './application';
 
 function ask(handle: RequestListener, headers = {}) {
@@ -34,6 +35,25 @@ it('returns null for a response that is too large, without reading all of it', a
   });
   expect(answer).toBeNull();
   expect(ended).toBe(false);
+});
+
+it.each<[string, RequestListener]>([
+  ['in one part', (_, response) => void response.end('x')],
+  [
+    'in parts',
+    (_, response) => {
+      response.write('x'.repeat(90_000), () => setImmediate(() => response.end()));
+    },
+  ],
+  ['that is too large', (_, response) => void response.end('x'.repeat(200_000))],
+  ['that does not arrive', () => undefined],
+])('keeps nothing of a request after a response %s', async (_, handle) => {
+  let socket: Socket | undefined;
+  await ask((request, response) => {
+    socket = request.socket;
+    handle(request, response);
+  }).catch(() => null);
+  await vi.waitFor(() => expect(socket?.closed).toBe(true));
 });
 
 it.each<[string, RequestListener]>([

@@ -35,7 +35,9 @@ export function createApplication(
         );
         const finish = () => {
           clearTimeout(timer);
+          // Each on its own: a side that ended last would wait for the other to read on, and keep the whole request in memory.
           near.destroy();
+          far.destroy();
         };
         request.on('error', (error) => {
           finish();
