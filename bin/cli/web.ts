@@ -91,7 +91,15 @@ export function registerWeb(program: Command): void {
       stops.push(services.clock.follow(), health.watch(log), health.close);
       const pass = boundBodies(await server.application);
       const calls = { db, ...services, log };
-      const probes = createProbeListener({ ...calls, serviceName: environment.SERVICE_NAME }, url);
+      const addressOf = ({ socket, headers }: IncomingMessage) =>
+        clientAddress(
+          {
+            peer: socket.remoteAddress ?? null,
+            forwardedFor: headers['x-forwarded-for']?.toString() ?? null,
+          },
+          environment.TRUSTED_PROXIES,
+        );
+      const probes = createProbeListener({ ...calls, addressOf, serviceName: environment.SERVICE_NAME }, url);
       const reception = await startReception(calls, log);
       stops.unshift(reception.stop, probes.stop);
       server.open(
@@ -109,14 +117,7 @@ export function registerWeb(program: Command): void {
           receiveHeartbeat: createHeartbeatListener({
             intake: createCallIntake(calls),
             reception,
-            addressOf: ({ socket, headers }) =>
-              clientAddress(
-                {
-                  peer: socket.remoteAddress ?? null,
-                  forwardedFor: headers['x-forwarded-for']?.toString() ?? null,
-                },
-                environment.TRUSTED_PROXIES,
-              ),
+            addressOf,
             clock: services.clock,
             log,
           }),

@@ -6,6 +6,7 @@ import { ExchangeError } from '@/lib/engine/remote/exchange';
 import { runProbe } from '@/lib/engine/remote/run-probe';
 import { limitHeapGrowth } from '@/lib/engine/runtime/heap-growth';
 import { getProbeEnvironment, PROBE_VARIABLES } from '@/lib/env';
+import { version } from '@/package.json';
 import { announceReady, stopOnSignal } from '../cli/child-process';
 import { createExchange } from './exchange';
 
@@ -47,6 +48,7 @@ export function defineProbe(command: Command): Command {
         checkConcurrency: environment.CHECK_CONCURRENCY,
         dnsServers: environment.DNS_SERVERS,
         canaries: environment.NETWORK_CANARY,
+        version,
         log,
       }).catch((error: unknown) => {
         throw error instanceof ExchangeError ? new StartupError(error.message) : error;

@@ -8,11 +8,13 @@ import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listRegions } from '@/lib/domain/monitors/regions/list-regions';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { revokeProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
+import { listAllProbes } from '@/lib/domain/probes/list-probes';
 import { ExchangeError } from '@/lib/engine/remote/exchange';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { startTarget } from '@/lib/testing/target';
+import { version } from '@/package.json';
 import { createExchange } from './exchange';
 import { serveProbes } from './testing/serve-probes';
 
@@ -22,7 +24,7 @@ const begin = () => serveProbes(database);
 
 describe('pharos probe', () => {
   it('knows no database, runs what is due and what is requested in its region, and leaves it when it stops', async () => {
-    const { ctx, url, token } = await begin();
+    const { ctx, url, token, tokenId, services } = await begin();
     const target = await startTarget();
     onTestFinished(target.close);
     const probe = await startWorker(
@@ -36,6 +38,16 @@ describe('pharos probe', () => {
     const readWorkers = async () =>
       (await listRegions(ctx, { showsHosts: false })).find((region) => region.id === 'eu-west')?.workers;
     expect(await readWorkers()).toBe(1);
+    const about = {
+      address: expect.stringMatching(/127\.0\.0\.1|::1/),
+      version,
+      backlog: expect.any(Number),
+    };
+    expect(await listAllProbes(services)).toMatchObject([
+      { region: 'eu-west', token: { id: tokenId }, isLive: true, ...about },
+    ]);
+    const readRate = async () => (await listAllProbes(services))[0]?.checksPerSecond;
+    await expect.poll(readRate, SOON).toBeGreaterThan(0);
 
     const requested = await requestCheck(ctx, id);
     const { results, missing } = await awaitCheck(ctx, requested.id);
@@ -45,6 +57,7 @@ describe('pharos probe', () => {
 
     await probe.stop();
     expect(await readWorkers()).toBe(0);
+    expect(await listAllProbes(services)).toEqual([]);
     const owned = await database.db.$queryRaw`SELECT 1 FROM raw.shard_lease WHERE owner IS NOT NULL`;
     expect(owned).toEqual([]);
   }, 60_000);

@@ -5,12 +5,15 @@ import {
   revokeProbeToken,
   rotateProbeToken,
 } from '@/lib/domain/probe-tokens/probe-tokens';
+import { listAllProbes } from '@/lib/domain/probes/list-probes';
 import { isRegionId, REGION_IDS, type RegionId } from '@/lib/schemas/regions';
 import { printResult, withServices } from '../cli/open-database';
 
-/** `pharos region create-token`, `list-tokens`, `rotate-token` and `revoke-token`. */
+/** `pharos region create-token`, `list-tokens`, `rotate-token`, `revoke-token` and `list-probes`. */
 export function registerRegionCommands(program: Command): void {
-  const region = program.command('region').description('Manage the tokens with which probes serve a region.');
+  const region = program
+    .command('region')
+    .description('Manage the tokens with which probes serve a region, and see these probes.');
 
   region
     .command('create-token')
@@ -45,6 +48,15 @@ export function registerRegionCommands(program: Command): void {
     .argument('<id>', 'prt_…')
     .action(async (id: string) => {
       printResult({ id, revokedAt: await withServices((services) => revokeProbeToken(services, id)) });
+    });
+
+  region
+    .command('list-probes')
+    .description(
+      'List the probes of all regions and how they do, with those silent for up to a day; prints {probes}.',
+    )
+    .action(async () => {
+      printResult({ probes: await withServices(listAllProbes) });
     });
 }
 

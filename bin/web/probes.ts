@@ -24,8 +24,13 @@ export function isProbePath(pathname: string): boolean {
   return pathname.startsWith(PROBE_PATH);
 }
 
+type Options = Omit<ProbeServices, 'ensurePartition'> & {
+  /** The address of the client; null if it has disconnected. */
+  addressOf(request: IncomingMessage): string | null;
+};
+
 /** Serves probes in other networks. Listens to the database at `url` once the first one has reported, until `stop`. */
-export function createProbeListener(given: Omit<ProbeServices, 'ensurePartition'>, url: string) {
+export function createProbeListener({ addressOf, ...given }: Options, url: string) {
   const services = { ...given, ensurePartition: createPartitionKeeper(given.db) };
   const { log } = services;
   const wakes = { changes: createWake(), requests: createWake() };
@@ -44,6 +49,7 @@ export function createProbeListener(given: Omit<ProbeServices, 'ensurePartition'
     const token = await authenticateProbe(services, request.headers.authorization);
     const call = {
       token,
+      address: addressOf(request),
       operation: pathname.slice(PROBE_PATH.length),
       body: parseJson((await readBody(request)).toString(), MAX_VALUES),
     };

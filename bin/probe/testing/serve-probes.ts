@@ -14,7 +14,10 @@ export async function serveProbes(database: ReturnType<typeof useTestDatabase>) 
   await ensureResultPartitions(services.db, services.clock.now());
   const { ctx } = await createTestOrganization(services);
   const log = createLogger('silent', 'test');
-  const probes = createProbeListener({ ...services, log, serviceName: 'Pharos' }, database.url);
+  const probes = createProbeListener(
+    { ...services, log, serviceName: 'Pharos', addressOf: ({ socket }) => socket.remoteAddress ?? null },
+    database.url,
+  );
   const { url, close } = await listenLocally(
     createHttpServer(probes.listener, { maxConnectionsPerAddress: 100, trustedProxies: [], log }),
   );

@@ -99,6 +99,20 @@ const policy = z.object({
 /** Who reports: shown among the workers of the region. */
 const machine = z.object({ id: z.string().max(64), host: z.string().max(255) });
 
+/** How a probe does, shown with it. */
+const statistics = z.object({
+  version: z
+    .string()
+    .max(32)
+    .regex(/^[\w.+-]+$/),
+  /** Over the last minute, like the lateness: how much later than due 99 % of the checks at most began. */
+  checksPerSecond: z.number().min(0).max(1e6),
+  latenessMs: z.int().min(0).max(1e9).nullable(),
+  /** Results that are not delivered yet. */
+  backlog: z.int().min(0).max(1e9),
+});
+export type ProbeStatistics = z.infer<typeof statistics>;
+
 /** What probes ask of a web process. The operations from `register` to `forget` are the methods of `ShardStore`. */
 export const OPERATIONS = {
   /** Which region the token is for, and how to check there. */
@@ -117,6 +131,8 @@ export const OPERATIONS = {
       cutOffAt: milliseconds.nullable(),
       /** How long the oldest result has been waiting to be sent, in milliseconds. */
       pendingMs: milliseconds.nullable(),
+      /** Older probes send none. */
+      statistics: statistics.optional(),
     }),
     output: z.object({
       beat: z

@@ -1,7 +1,7 @@
 import type { ShardStore } from '@/lib/engine/checks/shards/shard-store';
 import type { Machine } from '@/lib/platform/machine/machine';
 import type { Exchange } from './exchange';
-import { type Input, MAX_JUDGED_AGO_MS, MAX_WAIT_MS } from './protocol';
+import { type Input, MAX_JUDGED_AGO_MS, MAX_WAIT_MS, type ProbeStatistics } from './protocol';
 import type { SecretKeys } from './sealed-secrets';
 
 /** What a probe reports with each beat, besides what it knows. */
@@ -9,6 +9,7 @@ export type Condition = {
   startedAt: Date;
   cutOffAt(): Date | null;
   pendingMs(): number | null;
+  statistics(): ProbeStatistics;
   machine: Machine;
   /** How long a report may wait for news, in milliseconds. */
   waitMs?: number;
@@ -38,6 +39,7 @@ export function createRemoteStore(
         startedAt: startedAt.getTime(),
         cutOffAt: condition.cutOffAt()?.getTime() ?? null,
         pendingMs: condition.pendingMs(),
+        statistics: condition.statistics(),
       };
       const { beat } = await request('beat', input);
       hasReported = beat !== null;

@@ -13,6 +13,7 @@ import { readMachine } from '@/lib/platform/machine/machine';
 import { checkCanary } from '@/lib/platform/net/canary';
 import { combinePolicies, type TargetPolicy } from '@/lib/platform/net/target-policy';
 import type { Exchange } from './exchange';
+import { createLoadMeter } from './load-meter';
 import { createRemoteRecorder } from './remote-recorder';
 import { followRequests } from './remote-requests';
 import { createRemoteStore } from './remote-store';
@@ -28,6 +29,8 @@ export type ProbeOptions = {
   dnsServers: string[];
   /** NETWORK_CANARY; empty: the default gateways and resolvers. */
   canaries: string[];
+  /** The version of Pharos that it is of. */
+  version: string;
   log: Logger;
 };
 
@@ -40,7 +43,7 @@ const HAND_OVER_MS = 4000;
  * refuses the token.
  */
 export async function runProbe(options: ProbeOptions) {
-  const { exchange, checkConcurrency, dnsServers, canaries, log } = options;
+  const { exchange, checkConcurrency, dnsServers, canaries, version, log } = options;
   const { region, userAgent, policy } = await exchange.request('hello', {});
   const clock = createSyncedClock(exchange.readTime);
   await clock.measure();
@@ -57,6 +60,7 @@ export async function runProbe(options: ProbeOptions) {
     },
   });
   const recorder = createRemoteRecorder(exchange, clock, log);
+  const meter = createLoadMeter(clock);
   const changes = createWake();
   const keys = await createSecretKeys();
   const store = createRemoteStore(exchange, keys, {
@@ -64,6 +68,7 @@ export async function runProbe(options: ProbeOptions) {
     machine: readMachine(),
     cutOffAt: () => cutOffAt,
     pendingMs: recorder.oldestPendingMs,
+    statistics: () => ({ version, ...meter.read(), backlog: recorder.pending() }),
     // A report waits for news itself, so the next one follows at once.
     onReported: changes.ring,
   });
@@ -81,7 +86,13 @@ export async function runProbe(options: ProbeOptions) {
       id: createId('evidence'),
       content: new Uint8Array(await packEvidence(result, show)),
     }),
-    recorder,
+    recorder: {
+      ...recorder,
+      add: (finished) => {
+        meter.note(finished);
+        return recorder.add(finished);
+      },
+    },
     probeEnvironment,
     outageWatch,
     slots: createSlots(checkConcurrency, wake.ring),

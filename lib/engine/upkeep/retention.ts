@@ -1,5 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 import { MARKER_DAYS } from '@/lib/domain/markers/create-marker';
+import { PROBE_DAYS } from '@/lib/domain/probes/list-probes';
 import { CONFIRM_DAYS } from '@/lib/domain/subscribers/subscribe';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -59,6 +60,7 @@ const EXPIRIES: Expiry[] = [
   { table: 'mail', column: 'created_at', days: 30 },
   { table: 'member_notice', column: 'occurred_at', days: 30 },
   { table: 'page_notice', column: 'occurred_at', days: 30 },
+  { table: 'probe', column: 'seen_at', days: PROBE_DAYS },
   { table: 'session', column: 'expires_at', days: 0 },
   // Until then an expired link can still explain why it is invalid.
   { table: 'one_time_token', column: 'expires_at', days: 30 },

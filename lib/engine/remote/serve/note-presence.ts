@@ -1,38 +1,72 @@
 import type { Services } from '@/lib/domain/context/services';
 import { recordPresence } from '@/lib/domain/monitors/silence';
 import type { Input } from '@/lib/engine/remote/protocol';
+import type { RemoteRunner } from './services';
 
 /** As often as a worker writes its heartbeat. */
 const EVERY_MS = 3000;
+/** As many probes are remembered of a token: those seen last. */
+const MAX_PROBES = 50;
 
-/** Records that a probe is alive and serves its region, like the heartbeat of a worker, at most every three seconds. */
+type Report = Pick<Input<'beat'>, 'machine' | 'startedAt' | 'cutOffAt' | 'pendingMs' | 'statistics'>;
+
+/**
+ * Records that a probe is alive and serves its region, like the heartbeat of a worker, and what it reports of itself; at most every three
+ * seconds, in one statement, which otherwise does nothing.
+ *
+ * A probe that began on the same machine after another was last seen is that one, restarted, and takes its place. A host keeps its name
+ * when it boots, and containers on a host have other names.
+ */
 export async function notePresence(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { region, workerId: id }: { region: string; workerId: string },
-  {
-    machine,
-    startedAt,
-    cutOffAt,
-    pendingMs,
-  }: Pick<Input<'beat'>, 'machine' | 'startedAt' | 'cutOffAt' | 'pendingMs'>,
+  { region, workerId: id, tokenId, address }: RemoteRunner,
+  { machine: { id: machine, host }, startedAt: startedMs, cutOffAt, pendingMs, statistics }: Report,
 ): Promise<void> {
   const seenAt = clock.now();
-  const known = await db.worker.findUnique({ where: { id }, select: { seenAt: true } });
-  if (known !== null && seenAt.getTime() - known.seenAt.getTime() < EVERY_MS) return;
-  const update = {
-    seenAt,
-    cutOffAt: cutOffAt === null ? null : new Date(cutOffAt),
-    pendingSince: pendingMs === null ? null : new Date(seenAt.getTime() - pendingMs),
-  };
-  const place = { host: machine.host, machine: machine.id };
-  const create = {
-    id,
-    regions: [region],
-    duties: 'probe' as const,
-    startedAt: new Date(startedAt),
-    ...place,
-    ...update,
-  };
-  await db.worker.upsert({ where: { id }, create, update });
-  await recordPresence({ db, clock }, { regions: [region], duties: 'probe' });
+  const before = new Date(seenAt.getTime() - EVERY_MS);
+  const startedAt = new Date(startedMs);
+  const cutOff = cutOffAt === null ? null : new Date(cutOffAt);
+  const pendingSince = pendingMs === null ? null : new Date(seenAt.getTime() - pendingMs);
+  const { version = null, checksPerSecond = null, latenessMs = null, backlog = null } = statistics ?? {};
+  const noted = await db.$executeRaw`
+    WITH noted AS (
+      INSERT INTO worker (id, regions, duties, host, machine, started_at, seen_at, cut_off_at, pending_since)
+      VALUES (${id}, ${[region]}::text[], 'probe', ${host}, ${machine}, ${startedAt}, ${seenAt}, ${cutOff}, ${pendingSince})
+          ON CONFLICT (id) DO UPDATE
+         SET seen_at = excluded.seen_at, cut_off_at = excluded.cut_off_at, pending_since = excluded.pending_since
+       WHERE worker.seen_at <= ${before}
+      RETURNING 1
+    ), replaced AS (
+      DELETE FROM probe
+       WHERE EXISTS (SELECT FROM noted) AND region = ${region} AND id <> ${id}
+         AND (((machine = ${machine} OR host = ${host}) AND seen_at <= ${startedAt})
+              OR id IN (SELECT id FROM probe WHERE token_id = ${tokenId} AND id <> ${id} ORDER BY seen_at DESC OFFSET ${MAX_PROBES - 1}))
+      RETURNING silent_since
+    )
+    INSERT INTO probe (id, token_id, region, host, machine, address, started_at, seen_at,
+                       version, checks_per_second, lateness_ms, backlog, silent_since)
+    SELECT ${id}, ${tokenId}, ${region}, ${host}, ${machine}, ${address}, ${startedAt}, ${seenAt},
+           ${version}, ${checksPerSecond}::float8, ${latenessMs}::int, ${backlog}::int, (SELECT min(silent_since) FROM replaced)
+      FROM noted
+        ON CONFLICT (id) DO UPDATE
+       SET address = excluded.address, seen_at = excluded.seen_at, checks_per_second = excluded.checks_per_second,
+           lateness_ms = excluded.lateness_ms, backlog = excluded.backlog`;
+  if (noted > 0) await recordPresence({ db, clock }, { regions: [region], duties: 'probe' });
+}
+
+/** Records that a probe is about to stop: its silence means nothing from now on. */
+export async function noteLeaving(
+  { db }: Pick<Services, 'db'>,
+  { workerId: id }: RemoteRunner,
+): Promise<void> {
+  await db.probe.updateMany({ where: { id }, data: { isLeaving: true } });
+}
+
+/** Removes a probe that stops. */
+export async function forgetPresence(
+  { db }: Pick<Services, 'db'>,
+  { workerId: id }: RemoteRunner,
+): Promise<void> {
+  await db.worker.deleteMany({ where: { id } });
+  await db.probe.deleteMany({ where: { id } });
 }

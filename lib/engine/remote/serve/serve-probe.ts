@@ -16,7 +16,7 @@ import {
 import { sealSecrets } from '@/lib/engine/remote/sealed-secrets';
 import { parseInput } from '@/lib/schemas/validation';
 import { awaitNews } from './await-news';
-import { notePresence } from './note-presence';
+import { forgetPresence, noteLeaving, notePresence } from './note-presence';
 import { recordRemoteResults } from './record-remote';
 import type { ProbeServices, RemoteRunner } from './services';
 import { takeRequests } from './take-requests';
@@ -53,15 +53,18 @@ const operations: Operations = {
     await store.release(shards);
     return {};
   },
-  announceLeaving: async ({ store }) => ({ count: await store.announceLeaving() }),
+  announceLeaving: async ({ services, runner, store }) => {
+    await noteLeaving(services, runner);
+    return { count: await store.announceLeaving() };
+  },
   areOwned: async ({ store }, { shards }) => ({ areOwned: await store.areOwned(shards) }),
   prune: async ({ store }, { judgedAgoMs }) => {
     await store.prune(judgedAgoMs);
     return {};
   },
-  forget: async ({ services: { db }, runner: { workerId }, store }) => {
+  forget: async ({ services, runner, store }) => {
     await store.forget();
-    await db.worker.deleteMany({ where: { id: workerId } });
+    await forgetPresence(services, runner);
     return {};
   },
   takeRequests: ({ services, runner, wakes: { requests } }, input) =>
@@ -86,12 +89,17 @@ const operations: Operations = {
 export async function serveProbe(
   services: ProbeServices,
   wakes: ProbeWakes,
-  { token, operation, body }: { token: AuthenticatedToken; operation: string; body: unknown },
+  {
+    token: { tokenId, region },
+    address,
+    operation,
+    body,
+  }: { token: AuthenticatedToken; address: string | null; operation: string; body: unknown },
 ): Promise<{ now: number; output: unknown }> {
   if (!isOperation(operation)) throw notFound('Operation');
   const { instance, input } = parseInput(requestSchema, body);
   // A probe cannot name itself as another worker.
-  const runner = { region: token.region, workerId: `${token.tokenId}/${instance}` };
+  const runner = { region, workerId: `${tokenId}/${instance}`, tokenId, address };
   const store = createDatabaseStore(services, runner, services.log);
   const output = await perform(operation, { services, runner, store, wakes }, input);
   return { now: services.clock.now().getTime(), output };

@@ -12,4 +12,10 @@ export type ProbeServices = Services &
   };
 
 /** A probe, as its token and its instance say; the region is that of the token, whatever it asks for. */
-export type RemoteRunner = { region: string; workerId: string };
+export type RemoteRunner = {
+  region: string;
+  workerId: string;
+  tokenId: string;
+  /** Where its request came from; null if it has disconnected. */
+  address: string | null;
+};

@@ -33,7 +33,7 @@ export function connectDirectly(
   const own = { ...services, log, serviceName: 'Pharos', ensurePartition: async () => undefined };
   const serve = async (operation: string, body: unknown) => {
     const authenticated = await authenticateProbe(services, `Bearer ${token}`);
-    return serveProbe(own, wakes, { token: authenticated, operation, body });
+    return serveProbe(own, wakes, { token: authenticated, address: '192.0.2.7', operation, body });
   };
   const send = async (operation: string, input: unknown) => {
     const body: unknown = JSON.parse(JSON.stringify({ instance, input }));
@@ -68,6 +68,7 @@ export async function startProbe(
     machine: { id: 'machine', host: 'host.test' },
     cutOffAt: () => null,
     pendingMs: () => null,
+    statistics: () => ({ version: '0.1.0', checksPerSecond: 2.5, latenessMs: 40, backlog: 3 }),
     waitMs: 0,
     onReported: () => undefined,
   });
