@@ -1,6 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { Probe } from '@/lib/schemas/probe';
+import type { Probe } from '@/lib/schemas/probes/probe';
 
 /** A probe that did not announce that it stops is remembered this long. */
 export const PROBE_DAYS = 1;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema } from './text';
+import { instantSchema } from '@/lib/schemas/text';
 
 /** A probe as the API returns it. */
 export const probeSchema = z
