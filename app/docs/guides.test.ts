@@ -26,6 +26,7 @@ describe('the guides of the API', () => {
       'calling-a-heartbeat',
       'when-a-heartbeat-is-late',
       'custom-domains',
+      'sections',
       'what-a-page-shows',
       'feeds-and-badges',
       'receiving-webhooks',

@@ -1,3 +1,4 @@
+import { renameMonitors } from '@/lib/as-code/page-sections';
 import type { Change, Plan, StoredResources } from '@/lib/as-code/plan';
 import { type Fields, sectionOf } from '@/lib/as-code/sections';
 import { DomainError, describeError, formatProblem, type Problem } from '@/lib/core/errors';
@@ -101,7 +102,6 @@ function bodyOf(change: Write): Fields {
 }
 
 function withMonitorIds(body: Fields, ids: ReadonlyMap<string, string>): Fields {
-  if (!Array.isArray(body.monitors)) return body;
   // One whose creation failed has no ID: the service rejects its name with a reason.
-  return { ...body, monitors: body.monitors.map((name) => ids.get(name) ?? name) };
+  return renameMonitors(body, (name) => ids.get(name) ?? name);
 }

@@ -11,7 +11,14 @@ const OVER = { startedAt: '2026-03-01T00:10:00.000Z', resolvedAt: '2026-03-01T01
 
 function line(id: string, createdAt: string, resolvedAt: string | null): IncidentLine {
   const moments = { startedAt: createdAt, createdAt, updatedAt: createdAt, resolvedAt };
-  const rest = { title: id, description: '', affectedMonitors: [], automatic: false, hasPostmortem: false };
+  const rest = {
+    title: id,
+    description: '',
+    affectedMonitors: [],
+    affectedComponents: [],
+    automatic: false,
+    hasPostmortem: false,
+  };
   const nobody = { acknowledgedAt: null, acknowledgedBy: null };
   return { id, version: 1, status: 'resolved', severity: 'minor', ...moments, ...nobody, ...rest };
 }

@@ -13,6 +13,7 @@ export type PageValues = Theme &
     logoUrl: string;
     /** IDs in display order. */
     monitors: readonly string[];
+    sections: StatusPage['sections'];
   };
 
 export type MonitorName = { id: string; name: string };
@@ -25,15 +26,16 @@ export const NEW_PAGE: PageValues = {
   logoUrl: '',
   ...THEME_DEFAULTS,
   monitors: [],
+  sections: [],
   showResponseTimes: false,
   published: false,
 };
 
 /** Form values of an existing page. */
 export function valuesOf(page: StatusPage): PageValues {
-  const { name, slug, description, logoUrl, theme, monitors, showResponseTimes, published } = page;
+  const { name, slug, description, logoUrl, theme, monitors, sections, showResponseTimes, published } = page;
   return {
-    ...{ name, slug, monitors, showResponseTimes, published },
+    ...{ name, slug, monitors, sections, showResponseTimes, published },
     ...theme,
     description: description ?? '',
     logoUrl: logoUrl ?? '',

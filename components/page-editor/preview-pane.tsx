@@ -165,9 +165,13 @@ function usePreview(values: PageValues, scheme: Scheme) {
 
 /** The fields of the form that are visible on the page. */
 function previewOf(values: PageValues, scheme: Scheme): PagePreview {
-  const { slug: _, published: __, primaryColor, backgroundColor, textColor, ...page } = values;
+  const { slug: _, published: __, primaryColor, backgroundColor, textColor, sections, ...page } = values;
   const theme = { primaryColor, backgroundColor, textColor };
-  return { ...page, scheme, theme, monitors: [...page.monitors] };
+  const unsaved = sections.map((section) => ({
+    ...section,
+    items: section.items.map((item) => ({ ...item, componentId: null })),
+  }));
+  return { ...page, scheme, theme, monitors: [...page.monitors], sections: unsaved };
 }
 
 type PreviewFrameProps = {

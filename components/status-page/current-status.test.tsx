@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@/lib/schemas/language';
-import { linePath } from './current-status';
 import { REFRESH_SCRIPT } from './freshness';
+import { linePath } from './monitor-row';
 import { renderView } from './testing/render-view';
 import {
   busyView,

@@ -44,7 +44,7 @@ export function IncidentLine({ incident, names, place, t }: Props & { place: Pla
       </h3>
       <p className="facts">
         <Moment at={incident.startedAt} t={t} /> · {endOf(incident, t)}
-        <Affected monitors={incident.affectedMonitors} names={names} t={t} />
+        <Affected ids={affectedBy(incident)} names={names} t={t} />
       </p>
     </article>
   );
@@ -56,7 +56,7 @@ function IncidentFacts({ incident, names, t }: Props) {
   return (
     <p className="facts">
       {messages.severity[incident.severity]} · {endOf(incident, t)} · <Moment at={incident.startedAt} t={t} />
-      <Affected monitors={incident.affectedMonitors} names={names} t={t} />
+      <Affected ids={affectedBy(incident)} names={names} t={t} />
     </p>
   );
 }
@@ -81,6 +81,10 @@ function IncidentUpdates({ incident, t }: { incident: PublicIncident; t: Transla
   );
 }
 
+function affectedBy({ affectedMonitors, affectedComponents }: PublicIncident): string[] {
+  return [...affectedMonitors, ...affectedComponents];
+}
+
 function endOf({ startedAt, resolvedAt, status }: PublicIncident, t: Translator): string {
   if (resolvedAt === null) return t.messages.incidentStatus[status];
   const duration = t.duration(Math.max(0, Date.parse(resolvedAt) - Date.parse(startedAt)));
@@ -89,8 +93,8 @@ function endOf({ startedAt, resolvedAt, status }: PublicIncident, t: Translator)
 
 /** One incident under its permanent URL, with its postmortem. */
 export function IncidentDetail({ view, place, t }: { view: IncidentView; place: Place; t: Translator }) {
-  const { incident, monitors, postmortem } = view;
-  const names = new Map(monitors.map((monitor) => [monitor.id, monitor.name]));
+  const { incident, rows, postmortem } = view;
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
   return (
     <>
       <section id="incident">

@@ -15,18 +15,18 @@ export function MaintenanceCard({ maintenance, names, t }: Props) {
       </h3>
       <p className="facts">
         <Moment at={maintenance.startsAt} t={t} /> – <Moment at={maintenance.endsAt} t={t} />
-        <Affected monitors={maintenance.monitors} names={names} t={t} />
+        <Affected ids={maintenance.monitors} names={names} t={t} />
       </p>
       {maintenance.message ? <p className="text">{maintenance.message}</p> : null}
     </article>
   );
 }
 
-type AffectedProps = Omit<Props, 'maintenance'> & { monitors: string[] };
+type AffectedProps = Omit<Props, 'maintenance'> & { ids: readonly string[] };
 
-/** The names of the affected monitors, if any of them is on the page. */
-export function Affected({ monitors, names, t }: AffectedProps) {
-  const affected = monitors.flatMap((id) => names.get(id) ?? []);
+/** The names of the affected rows, if any of them is on the page. */
+export function Affected({ ids, names, t }: AffectedProps) {
+  const affected = ids.flatMap((id) => names.get(id) ?? []);
   return affected.length === 0 ? null : <> · {fill(t.messages.affects, { names: t.list(affected) })}</>;
 }
 

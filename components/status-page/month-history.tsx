@@ -12,7 +12,7 @@ type Props = { view: HistoryView; place: Place; t: Translator };
 /** One month: the days and uptime of every monitor, maintenance, and incidents. */
 export function MonthHistory({ view, place, t }: Props) {
   const { messages } = t;
-  const names = new Map(view.monitors.map((monitor) => [monitor.id, monitor.name]));
+  const names = new Map([...view.monitors, ...view.components].map(({ id, name }) => [id, name]));
   const linkToMonth = (month: string) => linkTo(place, '/history', { month });
   return (
     <>

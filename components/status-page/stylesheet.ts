@@ -10,10 +10,10 @@ export const STYLESHEET = `
 html{-webkit-text-size-adjust:100%;scroll-padding-top:16px}
 body{margin:0 auto;max-width:890px;padding:0 20px;background:var(--bg);color:var(--ink);
 font:15px/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
-h1,h2,h3,p,ol,ul{margin:0;padding:0}
-h1,h2,h3{line-height:1.3;font-weight:600;letter-spacing:-.011em}
+h1,h2,h3,h4,p,ol,ul{margin:0;padding:0}
+h1,h2,h3,h4{line-height:1.3;font-weight:600;letter-spacing:-.011em}
 h2{font-size:16px}
-h3{font-size:15px}
+h3,h4{font-size:15px}
 ol,ul{list-style:none}
 a{color:var(--accent);text-underline-offset:3px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:3px}
@@ -63,7 +63,8 @@ h3 a{color:var(--ink);text-decoration:none}
 .list>li+li{border-top:1px solid var(--line)}
 .list:empty{display:none}
 .row{display:flex;flex-wrap:wrap;gap:0 16px;align-items:center}
-.row h3{flex:1 1 40%}
+.row :is(h3,h4){flex:1 1 40%}
+.component{padding-bottom:16px!important}
 .uptime{color:var(--muted);font-size:14px;font-variant-numeric:tabular-nums}
 .state{display:inline-flex;justify-content:flex-end;min-width:112px;gap:6px;align-items:center;font-size:14px;font-weight:500}
 .bars{--g:2px;--h:34px;--t:0px}
@@ -101,6 +102,15 @@ ${SPANS}
 details{margin-top:12px;font-size:14px;color:var(--muted)}
 summary{cursor:pointer;width:fit-content;padding:2px 0}
 details p{margin-top:6px;max-width:75ch}
+.group{margin-top:24px;font-size:15px;color:var(--ink)}
+h2+.group{margin-top:0}
+.group>p{margin:2px 0 0;color:var(--muted);font-size:14px;max-width:75ch}
+.group>.row{padding:4px 20px 4px 0;width:auto}
+.group>summary{list-style:none;padding-left:22px!important;position:relative}
+.group>summary::-webkit-details-marker{display:none}
+.group>summary:before{content:"";position:absolute;left:4px;top:11px;width:7px;height:7px;border:solid var(--muted);border-width:0 2px 2px 0;rotate:-45deg}
+.group[open]>summary:before{rotate:45deg;top:9px}
+.group>.list{margin-top:10px}
 details.issues{margin-top:var(--t);font-size:13px;line-height:18px}
 .issues[open]{padding-bottom:6px}
 .issues summary{position:relative;margin:0 auto;padding:3px 8px}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HIDDEN } from '@/lib/schemas/hidden';
+import { writeResourceFile } from './export-file';
 import { planChanges, type Stored, type StoredResources } from './plan';
 import { readResourceFile } from './read-file';
 import { defaultOf, type Fields, type SectionName, sectionOf } from './sections';
@@ -57,6 +58,31 @@ webhooks:
     const page = stored('status-pages', 'sp_1', { slug: 'shop', name: 'Shop', monitors: ['mon_1'] });
     const text = 'version: 1\nstatus-pages:\n  - { slug: shop, name: Shop, monitors: [mon_1] }';
     expect(plan(text, { monitors: [SHOP], 'status-pages': [page] })).toEqual(NOTHING);
+  });
+
+  it('in sections of a page, whose monitors follow from them and whose components have IDs', () => {
+    const items = [{ monitorId: 'mon_1', componentId: null, name: 'Checkout', description: null }];
+    const phone = { monitorId: null, componentId: 'cmp_1', name: 'Phone', description: null };
+    const sections = [{ name: 'Payments', description: null, collapsed: false, items: [...items, phone] }];
+    const page = stored('status-pages', 'sp_1', {
+      slug: 'shop',
+      name: 'Shop',
+      monitors: ['mon_1'],
+      sections,
+    });
+    const text = `version: 1
+status-pages:
+  - slug: shop
+    name: Shop
+    sections:
+      - { name: Payments, items: [{ monitorId: shop, name: Checkout }, { name: Phone }] }`;
+    const resources = { monitors: [SHOP], 'status-pages': [page] };
+    expect(plan(text, resources)).toEqual(NOTHING);
+    expect(plan(text.replace('Phone', 'Hotline'), resources).fields).toEqual(['sections']);
+    expect(plan(text.replace('monitorId: shop', 'monitorId: ship'), resources).problems).toHaveLength(1);
+    const exported = writeResourceFile(resources);
+    expect(exported).not.toContain('cmp_1');
+    expect(plan(exported, resources)).toEqual(NOTHING);
   });
 
   it('in the case of the names of headers, whose secrets are kept', () => {

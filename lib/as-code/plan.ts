@@ -1,6 +1,7 @@
 import { groupBy } from '@/lib/core/groups';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { compareFields, type FieldChange } from './compare';
+import { renameMonitors, shortSections } from './page-sections';
 import type { Problem, ResourceFile, WrittenResource } from './read-file';
 import { type Fields, SECTION_NAMES, type SectionName, sectionOf, toPlain } from './sections';
 import { fillVariables, type ReadVariable } from './variables';
@@ -99,9 +100,8 @@ function monitorsOf({ monitors }: Fields): string[] {
 /** The settable fields of a stored resource, with monitors named as in a file. */
 export function currentFields(section: SectionName, stored: Stored, names: MonitorNames): Fields {
   const entries = Object.keys(sectionOf(section).schema.shape).map((field) => [field, stored[field]]);
-  const fields: Fields = Object.fromEntries(entries);
-  if (Array.isArray(fields.monitors)) fields.monitors = fields.monitors.map((id) => names.nameOf(String(id)));
-  return fields;
+  const fields = renameMonitors(Object.fromEntries(entries), (id) => names.nameOf(id));
+  return 'sections' in fields ? { ...fields, sections: shortSections(fields.sections) } : fields;
 }
 
 /** How monitors are named in a file: by ref, or by ID if they have none. */
@@ -179,10 +179,8 @@ function completeFields(
   }
   problems.push(...found);
   if (found.length > 0) return null;
-  const fields = toPlain(parsed.data) as Fields;
   // A file can name a monitor by its ID although it has a ref.
-  if (Array.isArray(fields.monitors)) fields.monitors = monitorsOf(fields).map((name) => names.nameOf(name));
-  return fields;
+  return renameMonitors(toPlain(parsed.data) as Fields, (name) => names.nameOf(name));
 }
 
 /**

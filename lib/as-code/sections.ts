@@ -8,9 +8,11 @@ import {
   newMonitorFields,
   SECRET_FIELDS,
 } from '@/lib/schemas/monitor/fields';
-import { createStatusPageSchema, MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/status-page';
+import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
+import { newStatusPageFields } from '@/lib/schemas/status-pages/status-page';
 import { refText } from '@/lib/schemas/text';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { monitorsInSections, shortSections, writtenSections } from './page-sections';
 
 /** The settable fields of a resource. */
 export type Fields = Record<string, unknown>;
@@ -67,14 +69,27 @@ export const SECTIONS = {
     simplify: (field, value) => (field === 'events' && Array.isArray(value) ? value.toSorted() : value),
   },
   'status-pages': {
-    schema: createStatusPageSchema.extend({ monitors: monitorNames.max(MAX_PAGE_MONITORS) }),
+    schema: z.strictObject({
+      ...newStatusPageFields,
+      monitors: monitorNames.max(MAX_PAGE_MONITORS),
+      sections: writtenSections
+        .nullable()
+        .default([])
+        .transform((sections) => sections ?? []),
+    }),
     path: '/status-pages',
     key: 'slug',
     noun: 'status page',
-    defaultsFor: noDefaults,
+    defaultsFor: ({ sections }) => {
+      const monitors = monitorsInSections(sections);
+      return monitors === null ? {} : { monitors };
+    },
     hide: nothingHidden,
-    findConflicts: noConflicts,
-    simplify: asItIs,
+    findConflicts: ({ monitors, sections }) =>
+      String(monitorsInSections(sections) ?? monitors) !== String(monitors)
+        ? [{ path: 'monitors', message: 'must be those of the sections in the same order, or omitted' }]
+        : [],
+    simplify: (field, value) => (field === 'sections' ? shortSections(value) : value),
   },
   maintenance: {
     schema: createMaintenanceSchema.extend({ monitors: monitorNames.min(1).max(1000) }),

@@ -4,6 +4,7 @@ import { typeid } from 'typeid-js';
 export const ID_PREFIXES = {
   monitor: 'mon',
   statusPage: 'sp',
+  component: 'cmp',
   incident: 'inc',
   incidentUpdate: 'upd',
   delivery: 'del',

@@ -45,6 +45,12 @@ export const monitorIdsSchema = z
   .max(1000, 'must have at most 1000 monitors')
   .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates');
 
+/** The IDs of at most 1000 different components of status pages. */
+export const componentIdsSchema = z
+  .array(idLike(/^cmp_[0-9a-z]+$/, 'must be a component ID'), 'must be an array of component IDs')
+  .max(1000, 'must have at most 1000 components')
+  .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates');
+
 /** A map of at most `maximum` entries, with the same bound in its JSON Schema. */
 export function boundedRecord<Value extends z.ZodType>(key: z.ZodString, value: Value, maximum: number) {
   return z

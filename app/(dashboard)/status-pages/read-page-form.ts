@@ -1,6 +1,6 @@
 import { readChosen } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
-import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/status-page';
+import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
 
 /** The submitted form as an unvalidated body of `POST /status-pages`. */
 export function readPageForm(form: FormData): Record<string, unknown> {

@@ -60,6 +60,7 @@ const incident = (id: string, startedAt: Date, resolvedAt: Date | null): Inciden
   status: resolvedAt ? 'resolved' : 'investigating',
   severity: 'critical',
   affectedMonitors: [],
+  affectedComponents: [],
   automatic: true,
   postmortem: null,
   postmortemPublished: false,

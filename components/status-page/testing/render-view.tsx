@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
 import type { PageView } from '@/lib/domain/status-pages/public/read-page-view';
+import { withStates } from '@/lib/domain/status-pages/sections/row-states';
 import type { Language } from '@/lib/schemas/language';
 import { CurrentStatus } from '../current-status';
 import { Document } from '../document';
@@ -11,12 +12,15 @@ import { translatorOf } from '../translator';
 /** The page of a view as its route returns it. Its states follow from its monitors and incidents. */
 export function renderView(sample: PageView, language: Language = 'en', base = '/status/acme'): string {
   const t = translatorOf(language);
-  const { status, states } = decidePageStatus(sample.monitors, sample.incidents);
-  const monitors = sample.monitors.map((monitor, place) => ({
+  const rows = [...sample.monitors, ...sample.components];
+  const { status, states } = decidePageStatus(rows, sample.incidents);
+  const byId = new Map(rows.map(({ id }, place) => [id, states[place] ?? 'pending']));
+  const monitors = sample.monitors.map((monitor) => ({
     ...monitor,
-    state: states[place] ?? monitor.state,
+    state: byId.get(monitor.id) ?? monitor.state,
   }));
-  const view = { ...sample, status, monitors };
+  const sections = sample.sections.map((section) => withStates(section, byId));
+  const view = { ...sample, status, monitors, sections };
   const place = { base, lang: undefined };
   return `<!doctype html>${renderToStaticMarkup(
     <Document

@@ -1,5 +1,6 @@
 import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
 import type { PageView, ViewedDay, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
+import { toComponent } from '@/lib/domain/status-pages/sections/list-rows';
 import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 
@@ -72,6 +73,7 @@ export function sampleIncident(fields: Partial<PublicIncident> = {}): PublicInci
     status: 'investigating',
     severity: 'critical',
     affectedMonitors: [sampleMonitor(1).id],
+    affectedComponents: [],
     automatic: false,
     startedAt: '2026-03-10T11:20:00.000Z',
     createdAt: '2026-03-10T11:22:00.000Z',
@@ -114,6 +116,8 @@ export function sampleView(count: number, fields: Partial<PageView> = {}): PageV
     },
     asOf: NOW,
     status: decidePageStatus([], []).status,
+    sections: [],
+    components: [],
     monitors: Array.from({ length: count }, (_, index) => sampleMonitor(index)),
     incidents: [],
     maintenance: [],
@@ -173,4 +177,27 @@ export function busyView(fields: Partial<PageView> = {}): PageView {
 
 function withoutData({ date }: ViewedDay): ViewedDay {
   return { date, status: null, uptimePercentage: null, downtime: 0, incidents: 0 };
+}
+
+/** A page of `count` monitors in sections of about the same size, each of which has a component too. */
+export function sampleSections(count: number, sections: number): PageView {
+  const view = sampleView(count);
+  const size = Math.ceil(count / sections);
+  const state = 'operational' as const;
+  return {
+    ...view,
+    sections: Array.from({ length: sections }, (_, place) => {
+      const own = view.monitors.slice(place * size, (place + 1) * size).map(({ id }) => id);
+      const rows = [...own, `cmp_${place + 1}`].map((id) => ({ id, description: null, state }));
+      const name = `Section ${place + 1}`;
+      return {
+        ...{ name, description: 'What it is for', collapsed: false, state },
+        anchor: `section-section-${place + 1}`,
+        rows,
+      };
+    }),
+    components: Array.from({ length: sections }, (_, place) =>
+      toComponent(`cmp_${place + 1}`, `Component ${place + 1}`),
+    ),
+  };
 }

@@ -5,6 +5,7 @@ import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
+import { requireComponents } from '@/lib/domain/organizations/require-components';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -21,7 +22,7 @@ import { incidentNotice, incidentResolved, incidentUpdated, isEventful } from '.
  * Changes the given fields in one transaction; does nothing without fields. A status change or a message adds an update. A change of
  * the status, the title, the severity or the affected monitors sends an event: incident.resolved if it resolves the incident, else
  * incident.updated, also for reopening. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and VALIDATION_ERROR if there is no
- * postmortem to publish, the start is in the future or after the end, or reopening would give a monitor a second open automatic
+ * postmortem to publish, a component is unknown, the start is in the future or after the end, or reopening would give a monitor a second open automatic
  * incident.
  */
 export async function updateIncident(
@@ -60,6 +61,12 @@ async function applyChanges(
     path: 'affectedMonitors',
     known: before.affectedMonitors,
   });
+  const pageIds = await requireComponents(
+    tx,
+    organizationId,
+    changes.affectedComponents ?? [],
+    before.affectedComponents,
+  );
   const status = changes.status ?? before.status;
   const isStatusChange = status !== before.status;
   if (isStatusChange && before.resolvedAt !== null) await requireNoOther(tx, before);
@@ -89,6 +96,7 @@ async function applyChanges(
   });
   const monitorIds = [...before.affectedMonitors, ...after.affectedMonitors];
   await notePagesChanged(tx, { monitorIds });
+  await notePagesChanged(tx, { pageIds });
   if (isUpdate) {
     const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
     await writePageNotices(tx, ctx, [incidentNotice(kind, after, text)]);
@@ -110,8 +118,8 @@ function chooseStart(
 }
 
 function auditedFields(incident: Incident) {
-  const { title, description, status, severity, affectedMonitors, postmortem } = incident;
-  const fields = { title, description, status, severity, affectedMonitors, postmortem };
+  const { title, description, status, severity, affectedMonitors, affectedComponents, postmortem } = incident;
+  const fields = { title, description, status, severity, affectedMonitors, affectedComponents, postmortem };
   const postmortemPublished = incident.postmortemPublishedAt !== null;
   return { ...fields, postmortemPublished, startedAt: incident.startedAt.toISOString() };
 }
@@ -163,9 +171,11 @@ export async function deleteIncident(ctx: OrganizationContext, id: string): Prom
   await ctx.db.$transaction(async (tx) => {
     const incident = await lockIncident(tx, ctx, id);
     requireExpectedVersion(ctx, incident);
-    const { title, status, severity, affectedMonitors, resolvedAt } = incident;
+    const { title, status, severity, affectedMonitors, affectedComponents, resolvedAt } = incident;
     if (resolvedAt === null) await applyChanges(ctx, tx, id, { status: 'resolved' });
     await notePagesChanged(tx, { monitorIds: affectedMonitors });
+    const pageIds = await requireComponents(tx, ctx.organizationId, [], affectedComponents);
+    await notePagesChanged(tx, { pageIds });
     await tx.incident.delete({ where: { id } });
     const before = { title, status, severity };
     await recordAudit(tx, ctx, { action: 'incident.delete', subject: { id, label: title }, before });

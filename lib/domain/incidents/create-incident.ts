@@ -4,6 +4,7 @@ import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
+import { requireComponents } from '@/lib/domain/organizations/require-components';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
@@ -13,7 +14,7 @@ import { incidentCreated, incidentNotice, incidentResolved } from './write-incid
 
 /**
  * Creates an incident with a first update and sends incident.created; if it is already resolved, incident.resolved too.
- * Throws FORBIDDEN, UNKNOWN_MONITOR, and VALIDATION_ERROR for a start in the future.
+ * Throws FORBIDDEN, UNKNOWN_MONITOR, and VALIDATION_ERROR for a start in the future and for unknown components.
  */
 export async function createIncident(ctx: OrganizationContext, input: CreateIncident): Promise<Incident> {
   requirePermission(ctx, 'incident.create');
@@ -24,6 +25,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
   const message = input.description || input.title;
   return ctx.db.$transaction(async (tx) => {
     await requireMonitors(tx, organizationId, input.affectedMonitors, { path: 'affectedMonitors' });
+    const pageIds = await requireComponents(tx, organizationId, input.affectedComponents);
     const { actorLabel: author } = await labelActor(tx, ctx.actor);
     const first = { id: createId('incidentUpdate'), status: input.status, message, author, createdAt: now };
     const { startedAt, ...fields } = input;
@@ -51,6 +53,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
       payloads.map((payload) => ({ organizationId, occurredAt: now, payload })),
     );
     await notePagesChanged(tx, { monitorIds: row.affectedMonitors });
+    await notePagesChanged(tx, { pageIds });
     const kind = isResolved ? 'incident.resolved' : 'incident.created';
     await writePageNotices(tx, ctx, [incidentNotice(kind, row, message)]);
     const subject = { id: row.id, label: row.title };

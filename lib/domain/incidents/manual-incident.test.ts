@@ -16,6 +16,7 @@ describe('a manual incident', () => {
     expect(incident).toEqual({
       acknowledgedAt: null,
       acknowledgedBy: null,
+      affectedComponents: [],
       id: expect.stringMatching(/^inc_/),
       title: 'Checkout is slow',
       description: 'We look into it.',

@@ -112,6 +112,7 @@ export function serializeFields(row: StoredIncident) {
     status: row.status,
     severity: row.severity,
     affectedMonitors: row.affectedMonitors,
+    affectedComponents: row.affectedComponents,
     automatic: row.automatic,
     startedAt: row.startedAt.toISOString(),
     version: row.version,

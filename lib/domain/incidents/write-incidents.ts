@@ -7,9 +7,14 @@ import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/clien
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 
-/** An incident as the engine creates it: the database adds the number, people acknowledge it and add the postmortem. */
+/** An incident as the engine creates it: the database adds the number, people acknowledge it, and add components and the postmortem. */
 export type EngineIncident = Omit<Incident, 'number' | 'version' | AddedByPeople>;
-type AddedByPeople = 'acknowledgedAt' | 'acknowledgedBy' | 'postmortem' | 'postmortemPublishedAt';
+type AddedByPeople =
+  | 'acknowledgedAt'
+  | 'acknowledgedBy'
+  | 'affectedComponents'
+  | 'postmortem'
+  | 'postmortemPublishedAt';
 
 /** Pending writes, collected while several changes are decided. */
 export type IncidentChangeSet = {
@@ -125,7 +130,7 @@ function shape({ id, title, description, status, severity, affectedMonitors }: S
 /** The notice for subscribers of public pages about a new update of an incident. */
 export function incidentNotice(
   kind: Extract<PageNoticeKind, `incident.${string}`>,
-  incident: EngineIncident,
+  incident: EngineIncident & Partial<Pick<Incident, 'affectedComponents'>>,
   message: string,
 ): NewPageNotice {
   const { id, organizationId, title, status, affectedMonitors, updatedAt } = incident;
@@ -137,6 +142,7 @@ export function incidentNotice(
     status,
     message,
     monitorIds: affectedMonitors,
+    componentIds: incident.affectedComponents ?? [],
     startsAt: null,
     endsAt: null,
     occurredAt: updatedAt,

@@ -26,6 +26,7 @@ export function maintenanceNotice(kind: Kind, announced: Announced, now: Date): 
     status: null,
     message,
     monitorIds: monitors,
+    componentIds: [],
     startsAt,
     endsAt,
     occurredAt: now,

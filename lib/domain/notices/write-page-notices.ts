@@ -37,19 +37,22 @@ export type NewPageNotice = {
   /** Incidents only: the status after the change. */
   status: IncidentStatus | null;
   message: string;
-  /** All affected monitors; each page lists only those that it shows. */
+  /** All affected monitors and components; each page lists only those that it shows. */
   monitorIds: string[];
+  componentIds: string[];
   /** Maintenance only. */
   startsAt: Date | null;
   endsAt: Date | null;
   occurredAt: Date;
 };
 
-/** A pending notice of one page; `monitors` are the names of the affected monitors that the page shows. */
-export type PageNotice = Omit<NewPageNotice, 'organizationId' | 'monitorIds'> & { monitors: string[] };
+/** A pending notice of one page; `monitors` are the names that it gives the affected monitors and components. */
+export type PageNotice = Omit<NewPageNotice, 'organizationId' | 'monitorIds' | 'componentIds'> & {
+  monitors: string[];
+};
 
 /**
- * Writes notices for every published page that shows an affected monitor and has subscribers, in one statement, in the
+ * Writes notices for every published page that shows something affected and has subscribers, in one statement, in the
  * transaction that caused them: a worker mails them if and only if it commits. Does nothing if mail is off.
  */
 export async function writePageNotices(
@@ -65,11 +68,22 @@ export async function writePageNotices(
            "startsAt", "endsAt", "occurredAt"
       FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS notice (
              place int, "organizationId" text, kind text, "subjectId" text, title text, status text, message text,
-             "monitorIds" text[], "startsAt" timestamptz, "endsAt" timestamptz, "occurredAt" timestamptz)
+             "monitorIds" text[], "componentIds" text[], "startsAt" timestamptz, "endsAt" timestamptz, "occurredAt" timestamptz)
       CROSS JOIN LATERAL (
-             SELECT chosen.page_id, array_agg(monitor.name ORDER BY chosen.position) AS monitors
-               FROM status_page_monitor AS chosen JOIN monitor ON monitor.id = chosen.monitor_id
-              WHERE chosen.monitor_id = ANY("monitorIds") GROUP BY 1) AS shown
+             SELECT page_id, array_agg(affected.name ORDER BY place, position) AS monitors
+               FROM (SELECT page_id, 1, position, coalesce(
+                            (SELECT item ->> 'name' FROM status_page
+                              CROSS JOIN jsonb_path_query(sections, '$[*].items[*]') AS item
+                              WHERE status_page.id = page_id AND item ->> 'monitorId' = monitor.id), monitor.name)
+                       FROM status_page_monitor JOIN monitor ON monitor.id = monitor_id
+                      WHERE monitor_id = ANY("monitorIds")
+                     UNION ALL
+                     SELECT id, 2, position, item ->> 'name'
+                       FROM status_page
+                      CROSS JOIN jsonb_path_query(sections, '$[*].items[*]') WITH ORDINALITY AS row (item, position)
+                      WHERE organization_id = "organizationId" AND "componentIds" <> '{}'
+                        AND item ->> 'componentId' = ANY("componentIds")) AS affected (page_id, place, position, name)
+              GROUP BY 1) AS shown
       JOIN status_page AS page ON page.id = shown.page_id
      WHERE page.published AND page.organization_id = "organizationId"
        AND EXISTS (SELECT FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)

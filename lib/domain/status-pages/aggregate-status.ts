@@ -9,6 +9,8 @@ import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
 import { type PageRow, readPageRows } from './page-row';
 import { decidePageStatus, type PageStatus } from './page-status';
 import { readOpenIncidents } from './public/read-public-incidents';
+import { listRows } from './sections/list-rows';
+import { scopeOf } from './sections/page-scope';
 
 /** A public monitor without its days. */
 type MonitorStatusRow = Omit<PublicMonitor, 'days'>;
@@ -16,13 +18,13 @@ type MonitorStatusRow = Omit<PublicMonitor, 'days'>;
 /** What a page shows of the present, without its history. */
 export async function readPageStatus(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { organizationId, monitors: monitorIds }: Pick<PageRow, 'organizationId' | 'monitors'>,
+  page: Pick<PageRow, 'organizationId' | 'monitors' | 'sections'>,
 ): Promise<PageStatus> {
   const [monitors, incidents] = await Promise.all([
-    readMonitorStatuses(db, monitorIds, clock.now()),
-    readOpenIncidents(db, { organizationId, monitorIds }),
+    readMonitorStatuses(db, page.monitors, clock.now()),
+    readOpenIncidents(db, scopeOf(page)),
   ]);
-  return decidePageStatus(monitors, incidents).status;
+  return decidePageStatus(listRows(page, monitors), incidents).status;
 }
 
 type Columns = Pick<PublicMonitor, 'name' | 'type' | 'status' | 'inMaintenance'>;
@@ -66,16 +68,18 @@ export async function readPageStates(ctx: OrganizationContext): Promise<Map<stri
   requirePermission(ctx, 'status-page.read');
   const { db, clock, organizationId } = ctx;
   const pages = await readPageRows(db, Prisma.sql`organization_id = ${organizationId}`);
-  const monitorIds = [...new Set(pages.flatMap(({ monitors }) => monitors))];
+  const scopes = pages.map(scopeOf);
+  const monitorIds = [...new Set(scopes.flatMap((scope) => scope.monitorIds))];
+  const componentIds = scopes.flatMap((scope) => scope.componentIds);
   const [monitors, incidents] = await Promise.all([
     readMonitorStatuses(db, monitorIds, clock.now()),
-    readOpenIncidents(db, { organizationId, monitorIds }),
+    readOpenIncidents(db, { organizationId, monitorIds, componentIds }),
   ]);
   const known = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   return new Map(
     pages.map((page) => {
       const own = page.monitors.flatMap((id) => known.get(id) ?? []);
-      return [page.id, decidePageStatus(own, incidents).status.state];
+      return [page.id, decidePageStatus(listRows(page, own), incidents).status.state];
     }),
   );
 }

@@ -22,10 +22,11 @@ import {
   serializeStatusPage,
 } from './page-row';
 import { findOwnPage, getStatusPage, ownPage } from './read-status-pages';
+import { pathsOf, resolveRows } from './sections/resolve-sections';
 
 /**
  * Creates a status page. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, and
- * VALIDATION_ERROR for the app's own domain.
+ * VALIDATION_ERROR for the app's own domain and for monitors that contradict the sections.
  */
 export async function createStatusPage(
   ctx: OrganizationContext,
@@ -34,7 +35,9 @@ export async function createStatusPage(
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.create');
   const { organizationId } = ctx;
-  const { monitors, theme, ...columns } = input;
+  const { monitors: sentMonitors, sections: sentSections, theme, ...columns } = input;
+  const sent = { monitors: sentMonitors, sections: sentSections };
+  const { monitors, sections } = resolveRows(sent, { monitors: [], sections: [] });
   const now = ctx.clock.now();
   const id = createId('statusPage');
   const written = ctx.db.$transaction(async (tx) => {
@@ -42,13 +45,14 @@ export async function createStatusPage(
     requireQuota(plan, 'statusPages', await tx.statusPage.count({ where: { organizationId } }));
     const { customDomain: domain } = input;
     if (domain !== null) await requireDomain(tx, domain, { plan, ...settings, pageId: id });
-    await requireMonitors(tx, organizationId, monitors);
+    await requireMonitors(tx, organizationId, monitors, { path: pathsOf(sent) });
     await tx.statusPage.create({
       data: {
         id,
         organizationId,
         ...columns,
         ...theme,
+        sections,
         ...(domain === null ? {} : beginStanding(now)),
         domainToken: randomBytes(20).toString('hex'),
         createdAt: now,
@@ -67,7 +71,8 @@ export async function createStatusPage(
 
 /**
  * Changes the given fields; does nothing without fields. A new domain has to be verified again. Throws FORBIDDEN, NOT_FOUND,
- * UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for the app's own domain.
+ * UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for the app's own domain and
+ * for monitors that contradict the sections.
  */
 export async function updateStatusPage(
   ctx: OrganizationContext,
@@ -88,7 +93,7 @@ async function applyChanges(
   { changes, settings }: { changes: StatusPageChanges; settings: DomainSettings },
 ): Promise<StatusPage> {
   const { organizationId } = ctx;
-  const { monitors, theme, ...columns } = changes;
+  const { monitors: sentMonitors, sections: sentSections, theme, ...columns } = changes;
   // Every verb locks the organization, the page and its monitors in this order, to avoid deadlocks.
   const plan = changes.customDomain ? await lockOrganization(tx, organizationId) : null;
   await tx.$queryRaw`
@@ -103,14 +108,19 @@ async function applyChanges(
   }
   const now = ctx.clock.now();
   const standing = customDomain === null ? NO_DOMAIN : beginStanding(now);
-  const isNewList = monitors !== undefined && monitors.join() !== before.monitors.join();
-  if (monitors) await requireMonitors(tx, organizationId, monitors);
+  const sent = { monitors: sentMonitors, sections: sentSections };
+  const { monitors, sections } = resolveRows(sent, before);
+  const isNewList = monitors.join() !== before.monitors.join();
+  if (sentMonitors ?? sentSections) {
+    await requireMonitors(tx, organizationId, monitors, { path: pathsOf(sent) });
+  }
   if (isNewList) await tx.statusPageMonitor.deleteMany({ where: { pageId: id } });
   await tx.statusPage.update({
     where: { id },
     data: {
       ...columns,
       ...theme,
+      sections,
       ...(isNewDomain ? { ...standing, domainCheckedAt: null } : {}),
       ...(isNewList
         ? { version: { increment: 1 }, monitors: { createMany: { data: inOrder(monitors) } } }

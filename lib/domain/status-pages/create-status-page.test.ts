@@ -27,6 +27,7 @@ describe('a new status page', () => {
       slug,
       description: null,
       monitors: [],
+      sections: [],
       published: false,
       theme: { primaryColor: '#22c55e', backgroundColor: '#0a0a0a', textColor: '#fafafa' },
       logoUrl: null,

@@ -2,15 +2,18 @@ import { requireFound } from '@/lib/core/errors';
 import type { Fields } from '@/lib/domain/audit/record-audit';
 import type { Environment } from '@/lib/env';
 import type { Database } from '@/lib/platform/db/client';
-import type { StatusPage as Columns, Prisma } from '@/lib/platform/db/generated/client';
+import type { StatusPage as AllColumns, Prisma } from '@/lib/platform/db/generated/client';
 import type { DomainStatus, StatusPage } from '@/lib/schemas/status-pages/status-page';
+import { currentRows, type PageRows } from './sections/resolve-sections';
 
-/** A page with the ordered IDs of its monitors. */
-export type PageRow = Columns & { monitors: string[] };
+type Columns = Omit<AllColumns, 'sections'>;
+
+/** A page with the ordered IDs of its monitors, and its sections. */
+export type PageRow = Columns & PageRows;
 
 /** Reads pages with their monitors in one query, newest first. */
-export function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql): Promise<PageRow[]> {
-  return db.$queryRaw<PageRow[]>`
+export async function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql): Promise<PageRow[]> {
+  const rows = await db.$queryRaw<PageRow[]>`
     SELECT id, organization_id AS "organizationId", name, slug, description, published,
            primary_color AS "primaryColor", background_color AS "backgroundColor", text_color AS "textColor",
            logo_url AS "logoUrl", show_response_times AS "showResponseTimes", custom_domain AS "customDomain",
@@ -18,11 +21,12 @@ export function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql)
            domain_pending_since AS "domainPendingSince", domain_checked_at AS "domainCheckedAt",
            domain_next_check_at AS "domainNextCheckAt", domain_missing_since AS "domainMissingSince",
            domain_setback::text AS "domainSetback", domain_error AS "domainError",
-           version, created_at AS "createdAt", updated_at AS "updatedAt",
+           version, created_at AS "createdAt", updated_at AS "updatedAt", sections,
            ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors
       FROM status_page AS page
      WHERE ${where}
      ORDER BY created_at DESC, id DESC`;
+  return rows.map((row) => ({ ...row, ...currentRows(row) }));
 }
 
 /** Reads one page with its monitors. Throws NOT_FOUND. */
@@ -50,11 +54,12 @@ export function serializeShown(row: Columns) {
 
 /** The page as the API returns it to its organization, with the DNS record that verifies its domain. */
 export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPage {
-  const { customDomain, customDomainVerifiedAt, domainToken, monitors } = row;
+  const { customDomain, customDomainVerifiedAt, domainToken, monitors, sections } = row;
   return {
     ...serializeShown(row),
     version: row.version,
     monitors,
+    sections,
     customDomainVerified: customDomainVerifiedAt !== null,
     customDomainRecord: customDomain === null ? null : domainRecord(customDomain, domainToken),
     customDomainStatus: serializeDomain(row, address),
@@ -119,5 +124,5 @@ export function auditSubject({ id, name }: Pick<PageRow, 'id' | 'name'>) {
 /** The fields of a page in the audit log. */
 export function auditedFields(row: PageRow): Fields {
   const { id, createdAt, updatedAt, ...shown } = serializeShown(row);
-  return { ...shown, monitors: row.monitors };
+  return { ...shown, monitors: row.monitors, sections: row.sections };
 }

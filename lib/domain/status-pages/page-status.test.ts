@@ -34,6 +34,7 @@ const incident = (
   severity,
   automatic: false,
   affectedMonitors: [...affected],
+  affectedComponents: [],
   resolvedAt: null,
   ...fields,
 });

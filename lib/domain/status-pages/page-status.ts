@@ -24,11 +24,16 @@ export type PageStatus = {
   noDataSince: string | null;
 };
 
-type SeenMonitor = Pick<
+/** What the state of a row follows from. */
+export type SeenMonitor = Pick<
   PublicMonitor,
   'id' | 'name' | 'status' | 'enabled' | 'inMaintenance' | 'noDataSince'
 >;
-type SeenIncident = Pick<PublicIncident, 'severity' | 'automatic' | 'affectedMonitors' | 'resolvedAt'>;
+/** What an incident means for the rows that it affects. */
+export type SeenIncident = Pick<
+  PublicIncident,
+  'severity' | 'automatic' | 'affectedMonitors' | 'affectedComponents' | 'resolvedAt'
+>;
 
 /** The effect of an open incident on its monitors. It lasts until the incident is resolved: also while it is `monitoring`. */
 const EFFECTS = { minor: 'degraded', major: 'partialOutage', critical: 'majorOutage' } as const;
@@ -47,8 +52,13 @@ const INDICATORS: Partial<Record<MonitorState | PageState, PageStatus['indicator
   maintenance: 'maintenance',
 };
 
+/** How bad the state of a row, a section or a page is. */
+export function indicatorOf(state: MonitorState | PageState): PageStatus['indicator'] {
+  return INDICATORS[state] ?? 'none';
+}
+
 /**
- * Decides the states of the monitors of a page, in their order, and of the page itself, whose monitors are all in `monitors`. Paused
+ * Decides the states of the rows of a page, in their order, and of the page itself, whose rows are all in `monitors`. Paused
  * monitors and those in maintenance do not worsen it, unless a person opened an incident about them. It is never operational while the
  * data of a monitor is missing.
  */
@@ -58,8 +68,8 @@ export function decidePageStatus(
 ): { states: MonitorState[]; status: PageStatus } {
   const open = incidents.filter(({ resolvedAt }) => resolvedAt === null);
   const states = monitors.map((monitor) => stateOf(monitor, open));
-  const state = combine(states);
-  const indicator = INDICATORS[state] ?? 'none';
+  const state = combineStates(states);
+  const indicator = indicatorOf(state);
   const affected = monitors.filter((_, place) => INDICATORS[states[place] ?? 'pending'] === indicator);
   return {
     states,
@@ -77,8 +87,9 @@ export function decidePageStatus(
 /** The worse of a monitor and its incidents. An automatic one counts only while the status that it follows does. */
 function stateOf(monitor: SeenMonitor, open: readonly SeenIncident[]): MonitorState {
   const own = ownState(monitor);
-  const effects = open.flatMap(({ severity, automatic, affectedMonitors }) => {
-    const counts = affectedMonitors.includes(monitor.id) && (!automatic || own === monitor.status);
+  const effects = open.flatMap(({ severity, automatic, affectedMonitors, affectedComponents }) => {
+    const isAffected = affectedMonitors.includes(monitor.id) || affectedComponents.includes(monitor.id);
+    const counts = isAffected && (!automatic || own === monitor.status);
     return counts ? [EFFECTS[severity]] : [];
   });
   return WORST_FIRST.find((state) => [own, ...effects].includes(state)) ?? own;
@@ -91,7 +102,8 @@ function ownState({ enabled, status, inMaintenance, noDataSince }: SeenMonitor):
   return noDataSince === null ? status : 'noData';
 }
 
-function combine(states: readonly MonitorState[]): PageState {
+/** The state of a page or section with rows in these states. */
+export function combineStates(states: readonly MonitorState[]): PageState {
   if (states.length === 0) return 'empty';
   const worst = WORST_FIRST.find((state) => states.includes(state));
   if (worst !== undefined) return worst === 'down' ? 'majorOutage' : worst;

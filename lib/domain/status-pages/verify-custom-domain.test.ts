@@ -221,6 +221,7 @@ describe('without proof (CUSTOM_DOMAIN_VERIFY=off)', () => {
         slug: newSlug(),
         description: null,
         monitors: [],
+        sections: [],
         published: true,
         logoUrl: null,
         showResponseTimes: false,

@@ -52,6 +52,7 @@ const MAX_NAMED = 200;
  */
 export async function notePagesChanged(tx: Transaction, changed: ChangedPages): Promise<void> {
   if ('monitorIds' in changed && changed.monitorIds.length === 0) return;
+  if ('pageIds' in changed && changed.pageIds.length === 0) return;
   await tx.$executeRaw`
     SELECT pg_notify('pharos_pages',
                      CASE WHEN count(*) > ${MAX_NAMED} THEN ${ALL_PAGES} ELSE string_agg(page.id, ',') END)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { flagQuery, pageQuery } from '@/lib/schemas/query';
 import {
   changesOf,
+  componentIdsSchema,
   creationOf,
   givenInstantSchema,
   instantSchema,
@@ -23,6 +24,9 @@ const fields = {
   status,
   severity,
   affectedMonitors: monitorIdsSchema,
+  affectedComponents: componentIdsSchema.describe(
+    'The affected components: rows of status pages without a monitor, whose state only incidents set',
+  ),
 };
 
 const startedAt = givenInstantSchema
@@ -36,6 +40,7 @@ const DEFAULTS = {
   status: 'investigating',
   severity: 'major',
   affectedMonitors: [],
+  affectedComponents: [],
 } as const;
 
 /** The body of POST /incidents. */
@@ -96,6 +101,7 @@ export const incidentSchema = z
     status: z.enum(INCIDENT_STATUSES),
     severity: z.enum(INCIDENT_SEVERITIES),
     affectedMonitors: z.array(z.string()),
+    affectedComponents: z.array(z.string()),
     automatic: z.boolean().describe("Whether a monitor's status opened it"),
     startedAt: instantSchema.describe(
       'When it started; for automatic incidents the first check of the run that opened it',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cutText } from '@/lib/core/storable-text';
-import { MAX_PAGE_MONITORS } from './status-page';
+import { MAX_PAGE_MONITORS, MAX_SECTIONS } from './sections';
 import { THEME_DEFAULTS } from './theme-defaults';
 
 const MAX_LABEL = 60;
@@ -32,6 +32,22 @@ const typed = (max: number) =>
     .transform((value) => cutText(value, max));
 const color = (fallback: string) => z.string().max(100).catch(fallback);
 
+const typedSection = z.object({
+  name: typed(100),
+  description: typed(500).transform((text) => text.trim() || null),
+  collapsed: z.boolean(),
+  items: z
+    .array(
+      z.object({
+        monitorId: z.string().max(100).nullable(),
+        componentId: z.null(),
+        name: typed(100).transform((text) => text.trim() || null),
+        description: typed(500).transform((text) => text.trim() || null),
+      }),
+    )
+    .max(MAX_PAGE_MONITORS),
+});
+
 /** An unfinished status page form, for its preview: accepts everything that can be rendered in some way. */
 export const pagePreviewSchema = z.object({
   name: typed(100),
@@ -46,6 +62,7 @@ export const pagePreviewSchema = z.object({
     .array(z.string().max(100))
     .max(MAX_PAGE_MONITORS)
     .transform((ids) => [...new Set(ids)].filter((id) => MONITOR_ID.test(id))),
+  sections: z.array(typedSection).max(MAX_SECTIONS).default([]),
   showResponseTimes: z.boolean(),
   /** The visitor's system color scheme. */
   scheme: z.enum(['light', 'dark']),

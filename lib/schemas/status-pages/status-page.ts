@@ -14,12 +14,11 @@ import {
   text,
   versionSchema,
 } from '@/lib/schemas/text';
+import { MAX_PAGE_MONITORS, sectionsOf, shownSectionsSchema } from './sections';
 import { THEME_DEFAULTS } from './theme-defaults';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_SLUG = 63;
-/** Monitors of one page: as many IDs as fit into a request body. */
-export const MAX_PAGE_MONITORS = 5000;
 
 /** Slugs that conflict with current or possible future pages of the app. */
 export const RESERVED_SLUGS: readonly string[] = `
@@ -63,13 +62,17 @@ const monitorIds = z
       seen.add(id);
     });
   })
-  .meta({ description: 'Monitor IDs in display order' });
+  .meta({
+    description:
+      'Monitor IDs in display order. Required without sections; with sections, those of their rows in the same order, or omitted',
+  });
 
 const fields = {
   name: text(1, 100).meta({ description: 'Display name' }),
   slug: slugText.refine((slug) => !RESERVED_SLUGS.includes(slug), 'is reserved'),
   description: text(0, 500).nullable(),
   monitors: monitorIds,
+  sections: sectionsOf(idText('must be a monitor ID or null')),
   published: z.boolean('must be true or false').meta({ description: 'Whether the page is public' }),
   logoUrl: text(1, 2048)
     .refine((url) => parseHttpUrl(url)?.protocol === 'https:', 'must be an https URL')
@@ -85,6 +88,7 @@ const fields = {
 
 const DEFAULTS = {
   description: null,
+  sections: [],
   published: false,
   theme: THEME_DEFAULTS,
   logoUrl: null,
@@ -92,10 +96,21 @@ const DEFAULTS = {
   showResponseTimes: false,
 } as const;
 
-/** The body of POST /status-pages; a partial theme is filled with the defaults. */
-export const createStatusPageSchema = z.strictObject(
-  creationOf({ ...fields, theme: z.strictObject(creationOf(colors, THEME_DEFAULTS), OBJECT) }, DEFAULTS),
+/** The fields of a new page; a partial theme is filled with the defaults. */
+export const newStatusPageFields = creationOf(
+  { ...fields, theme: z.strictObject(creationOf(colors, THEME_DEFAULTS), OBJECT) },
+  DEFAULTS,
 );
+
+/** The body of POST /status-pages. */
+export const createStatusPageSchema = z
+  .strictObject({ ...newStatusPageFields, monitors: monitorIds.optional() })
+  .refine(({ monitors, sections }) => monitors !== undefined || (sections ?? []).length > 0, {
+    path: ['monitors'],
+    message: 'is required without sections',
+    // Also reported together with what is wrong with other fields.
+    when: () => true,
+  });
 
 /** The fields that the public can see. */
 const shown = {
@@ -139,6 +154,7 @@ export const statusPageSchema = z
     ...shown,
     version: versionSchema,
     monitors: z.array(z.string().regex(/^mon_/)),
+    sections: shownSectionsSchema,
     customDomainVerified: z.boolean(),
     customDomainRecord: z
       .strictObject({ name: z.string(), value: z.string() })
@@ -198,6 +214,7 @@ const publicIncidentSchema = incidentSchema
   })
   .extend({
     affectedMonitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
+    affectedComponents: z.array(z.string()).meta({ description: 'Only components on the page' }),
     updates: z.array(incidentUpdateSchema.omit({ author: true })).meta({ description: 'Newest first' }),
   })
   .meta({ id: 'PublicIncident' });
@@ -217,6 +234,31 @@ const publicMaintenanceSchema = z
 /** How bad the present is, in the words of Statuspage. */
 export const INDICATORS = ['none', 'minor', 'major', 'critical', 'maintenance'] as const;
 
+const indicatorSchema = z
+  .enum(INDICATORS)
+  .describe('How bad it is: the worst of its monitors and of the open incidents about them');
+
+/** The sections of a published page, each with the worst of its rows. */
+const publicSectionsSchema = z
+  .array(
+    z
+      .strictObject({
+        ...shownSectionsSchema.element.shape,
+        indicator: indicatorSchema,
+        items: z.array(
+          z
+            .strictObject({
+              ...shownSectionsSchema.element.shape.items.element.shape,
+              name: z.string(),
+              indicator: indicatorSchema,
+            })
+            .meta({ id: 'PublicItem' }),
+        ),
+      })
+      .meta({ id: 'PublicSection' }),
+  )
+  .meta({ description: 'How the page groups its rows; empty for a list of monitors' });
+
 /** A published page as the public sees it. */
 export const publicStatusPageSchema = z
   .strictObject({
@@ -233,7 +275,8 @@ export const publicStatusPageSchema = z
       description:
         'What the page shows in one English sentence: the indicator, whom it affects, and several incidents',
     }),
-    monitors: z.array(publicMonitorSchema),
+    monitors: z.array(publicMonitorSchema).meta({ description: 'In display order, by their public names' }),
+    sections: publicSectionsSchema,
     incidents: z
       .array(publicIncidentSchema)
       .meta({ description: 'Open incidents and those of the last 14 days, newest first' }),

@@ -23,7 +23,7 @@ export const COMPONENT_STATUSES = [
   'under_maintenance',
 ] as const;
 
-const component = z.strictObject({
+const componentFields = {
   id: z.string(),
   name: z.string(),
   status: z.enum(COMPONENT_STATUSES),
@@ -33,11 +33,20 @@ const component = z.strictObject({
   description: z.string().nullable(),
   showcase: z.boolean(),
   start_date: z.iso.date().nullable(),
-  group_id: z.null(),
   page_id: z.string(),
-  group: z.literal(false),
   only_show_if_degraded: z.literal(false),
-});
+};
+
+/** A component, or a group of components: a section of the page. */
+const component = z.discriminatedUnion('group', [
+  z.strictObject({ ...componentFields, group: z.literal(false), group_id: z.string().nullable() }),
+  z.strictObject({
+    ...componentFields,
+    group: z.literal(true),
+    group_id: z.null(),
+    components: z.array(z.string()).describe('The IDs of the components of the group'),
+  }),
+]);
 
 const MAINTENANCE_STATUSES = ['scheduled', 'in_progress', 'completed'] as const;
 

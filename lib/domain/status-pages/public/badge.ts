@@ -5,6 +5,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { readMonitorStatuses, readPageStatus } from '@/lib/domain/status-pages/aggregate-status';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { decidePageStatus, type MonitorState } from '@/lib/domain/status-pages/page-status';
+import { withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
 import type { BadgeQuery } from '@/lib/schemas/status-pages/page-preview';
 import { PAGE_SENTENCES, type PageState } from '@/lib/schemas/status-pages/page-state';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
@@ -78,10 +79,11 @@ export async function readBadge(
   }
   const { organizationId } = page;
   const monitorIds = page.monitors.filter((own) => own === id);
-  const [monitors, incidents] = await Promise.all([
+  const [known, incidents] = await Promise.all([
     readMonitorStatuses(db, monitorIds, clock.now()),
-    readOpenIncidents(db, { organizationId, monitorIds }),
+    readOpenIncidents(db, { organizationId, monitorIds, componentIds: [] }),
   ]);
+  const monitors = withPageNames(page, known);
   const [monitor] = monitors;
   const [state] = decidePageStatus(monitors, incidents).states;
   if (monitor === undefined || state === undefined) {

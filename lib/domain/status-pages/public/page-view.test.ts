@@ -169,9 +169,9 @@ describe('the URL of an incident', () => {
     const [shown, hidden] = [await addOldMonitor(), await addOldMonitor()];
     const id = await addIncident([hidden, shown], at('2026-01-21T00:00:00'), at('2026-01-21T01:00:00'));
     const { slug } = await addPage(organization.ctx, { published: true, monitors: [shown] });
-    const { incident, monitors } = await readIncidentView(services(), slug, id);
+    const { incident, rows } = await readIncidentView(services(), slug, id);
     expect([incident.id, incident.affectedMonitors, incident.updates.length]).toEqual([id, [shown], 1]);
-    expect(monitors.map((monitor) => monitor.id)).toEqual([shown]);
+    expect(rows.map(({ id: row }) => row)).toEqual([shown]);
   });
 
   it('shows the postmortem once it is published, also in the feeds, but no draft', async () => {

@@ -1,7 +1,9 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
+import { listRows, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
+import { type PageScope, scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
-import { type PageScope, readMonitorNames, readPublicIncidents, SHOWN_MS } from './read-public-incidents';
+import { readMonitorNames, readPublicIncidents, SHOWN_MS } from './read-public-incidents';
 import { readFeedMaintenance } from './read-public-maintenance';
 import type { CalendarSource } from './write-calendar';
 import type { FeedPostmortem, FeedSource } from './write-feed';
@@ -11,8 +13,8 @@ export async function readFeed(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   page: PageRow,
 ): Promise<Omit<FeedSource, 'address' | 'serviceName'>> {
-  const { organizationId, monitors: monitorIds } = page;
-  const scope = { organizationId, monitorIds };
+  const scope = scopeOf(page);
+  const { monitorIds } = scope;
   const now = clock.now();
   const [incidents, postmortems, maintenance, monitors] = await Promise.all([
     readPublicIncidents({ db }, scope, now),
@@ -25,7 +27,7 @@ export async function readFeed(
     incidents,
     postmortems,
     maintenance,
-    monitorNames: new Map(monitors.map(({ id, name }) => [id, name])),
+    names: new Map(listRows(page, monitors).map(({ id, name }) => [id, name])),
   };
 }
 
@@ -42,19 +44,20 @@ export async function readCalendar(
     readFeedMaintenance(db, monitorIds, clock.now(), CALENDAR_MS),
     readMonitorNames(db, monitorIds),
   ]);
-  return { page, maintenance, monitorNames: new Map(monitors.map(({ id, name }) => [id, name])) };
+  const names = new Map(withPageNames(page, monitors).map(({ id, name }) => [id, name]));
+  return { page, maintenance, monitorNames: names };
 }
 
 /** The postmortems of a page's incidents published within 14 days, latest first. */
 async function readPostmortems(
   db: Pick<Database, 'incident'>,
-  { organizationId, monitorIds }: PageScope,
+  { organizationId, monitorIds, componentIds }: PageScope,
   now: Date,
 ): Promise<FeedPostmortem[]> {
   const rows = await db.incident.findMany({
     where: {
       organizationId,
-      affectedMonitors: { hasSome: monitorIds },
+      OR: [{ affectedMonitors: { hasSome: monitorIds } }, { affectedComponents: { hasSome: componentIds } }],
       postmortemPublishedAt: { gte: new Date(now.getTime() - SHOWN_MS) },
     },
     orderBy: [{ postmortemPublishedAt: 'desc' }, { id: 'desc' }],

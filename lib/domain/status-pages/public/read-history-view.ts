@@ -3,6 +3,8 @@ import type { Services } from '@/lib/domain/context/services';
 import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
 import { readUptimesWithin, type Span } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
+import { listComponents, listRows, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
+import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import { serializeHead } from './read-page-view';
 import {
   readIncidentDays,
@@ -35,15 +37,15 @@ export async function readHistoryView(
 ) {
   const now = clock.now();
   const page = await findPublishedPage(db, slug);
-  const { organizationId, monitors: monitorIds } = page;
-  const names = await readMonitorNames(db, monitorIds);
+  const scope = scopeOf(page);
+  const { monitorIds } = scope;
+  const names = withPageNames(page, await readMonitorNames(db, monitorIds));
   const starts = [page, ...names].map(({ createdAt }) => createdAt);
   const { month, first, last } = chooseMonth(wanted, starts, now);
   const [start, end] = [startOf(month), startOf(shiftMonth(month, 1))];
   // The last millisecond of the month, so that the last bar is its last day.
   const until = new Date(Math.min(end.getTime() - 1, now.getTime()));
   const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
-  const scope = { organizationId, monitorIds };
   const silences = await readSilences(db, monitorIds, now);
   // Older months have no table of their own.
   const year = month === last ? listMonths(first, last) : [];
@@ -77,6 +79,7 @@ export async function readHistoryView(
         days: withIncidents(bars, incidentDays.get(id)),
       };
     }),
+    components: listComponents(page),
     incidents: incidents.slice(0, MAX_INCIDENTS),
     /** Whether there were more incidents than listed. */
     isCut: incidents.length > MAX_INCIDENTS,
@@ -126,7 +129,7 @@ function shiftMonth(month: Month, by: number): Month {
   return monthOf(new Date(Date.UTC(year, number - 1 + by)));
 }
 
-/** One incident of a page with all its updates, and the page's monitors in order. */
+/** One incident of a page with all its updates, and the page's rows in order. */
 export type IncidentView = Awaited<ReturnType<typeof readIncidentView>>;
 
 /**
@@ -139,14 +142,19 @@ export async function readIncidentView(
   id: string,
 ) {
   const page = await findPublishedPage(db, slug);
-  const { organizationId, monitors: monitorIds } = page;
-  const scope = { organizationId, monitorIds };
+  const scope = scopeOf(page);
   const [incident, monitors] = await Promise.all([
     readPageIncident({ db }, scope, id),
-    readMonitorNames(db, monitorIds),
+    readMonitorNames(db, scope.monitorIds),
   ]);
   const postmortem = await readPostmortem({ db }, incident.id);
-  return { page: serializeHead(page), asOf: clock.now().toISOString(), monitors, incident, postmortem };
+  return {
+    page: serializeHead(page),
+    asOf: clock.now().toISOString(),
+    rows: listRows(page, monitors),
+    incident,
+    postmortem,
+  };
 }
 
 /** The postmortem of an incident as Markdown; null until it is published. */

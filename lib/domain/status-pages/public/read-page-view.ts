@@ -4,15 +4,13 @@ import type { Services } from '@/lib/domain/context/services';
 import { startOfBars } from '@/lib/domain/monitors/history/day-bars';
 import { readLatencySeries } from '@/lib/domain/monitors/history/read-latency';
 import { type PageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
-import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
+import { listComponents, listSections, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
+import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
+import { currentRows, type PageRows, resolveRows } from '@/lib/domain/status-pages/sections/resolve-sections';
+import { decideRows, withStates } from '@/lib/domain/status-pages/sections/row-states';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
-import {
-  type PageScope,
-  readIncidentDays,
-  readPublicIncidents,
-  withIncidents,
-} from './read-public-incidents';
+import { readIncidentDays, readPublicIncidents, withIncidents } from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
 import { readShownMonitors } from './read-public-monitors';
 import { findPublishedPage } from './read-public-page';
@@ -26,6 +24,7 @@ export type ViewedDay = DayBar & { incidents?: number };
 /** The content of the public web page; `asOf` is when it was read. */
 export type PageView = Awaited<ReturnType<typeof readViewOf>>;
 export type ViewedMonitor = PageView['monitors'][number];
+export type ViewedSection = PageView['sections'][number];
 
 /**
  * The content of a published page, including its bars and charts, in a fixed number of queries. Throws NOT_FOUND for an unknown
@@ -36,12 +35,17 @@ export async function readPageView(
   slug: string,
 ): Promise<PageView> {
   const page = await findPublishedPage(db, slug);
-  const { organizationId, monitors: monitorIds } = page;
-  return readViewOf({ db }, serializeHead(page), { organizationId, monitorIds }, clock.now());
+  return readViewOf({ db }, serializeHead(page), page, clock.now());
 }
 
-/** The content of a page with these monitors, all of one organization. */
-async function readViewOf({ db }: Pick<Services, 'db'>, head: PageHead, scope: PageScope, now: Date) {
+/** The content of a page with these rows, all of one organization. */
+async function readViewOf(
+  { db }: Pick<Services, 'db'>,
+  head: PageHead,
+  rows: PageRows & { organizationId: string },
+  now: Date,
+) {
+  const scope = scopeOf(rows);
   const { monitorIds } = scope;
   const [monitors, incidents, maintenance, incidentDays, latencies] = await Promise.all([
     readShownMonitors({ db }, monitorIds, now),
@@ -50,14 +54,16 @@ async function readViewOf({ db }: Pick<Services, 'db'>, head: PageHead, scope: P
     readIncidentDays(db, scope, { since: startOfBars(now), now }),
     head.showResponseTimes ? readLatencySeries(db, monitorIds, now) : null,
   ]);
-  const { status, states } = decidePageStatus(monitors, incidents);
+  const { status, states } = decideRows(rows, monitors, incidents);
   return {
     page: head,
     asOf: now.toISOString(),
     status,
-    monitors: monitors.map((monitor, place) => ({
+    sections: listSections(rows).map((section) => withStates(section, states)),
+    components: listComponents(rows),
+    monitors: withPageNames(rows, monitors).map((monitor) => ({
       ...monitor,
-      state: states[place] ?? monitor.status,
+      state: states.get(monitor.id) ?? monitor.status,
       days: withIncidents(monitor.days, incidentDays.get(monitor.id)),
       /** null: the page does not show them. */
       responseTimes: latencies?.get(monitor.id) ?? null,
@@ -85,8 +91,10 @@ export async function previewPage(ctx: OrganizationContext, preview: Unsaved): P
   const where = { organizationId, id: { in: preview.monitors } };
   const own = await db.monitor.findMany({ where, select: { id: true } });
   const known = new Set(own.map(({ id }) => id));
-  const monitorIds = preview.monitors.filter((id) => known.has(id));
-  return readViewOf({ db }, headOf(preview, now), { organizationId, monitorIds }, now);
+  const monitors = preview.monitors.filter((id) => known.has(id));
+  const { sections } = resolveRows({ sections: preview.sections }, { monitors: [], sections: [] });
+  const rows = { organizationId, ...currentRows({ monitors, sections }) };
+  return readViewOf({ db }, headOf(preview, now), rows, now);
 }
 
 function headOf({ name, description, logoUrl, theme, showResponseTimes }: Unsaved, now: Date): PageHead {

@@ -1,15 +1,14 @@
 import { requireFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
+import { affects, type PageScope } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 
-/** The organization and monitors of a page; other monitors are not shown. */
-export type PageScope = { organizationId: string; monitorIds: string[] };
-
-type OpenIncident = Pick<PublicIncident, 'severity' | 'automatic' | 'affectedMonitors'> & {
-  resolvedAt: null;
-};
+type OpenIncident = Pick<
+  PublicIncident,
+  'severity' | 'automatic' | 'affectedMonitors' | 'affectedComponents'
+> & { resolvedAt: null };
 
 /** How long a page and its feeds show past incidents and maintenance. */
 export const SHOWN_MS = 14 * 86_400_000;
@@ -39,16 +38,16 @@ export async function readIncidentsBetween(
   return rows.map((row) => serialize(row, scope));
 }
 
-/** What the open incidents of monitors mean for the state of a page, in one query. */
+/** What the open incidents about rows of a page mean for its state, in one query. */
 export async function readOpenIncidents(
   db: Pick<Database, '$queryRaw'>,
-  { organizationId, monitorIds }: PageScope,
+  scope: PageScope,
 ): Promise<OpenIncident[]> {
-  if (monitorIds.length === 0) return [];
   const rows = await db.$queryRaw<Omit<OpenIncident, 'resolvedAt'>[]>`
-    SELECT severity::text AS severity, automatic, affected_monitors AS "affectedMonitors"
+    SELECT severity::text AS severity, automatic, affected_monitors AS "affectedMonitors",
+           affected_components AS "affectedComponents"
       FROM incident
-     WHERE organization_id = ${organizationId} AND resolved_at IS NULL AND affected_monitors && ${monitorIds}`;
+     WHERE ${affects(scope)} AND resolved_at IS NULL`;
   return rows.map((row) => ({ ...row, resolvedAt: null }));
 }
 
@@ -65,27 +64,28 @@ export async function readPageIncident(
 /** Includes the updates in one query: the client's own joins would double the cost of a page. */
 function readRows(
   db: Pick<Database, '$queryRaw'>,
-  { organizationId, monitorIds }: PageScope,
+  scope: PageScope,
   condition: Prisma.Sql,
   limit: number | null = null,
 ): Promise<Row[]> {
   return db.$queryRaw<Row[]>`
     SELECT id, title, description, status::text AS status, severity::text AS severity,
-           affected_monitors AS "affectedMonitors", automatic,
+           affected_monitors AS "affectedMonitors", affected_components AS "affectedComponents", automatic,
            started_at AS "startedAt", created_at AS "createdAt", updated_at AS "updatedAt", resolved_at AS "resolvedAt",
            (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message,
                                        'createdAt', (extract(epoch FROM entry.created_at) * 1000)::bigint)
                                      ORDER BY entry.created_at DESC, entry.id DESC), '[]')
               FROM incident_update AS entry WHERE entry.incident_id = incident.id) AS updates
       FROM incident
-     WHERE organization_id = ${organizationId} AND affected_monitors && ${monitorIds} AND ${condition}
+     WHERE ${affects(scope)} AND ${condition}
      ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
 }
 
-function serialize(row: Row, { monitorIds }: PageScope): PublicIncident {
+function serialize(row: Row, { monitorIds, componentIds }: PageScope): PublicIncident {
   return {
     ...row,
     affectedMonitors: row.affectedMonitors.filter((id) => monitorIds.includes(id)),
+    affectedComponents: row.affectedComponents.filter((id) => componentIds.includes(id)),
     startedAt: row.startedAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

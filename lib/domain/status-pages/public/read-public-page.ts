@@ -1,7 +1,10 @@
 import { notFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { type PageRow, readPageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
-import { decidePageStatus, formatHeadline, publicStatus } from '@/lib/domain/status-pages/page-status';
+import { formatHeadline, publicStatus } from '@/lib/domain/status-pages/page-status';
+import { withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
+import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
+import { decideRows, serializeSections } from '@/lib/domain/status-pages/sections/row-states';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { isSlug, type PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
@@ -16,19 +19,21 @@ export async function readPublicPage(
 ): Promise<PublicStatusPage> {
   const now = clock.now();
   const page = await findPublishedPage(db, slug);
-  const { organizationId, monitors: monitorIds } = page;
+  const scope = scopeOf(page);
+  const { monitorIds } = scope;
   const [monitors, incidents, maintenance] = await Promise.all([
     readPublicMonitors({ db }, monitorIds, now),
-    readPublicIncidents({ db }, { organizationId, monitorIds }, now),
+    readPublicIncidents({ db }, scope, now),
     readPublicMaintenance(db, monitorIds, now),
   ]);
-  const { status } = decidePageStatus(monitors, incidents);
+  const { status, states } = decideRows(page, monitors, incidents);
   return {
     ...serializeShown(page),
     status: publicStatus(monitors),
     indicator: status.indicator,
     headline: formatHeadline(status),
-    monitors,
+    monitors: withPageNames(page, monitors),
+    sections: serializeSections(page, monitors, states),
     incidents,
     maintenance,
   };

@@ -14,6 +14,7 @@ const incident = (fields: Partial<PublicIncident> = {}): PublicIncident => ({
   status: 'resolved',
   severity: 'major',
   affectedMonitors: ['mon_1'],
+  affectedComponents: [],
   automatic: false,
   startedAt: '2026-03-09T09:58:00.000Z',
   createdAt: '2026-03-09T10:00:00.000Z',
@@ -31,7 +32,7 @@ const source = (fields: Partial<FeedSource> = {}): FeedSource => ({
   incidents: [incident(), incident({ id: 'inc_0', updatedAt: '2026-03-08T00:00:00.000Z', updates: [] })],
   postmortems: [],
   maintenance: [],
-  monitorNames: new Map([['mon_1', 'Shop']]),
+  names: new Map([['mon_1', 'Shop']]),
   address: ADDRESS,
   serviceName: 'Pharos',
   ...fields,
@@ -48,7 +49,7 @@ const hostile = source({
       ],
     }),
   ],
-  monitorNames: new Map([['mon_1', HOSTILE_TEXT]]),
+  names: new Map([['mon_1', HOSTILE_TEXT]]),
   serviceName: 'Pharos',
 });
 

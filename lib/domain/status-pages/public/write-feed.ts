@@ -10,8 +10,8 @@ export type FeedSource = {
   incidents: PublicIncident[];
   postmortems: FeedPostmortem[];
   maintenance: FeedMaintenance[];
-  /** The names of the page's monitors, by ID. */
-  monitorNames: ReadonlyMap<string, string>;
+  /** The names of the page's rows, by ID. */
+  names: ReadonlyMap<string, string>;
   /** The URL of the page, without a trailing slash. */
   address: string;
   serviceName: string;
@@ -47,14 +47,14 @@ export function writeFeed(source: FeedSource, format: FeedFormat): string {
 
 type Entry = { id: string; title: string; link: string; published: Date; date: Date; html: string };
 
-function listEntries({ incidents, postmortems, maintenance, monitorNames, address }: FeedSource): Entry[] {
+function listEntries({ incidents, postmortems, maintenance, names, address }: FeedSource): Entry[] {
   const entries = [
     ...incidents.map((incident) => ({
       id: permanentId(incident.id),
       title: escapeMarkup(incident.title),
       link: `${address}/incidents/${incident.id}`,
       ...datesOf(incident),
-      html: writeIncident(incident, monitorNames),
+      html: writeIncident(incident, names),
     })),
     ...postmortems.map(({ incidentId, title, text, updatedAt }) => ({
       id: permanentId(`${incidentId}/postmortem`),
@@ -69,7 +69,7 @@ function listEntries({ incidents, postmortems, maintenance, monitorNames, addres
       title: escapeMarkup(`Maintenance: ${occurrence.title}`),
       link: address,
       ...datesOf(occurrence),
-      html: writeMaintenance(occurrence, monitorNames),
+      html: writeMaintenance(occurrence, names),
     })),
   ];
   return entries.toSorted((a, b) => b.date.getTime() - a.date.getTime());
@@ -90,13 +90,13 @@ function plain(text: string): string {
 }
 
 /** The text of an entry as HTML. Foreign text is escaped, so that `]]>` cannot end the library's CDATA section. */
-function writeIncident(incident: PublicIncident, monitorNames: ReadonlyMap<string, string>): string {
+function writeIncident(incident: PublicIncident, names: ReadonlyMap<string, string>): string {
   // The first update of an incident usually repeats its description.
   const isRepeated = ['', incident.updates.at(-1)?.message].includes(incident.description);
   return [
     `<p>${capitalize(incident.severity)} incident, ${incident.status}.</p>`,
     `<p>${formatSpan(incident)}</p>`,
-    ...writeAffected(incident.affectedMonitors, monitorNames),
+    ...writeAffected([...incident.affectedMonitors, ...incident.affectedComponents], names),
     ...(isRepeated ? [] : [`<p>${lines(incident.description)}</p>`]),
     ...incident.updates.map(({ status, message, createdAt }) => {
       const head = `<strong>${capitalize(status)}</strong>, ${formatInstant(createdAt)}`;
@@ -115,17 +115,17 @@ const MAINTENANCE = { scheduled: 'Scheduled', active: 'In progress', finished: '
 
 function writeMaintenance(
   { status, message, monitors, startsAt, endsAt }: FeedMaintenance,
-  monitorNames: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
 ): string {
   return [
     `<p>${MAINTENANCE[status]}, from ${formatInstant(startsAt)} to ${formatInstant(endsAt)}.</p>`,
-    ...writeAffected(monitors, monitorNames),
+    ...writeAffected(monitors, names),
     ...(message === '' ? [] : [`<p>${lines(message)}</p>`]),
   ].join('\n');
 }
 
-function writeAffected(ids: string[], monitorNames: ReadonlyMap<string, string>): string[] {
-  const affected = ids.map((id) => monitorNames.get(id) ?? '').filter(Boolean);
+function writeAffected(ids: string[], names: ReadonlyMap<string, string>): string[] {
+  const affected = ids.map((id) => names.get(id) ?? '').filter(Boolean);
   return affected.length > 0 ? [`<p>Affected: ${affected.map(escapeMarkup).join(', ')}.</p>`] : [];
 }
 

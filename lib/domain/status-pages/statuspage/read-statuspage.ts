@@ -1,12 +1,14 @@
 import type { Services } from '@/lib/domain/context/services';
 import { readMonitorStatuses } from '@/lib/domain/status-pages/aggregate-status';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
 import {
   readIncidentsBetween,
   readPublicIncidents,
 } from '@/lib/domain/status-pages/public/read-public-incidents';
 import { readFeedMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
+import { listRows, listSections } from '@/lib/domain/status-pages/sections/list-rows';
+import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
+import { decideRows, withStates } from '@/lib/domain/status-pages/sections/row-states';
 import type { Database } from '@/lib/platform/db/client';
 import type {
   StatuspageBody,
@@ -42,8 +44,8 @@ export async function readStatuspage<Document extends StatuspageDocument>(
   page: PageRow,
   { document, address }: { document: Document; address: string },
 ): Promise<StatuspageBody<Document>> {
-  const { organizationId, monitors: monitorIds } = page;
-  const scope = { organizationId, monitorIds };
+  const scope = scopeOf(page);
+  const { monitorIds } = scope;
   const now = clock.now();
   const [rows, times, recent, maintenance, all] = await Promise.all([
     readMonitorStatuses(db, monitorIds, now),
@@ -54,12 +56,14 @@ export async function readStatuspage<Document extends StatuspageDocument>(
       ? readIncidentsBetween({ db }, scope, { since: new Date(0), until: now, limit: MAX_INCIDENTS })
       : null,
   ]);
-  const { states, status } = decidePageStatus(rows, recent);
-  const monitors = rows.flatMap((row, place) => {
-    const [state, own] = [states[place], times.get(row.id)];
-    return state && own ? [{ ...row, state, ...own }] : [];
+  const { states, status } = decideRows(page, rows, recent);
+  const since = { createdAt: page.createdAt, changedAt: page.createdAt };
+  const components = listRows(page, rows).flatMap((row) => {
+    const state = states.get(row.id);
+    return state ? [{ ...row, state, ...(times.get(row.id) ?? since) }] : [];
   });
-  const source = { page, address, status, monitors, incidents: all ?? recent, maintenance };
+  const sections = listSections(page).map((section) => withStates(section, states));
+  const source = { page, address, status, components, sections, incidents: all ?? recent, maintenance };
   return DOCUMENTS[document](toStatuspage(source));
 }
 

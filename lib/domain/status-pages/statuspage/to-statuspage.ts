@@ -1,6 +1,8 @@
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { formatHeadline, type MonitorState, type PageStatus } from '@/lib/domain/status-pages/page-status';
 import type { FeedMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
+import type { StatedSection } from '@/lib/domain/status-pages/sections/row-states';
+import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import type { PublicIncident, PublicMonitor } from '@/lib/schemas/status-pages/status-page';
 import type {
   StatuspageComponent,
@@ -11,14 +13,21 @@ import type {
 
 /** What the documents of a page are made of. */
 export type StatuspageSource = {
-  page: Pick<PageRow, 'id' | 'name' | 'updatedAt'>;
+  page: Pick<PageRow, 'id' | 'name' | 'createdAt' | 'updatedAt'>;
   /** The URL of the page, without a trailing slash. */
   address: string;
   status: PageStatus;
-  monitors: ComponentSource[];
+  /** Every row, in display order. */
+  components: ComponentSource[];
+  sections: SectionSource[];
   /** Newest first. */
   incidents: PublicIncident[];
   maintenance: FeedMaintenance[];
+};
+
+/** A section with the IDs of its rows, and what they amount to. */
+export type SectionSource = Pick<StatedSection, 'name' | 'description' | 'anchor' | 'state'> & {
+  rows: Pick<StatedSection['rows'][number], 'id' | 'description'>[];
 };
 
 export type ComponentSource = Pick<PublicMonitor, 'id' | 'name' | 'status' | 'noDataSince'> & {
@@ -29,8 +38,9 @@ export type ComponentSource = Pick<PublicMonitor, 'id' | 'name' | 'status' | 'no
 };
 
 type Component = StatuspageComponent;
+type Leaf = Extract<Component, { group: false }>;
 
-const STATUSES: Partial<Record<MonitorState, Component['status']>> = {
+const STATUSES: Partial<Record<MonitorState | PageState, Component['status']>> = {
   degraded: 'degraded_performance',
   partialOutage: 'partial_outage',
   majorOutage: 'major_outage',
@@ -41,7 +51,9 @@ const STATUSES: Partial<Record<MonitorState, Component['status']>> = {
 /** A page in the shape of Statuspage, with all of its incidents and maintenance. */
 export function toStatuspage(source: StatuspageSource): StatuspageSummary {
   const { page, address, status } = source;
-  const components = source.monitors.map((monitor, place) => toComponent(monitor, place, source));
+  const { sections } = source;
+  const alone = source.components.map((component, place) => toComponent(component, place, source));
+  const components = sections.length === 0 ? alone : toGroups(alone, source);
   const updates = [...components, ...source.incidents.map(({ updatedAt }) => ({ updated_at: updatedAt }))];
   return {
     page: {
@@ -58,13 +70,41 @@ export function toStatuspage(source: StatuspageSource): StatuspageSummary {
   };
 }
 
-function toComponent(
-  monitor: ComponentSource,
-  place: number,
-  { page, incidents }: StatuspageSource,
-): Component {
+/** Component groups, each followed by its components, with positions of their own. */
+function toGroups(components: readonly Leaf[], { page, sections }: StatuspageSource): Component[] {
+  const byId = new Map(components.map((component) => [component.id, component]));
+  return sections.flatMap(({ name, description, anchor, state, rows }, place) => {
+    const id = `${page.id}-${anchor}`;
+    const own = rows.flatMap((row, position) => {
+      const leaf = byId.get(row.id);
+      if (leaf === undefined) return [];
+      const text = leaf.description ?? row.description;
+      return { ...leaf, description: text, group_id: id, position: position + 1 };
+    });
+    const created = page.createdAt.toISOString();
+    const group = {
+      id,
+      name,
+      status: STATUSES[state] ?? ('operational' as const),
+      created_at: created,
+      updated_at: latest([created, ...own.map(({ updated_at }) => updated_at)]),
+      position: place + 1,
+      description,
+      showcase: false,
+      start_date: null,
+      group_id: null,
+      page_id: page.id,
+      group: true as const,
+      only_show_if_degraded: false as const,
+      components: own.map((leaf) => leaf.id),
+    };
+    return [group, ...own];
+  });
+}
+
+function toComponent(monitor: ComponentSource, place: number, { page, incidents }: StatuspageSource): Leaf {
   const { id, name, state, createdAt, changedAt } = monitor;
-  const own = incidents.filter(({ affectedMonitors }) => affectedMonitors.includes(id));
+  const own = incidents.filter((incident) => affectedBy(incident).includes(id));
   return {
     id,
     name,
@@ -109,7 +149,7 @@ function toIncident(
     started_at: incident.startedAt,
     page_id: page.id,
     incident_updates: updates.map((update) => toUpdate({ ...update, body: update.message, incidentId: id })),
-    components: pick(components, incident.affectedMonitors),
+    components: pick(components, affectedBy(incident)),
   };
 }
 
@@ -160,6 +200,10 @@ function toUpdate<Status>({ id, status, body, incidentId, createdAt }: Update<St
     custom_tweet: null,
     tweet_id: null,
   };
+}
+
+function affectedBy({ affectedMonitors, affectedComponents }: PublicIncident): string[] {
+  return [...affectedMonitors, ...affectedComponents];
 }
 
 function pick(components: readonly Component[], ids: readonly string[]): Component[] {

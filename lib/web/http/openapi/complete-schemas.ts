@@ -103,7 +103,7 @@ function boundInteger(schema: Schema): void {
 }
 
 /** Optional fields that an example of a request shows. */
-const SHOWN = ['interval', 'regions', 'tags', 'published', 'events', 'severity', 'scope', 'affectedMonitors'];
+const SHOWN = 'interval regions tags monitors published events severity scope affectedMonitors'.split(' ');
 /** Without required fields, it shows the first two of these that exist. */
 const CHANGED = ['name', 'title', 'status', 'enabled', 'published', 'overlapHours', 'immediate', 'url'];
 

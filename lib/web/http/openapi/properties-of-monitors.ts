@@ -126,6 +126,10 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   title: ['The title, shown publicly', 'Checkout is slow'],
   severity: ['How bad it is: minor, major or critical', 'major'],
   affectedMonitors: ['The IDs of the affected monitors', [MONITOR]],
+  affectedComponents: [
+    'The IDs of the affected components: rows of status pages without a monitor',
+    ['cmp_01kxk1j7c2e5x8q3n6w4r9t0zb'],
+  ],
   automatic: ['Whether the engine opened it', false],
   startedAt: ['When it began', '2027-03-01T10:00:00.000Z'],
   resolvedAt: ['When it was resolved; null while it is open', null],

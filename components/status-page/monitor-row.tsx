@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+import { fill } from '@/lib/core/text';
+import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/history/read-latency';
+import type { MonitorState } from '@/lib/domain/status-pages/page-status';
+import type { ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
+import type { PageState } from '@/lib/schemas/status-pages/page-state';
+import { DayBars } from './day-bars';
+import { Icon } from './icons';
+import { WithMoment } from './maintenance-card';
+import { TONE_OF } from './state';
+import type { Translator } from './translator';
+
+type Props = {
+  /** By which the refresh script finds the row again. */
+  id: string;
+  monitor: ViewedMonitor;
+  description?: string | null;
+  /** In a section, whose heading is above it. */
+  isInSection?: boolean;
+  t: Translator;
+};
+
+/** A monitor with its state, uptime and days. */
+export function MonitorRow({ id, monitor, description = null, isInSection = false, t }: Props) {
+  const { name, state, days, responseTimes, noDataSince } = monitor;
+  const noData = noDataSince && <WithMoment text={t.messages.noDataSince} at={noDataSince} t={t} />;
+  return (
+    <li id={id}>
+      <div className="row">
+        {isInSection ? <h4>{name}</h4> : <h3>{name}</h3>}
+        <Uptime monitor={monitor} t={t} />
+        <State state={state} t={t}>
+          {state === 'noData' && noData ? <span>{noData}</span> : null}
+        </State>
+      </div>
+      {description === null ? null : <p className="facts">{description}</p>}
+      {state === 'maintenance' && noData ? <p className="facts">{noData}</p> : null}
+      <DayBars id={monitor.id} name={name} days={days} hasScale t={t} />
+      {responseTimes === null ? null : <ResponseChart name={name} series={responseTimes} t={t} />}
+    </li>
+  );
+}
+
+type StateProps = { state: MonitorState | PageState; children?: ReactNode; t: Translator };
+
+/** The state of a row or section as an icon and a word, or the text in its place. */
+export function State({ state, children = null, t }: StateProps) {
+  // A row or section has no word of its own for what only a page can be.
+  const word = state === 'unknown' || state === 'empty' ? 'noData' : state;
+  return (
+    <span className={`state ${TONE_OF[state]}`}>
+      <Icon tone={TONE_OF[state]} />
+      {children ?? t.messages.state[word]}
+    </span>
+  );
+}
+
+/** The days that the uptime of a monitor covers, with today. */
+const UPTIME_DAYS = 31;
+
+/** The uptime of a monitor and what it covers; nothing before the first data. */
+function Uptime({ monitor: { days, uptimePercentage }, t }: { monitor: ViewedMonitor; t: Translator }) {
+  const { messages } = t;
+  const first = days.find((day) => day.status !== null);
+  if (first === undefined) return null;
+  const isWhole = days.indexOf(first) <= days.length - UPTIME_DAYS;
+  const values = { percent: t.percent(uptimePercentage), day: t.day(first.date) };
+  return (
+    <span className="uptime">{fill(isWhole ? messages.uptimeOf30Days : messages.uptimeSince, values)}</span>
+  );
+}
+
+const HEIGHT = 40;
+const STEP = 10;
+
+/** Median and 95th percentile of the last 24 hours as two lines, with the totals as text. */
+function ResponseChart({ name, series, t }: { name: string; series: LatencySeries; t: Translator }) {
+  const { messages } = t;
+  const { p50, p95 } = series.total;
+  const highest = Math.max(1, ...series.hours.map((hour) => hour.p95 ?? 0));
+  const totals =
+    p50 === null || p95 === null
+      ? messages.noResponseTimes
+      : `${fill(messages.median, { ms: t.milliseconds(p50) })}, ${fill(messages.p95, { ms: t.milliseconds(p95) })}`;
+  return (
+    <div className="response">
+      <p>
+        {messages.responseTime}: {totals}
+      </p>
+      {p50 === null ? null : (
+        <svg
+          role="img"
+          aria-label={`${name}: ${messages.responseTime}`}
+          viewBox={`0 0 ${(series.hours.length - 1) * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+        >
+          <path className="p95" d={linePath(series.hours, 'p95', highest)} />
+          <path className="p50" d={linePath(series.hours, 'p50', highest)} />
+        </svg>
+      )}
+    </div>
+  );
+}
+
+/** An SVG path through the hours with gaps where there is no data; `highest` milliseconds touch the top. */
+export function linePath(hours: LatencyPoint[], which: keyof LatencyPoint, highest: number): string {
+  return hours
+    .map((hour, index) => {
+      const ms = hour[which];
+      if (ms === null) return '';
+      const y = Math.round(HEIGHT - 1 - (ms / highest) * (HEIGHT - 2));
+      const isStart = index === 0 || hours[index - 1]?.[which] === null;
+      const isAlone = isStart && (hours[index + 1]?.[which] ?? null) === null;
+      // A single hour would be a line of zero length, which is invisible.
+      return `${isStart ? 'M' : 'L'}${index * STEP} ${y}${isAlone ? 'h1' : ''}`;
+    })
+    .join('');
+}
