@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ReactElement } from 'react';
 import { PLAIN_THEME, PlainDocument } from '@/components/status-page/document';
+import { encodeDocument } from '@/components/status-page/encoded-parts';
 import { REFRESH_SCRIPT } from '@/components/status-page/freshness';
 import { type Place, readLogo } from '@/components/status-page/links';
 import { STYLESHEET } from '@/components/status-page/stylesheet';
@@ -73,13 +74,15 @@ export async function respondPlain(
   });
 }
 
-/** A complete document as HTML. */
-export async function renderDocument(element: ReactElement): Promise<string> {
+/** A complete document as HTML, in UTF-8. */
+export async function renderDocument(element: ReactElement): Promise<Uint8Array<ArrayBuffer>> {
   // Next rejects a static import of react-dom/server.
   const { renderToStaticMarkup } = await import('react-dom/server');
-  // The mark is inside <main>, so that the next refresh removes the note that may replace it. React writes no comments.
-  const html = renderToStaticMarkup(element).replace(/<main[^>]*>/, `$&${STALE_MARK}`);
-  return `<!doctype html>${html}`;
+  return encodeDocument(() => {
+    // The mark is inside <main>, so that the next refresh removes the note that may replace it. React writes no comments.
+    const html = renderToStaticMarkup(element).replace(/<main[^>]*>/, `$&${STALE_MARK}`);
+    return `<!doctype html>${html}`;
+  });
 }
 
 /** The headers of every document of a public page. */

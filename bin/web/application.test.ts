@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { callSharedRoute, shareWithServer } from '@/lib/web/http/process-shared';
 import { createApplication } from './application';
 
 function ask(handle: RequestListener, headers = {}) {
@@ -73,4 +74,48 @@ it.each<[string, RequestListener]>([
   ],
 ])('rejects with %s', async (_, handle) => {
   await expect(ask(handle)).rejects.toThrow();
+});
+
+describe('a route that is shared with the server', () => {
+  const application = createApplication((_, response) => void response.end('Next'), {
+    maxBytes: 1000,
+    patienceMs: 200,
+  });
+  const textOf = async (path: string) => (await application.ask(path, {}))?.body.toString();
+
+  it('is called directly, with its slug, the query and the headers', async () => {
+    shareWithServer('/test/[slug]/history', async (request, { params }) => {
+      const { slug } = await params;
+      const { searchParams } = new URL(request.url);
+      const words = [slug, searchParams.get('lang'), request.headers.get('host')];
+      return new Response(words.join(' '), { status: 404, headers: { 'Cache-Control': 'no-store' } });
+    });
+    const headers = { host: 'status.example.com', 'x-absent': undefined };
+    expect(await application.ask('/test/acme/history?lang=de', headers)).toMatchObject({
+      status: 404,
+      headers: { 'cache-control': 'no-store' },
+      body: Buffer.from('acme de status.example.com'),
+    });
+    expect(await textOf('/test/acme/histories')).toBe('Next');
+    expect(await textOf('/test/acme/more/history')).toBe('Next');
+  });
+
+  it('has the same limits', async () => {
+    shareWithServer('/test-large', async () => new Response('x'.repeat(1001)));
+    shareWithServer('/test-late', () => new Promise(() => undefined));
+    shareWithServer('/test-failing', () => Promise.reject(new Error('not today')));
+    expect(await application.ask('/test-large', {})).toBeNull();
+    await expect(application.ask('/test-late', {})).rejects.toThrow('within 200 ms');
+    await expect(application.ask('/test-failing', {})).rejects.toThrow('not today');
+  });
+
+  it('is that of a page or its JSON', async () => {
+    await Promise.all([import('@/app/status/[slug]/route'), import('@/app/api/status-pages/public/route')]);
+    for (const path of ['/status/acme?lang=de', '/api/status-pages/public?slug=acme']) {
+      const response = callSharedRoute(path, new Headers());
+      expect(response).not.toBeNull();
+      // Without a database.
+      await expect(response).rejects.toThrow();
+    }
+  });
 });

@@ -18,7 +18,14 @@ import type { Application } from './application';
 import { MAX_BODY_BYTES } from './bounded-bodies';
 import { isHeartbeatPath } from './heartbeats';
 import { isProbePath } from './probes';
-import { finishHead, respondNothingHere, respondOwn, respondProblem, respondStored } from './respond';
+import {
+  finishHead,
+  removeRoutingVary,
+  respondNothingHere,
+  respondOwn,
+  respondProblem,
+  respondStored,
+} from './respond';
 import { addSecurityHeaders, createDocumentPolicy, TRANSPORT_SECURITY } from './security-headers';
 
 /** Options of the front. */
@@ -84,7 +91,7 @@ export function createFront(options: FrontOptions): RequestListener {
     // Next reads the nonce for its scripts from here.
     request.headers['content-security-policy'] = policy;
     finishHead(response, (head) => {
-      if (/^\/api(\/|$)/.test(routed.pathname)) removeRoutingVary(head);
+      if (/^\/(api|status)([/?]|$)/.test(routed.path)) removeRoutingVary(head);
       addSecurityHeaders(head, policy);
     });
     pass(request, response);
@@ -120,14 +127,6 @@ export function createFront(options: FrontOptions): RequestListener {
         else respondProblem(response, error);
       });
   };
-}
-
-/** Next lists the headers of its router on every response; the API does not read them. */
-function removeRoutingVary(response: ServerResponse): void {
-  const names = String(response.getHeader('vary') ?? '').split(',');
-  const own = names.map((name) => name.trim()).filter((name) => !/^(rsc|next-.*|)$/i.test(name));
-  if (own.length > 0) response.setHeader('Vary', own.join(', '));
-  else response.removeHeader('vary');
 }
 
 /** Handles requests that Next fails at: unsupported methods, and the path `*` of OPTIONS (RFC 9110, 9.3.7). */

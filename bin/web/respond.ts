@@ -15,7 +15,7 @@ export function respondStored(response: ServerResponse, { status, head, body }: 
   else response.end(body);
 }
 
-/** Forwards a response of the application unchanged. */
+/** Forwards a response of the application, which looks the same whether Next was involved or not. */
 export function respondOwn(
   response: ServerResponse,
   { status, headers, body }: CapturedResponse,
@@ -24,6 +24,7 @@ export function respondOwn(
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && !OWN.test(name)) response.setHeader(name, value);
   }
+  removeRoutingVary(response, 'Accept-Encoding');
   // A missing page looks the same for every method.
   addSecurityHeaders(response, createDocumentPolicy());
   response.setHeader('content-length', body.length);
@@ -81,4 +82,12 @@ export function finishHead(response: ServerResponse, complete: (response: Server
       return Reflect.apply(writeHead, response, args);
     },
   });
+}
+
+/** Next lists the headers of its router on every response, but only its own pages depend on them. Adds `another` header to the others. */
+export function removeRoutingVary(response: ServerResponse, another = ''): void {
+  const names = `${response.getHeader('vary') ?? ''},${another}`.split(',').map((name) => name.trim());
+  const own = names.filter((name) => !/^(rsc|next-.*|)$/i.test(name));
+  if (own.length > 0) response.setHeader('Vary', [...new Set(own)].join(', '));
+  else response.removeHeader('vary');
 }

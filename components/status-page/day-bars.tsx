@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { fill } from '@/lib/core/text';
 import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
+import { insertEncoded } from './encoded-parts';
 import type { Translator } from './translator';
 
 /** Days per row on a narrow screen. */
@@ -33,7 +34,7 @@ export function DayBars({ id, name, days, perRow = NARROW_ROW, hasScale = false,
   // Rendered as text: hundreds of elements would dominate the cost of a page.
   let html = '';
   for (let from = 0; from < days.length; from += perRow) {
-    html += renderRow(`${id} ${t.language} ${perRow}`, days.slice(from, from + perRow), t);
+    html += insertEncoded(renderRow(`${id} ${t.language} ${perRow}`, days.slice(from, from + perRow), t));
   }
   if (hasScale) html += renderScale(days.length, t);
   html += renderSummary(days.filter(hasIssues).length, t);
@@ -57,20 +58,20 @@ function renderSummary(withIssues: number, t: Translator): string {
 }
 
 /** A row that was rendered: days that have ended stay the same. */
-type RenderedRow = { days: readonly ViewedDay[]; html: string };
+type RenderedRow = { days: readonly ViewedDay[]; html: Uint8Array };
 
 const renderedRows = new LRUCache<string, RenderedRow>({
   maxSize: 16 * 1024 * 1024,
-  sizeCalculation: ({ html, days }, key) => 2 * (html.length + key.length) + 100 * days.length,
+  sizeCalculation: ({ html, days }, key) => html.length + 2 * key.length + 100 * days.length,
 });
+const encoder = new TextEncoder();
 
-function renderRow(key: string, days: readonly ViewedDay[], t: Translator): string {
+function renderRow(key: string, days: readonly ViewedDay[], t: Translator): Uint8Array {
   const own = `${key} ${days[0]?.date}`;
   const last = renderedRows.get(own);
   if (last !== undefined && isSame(last.days, days)) return last.html;
-  const html = listRuns(days)
-    .map((run) => renderRun(run, t))
-    .join('');
+  const runs = listRuns(days).map((run) => renderRun(run, t));
+  const html = encoder.encode(runs.join(''));
   renderedRows.set(own, { days, html });
   return html;
 }

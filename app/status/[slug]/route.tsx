@@ -3,6 +3,7 @@ import { CurrentStatus } from '@/components/status-page/current-status';
 import { Document } from '@/components/status-page/document';
 import { TONE_OF } from '@/components/status-page/state';
 import { readPageView } from '@/lib/domain/status-pages/public/read-page-view';
+import { shareWithServer } from '@/lib/web/http/process-shared';
 
 export const dynamic = 'force-dynamic';
 
@@ -19,3 +20,5 @@ export const GET = pageRoute({
     );
   },
 });
+
+shareWithServer('/status/[slug]', GET);

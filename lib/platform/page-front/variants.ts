@@ -60,9 +60,9 @@ async function compressBody(body: Buffer, encoding: Compression): Promise<Buffer
   // The levels beyond which further savings are not worth it for content that lives for seconds.
   const compressed = await (encoding === 'br'
     ? toBrotli(body, {
-        params: { [zlib.BROTLI_PARAM_QUALITY]: 5, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
+        params: { [zlib.BROTLI_PARAM_QUALITY]: 4, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
       })
-    : toGzip(body, { level: 5 }));
+    : toGzip(body, { level: 3 }));
   return compressed.length < body.length ? compressed : null;
 }
 

@@ -20,12 +20,12 @@ export function tagOf(bytes: Uint8Array, { changing, isStrong = false }: Tagging
  */
 export function respondConditionally(
   request: Request,
-  body: string,
+  body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
   tagging: Tagging = {},
 ): Response {
   // Encoded once for both: a list can be large.
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const etag = tagOf(bytes, tagging);
   requirePreconditions(request, { etag, version: null, updatedAt: null });
   const tagged = { ...headers, ETag: etag };

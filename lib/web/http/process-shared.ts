@@ -42,3 +42,29 @@ export function getLiveHub(): LiveHub | null {
 export async function awaitCacheInvalidation(): Promise<void> {
   await shared.pharosShared?.awaitCacheInvalidation?.();
 }
+
+/** A GET handler as Next calls it. */
+type Get = (request: Request, context: { params: Promise<{ slug: string }> }) => Promise<Response>;
+
+/** What routes give the server of their process: handlers by their path. */
+const given = globalThis as typeof globalThis & { pharosRoutes?: Map<string, { path: RegExp; get: Get }> };
+
+/**
+ * Lets the server of this process call a handler directly, because the router of Next costs more than the whole page. `path` is that of
+ * the route: `/status/[slug]`. Routes without a server of ours, or that Next has not loaded yet, are reached through Next.
+ */
+export function shareWithServer(path: string, get: Get): void {
+  given.pharosRoutes ??= new Map();
+  given.pharosRoutes.set(path, { path: new RegExp(`^${path.replace('[slug]', '([a-z0-9-]+)')}$`), get });
+}
+
+/** Calls the handler that a route shares for a path with its query; null if none does. */
+export function callSharedRoute(path: string, headers: Headers): Promise<Response> | null {
+  const url = new URL(path, 'http://pharos');
+  for (const { path, get } of given.pharosRoutes?.values() ?? []) {
+    const match = path.exec(url.pathname);
+    if (match)
+      return get(new Request(url, { headers }), { params: Promise.resolve({ slug: match[1] ?? '' }) });
+  }
+  return null;
+}

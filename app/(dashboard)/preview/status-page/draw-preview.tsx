@@ -19,7 +19,7 @@ type Drawing = {
 export async function drawPreview(
   view: PageView,
   { scheme, canSubscribe, t }: Drawing,
-): Promise<{ html: string; policy: string }> {
+): Promise<{ html: Uint8Array<ArrayBuffer>; policy: string }> {
   const { page } = view;
   const theme = themeCssFor(page.theme, scheme);
   const place = { base: `/status/${page.slug}`, lang: undefined };

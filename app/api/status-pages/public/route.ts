@@ -1,5 +1,6 @@
 import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { publicStatusPageQuery, publicStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import { shareWithServer } from '@/lib/web/http/process-shared';
 import { preflight, publicOperation } from '@/lib/web/http/public-operation';
 import { route } from '@/lib/web/http/route';
 
@@ -16,3 +17,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   }),
   OPTIONS: preflight(['GET', 'HEAD', 'OPTIONS']),
 });
+
+shareWithServer('/api/status-pages/public', GET);
