@@ -11,6 +11,8 @@ const NAMES = new Map([
   ['listMarkers', 'list'],
   ['getMarker', 'get'],
   ['deleteMarker', 'delete'],
+  ['getUptimeReport', 'getUptime'],
+  ['exportUptimeReport', 'exportUptime'],
   ['getOpenApiDocument', 'getDocument'],
 ]);
 

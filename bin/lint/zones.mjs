@@ -54,6 +54,7 @@ export const FLOORS = [
       incidents: { siblings: domain('audit', 'notices', 'organizations', 'webhooks') },
       monitors: { siblings: domain('audit', 'organizations') },
       markers: { siblings: domain('audit', 'organizations') },
+      reports: { siblings: domain('monitors') },
       maintenance: { siblings: domain('audit', 'notices', 'organizations', 'monitors') },
       'status-pages': { siblings: domain('audit', 'organizations', 'incidents', 'monitors') },
       subscribers: { siblings: domain('audit', 'notices', 'status-pages') },

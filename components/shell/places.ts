@@ -4,6 +4,7 @@ export const PLACES = [
   { href: '/incidents', label: 'Incidents', key: 'i' },
   { href: '/status-pages', label: 'Status pages', key: 's' },
   { href: '/maintenance', label: 'Maintenance', key: 'w' },
+  { href: '/reports', label: 'Reports', key: 'r' },
   { href: '/notifications', label: 'Notifications', key: 'n' },
   { href: '/settings', label: 'Settings', key: ',' },
 ] as const;

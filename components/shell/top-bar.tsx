@@ -17,7 +17,7 @@ const MAX_COUNT = 99;
 /** The bar at the top of the dashboard; `children` are shown at its right end. */
 export function TopBar({ serviceName, organization, failedDeliveries, children }: Props) {
   return (
-    <header className="border-b border-line bg-surface">
+    <header className="border-b border-line bg-surface print:hidden">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 px-4 sm:px-6 lg:h-12 lg:flex-nowrap">
         <Link prefetch={false} href="/monitors" className="flex shrink-0 items-center gap-2 font-semibold">
           <Mark className="size-6" />

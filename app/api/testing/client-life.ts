@@ -187,6 +187,14 @@ export const LIVES: Record<string, Story> = {
     expect(await api.listInvitations()).toEqual([]);
   },
 
+  reports: async ({ operations: api }) => {
+    const { id } = await api.createMonitor(monitor());
+    const query = { timeZone: 'Europe/Berlin', target: '99.95', monitor: id };
+    expect(await api.getUptimeReport(query)).toMatchObject({ total: { monitors: 1 }, outages: [] });
+    expect(await api.exportUptimeReport(query)).toContain(id);
+    await api.deleteMonitor(id);
+  },
+
   'the organization and the service': async ({ operations: api }) => {
     expect(await api.getMe()).toMatchObject({
       organization: { plan: 'enterprise' },

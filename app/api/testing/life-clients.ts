@@ -88,7 +88,7 @@ async function items<Item>(list: List<Item>): Promise<Item[]> {
 /** The methods of the published client, by the ID of their operation. */
 function nameOperations(pharos: Pharos): Operations {
   const { monitors, regions, incidents, maintenance, statusPages, webhooks, deliveries } = pharos;
-  const { markers, apiKeys, members, invitations, audit, me, service } = pharos;
+  const { markers, apiKeys, members, invitations, audit, me, reports, service } = pharos;
   return {
     createMonitor: (body) => monitors.create(body),
     createMonitors: (body) => monitors.createMany(body),
@@ -166,6 +166,8 @@ function nameOperations(pharos: Pharos): Operations {
     revokeInvitation: (id) => invitations.revoke(id),
     listAuditEntries: (query) => items(audit.list(query)),
     exportAudit: (query) => audit.export(query),
+    getUptimeReport: (query) => reports.getUptime(query),
+    exportUptimeReport: (query) => reports.exportUptime(query),
     getMe: () => me.get(),
     getHealth: () => service.getHealth(),
     getLive: () => service.getLive(),

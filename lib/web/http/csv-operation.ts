@@ -13,7 +13,10 @@ export function csvOperation<Query extends z.ZodType>(definition: {
   /** The file name, without date and extension. */
   name: string;
   /** Must throw before it yields: later errors can only abort the response. */
-  run(call: { ctx: OrganizationContext; query: z.output<Query> }): AsyncGenerator<string>;
+  run(call: {
+    ctx: OrganizationContext;
+    query: z.output<Query>;
+  }): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
 }): Operation {
   return {
     description: { ...definition, output: z.string(), status: 200, isPaged: false, contentType: 'text/csv' },
@@ -21,7 +24,7 @@ export function csvOperation<Query extends z.ZodType>(definition: {
       const ctx = await identify(definition.scope, request, headers);
       const call = await readCall<z.ZodType, Query>({ query: definition.query }, ctx, request, params);
       const day = ctx.clock.now().toISOString().slice(0, 10);
-      return csvResponse(definition.run(call), {
+      return csvResponse(await definition.run(call), {
         name: `${definition.name}-${day}.csv`,
         headers: { ...commonHeaders(requestId), ...headers },
       });

@@ -40,6 +40,7 @@ import {
 } from '@/lib/domain/monitors/lists/list-monitors';
 import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-overviews';
 import { listRefs } from '@/lib/domain/monitors/lists/list-refs';
+import { listTags } from '@/lib/domain/monitors/lists/list-tags';
 import { readOverview, readStats } from '@/lib/domain/monitors/read-overview';
 import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
 import { listRegions } from '@/lib/domain/monitors/regions/list-regions';
@@ -47,6 +48,8 @@ import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { readWorkerNotes } from '@/lib/domain/monitors/worker-notes';
 import { createMonitors, upsertMonitor } from '@/lib/domain/monitors/writes/create-monitors';
+import { exportReport } from '@/lib/domain/reports/export-report';
+import { readReport } from '@/lib/domain/reports/read-report';
 import {
   createWebhook,
   deleteWebhook,
@@ -72,6 +75,7 @@ import {
 import { deleteWebhookByRef, getWebhookByRef, upsertWebhook } from '@/lib/domain/webhooks/upsert-webhook';
 import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
 import { runDryRuns } from '@/lib/engine/checks/requested/run-dry-runs';
+import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/report';
 import { ACCOUNT_CALLS } from './account-calls';
 import { INCIDENT_CALLS } from './incident-calls';
 import {
@@ -182,6 +186,9 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     listMarkersOf(ctx, { id: 'mon_any', tags: [] }, { since: new Date(0), until: new Date(), limit: 10 }),
   ),
   'monitors/listRefs': reads('monitor.read', (ctx) => listRefs(ctx)),
+  'monitors/listTags': reads('monitor.read', listTags),
+  'reports/exportReport': reads('monitor.read', (ctx) => exportReport(ctx, reportExportSchema.parse({}))),
+  'reports/readReport': reads('monitor.read', (ctx) => readReport(ctx, reportQuerySchema.parse({}))),
   'monitors/listOverviews': reads('monitor.read', listOverviews),
   'monitors/listMonitorNames': reads('monitor.read', listMonitorNames),
   'monitors/listChecks': reads('monitor.read', (ctx, id) => listChecks(ctx, id, PAGE), aMonitor),

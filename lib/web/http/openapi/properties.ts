@@ -1,4 +1,5 @@
 import { PROPERTIES_OF_MONITORS, type Properties } from './properties-of-monitors';
+import { PROPERTIES_OF_REPORTS } from './properties-of-reports';
 
 const AT = '2027-03-01T10:00:00.000Z';
 const WEBHOOK = 'whk_01kxk1t6y9b2e5h8m1p4s7v0xc';
@@ -189,7 +190,7 @@ const OWN: Properties = {
   'listAuditEntries.subject': ['The ID of what was changed', 'mon_01kxk1j7c2e5x8q3n6w4r9t0zb'],
 };
 
-const ALL: Properties = { ...OWN, ...PROPERTIES_OF_MONITORS };
+const ALL: Properties = { ...OWN, ...PROPERTIES_OF_MONITORS, ...PROPERTIES_OF_REPORTS };
 
 /** What a property means: by its name within one of `owners`, the nearest first, or else by its name alone. */
 export function findProperty(owners: readonly string[], name: string): Properties[string] | undefined {

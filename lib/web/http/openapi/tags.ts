@@ -5,6 +5,7 @@ export const TAGS: Record<string, string> = {
   incidents: 'Outages and other incidents, and their updates',
   markers: 'Deploy markers: what changed, and when',
   maintenance: 'Maintenance windows, in which no notifications are sent',
+  reports: 'Uptime and response times over any days',
   'status-pages': 'Public status pages, their domains and subscribers',
   webhooks: 'Endpoints that receive events',
   deliveries: 'Events sent to endpoints, with every attempt',

@@ -1,0 +1,102 @@
+import { Download } from 'lucide-react';
+import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
+import { OutageTable } from '@/components/reports/outage-table';
+import { PrintButton } from '@/components/reports/print-button';
+import { ReportFilterForm } from '@/components/reports/report-filter-form';
+import { ReportSummary } from '@/components/reports/report-summary';
+import { formatRange } from '@/components/reports/report-texts';
+import { MonitorTable, TagTable } from '@/components/reports/uptime-table';
+import { ListHeading } from '@/components/shell/list-heading';
+import { Banner } from '@/components/ui/banner';
+import { buttonLook } from '@/components/ui/button';
+import { hrefWith } from '@/components/ui/navigation/href-with';
+import { EmptyNote, Section } from '@/components/ui/section';
+import { DomainError, formatProblem } from '@/lib/core/errors';
+import { listTags } from '@/lib/domain/monitors/lists/list-tags';
+import { MAX_OUTAGES, readReport } from '@/lib/domain/reports/read-report';
+import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
+import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
+import { getEnvironment } from '@/lib/env';
+import { REPORT_TABLES, type Report, reportPageSchema } from '@/lib/schemas/report';
+import { requireSession } from '@/lib/web/http/dashboard-session';
+import { listTimeZones } from '../maintenance/time-zones';
+import { toReportQuery } from './read-query';
+
+export const metadata: Metadata = { title: 'Reports' };
+
+const PATH = '/reports';
+
+const TABLE_LABELS = { monitors: 'Monitors CSV', outages: 'Outages CSV' };
+
+export default async function ReportsPage({ searchParams }: PageProps) {
+  const { ctx } = await requireSession();
+  const page = reportPageSchema.parse(await searchParams);
+  const now = ctx.clock.now();
+  const query = toReportQuery(page, now);
+  const [found, tags, statusPages] = await Promise.all([
+    readReport(ctx, query).catch(problemOf),
+    listTags(ctx),
+    listStatusPages(ctx, readDomainSettings(getEnvironment())),
+  ]);
+  const report = typeof found === 'string' ? null : found;
+  const addresses = Object.entries(page).map(([name, value]) => [name, value?.toString()]);
+  const exportHref = (table: string) =>
+    hrefWith(`${PATH}/export`, { ...Object.fromEntries(addresses), table });
+  return (
+    <div className="flex flex-col gap-5">
+      <ListHeading title="Reports" create={null}>
+        {report && report.monitors.length > 0 ? (
+          <div className="ml-auto flex flex-wrap gap-2 print:hidden">
+            {REPORT_TABLES.map((table) => (
+              <a key={table} href={exportHref(table)} download className={buttonLook()}>
+                <Download />
+                {TABLE_LABELS[table]}
+              </a>
+            ))}
+            <PrintButton />
+          </div>
+        ) : null}
+      </ListHeading>
+      <ReportFilterForm
+        {...{ path: PATH, page, query, tags, statusPages, now }}
+        timeZones={listTimeZones(page.timeZone)}
+      />
+      {report ? <ReportBody report={report} /> : <Banner tone="bad">{String(found)}</Banner>}
+    </div>
+  );
+}
+
+function ReportBody({ report }: { report: Report }) {
+  const { monitors, tags, outages, total } = report;
+  if (monitors.length === 0)
+    return <EmptyNote>No monitors to report. Choose another tag or status page.</EmptyNote>;
+  return (
+    <>
+      <p className="text-muted">{formatRange(report)}. Maintenance and time without data do not count.</p>
+      <ReportSummary report={report} />
+      <Section title="Monitors">
+        <MonitorTable lines={monitors} />
+      </Section>
+      {tags.length > 1 ? (
+        <Section title="Tags">
+          <TagTable lines={tags} />
+        </Section>
+      ) : null}
+      <Section title="Outages">
+        {outages.length === 0 ? <EmptyNote>No outages.</EmptyNote> : <OutageTable report={report} />}
+        {outages.length < total.outages ? (
+          <p className="text-xs text-muted">
+            The newest {MAX_OUTAGES.toLocaleString('en')} of {total.outages.toLocaleString('en')} outages.
+          </p>
+        ) : null}
+      </Section>
+    </>
+  );
+}
+
+/** What is wrong with the days or the size of a report, as the reader can correct it. */
+function problemOf(error: unknown): string {
+  if (error instanceof DomainError && error.code === 'VALIDATION_ERROR') return formatProblem(error);
+  throw error;
+}

@@ -1,0 +1,91 @@
+import { SelectField, TextField } from '@/components/ui/forms/field';
+import { FilterForm } from '@/components/ui/forms/filter-form';
+import { CUSTOM_DAYS, DEFAULT_TARGET, type ReportPage, type ReportQuery } from '@/lib/schemas/report';
+import { listMonths } from './report-texts';
+
+/** As long as the ledger is kept. */
+const MONTHS = 13;
+
+type Props = {
+  path: string;
+  page: ReportPage;
+  /** What the report shows, for fields that were not chosen yet. */
+  query: ReportQuery;
+  tags: readonly string[];
+  statusPages: readonly { id: string; name: string }[];
+  timeZones: readonly string[];
+  now: Date;
+};
+
+/** Chooses what the report covers, through the URL. */
+export function ReportFilterForm({ path, page, query, tags, statusPages, timeZones, now }: Props) {
+  const months = listMonths(now, MONTHS);
+  const [current, last, ...earlier] = months;
+  const periods = [
+    { value: '', label: `${last?.label}` },
+    ...(current ? [current] : []),
+    ...earlier,
+    { value: CUSTOM_DAYS, label: 'Custom days' },
+  ];
+  const isCustom = page.month === CUSTOM_DAYS;
+  const shown = isCustom ? { ...page, from: query.from, to: query.to } : page;
+  const width = 'max-sm:w-[calc(50%-0.375rem)]';
+  return (
+    <div className="print:hidden">
+      <FilterForm path={path} label="Report" query={shown}>
+        <SelectField
+          name="month"
+          label="Period"
+          options={periods}
+          defaultValue={page.month ?? ''}
+          className={`w-48 ${width}`}
+        />
+        {isCustom ? (
+          <>
+            <TextField
+              name="from"
+              label="First day"
+              type="date"
+              defaultValue={query.from}
+              className={width}
+            />
+            <TextField name="to" label="Last day" type="date" defaultValue={query.to} className={width} />
+          </>
+        ) : null}
+        <SelectField
+          name="timeZone"
+          label="Time zone"
+          options={timeZones.map((zone) => ({ value: zone === 'UTC' ? '' : zone, label: zone }))}
+          defaultValue={page.timeZone ?? ''}
+          className={`w-44 ${width}`}
+        />
+        <SelectField
+          name="tag"
+          label="Tag"
+          options={[{ value: '', label: 'Any tag' }, ...tags.map((tag) => ({ value: tag, label: tag }))]}
+          defaultValue={page.tag ?? ''}
+          className={`w-36 ${width}`}
+        />
+        <SelectField
+          name="statusPage"
+          label="Status page"
+          options={[
+            { value: '', label: 'All monitors' },
+            ...statusPages.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          defaultValue={page.statusPage ?? ''}
+          className={`w-44 ${width}`}
+        />
+        <TextField
+          name="target"
+          label="Target"
+          unit="%"
+          inputMode="decimal"
+          placeholder={String(DEFAULT_TARGET)}
+          defaultValue={page.target ?? ''}
+          className={`w-24 ${width}`}
+        />
+      </FilterForm>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { expect, test } from './support/shared-service';
+import { writeHistory } from './support/write-history';
+
+test('a report shows uptime, error budget and outages of any days, and can be downloaded', async ({
+  page,
+  service,
+  organization,
+}) => {
+  test.setTimeout(120_000);
+  const { api, ctx } = organization;
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const monitors = page.getByRole('table', { name: 'Monitors' });
+  const outages = page.getByRole('table', { name: 'Outages' });
+
+  await test.step('empty at first', async () => {
+    await page.goto(`${service.url}/reports`);
+    await expect(page.getByText('No monitors to report.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Monitors CSV' })).toHaveCount(0);
+    await expectAccessible(page);
+  });
+
+  for (const [name, tags] of [
+    ['Shop', ['eu', 'shop']],
+    ['Blog', ['eu']],
+  ] as const) {
+    await api('POST', '/monitors', { name, url: 'http://127.0.0.1:9/', tags, enabled: false });
+  }
+  await writeHistory(ctx);
+  const report = (await api('GET', '/reports/uptime')).body;
+
+  await test.step('the last month, like the API', async () => {
+    await page.reload();
+    await expect(monitors.getByRole('row')).toHaveCount(3);
+    for (const { name, uptimePercentage } of report.monitors) {
+      const row = monitors.getByRole('row').filter({ hasText: name });
+      await expect(row).toContainText(`${uptimePercentage.toFixed(3)}%`);
+    }
+    await expect(outages.getByRole('row')).toHaveCount(report.total.outages + 1);
+    await expect(page.getByRole('table', { name: 'Tags' }).getByRole('row')).toHaveCount(3);
+    await expectAccessible(page);
+  });
+
+  await test.step('other monitors, another target, another time zone', async () => {
+    await page.getByLabel('Tag', { exact: true }).selectOption('shop');
+    await expect(monitors.getByRole('row')).toHaveCount(2);
+    await page.getByLabel('Target').fill('50');
+    await expect(page.getByText('Met by all 1')).toBeVisible();
+    await page.getByLabel('Time zone').selectOption('America/New_York');
+    await expect(page.getByText('America/New_York. Maintenance')).toBeVisible();
+    await expect(page).toHaveURL(/tag=shop/);
+  });
+
+  await test.step('any days, with what is wrong with them', async () => {
+    await page.goto(`${service.url}/reports?month=days`);
+    await expect(page.getByLabel('First day')).not.toHaveValue('');
+    await page.getByLabel('First day').fill('2020-01-01');
+    await expect(page.getByText('must be within the last 400 days')).toBeVisible();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await expect(monitors.getByRole('row')).toHaveCount(3);
+  });
+
+  await test.step('as CSV', async () => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Outages CSV' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(report.outages.length + 1);
+  });
+
+  await test.step('on a phone and on paper', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.screenshot({ path: test.info().outputPath('reports-390.png'), fullPage: true });
+    await page.setViewportSize({ width: 794, height: 1123 });
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+    await expect(page.getByLabel('Period')).toBeHidden();
+    await page.screenshot({ path: test.info().outputPath('reports-print.png'), fullPage: true });
+  });
+  expect(faults).toEqual([]);
+});

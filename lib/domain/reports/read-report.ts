@@ -1,0 +1,99 @@
+import { invalidState } from '@/lib/core/errors';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { readPeriods } from '@/lib/domain/monitors/history/periods';
+import { readSilences } from '@/lib/domain/monitors/silence';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import {
+  MAX_MONITOR_DAYS,
+  type Report,
+  type ReportLine,
+  type ReportQuery,
+  type ReportTag,
+} from '@/lib/schemas/report';
+import { addUpCounted, countUptime } from './count-uptime';
+import { type FoundOutage, readOutages } from './read-outages';
+import { readResponseTimes } from './read-response-times';
+import { type ReportRange, reportRange } from './report-range';
+
+type MonitorRow = { id: string; name: string; tags: string[] };
+
+const DAY = 86_400_000;
+
+/** The newest outages of a report. */
+export const MAX_OUTAGES = 1000;
+
+/**
+ * Uptime and response times of the organization's monitors over some days, with every outage: computed from the ledger, so it equals what
+ * pages and charts show. Monitors that were deleted are not in it. Throws FORBIDDEN, and VALIDATION_ERROR for days that cannot be
+ * reported, or more than 40,000 monitor days.
+ */
+export async function readReport(ctx: OrganizationContext, query: ReportQuery): Promise<Report> {
+  requirePermission(ctx, 'monitor.read');
+  const { db } = ctx;
+  const now = ctx.clock.now();
+  const range = reportRange(query, now);
+  const monitors = await db.$queryRaw<MonitorRow[]>`
+    SELECT id, name, tags FROM monitor WHERE ${covered(ctx.organizationId, query)} ORDER BY lower(name), id`;
+  requireSize(monitors.length, range);
+  const ids = monitors.map(({ id }) => id);
+  const silences = await readSilences(db, ids, now);
+  const ledger = await readPeriods(
+    db,
+    Prisma.sql`SELECT id FROM monitor WHERE ${covered(ctx.organizationId, query)}`,
+    { since: range.from, now: range.until, silences },
+  );
+  const checksOf = await readResponseTimes(db, ids, range);
+  const outages: FoundOutage[] = [];
+  const lines = monitors.map(({ id, name, tags }) => {
+    const own = countUptime(ledger.get(id) ?? [], range, query.target);
+    outages.push(...own.outages.map((outage) => ({ ...outage, monitorId: id })));
+    return { monitorId: id, name, tags, ...own.counted, ...checksOf(id) };
+  });
+  const newest = outages.sort((a, b) => b.from.getTime() - a.from.getTime()).slice(0, MAX_OUTAGES);
+  return {
+    from: range.from.toISOString(),
+    to: range.to.toISOString(),
+    until: range.until.toISOString(),
+    timeZone: query.timeZone,
+    target: query.target,
+    total: { monitors: lines.length, ...addUpCounted(lines) },
+    monitors: lines,
+    tags: addUpTags(lines),
+    outages: await readOutages(ctx, newest),
+  };
+}
+
+function addUpTags(lines: readonly ReportLine[]): ReportTag[] {
+  const byTag = new Map<string, ReportLine[]>();
+  for (const line of lines) {
+    for (const tag of line.tags) byTag.set(tag, [...(byTag.get(tag) ?? []), line]);
+  }
+  return [...byTag]
+    .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .map(([tag, own]) => ({ tag, monitors: own.length, ...addUpCounted(own) }));
+}
+
+/** The condition for the monitors of a report. */
+function covered(
+  organizationId: string,
+  { tag, monitor, statusPage }: Pick<ReportQuery, 'tag' | 'monitor' | 'statusPage'>,
+): Prisma.Sql {
+  const conditions = [
+    Prisma.sql`organization_id = ${organizationId}`,
+    ...(tag === undefined ? [] : [Prisma.sql`${tag} = ANY(tags)`]),
+    ...(monitor === undefined ? [] : [Prisma.sql`id = ${monitor}`]),
+    ...(statusPage === undefined
+      ? []
+      : [Prisma.sql`id IN (SELECT monitor_id FROM status_page_monitor WHERE page_id = ${statusPage})`]),
+  ];
+  return Prisma.join(conditions, ' AND ');
+}
+
+function requireSize(monitors: number, { from, until }: ReportRange): void {
+  const days = Math.ceil((until.getTime() - from.getTime()) / DAY);
+  if (monitors * days <= MAX_MONITOR_DAYS) return;
+  throw invalidState(
+    `A report covers at most ${MAX_MONITOR_DAYS.toLocaleString('en')} days of monitors; ${days} days of ${monitors} monitors are more. Choose fewer days, a tag or a status page.`,
+  );
+}

@@ -1,0 +1,42 @@
+import type { Properties } from './properties-of-monitors';
+
+const MONITOR = 'mon_01kxk1j7c2e5x8q3n6w4r9t0zb';
+
+/** The properties of reports. */
+export const PROPERTIES_OF_REPORTS: Properties = {
+  'getUptimeReport.from': ['The first day', '2027-02-01'],
+  'getUptimeReport.to': ['The last day', '2027-02-28'],
+  'getUptimeReport.target': ['The uptime to compare with, in percent', '99.95'],
+  'exportUptimeReport.from': ['The first day', '2027-02-01'],
+  'exportUptimeReport.to': ['The last day', '2027-02-28'],
+  'exportUptimeReport.target': ['The uptime to compare with, in percent', '99.95'],
+  'ReportLine.monitorId': ['The ID of the monitor', MONITOR],
+  'ReportLine.responseTime': ['Response times in milliseconds', undefined],
+  'ReportOutage.monitorId': ['The ID of the monitor', MONITOR],
+  month: ['A calendar month', '2027-02'],
+  timeZone: ['Where days begin: an IANA time zone name', 'Europe/Berlin'],
+  statusPage: ['The ID of a status page', 'sp_01kxk1q5e8g1j4n7r0u3x6a9dc'],
+  target: ['The uptime to compare with, in percent', 99.95],
+  table: ['Which table of the report', 'monitors'],
+  'UptimeReport.from': ['The start of the first day', '2027-02-01T00:00:00.000Z'],
+  'UptimeReport.to': ['The end of the last day', '2027-03-01T00:00:00.000Z'],
+  until: ['The end of what is counted', '2027-03-01T00:00:00.000Z'],
+  total: ['The sum of all monitors', undefined],
+  'UptimeReport.monitors': ['The monitors, by name', undefined],
+  'UptimeReport.tags': ['The sum of the monitors with each tag', undefined],
+  outages: ['Number of outages', 2],
+  'UptimeReport.outages': ['The outages, newest first', undefined],
+  'total.monitors': ['Number of monitors', 12],
+  'ReportTag.monitors': ['Number of monitors', 4],
+  tag: ['The tag', 'shop'],
+  'ReportLine.name': ['The name of the monitor', 'Checkout API'],
+  knownMs: ['Time that counts, in milliseconds', 2_419_200_000],
+  downMs: ['Downtime, in milliseconds', 1_200_000],
+  degradedMs: ['Time degraded, in milliseconds', 3_600_000],
+  maintenanceMs: ['Time in maintenance windows, in milliseconds', 7_200_000],
+  longestOutageMs: ['The longest outage, in milliseconds', 900_000],
+  budgetMs: ['The error budget, in milliseconds', 1_209_600],
+  budgetLeftMs: ['What is left of the error budget, in milliseconds', 9600],
+  cause: ['Why it was down', 'no response within 30s'],
+  incidentId: ['The incident of the outage; null without one', 'inc_01kxk1n4d8f0y5s2m7v6p1h3ac'],
+};
