@@ -5,6 +5,8 @@ export const SLOTS = 256;
 export const SHARDS = 16;
 export const SLOTS_PER_SHARD = SLOTS / SHARDS;
 const PHASES = 10_000;
+/** A result that counts is recorded this long after its check began, at most: a check takes a minute, and its result the rest of a lease. */
+export const RECORDED_WITHIN_MS = 120_000;
 
 /** The slots of a shard. */
 export function listSlots(shard: number): number[] {
@@ -41,4 +43,24 @@ export function nextSlot(
 export function gridSlotAfter(now: number, intervalMs: number, phase: number): number {
   const offset = Math.floor((phase * intervalMs) / PHASES);
   return Math.floor((now - offset) / intervalMs) * intervalMs + offset + intervalMs;
+}
+
+type Grid = { intervalMs: number; phase: number };
+
+/**
+ * The slot of a check: its time on the grid of the monitor, and from when to when checks belong to it. It is the nearest one, as `nextSlot`
+ * puts the next check after it, so a clock that was a little off does not move a check into another slot. Times in milliseconds.
+ */
+export function slotOf(
+  startedAt: number,
+  { intervalMs, phase }: Grid,
+): { at: number; from: number; to: number } {
+  const half = intervalMs / 2;
+  const at = gridSlotAfter(startedAt - half, intervalMs, phase);
+  return { at, from: at - half, to: at + half };
+}
+
+/** Until when a late result has to wait: before, another owner may still record a check of its slot in time. */
+export function waitsUntil(startedAt: number, grid: Grid): number {
+  return Math.max(startedAt, slotOf(startedAt, grid).at) + RECORDED_WITHIN_MS;
 }

@@ -6,13 +6,13 @@ import { cleanText } from './table';
 export function formatCheck({ checkedAt, region, outcome, responseTime, ...found }: CheckResult): string {
   const time = responseTime === null ? '' : formatTiming(responseTime);
   const detail = found.errorMessage ?? (found.statusCode === null ? '' : `status ${found.statusCode}`);
-  const manual = found.trigger === 'manual' ? 'manual' : '';
+  const marks = [found.trigger === 'manual' ? 'manual' : '', found.late ? 'late' : ''];
   const cells = [
     checkedAt,
     (region ?? '').padEnd(12),
     outcome.padEnd(7),
     time.padStart(8),
-    ...[manual, cleanText(detail)].filter(Boolean),
+    ...[...marks, cleanText(detail)].filter(Boolean),
   ];
   return cells.join('  ').trimEnd();
 }

@@ -89,12 +89,14 @@ function CheckRow({ check, evidenceHref, degradedThreshold, now }: RowProps) {
         </td>
         <td className={`${CELL} text-muted wrap-anywhere max-sm:order-6 max-sm:col-span-3 max-sm:text-xs`}>
           {check.trigger === 'manual' ? (
-            <span
-              title="Checked on request: does not count toward status, uptime or response times"
-              className="mr-2 rounded border border-line bg-sunken px-1.5 py-px text-xs whitespace-nowrap text-ink"
-            >
+            <Mark title="Checked on request: does not count toward status, uptime or response times">
               manual
-            </span>
+            </Mark>
+          ) : null}
+          {check.late ? (
+            <Mark title="Delivered too late to count toward status or uptime: the probe could not reach Pharos in time">
+              late
+            </Mark>
           ) : null}
           {check.errorMessage === null ? null : <span className="mr-2">{check.errorMessage}</span>}
           {evidenceHref === null ? null : (
@@ -113,6 +115,17 @@ function CheckRow({ check, evidenceHref, degradedThreshold, now }: RowProps) {
         </tr>
       ) : null}
     </>
+  );
+}
+
+function Mark({ title, children }: { title: string; children: string }) {
+  return (
+    <span
+      title={title}
+      className="mr-2 rounded border border-line bg-sunken px-1.5 py-px text-xs whitespace-nowrap text-ink"
+    >
+      {children}
+    </span>
   );
 }
 

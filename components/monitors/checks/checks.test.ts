@@ -8,6 +8,7 @@ const check = (change: Partial<CheckResult>): CheckResult => ({
   region: 'us-east',
   outcome: 'ok',
   trigger: 'schedule',
+  late: false,
   responseTime: 20,
   statusCode: null,
   errorCode: null,

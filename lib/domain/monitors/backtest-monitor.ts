@@ -18,6 +18,7 @@ import {
 } from '@/lib/state/replay';
 import { CALLER, type StateConfig, toStateConfig } from '@/lib/state/types';
 import { MAINTENANCE_BEGAN, MAINTENANCE_ENDED } from './history/ledger';
+import { IS_TIMELY } from './last-checks';
 
 type Reader = Pick<Database, '$queryRaw'>;
 type Window = { number: number; from: Date; to: Date };
@@ -173,7 +174,7 @@ export function latestBeyond({ number, from, to }: Window, most: number): Prisma
      ORDER BY checked_at DESC OFFSET ${most} LIMIT 1`;
 }
 
-/** Continues in the index of a monitor's results after a check, up to the end of the window. */
+/** Continues in the index of a monitor's results after a check, up to the end of the window. Late results decided nothing. */
 export function checksAfter({ number, to }: Window, { at, region }: Place): Prisma.Sql {
   const moment = new Date(at);
   // Higher than any region number: skips the rest of that time.
@@ -183,7 +184,7 @@ export function checksAfter({ number, to }: Window, { at, region }: Place): Pris
            error_code AS "errorCode", error
       FROM raw.check_result
      WHERE monitor = ${number} AND checked_at >= ${moment} AND checked_at <= ${to}
-       AND (checked_at > ${moment} OR region > ${tie})
+       AND (checked_at > ${moment} OR region > ${tie}) AND ${IS_TIMELY}
      ORDER BY checked_at, region LIMIT ${BATCH}`;
 }
 

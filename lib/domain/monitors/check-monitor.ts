@@ -115,6 +115,6 @@ function readCheck({ db, organizationId }: OrganizationContext, id: string, regi
 
 function toResult({ region, checkedAt, outcome, findings }: Row): ManualCheck['results'] {
   if (checkedAt === null || outcome === null || findings === null) return [];
-  const base = { checkedAt: checkedAt.toISOString(), region, trigger: 'manual' } as const;
+  const base = { checkedAt: checkedAt.toISOString(), region, trigger: 'manual', late: false } as const;
   return [{ ...base, outcome: OUTCOMES[outcome] ?? 'unknown', ...findings }];
 }

@@ -4,13 +4,16 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { REGIONS } from '@/lib/schemas/regions';
 import type { LastCheck } from '@/lib/state/routine';
-import { SLOTS_PER_SHARD } from '@/lib/state/schedule-grid';
+import { RECORDED_WITHIN_MS, SLOTS_PER_SHARD } from '@/lib/state/schedule-grid';
 
 /** How long a vote of a `monitor` counts; the same as in lib/state. */
 export const VOTE_SECONDS = Prisma.sql`(3 * greatest(monitor.interval, monitor.timeout))`;
 
 /** Whether workers probe the target of a `monitor`: others have no schedule, and no regions that could be silent. */
 export const IS_PROBED = Prisma.sql`monitor.type = ANY(${PROBED_TYPES}::monitor_type[])`;
+
+/** Whether a stored result arrived in time to decide anything; a late one is history only. */
+export const IS_TIMELY = Prisma.sql`late IS NULL`;
 
 /** A shard of the schedule of a region. */
 export type ShardId = { region: string; shard: number };
@@ -42,7 +45,7 @@ export async function contest(
 /** Upkeep finds silent monitors within this time after they lost their votes, and writes what it saw into their states. */
 const TICKED_WITHIN_SECONDS = 600;
 /** No result is recorded this long after its region was last served. */
-const RECORDED_WITHIN_SECONDS = 120;
+const RECORDED_WITHIN_SECONDS = RECORDED_WITHIN_MS / 1000;
 
 /**
  * The last checks of monitors from their regions, for `withLastChecks`, by ID: those whose results were recorded without a decision,
@@ -64,7 +67,7 @@ export async function readLastChecks(
 }
 
 /**
- * The last successful check of `monitor` from `region` that its state `machine` has not seen, as a subquery with checked_at and
+ * The last successful check of `monitor` from `region` that its state `machine` has not seen and that was not late, as a subquery with checked_at and
  * response_time. Walks back from the newest result, no further than until the region was last served, or votes could matter.
  */
 export function lastCheckIn(region: Prisma.Sql, now: Date): Prisma.Sql {
@@ -73,7 +76,7 @@ export function lastCheckIn(region: Prisma.Sql, now: Date): Prisma.Sql {
       FROM (SELECT ${startedAtIn(region)} AS started_at,
                    least(${now}::timestamptz, (SELECT served_at FROM region_presence WHERE region_presence.region = ${region})) AS until) AS known,
            raw.check_result
-     WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(region)} AND outcome = 0
+     WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(region)} AND outcome = 0 AND ${IS_TIMELY}
        AND checked_at > greatest(started_at, until - interval '1 second' * (${VOTE_SECONDS} + ${TICKED_WITHIN_SECONDS}::int))
        AND checked_at < until + interval '1 second' * ${RECORDED_WITHIN_SECONDS}::int
        AND started_at IS NOT NULL

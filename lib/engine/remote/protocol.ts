@@ -15,6 +15,8 @@ export const MAX_WAIT_MS = 3000;
 /** The most that a web process reads of a request. */
 export const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 export const MAX_RESULTS = 500;
+/** A late result began no longer ago: an hour offline, and an hour until the service is reached and has taken it. */
+export const MAX_LATE_MS = 2 * 3_600_000;
 export const MAX_JUDGED_AGO_MS = 600_000;
 /** Compressed. */
 const MAX_EVIDENCE_BYTES = 256 * 1024;
@@ -71,6 +73,15 @@ export const wireResultSchema = z.object({
   evidence: z.base64().max(MAX_EVIDENCE_BYTES).nullable(),
 });
 export type WireResult = z.infer<typeof wireResultSchema>;
+
+/** A late result: what is stored of a check, and nothing of what it saw. */
+export const lateResultSchema = wireResultSchema
+  .pick({
+    ...{ id: true, configVersion: true, startedAt: true, outcome: true },
+    ...{ responseTime: true, statusCode: true, error: true, phases: true },
+  })
+  .strict();
+export type LateResult = z.infer<typeof lateResultSchema>;
 
 /** A monitor as a probe gets it: what its checks need, and when they are due. */
 export type WireMonitor = Omit<ScheduledMonitor, 'feed' | 'isOutdated'>;
@@ -171,7 +182,13 @@ export const OPERATIONS = {
       checkId: z.string().max(64),
       checkedAt: milliseconds,
       outcome: z.enum(OUTCOMES),
-      findings: checkResultSchema.omit({ checkedAt: true, region: true, outcome: true, trigger: true }),
+      findings: checkResultSchema.omit({
+        checkedAt: true,
+        region: true,
+        outcome: true,
+        trigger: true,
+        late: true,
+      }),
     }),
     output: nothing,
   },
@@ -184,6 +201,17 @@ export const OPERATIONS = {
       results: z.array(wireResultSchema).max(MAX_RESULTS),
     }),
     output: count,
+  },
+  /**
+   * Adds results to the history that could not be recorded under a lease; can be repeated. `lost`: how many the probe has given up
+   * since its last request. Those whose places are in `waiting` are to be sent again later, the others are dealt with.
+   */
+  recordLate: {
+    input: z.object({
+      results: z.array(lateResultSchema).max(MAX_RESULTS),
+      lost: z.int().nonnegative(),
+    }),
+    output: z.object({ count: z.int(), waiting: z.array(z.int()) }),
   },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 

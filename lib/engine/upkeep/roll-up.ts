@@ -1,10 +1,10 @@
 import type { Services } from '@/lib/domain/context/services';
 import { BUCKET_STARTS } from '@/lib/domain/monitors/history/read-latency';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { RECORDED_WITHIN_MS } from '@/lib/state/schedule-grid';
 
 const HOUR = 3_600_000;
-/** How late a check begun in an hour may be recorded: its timeout and the recorder's pace. */
-const LATE_MS = 120_000;
 /** How far one call catches up; the next minute continues. */
 const MAX_HOURS = 48;
 const ROLL_UP_LOCK = 7274270;
@@ -30,9 +30,12 @@ async function rollUpNextHour({ db, clock }: Rolling): Promise<boolean> {
         SELECT pg_try_advisory_xact_lock(${ROLL_UP_LOCK}) AS "isMine"`;
       if (!lock?.isMine) return false;
       const hour = await findNextHour(tx, now);
-      if (hour + HOUR + LATE_MS > now) return false;
+      if (hour + HOUR + RECORDED_WITHIN_MS > now) return false;
       // Repeat the previous hour for results recorded late; otherwise it yields the same values.
-      await rollUpBetween(tx, new Date(hour - HOUR), new Date(hour + HOUR));
+      const [from, to] = [new Date(hour - HOUR), new Date(hour + HOUR)];
+      await createRollupMonth(tx, from);
+      await createRollupMonth(tx, new Date(to.getTime() - 1));
+      await countHours(tx, Prisma.sql`raw.check_result WHERE checked_at >= ${from} AND checked_at < ${to}`);
       await tx.$executeRaw`
         INSERT INTO raw.rollup_progress (id, rolled_until) VALUES (1, ${new Date(hour + HOUR)})
         ON CONFLICT (id) DO UPDATE SET rolled_until = excluded.rolled_until`;
@@ -53,13 +56,42 @@ async function findNextHour(tx: Transaction, now: number): Promise<number> {
 }
 
 /**
- * Counts the results of all monitors from `from` to `to`, both full hours, in one statement, and replaces
- * earlier counts of these hours. Response times include good checks only: a refused connection is fast, but
- * not a service.
+ * Keeps hours from being rolled up until the transaction ends, for those who change results of the past. False if one is being rolled up:
+ * neither waits for the other.
  */
-async function rollUpBetween(tx: Transaction, from: Date, to: Date): Promise<void> {
-  await createRollupMonth(tx, from);
-  await createRollupMonth(tx, new Date(to.getTime() - 1));
+export async function holdRollups(tx: Transaction): Promise<boolean> {
+  const [lock] = await tx.$queryRaw<{ isHeld: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock_shared(${ROLL_UP_LOCK}) AS "isHeld"`;
+  return lock?.isHeld ?? false;
+}
+
+/** The same, after waiting for an hour that is being rolled up. */
+export async function awaitRollups(tx: Transaction): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${ROLL_UP_LOCK})`;
+}
+
+/** Counts the hours of results again that are rolled up already, after `holdRollups`; the others follow in their turn. */
+export async function recountHours(
+  tx: Transaction,
+  results: readonly { monitor: number; region: number; at: Date }[],
+): Promise<void> {
+  await countHours(
+    tx,
+    Prisma.sql`(
+      SELECT DISTINCT monitor AS number, region AS place, date_bin('1 hour', at, 'epoch') AS since
+        FROM unnest(${results.map(({ monitor }) => monitor)}::int[], ${results.map(({ region }) => region)}::smallint[],
+                    ${results.map(({ at }) => at)}::timestamptz[]) AS given (monitor, region, at)
+       WHERE at < (SELECT rolled_until FROM raw.rollup_progress)) AS wanted
+      JOIN raw.check_result ON monitor = number AND region = place
+                           AND checked_at >= since AND checked_at < since + interval '1 hour'`,
+  );
+}
+
+/**
+ * Counts results by hour in one statement, and replaces earlier counts of these hours. Response times include good checks only: a
+ * refused connection is fast, but not a service.
+ */
+async function countHours(tx: Transaction, results: Prisma.Sql): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO raw.rollup_hour (hour, monitor, region, checks, failures, unknown, response_time_sum, latency)
     SELECT hour, monitor, region,
@@ -68,11 +100,10 @@ async function rollUpBetween(tx: Transaction, from: Date, to: Date): Promise<voi
            coalesce(sum(n) FILTER (WHERE outcome = 2), 0),
            coalesce(sum(total) FILTER (WHERE bucket IS NOT NULL), 0),
            coalesce(array_agg((bucket << 24) + n ORDER BY bucket) FILTER (WHERE bucket IS NOT NULL), '{}')
-      FROM (SELECT date_bin('1 hour', checked_at, ${from}) AS hour, monitor, region, outcome,
+      FROM (SELECT date_bin('1 hour', checked_at, 'epoch') AS hour, monitor, region, outcome,
                    CASE WHEN outcome = 0 THEN width_bucket(response_time, ${BUCKET_STARTS}::int[]) END AS bucket,
                    count(*)::int AS n, sum(response_time) AS total
-              FROM raw.check_result
-             WHERE checked_at >= ${from} AND checked_at < ${to}
+              FROM ${results}
              GROUP BY 1, 2, 3, 4, 5) AS counted
      GROUP BY hour, monitor, region
     ON CONFLICT (monitor, hour, region) DO UPDATE

@@ -51,6 +51,11 @@ export const checkResultSchema = z
     trigger: z
       .enum(TRIGGERS)
       .describe('What caused the check; manual ones do not count toward status, uptime or response times'),
+    late: z.boolean().meta({
+      description:
+        'Whether a probe delivered the result too late to count: measured while it could not reach Pharos, for example. Late results are in history and response times, but change neither status nor uptime',
+      examples: [false],
+    }),
     ...found,
   })
   .meta({ id: 'CheckResult' });
@@ -151,6 +156,6 @@ export const dryRunSchema = z
 export type CheckResult = z.output<typeof checkResultSchema>;
 export type ManualCheck = z.output<typeof manualCheckSchema>;
 /** What a check found, apart from when, where and why it ran. */
-export type Findings = Omit<CheckResult, 'checkedAt' | 'region' | 'outcome' | 'trigger'>;
+export type Findings = Omit<CheckResult, 'checkedAt' | 'region' | 'outcome' | 'trigger' | 'late'>;
 export type DryRun = z.output<typeof dryRunSchema>;
 export type ResultsQuery = z.output<typeof resultsQuerySchema>;

@@ -64,6 +64,7 @@ describe('the list of results', () => {
           region: 'eu-west',
           outcome: 'failed',
           trigger: 'schedule',
+          late: false,
           responseTime: 120,
           statusCode: 503,
           errorCode: 'status',

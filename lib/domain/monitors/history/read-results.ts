@@ -2,6 +2,7 @@ import type { Phases } from '@/lib/checks/result';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
+import { IS_TIMELY } from '@/lib/domain/monitors/last-checks';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type CheckResult, type Findings, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
@@ -12,7 +13,14 @@ import type { MonitorState } from '@/lib/state/types';
 const LOOKED_AT = 30;
 
 type Row = Omit<Findings, 'phases'> &
-  Phases & { at: Date; tie: number; region: number; outcome: number; findings: Findings | null };
+  Phases & {
+    at: Date;
+    tie: number;
+    region: number;
+    outcome: number;
+    late: boolean;
+    findings: Findings | null;
+  };
 
 /** Added to the number of a region to tell a manual check from a scheduled one that began at the same time. */
 const MANUAL_TIE = 100;
@@ -73,9 +81,14 @@ export function resultsQuery(
 }
 
 /** Reads backwards through the index of a monitor's results, or of its unsuccessful ones, and stops at the limit. */
-function scheduledQuery(number: Prisma.Sql, { region, outcome, limit, cursor }: ResultsQuery): Prisma.Sql {
+function scheduledQuery(
+  number: Prisma.Sql,
+  { region, outcome, limit, cursor }: Omit<ResultsQuery, 'trigger'>,
+  which: readonly Prisma.Sql[] = [],
+): Prisma.Sql {
   const conditions = [
     Prisma.sql`monitor = ${number}`,
+    ...which,
     ...(region ? [Prisma.sql`region = ${regionNumber(region)}`] : []),
     ...(outcome ? [Prisma.sql`outcome = ${OUTCOMES.indexOf(outcome)}`] : []),
     // For the planner: the partial index of unsuccessful results contains all of these.
@@ -85,7 +98,7 @@ function scheduledQuery(number: Prisma.Sql, { region, outcome, limit, cursor }: 
   return Prisma.sql`
     (SELECT checked_at AS at, region::int AS tie, region::int, outcome, response_time AS "responseTime",
             status_code::int AS "statusCode", error_code AS "errorCode", error AS "errorMessage",
-            dns, connect, tls, first_byte AS "firstByte", transfer, NULL::jsonb AS findings
+            dns, connect, tls, first_byte AS "firstByte", transfer, late IS NOT NULL AS late, NULL::jsonb AS findings
        FROM raw.check_result
       WHERE ${Prisma.join(conditions, ' AND ')}
       ORDER BY checked_at DESC, region DESC LIMIT ${limit + 1})`;
@@ -102,7 +115,7 @@ function manualQuery(monitorId: Prisma.Sql, { region, outcome, limit, cursor }: 
     ...(cursor ? [after(cursor, tie)] : []),
   ];
   return Prisma.sql`
-    (SELECT checked_at AS at, ${tie} AS tie, ${number} AS region, outcome, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, findings
+    (SELECT checked_at AS at, ${tie} AS tie, ${number} AS region, outcome, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, findings
        FROM manual_check
       WHERE ${Prisma.join(conditions, ' AND ')}
       ORDER BY checked_at DESC, tie DESC LIMIT ${limit + 1})`;
@@ -113,23 +126,42 @@ function after({ at, tie }: Cursor, tieOf: Prisma.Sql): Prisma.Sql {
 }
 
 function toResult(row: Row): CheckResult {
-  const { at, tie: _, region, outcome, findings, dns, connect, tls, firstByte, transfer, ...rest } = row;
+  const {
+    at,
+    tie: _,
+    region,
+    outcome,
+    late,
+    findings,
+    dns,
+    connect,
+    tls,
+    firstByte,
+    transfer,
+    ...rest
+  } = row;
   const phases = { dns, connect, tls, firstByte, transfer };
   return {
     checkedAt: at.toISOString(),
     region: regionOf(region),
     outcome: OUTCOMES[outcome] ?? 'unknown',
     trigger: findings === null ? 'schedule' : 'manual',
+    late,
     ...rest,
     phases,
     ...findings,
   };
 }
 
-/** The latest check of each region with recent results, in the order of regions, in one query. Throws NOT_FOUND. */
+/** The latest check of each region with recent results that arrived in time, in the order of regions, in one query. Throws NOT_FOUND. */
 export async function readLatestChecks(ctx: OrganizationContext, id: string): Promise<CheckResult[]> {
-  const { items } = await listResults(ctx, id, { trigger: 'schedule', limit: LOOKED_AT });
-  return REGION_IDS.flatMap((region) => items.find((result) => result.region === region) ?? []);
+  requirePermission(ctx, 'monitor.read');
+  const rows = await ctx.db.$queryRaw<Row[]>(
+    scheduledQuery(ownMonitor('number', ctx, id), { limit: LOOKED_AT }, [IS_TIMELY]),
+  );
+  if (rows.length === 0) await findMonitorNumber(ctx, id);
+  const results = rows.map(toResult);
+  return REGION_IDS.flatMap((region) => results.find((result) => result.region === region) ?? []);
 }
 
 /** The earliest expiry that any region sees: servers with the same name can have different certificates. */

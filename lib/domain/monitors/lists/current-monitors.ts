@@ -7,7 +7,7 @@ import { isUnserved } from '@/lib/state/silence';
 import { readSumsAt, type Sums } from '../history/past-sums';
 import { isKnown } from '../history/periods';
 import { type Span, uptimePercentage, WINDOW_MS } from '../history/uptime';
-import { IS_PROBED, jsonNumber, toMs } from '../last-checks';
+import { IS_PROBED, IS_TIMELY, jsonNumber, toMs } from '../last-checks';
 import { type MonitorSilence, readSilences } from '../silence';
 
 /** A monitor with what is current about it: its data and last check, and its uptime over the trailing 30 days, 100 if unknown. */
@@ -131,7 +131,7 @@ export function currentQuery(
            LEFT JOIN LATERAL (
              SELECT string_agg(concat_ws(' ', region, ${toMs(Prisma.sql`checked_at`)}, response_time), ',') AS seen
                FROM (SELECT region, checked_at, response_time FROM raw.check_result
-                      WHERE check_result.monitor = chosen.number AND outcome = 0 AND is_enabled
+                      WHERE check_result.monitor = chosen.number AND outcome = 0 AND ${IS_TIMELY} AND is_enabled
                         AND checked_at > ${oldest} AND checked_at < ${newest}
                       ORDER BY checked_at DESC
                       -- Regions do not take turns exactly.

@@ -12,6 +12,7 @@ import { holdLeases, leaseKey, shardsOf } from './fence';
 import { type LockedMonitor, lockMonitors } from './monitor-states';
 import { noteResult, toInput } from './note-result';
 import { findStored, type ResultBatch, recordRoutine } from './record-routine';
+import { displaceLate } from './store-late';
 import { type FinishedCheck, storeResults } from './store-results';
 
 /** A minute and a half of results at 1,000 checks per second. */
@@ -110,6 +111,7 @@ async function recordDecided(
       );
     });
     await storeResults(tx, counted);
+    await displaceLate(tx, counted, now);
     const inputs = new Map(counted.map((each) => [toInput(each), each]));
     const first = await advanceMonitors(tx, services, listAdvances(monitors, inputs), now);
     const firstFailures = new Set(first.flatMap((input) => inputs.get(input) ?? []));

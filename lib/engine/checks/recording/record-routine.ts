@@ -7,6 +7,7 @@ import { formatHint } from '@/lib/platform/live/note-live';
 import { isRoutine } from '@/lib/state/routine';
 import { holdLeases, leaseKey } from './fence';
 import { noteResult, toInput } from './note-result';
+import { displaceLate } from './store-late';
 import { type FinishedCheck, RESULT_COLUMNS, resultRows, toRow } from './store-results';
 
 /** A failure is never routine. */
@@ -43,6 +44,7 @@ export async function recordRoutine(
     // After the wait for the locks: one statement would not see what was committed meanwhile.
     const stored = await tx.$queryRaw<{ place: number }[]>(routineQuery(routine, held));
     const recorded = stored.flatMap(({ place }) => routine[place] ?? []);
+    await displaceLate(tx, recorded, now);
     await keepEvidence(tx, recorded, { firstFailures: NONE, now });
     return stored;
   });

@@ -1,7 +1,14 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { IS_UNCONTESTED, numberOf, timeIn, toMs, VOTE_SECONDS } from '@/lib/domain/monitors/last-checks';
+import {
+  IS_TIMELY,
+  IS_UNCONTESTED,
+  numberOf,
+  timeIn,
+  toMs,
+  VOTE_SECONDS,
+} from '@/lib/domain/monitors/last-checks';
 import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { goodDueAfter } from '@/lib/engine/checks/evidence/wanted-evidence';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -96,7 +103,7 @@ export function loadQuery(region: string, selection: Selection, now: Date): Pris
         JOIN monitor_state ON monitor_state.monitor_id = schedule.monitor_id
         LEFT JOIN LATERAL (
           SELECT checked_at, outcome, response_time FROM raw.check_result
-           WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(own)}
+           WHERE check_result.monitor = monitor.number AND check_result.region = ${numberOf(own)} AND ${IS_TIMELY}
              AND checked_at > ${now}::timestamptz - interval '1 second' * ${VOTE_SECONDS}
              AND checked_at < ${now}::timestamptz + interval '1 second' * interval
            ORDER BY checked_at DESC LIMIT 1) AS latest ON true

@@ -6,12 +6,11 @@ import { recordResults } from '@/lib/engine/checks/recording/record-results';
 import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
 import { loadMonitors } from '@/lib/engine/checks/shards/load-monitors';
 import type { Input, WireResult } from '@/lib/engine/remote/protocol';
-import { shardOf } from '@/lib/state/schedule-grid';
+import { RECORDED_WITHIN_MS, shardOf } from '@/lib/state/schedule-grid';
 import type { ProbeServices, RemoteRunner } from './services';
 
-/** A check takes a minute at most, and its result a lease. Whatever claims to be older, or not yet begun, was not made under one. */
-const OLDEST_MS = 300_000;
-const NEWEST_MS = 2000;
+/** Clocks of probes differ by less. */
+export const NEWEST_MS = 2000;
 
 /**
  * Records results of a probe like those of a worker, under the leases that it holds now. What it says of a monitor is compared with what
@@ -57,9 +56,10 @@ async function readOwned({ db }: Pick<Services, 'db'>, { region, workerId }: Rem
   };
 }
 
+/** Whatever claims to be older, or not yet begun, was not measured under a lease. */
 function isTimely({ startedAt }: WireResult, { clock }: Pick<Services, 'clock'>): boolean {
   const now = clock.now().getTime();
-  return startedAt >= now - OLDEST_MS && startedAt <= now + NEWEST_MS;
+  return startedAt >= now - RECORDED_WITHIN_MS && startedAt <= now + NEWEST_MS;
 }
 
 function toResult(wire: WireResult): ProbeResult {

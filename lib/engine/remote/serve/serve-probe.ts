@@ -17,6 +17,7 @@ import { sealSecrets } from '@/lib/engine/remote/sealed-secrets';
 import { parseInput } from '@/lib/schemas/validation';
 import { awaitNews } from './await-news';
 import { forgetPresence, noteLeaving, notePresence } from './note-presence';
+import { recordLateResults } from './record-late';
 import { recordRemoteResults } from './record-remote';
 import type { ProbeServices, RemoteRunner } from './services';
 import { takeRequests } from './take-requests';
@@ -81,6 +82,7 @@ const operations: Operations = {
   record: async ({ services, runner }, input) => ({
     count: await recordRemoteResults(services, runner, input),
   }),
+  recordLate: ({ services, runner }, input) => recordLateResults(services, runner, input),
 };
 
 /**

@@ -82,6 +82,7 @@ export async function startProbe(
     ...direct,
     token,
     tokenId,
+    services,
     keeper,
     keys,
     /** Takes what is due; the checks end at once. */
@@ -108,6 +109,17 @@ export async function startProbe(
     ): Promise<number> => {
       const results = checks.map((check) => ({ ...toWire(finish(check, result)), ...change }));
       return (await direct.exchange.request('record', { batch, isRepeated, results })).count;
+    },
+    /** Sends late results of a check that began at these times. */
+    sendLate: (
+      { monitor: { id, configVersion } }: DueCheck,
+      times: readonly Date[],
+      { result = OK, change = {}, lost = 0 }: { result?: ProbeResult; change?: object; lost?: number } = {},
+    ) => {
+      const { outcome, responseTime, statusCode, error, phases } = result;
+      const found = { id, configVersion, outcome, responseTime, statusCode, error, phases };
+      const results = times.map((at) => ({ ...found, startedAt: at.getTime(), ...change }));
+      return direct.exchange.request('recordLate', { results, lost });
     },
   };
 }
