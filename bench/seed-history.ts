@@ -4,7 +4,7 @@ import { storeChecks, writeLedger } from '@/lib/domain/monitors/testing/history'
 import { createSession } from '@/lib/domain/people/sessions';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
 import { initialState } from '@/lib/state/initial-state';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { count, log } from './playground';
@@ -73,7 +73,7 @@ async function settle(services: ProcessServices): Promise<void> {
 
 /** Serves all regions until the process ends, as live workers do. */
 export async function keepServed(services: Services): Promise<void> {
-  const serve = () => recordPresence(services, { regions: REGION_IDS, duties: 'all' });
+  const serve = () => recordPresence(services, { regions: BUILT_IN_REGION_IDS, duties: 'all' });
   await serve();
   // The database may be stopped as part of a measurement.
   setInterval(() => serve().catch(() => undefined), PRESENCE_MS).unref();

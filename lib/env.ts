@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { StartupError } from '@/lib/core/errors';
 import { isCidr } from '@/lib/platform/net/target-policy';
 import { emailAddress, type Mailbox, mailboxSchema } from '@/lib/schemas/email-address';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS, isRegionId, type RegionId } from '@/lib/schemas/regions';
 
 /** Comma-separated values; empty by default. */
 const list = (isValid: (value: string) => boolean, message: string) =>
@@ -132,9 +132,16 @@ const variables = {
     .string()
     .transform(splitList)
     .pipe(
-      z.array(z.enum(REGION_IDS, `must be some of ${REGION_IDS.join(', ')}`)).min(1, 'must include a region'),
+      z
+        .array(
+          z.custom<RegionId>(
+            (text) => typeof text === 'string' && isRegionId(text),
+            `must be some of ${BUILT_IN_REGION_IDS.join(', ')}, and own regions such as loc_101`,
+          ),
+        )
+        .min(1, 'must include a region'),
     )
-    .default([...REGION_IDS]),
+    .default([...BUILT_IN_REGION_IDS]),
   SHARDS: integer(1, 256).default(1),
   CHECK_CONCURRENCY: integer(1, 10_000).default(1000),
   WORKER_DUTIES: z.enum(['all', 'probe'], 'must be all or probe').default('all'),

@@ -1,4 +1,4 @@
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
 import type { StateConfig } from '@/lib/state/types';
 import { chooseOutput, conclude, log, readCount, readOptions, startProcess } from '../playground';
 import { addOrganization, openBench, REGION } from '../seed';
@@ -13,7 +13,7 @@ const USAGE = `usage: node bench/run.mjs detect [options]
   --out DIR     output directory (default: docs/benchmarks, only without options)
 `;
 
-const REGIONS = [REGION, ...REGION_IDS.filter((id) => id !== REGION)].slice(0, 3);
+const REGIONS = [REGION, ...BUILT_IN_REGION_IDS.filter((id) => id !== REGION)].slice(0, 3);
 const CONFIRM_SECONDS = 10;
 
 const SETTINGS: Setting[] = [

@@ -6,7 +6,7 @@ import {
   rotateProbeToken,
 } from '@/lib/domain/probe-tokens/probe-tokens';
 import { listAllProbes } from '@/lib/domain/probes/list-probes';
-import { isRegionId, REGION_IDS, type RegionId } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS, isRegionId, type RegionId } from '@/lib/schemas/regions';
 import { printResult, withServices } from '../cli/open-database';
 
 /** `pharos region create-token`, `list-tokens`, `rotate-token`, `revoke-token` and `list-probes`. */
@@ -18,7 +18,7 @@ export function registerRegionCommands(program: Command): void {
   region
     .command('create-token')
     .description('Create a token for "pharos probe"; prints {id, token}. The token is shown only once.')
-    .argument('<region>', REGION_IDS.join(', '), readRegion)
+    .argument('<region>', `${BUILT_IN_REGION_IDS.join(', ')}, or an own one: loc_…`, readRegion)
     .option('--name <name>', 'where the probe runs', 'Probe')
     .action(async (id: RegionId, { name }: { name: string }) => {
       printResult(await withServices((services) => createProbeToken(services, { region: id, name })));
@@ -62,7 +62,9 @@ export function registerRegionCommands(program: Command): void {
 
 function readRegion(text: string): RegionId {
   if (isRegionId(text)) return text;
-  throw new InvalidArgumentError(`Use one of ${REGION_IDS.join(', ')}.`);
+  throw new InvalidArgumentError(
+    `Use one of ${BUILT_IN_REGION_IDS.join(', ')}, or an own region such as loc_101.`,
+  );
 }
 
 function readHours(text: string): number {

@@ -1,4 +1,4 @@
-import { REGION_IDS, type RegionId } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS, type BuiltInRegionId } from '@/lib/schemas/regions';
 
 export type PlanId = 'free' | 'pro' | 'enterprise';
 
@@ -8,7 +8,9 @@ export type PlanLimits = {
   statusPages: number | null;
   webhooks: number | null;
   members: number | null;
-  regions: readonly RegionId[];
+  /** Of the built-in ones. */
+  regions: readonly BuiltInRegionId[];
+  ownRegions: number;
   customDomain: boolean;
   /** API requests per minute, across all web processes. */
   requestsPerMinute: number;
@@ -21,6 +23,7 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     webhooks: 3,
     members: 3,
     regions: ['us-east', 'eu-west'],
+    ownRegions: 0,
     customDomain: false,
     requestsPerMinute: 120,
   },
@@ -29,7 +32,8 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     statusPages: 50,
     webhooks: 25,
     members: 25,
-    regions: REGION_IDS,
+    regions: BUILT_IN_REGION_IDS,
+    ownRegions: 0,
     customDomain: true,
     requestsPerMinute: 600,
   },
@@ -38,7 +42,8 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     statusPages: null,
     webhooks: null,
     members: null,
-    regions: REGION_IDS,
+    regions: BUILT_IN_REGION_IDS,
+    ownRegions: 50,
     customDomain: true,
     requestsPerMinute: 6000,
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { planSchema } from './people';
-import { REGION_IDS } from './regions';
+import { BUILT_IN_REGION_IDS } from './regions';
 import { changesOf, creationOf, givenInstantSchema, instantSchema, text, versionSchema } from './text';
 
 const scope = z.enum(['read', 'write'], 'must be read or write');
@@ -59,11 +59,18 @@ export const meSchema = z
       statusPages: limit,
       webhooks: limit,
       members: limit,
-      regions: z.array(z.enum(REGION_IDS)),
+      regions: z.array(z.enum(BUILT_IN_REGION_IDS)),
+      ownRegions: z.int(),
       customDomain: z.boolean(),
       requestsPerMinute: z.int(),
     }),
-    usage: z.strictObject({ monitors: count, statusPages: count, webhooks: count, members: count }),
+    usage: z.strictObject({
+      monitors: count,
+      statusPages: count,
+      webhooks: count,
+      members: count,
+      ownRegions: count,
+    }),
   })
   .meta({ id: 'Me' });
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type DomainError, invalidField } from '@/lib/core/errors';
-import { REGION_IDS } from './regions';
 import { oneOf, text } from './text';
 
 type Paging = { sort: string; limit?: number; cursor?: string };
@@ -14,8 +13,6 @@ export type Cursor = { at: Date; tie: number };
 export type Page<T> = { items: T[]; next: Cursor | null };
 
 const FORM = /^(\d{1,13})\.(\d{1,15})$/;
-/** A query parameter that names a region. */
-export const regionQuery = oneOf(REGION_IDS);
 
 /** A query parameter that is true or false; undefined if omitted. */
 export const flagQuery = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError, type ErrorCode, type ErrorDetail, MAX_DETAILS } from '@/lib/core/errors';
 import { requireSmall } from '@/lib/core/parse-json';
 import { cutText } from '@/lib/core/storable-text';
-import { regionQuery } from './query';
+import { regionQuery } from './regions/region-id';
 import { boundedRecord, monitorIdSchema, storable } from './text';
 
 /** An ID, slug or link token in a server action: bounded, storable text. The verb checks whether the object exists. */

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type ProbedRegion, toProbedRegion } from '@/components/monitors/regions/probed-by';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { listRegions } from '@/lib/domain/monitors/regions/list-regions';
+import { listRegions } from '@/lib/domain/regions/list-regions';
 import { getEnvironment } from '@/lib/env';
 import { readMachine } from '@/lib/platform/machine/machine';
 

@@ -47,6 +47,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/status-pages/{slug}/verify-domain': () => import('../status-pages/[slug]/verify-domain/route'),
   '/status-pages/public': () => import('../status-pages/public/route'),
   '/regions': () => import('../regions/route'),
+  '/regions/{id}': () => import('../regions/[id]/route'),
   '/reports/uptime': () => import('../reports/uptime/route'),
   '/reports/uptime/export': () => import('../reports/uptime/export/route'),
   '/status-pages': () => import('../status-pages/route'),

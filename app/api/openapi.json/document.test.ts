@@ -166,8 +166,8 @@ describe('the OpenAPI document', () => {
       const sent = change[name]?.anyOf?.[0] ?? change[name];
       expect(monitor[name]?.enum, name).toEqual(sent?.enum);
     }
-    const regions = change.regions?.anyOf?.[0]?.items?.enum;
-    expect(monitor.regions?.items?.enum).toEqual(regions);
+    const regions = change.regions?.anyOf?.[0]?.items?.pattern;
+    expect(monitor.regions?.items?.pattern).toEqual(regions);
     expect(regions).toContain('us-east');
   });
 

@@ -129,6 +129,17 @@ export const LIVES: Record<string, Story> = {
     expect(await codeOf(api.getStatusPage(slug))).toBe('NOT_FOUND');
   },
 
+  regions: async ({ operations: api, codeOf }) => {
+    const created = await api.createRegion({ name: unique('Office'), place: 'hamburg' });
+    expect(created).toMatchObject({ isOwn: true, location: 'Hamburg, Germany' });
+    expect((await api.listRegions()).at(-1)).toEqual(created);
+    const fetched = await api.getRegion(created.id);
+    const changed = await api.updateRegion(created.id, { ...fetched, place: 'berlin' });
+    expect(changed).toMatchObject({ name: created.name, place: 'berlin', version: 2 });
+    await api.deleteRegion(created.id);
+    expect(await codeOf(api.getRegion(created.id))).toBe('NOT_FOUND');
+  },
+
   'webhooks and deliveries': async ({ operations: api, codeOf }, { receiverUrl }) => {
     const ref = unique('ref');
     const created = await api.createWebhook({ url: receiverUrl, events: ['monitor.up'] });

@@ -52,6 +52,12 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
       startsAt: new Date(Date.now() - 3_600_000),
       endsAt: new Date(Date.now() + 86_400_000),
     }),
+  // There can be 50 at a time.
+  '/regions/{id}': async ({ api }) => {
+    const { body: regions } = await api('GET', '/regions');
+    for (const { id } of regions.slice(3, -30)) await api('DELETE', `/regions/${id}`);
+    return make(api, '/regions', { name: `Office ${randomBytes(8).toString('hex')}`, place: 'hamburg' });
+  },
   // For events that do not occur here, so that nothing changes during a test.
   '/webhooks/{id}': ({ api, receiverUrl }) =>
     make(api, '/webhooks', { url: receiverUrl, events: ['monitor.up'] }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { MonitorType } from '@/lib/checks/types';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
 import { CLOSED, fixturePath, OWN_MONITOR } from './fixtures';
 import { hostileBody, hostileUrlText, NASTIEST_TEXTS, UNDECODABLE } from './hostile';
 import type { JsonSchema } from './json-schema';
@@ -29,7 +29,7 @@ const HARMLESS = new Set(Object.values(TARGETS));
 const slug = fc.stringMatching(/^[a-z]{3}[a-z0-9]{17}$/);
 const KNOWN: KnownFields = {
   url: fc.constant(CLOSED),
-  regions: fc.uniqueArray(fc.constantFrom(...REGION_IDS), { minLength: 1 }),
+  regions: fc.uniqueArray(fc.constantFrom(...BUILT_IN_REGION_IDS), { minLength: 1 }),
   slug,
   monitors: fc.constant([]),
   affectedMonitors: fc.constant([]),

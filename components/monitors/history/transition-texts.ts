@@ -1,6 +1,6 @@
 import { formatElapsed } from '@/lib/core/time/duration';
 import type { Transition } from '@/lib/schemas/monitor/transition';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
 
 type Why = NonNullable<Transition['why']>;
 type Vote = Why['regions'][number];
@@ -83,6 +83,6 @@ function inARow(count: number, outcome: string): string {
 
 /** Capitalizes a sentence, unless it starts with the name of a region. */
 function upperFirst(text: string): string {
-  if (REGION_IDS.some((region) => text.startsWith(region))) return text;
+  if (BUILT_IN_REGION_IDS.some((region) => text.startsWith(region))) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

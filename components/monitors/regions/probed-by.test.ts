@@ -8,7 +8,7 @@ const tokyo = { id: 'bbbb', host: 'tokyo-1' };
 const paris = { id: 'cccc', host: 'paris-1' };
 
 const region = (id: Region['id'], machines: Region['machines'], workers = machines.length) =>
-  toProbedRegion({ id, name: id, location: id, workers, machines, lastSeenAt: null }, OWN);
+  toProbedRegion({ id, workers, machines }, OWN);
 
 const ALL = ['us-east', 'eu-west', 'ap-southeast'];
 

@@ -10,7 +10,10 @@ export type ProbedRegion = {
 };
 
 /** A region as seen by a service on the machine `own`. */
-export function toProbedRegion({ id, workers, machines }: Region, own: string): ProbedRegion {
+export function toProbedRegion(
+  { id, workers, machines }: Pick<Region, 'id' | 'workers' | 'machines'>,
+  own: string,
+): ProbedRegion {
   return {
     id,
     probedBy: formatProbedBy({ workers, machines }, own),

@@ -65,7 +65,7 @@ export async function readMe(ctx: OrganizationContext): Promise<Me> {
   requirePermission(ctx, 'organization.read');
   const { db, organizationId, actor } = ctx;
   const where = { organizationId };
-  const [organization, key, monitors, statusPages, webhooks, members] = await Promise.all([
+  const [organization, key, monitors, statusPages, webhooks, members, ownRegions] = await Promise.all([
     db.organization.findUniqueOrThrow({
       where: { id: organizationId },
       select: { id: true, name: true, plan: true },
@@ -80,12 +80,13 @@ export async function readMe(ctx: OrganizationContext): Promise<Me> {
     db.statusPage.count({ where }),
     db.webhookEndpoint.count({ where }),
     db.membership.count({ where }),
+    db.region.count({ where: { ...where, deletedAt: null } }),
   ]);
   const limits = PLANS[organization.plan];
   return {
     organization,
     key,
     limits: { ...limits, regions: [...limits.regions] },
-    usage: { monitors, statusPages, webhooks, members },
+    usage: { monitors, statusPages, webhooks, members, ownRegions },
   };
 }

@@ -27,6 +27,8 @@ const VERSIONED = [
   'monitors/deleteMonitor',
   'monitors/deleteMonitorByRef',
   'monitors/deleteMonitors',
+  'regions/updateRegion',
+  'regions/deleteRegion',
   'status-pages/updateStatusPage',
   'status-pages/deleteStatusPage',
   'webhooks/updateWebhook',

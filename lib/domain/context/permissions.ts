@@ -48,6 +48,11 @@ export const ACTIONS = {
   'subscriber.read': read,
   'subscriber.remove': write,
 
+  'region.read': read,
+  'region.create': manage,
+  'region.update': manage,
+  'region.delete': manage,
+
   'webhook.read': read,
   'webhook.create': write,
   'webhook.update': write,

@@ -2,6 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { invalidState, requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { requireOwn } from '@/lib/domain/regions/usable-regions';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Backtest, BacktestInput } from '@/lib/schemas/monitor/backtest';
@@ -49,7 +50,7 @@ const SLICE = 2000;
 
 /**
  * Replays the stored results of the last days through the state machine, with the proposed and with the current settings. Reads
- * at most 200,000 results. Throws NOT_FOUND, and VALIDATION_ERROR if `signal` aborts.
+ * at most 200,000 results. Throws NOT_FOUND, UNKNOWN_REGION, and VALIDATION_ERROR if `signal` aborts.
  */
 export async function backtestMonitor(
   ctx: OrganizationContext,
@@ -60,6 +61,7 @@ export async function backtestMonitor(
   requirePermission(ctx, 'monitor.read');
   const found = await ctx.db.monitor.findFirst({ where: { id, organizationId: ctx.organizationId } });
   const monitor = requireFound(found, 'Monitor');
+  await requireOwn(ctx, input.regions ?? []);
   const settings = { ...monitor, tlsExpiryDays: null };
   const current = toStateConfig(settings);
   const proposed = toStateConfig({ ...settings, ...input });

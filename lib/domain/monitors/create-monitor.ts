@@ -8,7 +8,7 @@ import { asCreated, insertMonitors, openAdmission } from './writes/insert-monito
 
 /**
  * Creates a pending monitor with its first check due immediately, or a paused one if `enabled` is false. Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and REF_TAKEN if another monitor of the organization has the same `ref`.
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, and REF_TAKEN if another monitor of the organization has the same `ref`.
  */
 export async function createMonitor(ctx: OrganizationContext, input: MonitorConfig): Promise<Monitor> {
   requirePermission(ctx, 'monitor.create');

@@ -81,7 +81,7 @@ export async function findMonitorNumber(ctx: OrganizationContext, id: string): P
 
 /** A subquery for a column of a monitor of the organization; null if it has no such monitor. */
 export function ownMonitor(
-  column: 'id' | 'number',
+  column: 'id' | 'number' | 'regions',
   { organizationId }: Pick<OrganizationContext, 'organizationId'>,
   id: string,
 ): Prisma.Sql {

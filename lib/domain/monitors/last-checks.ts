@@ -2,7 +2,7 @@ import { PROBED_TYPES } from '@/lib/checks/types';
 import { groupBy } from '@/lib/core/groups';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { REGIONS } from '@/lib/schemas/regions';
+import { BUILT_IN_REGIONS } from '@/lib/schemas/regions';
 import type { LastCheck } from '@/lib/state/routine';
 import { RECORDED_WITHIN_MS, SLOTS_PER_SHARD } from '@/lib/state/schedule-grid';
 
@@ -88,10 +88,10 @@ export function resultMs(last: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`${toMs(Prisma.sql`${last}.checked_at`)} + coalesce(${last}.response_time, 0)`;
 }
 
-/** The number of a region in stored results. */
+/** The number of a region in stored results, as `regionNumber`; null for a text that is no region ID. */
 export function numberOf(region: Prisma.Sql): Prisma.Sql {
-  const cases = REGIONS.map(({ id, number }) => `WHEN '${id}' THEN ${number}::smallint`);
-  return Prisma.sql`(CASE ${region} ${Prisma.raw(cases.join(' '))} END)`;
+  const cases = BUILT_IN_REGIONS.map(({ id, number }) => `WHEN '${id}' THEN ${number}`);
+  return Prisma.sql`(CASE ${region} ${Prisma.raw(cases.join(' '))} ELSE substring(${region} FROM '^loc_([0-9]{3,5})$')::int END)`;
 }
 
 /** When the last check of `region` that the state `machine` knows began; null for anything but a plausible number of milliseconds. */

@@ -1,8 +1,9 @@
+import { groupBy } from '@/lib/core/groups';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { ChartWindow, DayBar, MonitorStats, StatsQuery, Uptimes } from '@/lib/schemas/monitor/stats';
-import { REGIONS, type RegionId } from '@/lib/schemas/regions';
+import { type RegionId, regionOf } from '@/lib/schemas/regions';
 import { findMonitorNumber, ownMonitor } from './find-monitor';
 import { type ChartRange, chartBuckets, isRaw } from './history/chart-range';
 import { dayBars, startOfBars } from './history/day-bars';
@@ -64,10 +65,12 @@ export async function readOverview(
     days,
     periods: periods.filter(({ from, to }) => from < buckets.until && (to === null || to > buckets.from)),
     together: seriesOf(measurements),
-    regions: REGIONS.flatMap(({ id: region, number }) => {
-      const own = measurements.filter((measurement) => measurement.region === number);
-      return own.length > 0 ? [{ region, ...seriesOf(own) }] : [];
-    }),
+    regions: [...groupBy(measurements, ({ region }) => region)]
+      .toSorted(([a], [b]) => a - b)
+      .flatMap(([number, own]) => {
+        const region = regionOf(number);
+        return region === null ? [] : [{ region, ...seriesOf(own) }];
+      }),
     marks: !isRaw(buckets)
       ? null
       : hasFailures

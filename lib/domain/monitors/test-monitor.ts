@@ -6,8 +6,7 @@ import { createId } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
-import { requireRegions } from '@/lib/plans/limits';
+import { lockUsableRegions, requireUsable } from '@/lib/domain/regions/usable-regions';
 import type { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import {
@@ -26,7 +25,7 @@ const EXPIRY_MS = 300_000;
 
 /**
  * Runs a single check with this configuration from its first region, by a worker there, and stores nothing. Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for a type that is not probed, if no worker of the region responds or `signal` aborts.
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, and VALIDATION_ERROR for a type that is not probed, if no worker of the region responds or `signal` aborts.
  */
 export async function testMonitor(
   ctx: OrganizationContext,
@@ -41,7 +40,7 @@ export async function testMonitor(
   const id = createId('dryRun');
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
-    requireRegions(await lockOrganization(tx, ctx.organizationId), [region]);
+    requireUsable(await lockUsableRegions(tx, ctx.organizationId), [region]);
     await tx.dryRun.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - EXPIRY_MS) } } });
     const targetSealed = ctx.keyring.seal(JSON.stringify(target), id);
     await tx.dryRun.create({ data: { id, region, targetSealed, createdAt: now } });

@@ -2,8 +2,8 @@ import { requireFound } from '@/lib/core/errors';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { refTaken } from '@/lib/domain/organizations/ref-taken';
+import { lockUsableRegions } from '@/lib/domain/regions/usable-regions';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Monitor, MonitorChanges } from '@/lib/schemas/monitor';
 import { getMonitor } from './find-monitor';
@@ -12,7 +12,7 @@ import { lockMonitors, planChange, writeChanges } from './writes/change-monitors
 /**
  * Changes the given fields; does nothing without fields. Resuming or changing what is probed resets the monitor to pending.
  * `[hidden]` keeps stored values. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for conflicting fields and for a `[hidden]` that
- * cannot be kept, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and REF_TAKEN for a `ref` in use.
+ * cannot be kept, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, and REF_TAKEN for a `ref` in use.
  */
 export async function updateMonitor(
   ctx: OrganizationContext,
@@ -27,10 +27,10 @@ export async function updateMonitor(
 async function applyChanges(ctx: OrganizationContext, tx: Transaction, id: string, changes: MonitorChanges) {
   // Before the monitor, as an upsert does, to avoid deadlocks.
   const isLocked = changes.regions !== undefined || changes.ref !== undefined;
-  const plan = isLocked ? await lockOrganization(tx, ctx.organizationId) : null;
+  const usable = isLocked ? await lockUsableRegions(tx, ctx.organizationId) : null;
   const current = requireFound((await lockMonitors(tx, ctx, [id])).get(id), 'Monitor');
   requireExpectedVersion(ctx, current);
-  const planned = planChange(ctx, plan, current, changes);
+  const planned = planChange(ctx, usable, current, changes);
   const { ref } = planned.next;
   if (ref !== null && ref !== current.ref) {
     const others = { organizationId: ctx.organizationId, ref };

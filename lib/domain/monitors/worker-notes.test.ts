@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
@@ -56,11 +56,14 @@ it('every page knows in one statement which regions have no worker, are cut off,
     });
     expect((await read(other)).unserved).toMatchObject([{ region: 'ap-southeast', monitors: 1 }]);
 
-    await recordPresence(services, { regions: REGION_IDS, duties: 'all' });
+    await recordPresence(services, { regions: BUILT_IN_REGION_IDS, duties: 'all' });
     expect((await read(ctx)).unserved).toEqual([]);
     // The same rule as elsewhere, to the millisecond.
     clock.set(new Date(NOW.getTime() + 60_000));
-    await recordPresence(services, { regions: REGION_IDS.filter((id) => id !== 'us-east'), duties: 'all' });
+    await recordPresence(services, {
+      regions: BUILT_IN_REGION_IDS.filter((id) => id !== 'us-east'),
+      duties: 'all',
+    });
     expect((await read(ctx)).unserved).toMatchObject([{ region: 'us-east', since: NOW }]);
   } finally {
     await counting.db.$disconnect();

@@ -1,7 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS, isOwnRegionId } from '@/lib/schemas/regions';
 import { isUnserved, UNSERVED_AFTER_MS } from '@/lib/state/silence';
 import { IS_PROBED, toMs } from './last-checks';
 
@@ -33,6 +33,8 @@ type Row = {
   /** Epoch milliseconds. */
   cutOff: { regions: string[]; since: number }[];
   presence: Record<string, number>;
+  /** The own regions of the organization. Those of others are not its business. */
+  own: string[];
   used: { regions: string[]; monitors: number }[];
 };
 
@@ -47,17 +49,22 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
            (SELECT coalesce(json_agg(json_build_object('regions', regions, 'since', ${toMs(Prisma.sql`cut_off_at`)}) ORDER BY cut_off_at), '[]')
               FROM worker WHERE cut_off_at IS NOT NULL) AS "cutOff",
            (SELECT coalesce(json_object_agg(region, ${toMs(Prisma.sql`served_at`)}), '{}') FROM region_presence) AS presence,
+           array(SELECT id FROM region WHERE organization_id = ${organizationId} AND deleted_at IS NULL) AS own,
            -- Reads every monitor, so only if some region has no worker.
-           CASE WHEN (SELECT count(*) FROM region_presence WHERE region = ANY(${REGION_IDS}) AND served_at > ${servedSince}) < ${REGION_IDS.length}
+           CASE WHEN EXISTS (
+                  SELECT FROM (SELECT unnest(${BUILT_IN_REGION_IDS}::text[]) AS id
+                               UNION ALL SELECT id FROM region WHERE organization_id = ${organizationId} AND deleted_at IS NULL) AS usable
+                   WHERE NOT EXISTS (SELECT FROM region_presence WHERE region = usable.id AND served_at > ${servedSince}))
                 THEN (SELECT coalesce(json_agg(json_build_object('regions', regions, 'monitors', monitors)), '[]')
                         FROM (SELECT regions, count(*) AS monitors FROM monitor
                                WHERE organization_id = ${organizationId} AND enabled AND ${IS_PROBED} GROUP BY regions) AS used)
                 ELSE '[]' END AS used`;
-  const { inngestSilentSince, cutOff, presence, used } = row;
+  const { inngestSilentSince, cutOff, presence, own, used } = row;
+  const concerns = (region: string) => !isOwnRegionId(region) || own.includes(region);
   return {
     inngestSilentSince,
     cutOff: cutOff.flatMap(({ regions, since }) =>
-      regions.map((region) => ({ region, since: new Date(since) })),
+      regions.filter(concerns).map((region) => ({ region, since: new Date(since) })),
     ),
     unserved: listUnserved(presence, used, now),
   };

@@ -4,7 +4,7 @@ import { createTokenFormat } from '@/lib/domain/api-keys/token-format';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { ProbeToken as Row } from '@/lib/platform/db/generated/client';
-import type { RegionId } from '@/lib/schemas/regions';
+import { isOwnRegionId, type RegionId, UNKNOWN_REGION } from '@/lib/schemas/regions';
 
 /** Tokens of probes: `ph_probe_` and 38 characters. */
 const format = createTokenFormat('ph_probe_');
@@ -21,12 +21,18 @@ export type AuthenticatedToken = { tokenId: string; region: string };
 
 type Context = Pick<Services, 'db' | 'clock'>;
 
-/** Creates a token with which probes serve a region, and returns it in clear text, only once. */
+/**
+ * Creates a token with which probes serve a region, and returns it in clear text, only once. Throws UNKNOWN_REGION for an own region that
+ * does not exist.
+ */
 export async function createProbeToken(
   { db, clock }: Context,
   { region, name }: { region: RegionId; name: string },
 ): Promise<{ id: string; token: string }> {
-  return insertToken(db, { region, name, now: clock.now() });
+  return db.$transaction(async (tx) => {
+    if (isOwnRegionId(region)) await requireOwnRegion(tx, region);
+    return insertToken(tx, { region, name, now: clock.now() });
+  });
 }
 
 /**
@@ -63,6 +69,11 @@ export async function revokeProbeToken({ db, clock }: Context, id: string): Prom
   });
 }
 
+/** Revokes the tokens of a region, which the caller has locked. */
+export async function revokeTokensOf(tx: Transaction, region: string, now: Date): Promise<void> {
+  await tx.probeToken.updateMany({ where: { region, revokedAt: null }, data: { revokedAt: now } });
+}
+
 /** All tokens, newest first. */
 export function listProbeTokens({ db }: Pick<Services, 'db'>): Promise<ProbeToken[]> {
   return db.probeToken.findMany({ omit: { hash: true }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
@@ -88,6 +99,13 @@ export async function authenticateProbe(
     await db.probeToken.update({ where: { id }, data: { lastUsedAt: now } });
   }
   return { tokenId: id, region };
+}
+
+/** Prevents the deletion of the region until the transaction ends: it revokes the tokens that there are. */
+async function requireOwnRegion(tx: Transaction, region: string): Promise<void> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM region WHERE id = ${region} AND deleted_at IS NULL FOR SHARE`;
+  if (rows.length === 0) throw new DomainError('UNKNOWN_REGION', `${region}: ${UNKNOWN_REGION}.`);
 }
 
 async function insertToken(

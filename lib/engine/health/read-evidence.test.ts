@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { overdueQuery } from '@/lib/engine/checks/shards/leases';
 import { overdueDeadlineQuery } from '@/lib/engine/heartbeats/miss-deadlines';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
 import { explain } from '@/lib/testing/explain';
 import { backlogQuery, waitingDeliveriesQuery } from './read-evidence';
 import { atSecond, START, useHealthStory } from './testing/health-story';
@@ -42,7 +42,7 @@ describe('the evidence of health', () => {
     await db.$executeRawUnsafe('VACUUM ANALYZE heartbeat, probe_schedule, delivery, mail');
 
     for (const [query, maxPages] of [
-      [overdueQuery(REGION_IDS, atSecond(5)), 100],
+      [overdueQuery(BUILT_IN_REGION_IDS, atSecond(5)), 100],
       [overdueDeadlineQuery(atSecond(30)), 30],
       [backlogQuery(atSecond(30)), 300],
       [waitingDeliveriesQuery(atSecond(30)), 3000],

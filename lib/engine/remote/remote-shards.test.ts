@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { listRegions } from '@/lib/domain/monitors/regions/list-regions';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { revokeProbeToken, rotateProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
+import { listRegions } from '@/lib/domain/regions/list-regions';
 import { createDatabaseStore } from '@/lib/engine/checks/shards/database-store';
 import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import { idsOf, REGION, settle, takeAll, useShardStory } from '@/lib/engine/testing/shard-story';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { regionIdSchema } from '@/lib/schemas/regions/region-id';
 import { instantSchema } from '@/lib/schemas/text';
 import { replayedSchema } from './fields';
 
@@ -59,7 +59,7 @@ export const backtestSchema = z
       .describe('Alerts that the proposed settings would have avoided, newest first'),
     added: z.array(alertSchema).describe('Alerts that the proposed settings would have added, newest first'),
     silentRegions: z
-      .array(z.enum(REGION_IDS))
+      .array(regionIdSchema)
       .describe('Proposed regions without stored results; they have no vote in the replay'),
   })
   .meta({

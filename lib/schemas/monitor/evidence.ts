@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { NO_EVIDENCE } from '@/lib/checks/evidence';
 import { NO_PHASES } from '@/lib/checks/result';
-import { pageQuery, regionQuery } from '@/lib/schemas/query';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { pageQuery } from '@/lib/schemas/query';
+import { regionIdSchema, regionQuery } from '@/lib/schemas/regions/region-id';
 import { instantSchema, oneOf } from '@/lib/schemas/text';
 import { phasesSchema } from './result';
 
@@ -141,7 +141,7 @@ export const evidenceSchema = z
   .object({
     id: z.string().meta({ examples: ['evd_01kc6n5h8cf5a9b3v2e9w4m6y8'] }),
     checkedAt: instantSchema.describe('When the check started'),
-    region: z.enum(REGION_IDS).nullable(),
+    region: regionIdSchema.nullable(),
     kind: z
       .enum(EVIDENCE_KINDS)
       .describe(

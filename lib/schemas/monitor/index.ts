@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHECK_TYPES, findCheckType, isProbed } from '@/lib/checks/types';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { regionIdSchema } from '@/lib/schemas/regions/region-id';
 import { changesOf, instantSchema, versionSchema } from '@/lib/schemas/text';
 import {
   describeField,
@@ -140,7 +140,7 @@ export const monitorSchema = z
         'Set while no region delivers data: each one has no recent result, or no worker. One interval after the last result (after creation or resuming, if there was none). `status` keeps its last value, and the time counts as unknown. null while data arrives or the monitor is paused',
       ),
     silentRegions: z
-      .array(z.enum(REGION_IDS))
+      .array(regionIdSchema)
       .describe(
         'Those of `regions` that deliver no data: no result within three intervals (or timeouts, if longer), or no worker for 60 seconds. The remaining regions decide the status',
       ),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { lenient, parseCursor, placeOnScreen, regionQuery } from '@/lib/schemas/query';
+import { lenient, parseCursor, placeOnScreen } from '@/lib/schemas/query';
+import { regionQuery } from '@/lib/schemas/regions/region-id';
 import { CHART_WINDOWS } from './stats';
 
 /** The query of a monitor's page. Invalid values are ignored. */

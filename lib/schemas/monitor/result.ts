@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PhaseName, ProbeResult } from '@/lib/checks/result';
-import { pageQuery, regionQuery } from '@/lib/schemas/query';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { pageQuery } from '@/lib/schemas/query';
+import { regionIdSchema, regionQuery } from '@/lib/schemas/regions/region-id';
 import { instantSchema, oneOf } from '@/lib/schemas/text';
 
 /** Outcomes of a check; `unknown` tells nothing about the target. Stored by index: append new ones. */
@@ -46,7 +46,7 @@ const found = {
 export const checkResultSchema = z
   .strictObject({
     checkedAt,
-    region: z.enum(REGION_IDS).nullable(),
+    region: regionIdSchema.nullable(),
     outcome: z.enum(OUTCOMES),
     trigger: z
       .enum(TRIGGERS)
@@ -65,7 +65,7 @@ export const manualCheckSchema = z
   .strictObject({
     id: z.string(),
     results: z.array(checkResultSchema),
-    missing: z.array(z.enum(REGION_IDS)).describe('The regions that did not report in time'),
+    missing: z.array(regionIdSchema).describe('The regions that did not report in time'),
   })
   .meta({ id: 'ManualCheck' });
 
@@ -115,7 +115,7 @@ const observedSchema = z
 export const dryRunSchema = z
   .strictObject({
     checkedAt,
-    region: z.enum(REGION_IDS),
+    region: regionIdSchema,
     outcome: z
       .enum([...OUTCOMES, 'slow'])
       .describe(

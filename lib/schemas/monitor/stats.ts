@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { regionQuery } from '@/lib/schemas/query';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { regionIdSchema, regionQuery } from '@/lib/schemas/regions/region-id';
 import { instantSchema, oneOf } from '@/lib/schemas/text';
 
 /** The periods that uptime is reported for. */
@@ -53,7 +52,7 @@ const bucketSchema = latencySchema
 export const statsSchema = z
   .strictObject({
     window: z.enum(CHART_WINDOWS),
-    region: z.enum(REGION_IDS).nullable(),
+    region: regionIdSchema.nullable(),
     from: instantSchema.describe('Start of the first bucket'),
     to: instantSchema,
     uptimePercentage: percentage.describe('Over the window; null if unknown'),

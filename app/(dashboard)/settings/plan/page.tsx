@@ -4,7 +4,7 @@ import { CodeBlock } from '@/components/ui/code-block';
 import { Fact, Facts } from '@/components/ui/fold';
 import { Section } from '@/components/ui/section';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
-import { REGION_IDS } from '@/lib/schemas/regions';
+import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 
 export const metadata: Metadata = { title: 'Plan and usage' };
@@ -20,7 +20,9 @@ export default async function PlanPage() {
       <Section title="Plan and usage" isLarge>
         <Facts className="grid-cols-2 md:grid-cols-4">
           <Fact term="Plan">{NAMES[organization.plan]}</Fact>
-          <Fact term="Regions">{regions.length === REGION_IDS.length ? 'All' : regions.join(', ')}</Fact>
+          <Fact term="Regions">
+            {regions.length === BUILT_IN_REGION_IDS.length ? 'All' : regions.join(', ')}
+          </Fact>
           <Fact term="Custom domains">{limits.customDomain ? 'Included' : 'Not included'}</Fact>
           <Fact term="API requests">{limits.requestsPerMinute.toLocaleString('en-US')} per minute</Fact>
         </Facts>

@@ -24,6 +24,7 @@ export const aMember = (world: World) => world.member();
 export const aMonitor = (world: World) => world.monitor();
 export const aMonitorRef = (world: World) => world.monitorRef();
 export const aPage = (world: World) => world.statusPage();
+export const aRegion = (world: World) => world.region();
 export const aWebhook = (world: World) => world.webhook();
 export const aWebhookRef = (world: World) => world.webhookRef();
 export const aWindow = (world: World) => world.maintenance();

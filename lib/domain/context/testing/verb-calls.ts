@@ -43,11 +43,12 @@ import { listRefs } from '@/lib/domain/monitors/lists/list-refs';
 import { listTags } from '@/lib/domain/monitors/lists/list-tags';
 import { readOverview, readStats } from '@/lib/domain/monitors/read-overview';
 import { readMonitorStandings, readStanding } from '@/lib/domain/monitors/read-standings';
-import { listRegions } from '@/lib/domain/monitors/regions/list-regions';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { readWorkerNotes } from '@/lib/domain/monitors/worker-notes';
 import { createMonitors, upsertMonitor } from '@/lib/domain/monitors/writes/create-monitors';
+import { createRegion, deleteRegion, updateRegion } from '@/lib/domain/regions/change-region';
+import { getRegion, listRegions } from '@/lib/domain/regions/list-regions';
 import { exportReport } from '@/lib/domain/reports/export-report';
 import { readReport } from '@/lib/domain/reports/read-report';
 import {
@@ -83,6 +84,7 @@ import {
   aMarker,
   aMonitor,
   aMonitorRef,
+  aRegion,
   aWebhook,
   aWebhookRef,
   aWindow,
@@ -197,7 +199,6 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/readCompared': reads('monitor.read', (ctx, id) => readCompared(ctx, id), aMonitor),
   'monitors/readOutputs': reads('monitor.read', (ctx, id) => readOutputs(ctx, id), aMonitor),
   'monitors/listTransitions': reads('monitor.read', (ctx, id) => listTransitions(ctx, id, PAGE), aMonitor),
-  'monitors/listRegions': reads('monitor.read', (ctx) => listRegions(ctx, { showsHosts: true })),
   'monitors/readWorkerNotes': reads('monitor.read', readWorkerNotes),
   'monitors/readStrips': reads('monitor.read', (ctx, id) => readStrips(ctx, [id]), aMonitor),
   'monitors/readLatestChecks': reads('monitor.read', readLatestChecks, aMonitor),
@@ -216,6 +217,16 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/readHeartbeat': reads('monitor.read', readHeartbeat, aHeartbeat),
   'monitors/readStanding': reads('monitor.read', readStanding, aMonitor),
   'monitors/readStats': reads('monitor.read', (ctx, id) => readStats(ctx, id, { window: '24h' }), aMonitor),
+
+  'regions/createRegion': writes('region.create', (ctx) => createRegion(ctx, inputs.region())),
+  'regions/updateRegion': writes(
+    'region.update',
+    (ctx, id) => updateRegion(ctx, id, { place: 'berlin' }, { showsHosts: true }),
+    aRegion,
+  ),
+  'regions/deleteRegion': writes('region.delete', deleteRegion, aRegion),
+  'regions/listRegions': reads('region.read', (ctx) => listRegions(ctx, { showsHosts: true })),
+  'regions/getRegion': reads('region.read', (ctx, id) => getRegion(ctx, id, { showsHosts: true }), aRegion),
 
   'webhooks/createWebhook': writes('webhook.create', (ctx) => createWebhook(ctx, inputs.webhook())),
   'webhooks/upsertWebhook': writes('webhook.create', (ctx) => {

@@ -9,6 +9,7 @@ import { createMarker } from '@/lib/domain/markers/create-marker';
 import { inviteMember } from '@/lib/domain/members/invitations';
 import { requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { createRegion } from '@/lib/domain/regions/change-region';
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
@@ -18,6 +19,7 @@ import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createMarkerSchema } from '@/lib/schemas/monitor/marker';
+import { createRegionSchema } from '@/lib/schemas/monitor/region';
 import { createInvitationSchema } from '@/lib/schemas/people';
 import { pagePreviewSchema } from '@/lib/schemas/status-pages/page-preview';
 import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
@@ -56,6 +58,7 @@ export const inputs = {
       endsAt: new Date(Date.now() + HOUR).toISOString(),
     }),
   marker: () => createMarkerSchema.parse({ title: 'Deploy 42' }),
+  region: () => createRegionSchema.parse({ name: unique('Office'), place: 'hamburg' }),
   webhook: () => createWebhookSchema.parse({ url: `https://hooks.example/${SECRET}`, format: 'slack' }),
   statusPage: () => createStatusPageSchema.parse({ name: 'Acme', slug: unique('page'), monitors: [] }),
   pagePreview: () =>
@@ -98,6 +101,7 @@ export function createWorld(ctx: OrganizationContext) {
     acknowledgedIncident: async () => idOf(acknowledgeIncident(ctx, await world.incident())),
     maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),
     marker: () => idOf(createMarker(ctx, inputs.marker())),
+    region: () => idOf(createRegion(ctx, inputs.region())),
     webhook: () => idOf(createWebhook(ctx, inputs.webhook())),
     statusPage: async (customDomain: string | null = null) =>
       (await createStatusPage(ctx, { ...inputs.statusPage(), customDomain }, UNPROVED)).slug,

@@ -88,7 +88,7 @@ export function evidenceQuery(
 }
 
 function after({ at, tie }: Cursor): Prisma.Sql {
-  return Prisma.sql`checked_at <= ${at} AND (checked_at < ${at} OR region < ${tie})`;
+  return Prisma.sql`checked_at <= ${at} AND (checked_at < ${at} OR region < ${tie}::bigint)`;
 }
 
 function toEvidence(ctx: OrganizationContext, { id, at, region, kind, content }: Row): CheckEvidence {

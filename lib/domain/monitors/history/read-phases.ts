@@ -2,8 +2,9 @@ import type { Phases } from '@/lib/checks/result';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { ownMonitor } from '@/lib/domain/monitors/find-monitor';
+import { numberOf } from '@/lib/domain/monitors/last-checks';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { REGIONS, type RegionId, regionOf } from '@/lib/schemas/regions';
+import { BUILT_IN_REGIONS, type RegionId, regionOf } from '@/lib/schemas/regions';
 import { type ChartRange, spanOf } from './chart-range';
 import type { Span } from './uptime';
 
@@ -84,7 +85,7 @@ export function phasesQuery({ id, organizationId, span: { since, until } }: Want
                 WHERE monitor = ${ownMonitor('number', { organizationId }, id)}
                   AND checked_at > ${since}::timestamptz + nth * make_interval(secs => ${step}::float8)
                   AND checked_at <= ${since}::timestamptz + (nth + 1) * make_interval(secs => ${step}::float8)
-                ORDER BY checked_at LIMIT ${REGIONS.length}) AS result
+                ORDER BY checked_at LIMIT cardinality(${ownMonitor('regions', { organizationId }, id)})) AS result
        WHERE outcome = 0
     )
     SELECT region, count(*)::int AS checks, ${Prisma.join(quantiles)}
@@ -97,7 +98,8 @@ export function phasesQuery({ id, organizationId, span: { since, until } }: Want
 export type LastFailure = { at: Date; region: RegionId; error: string | null };
 
 /**
- * The last failed check of each region within a range, in the order of regions, in one query. Empty for monitors that the
+ * The last failed check of each region within a range, in the order of regions, in one query: of the built-in ones, and of those from which
+ * the monitor is checked. Empty for monitors that the
  * organization does not have.
  */
 export async function readLastFailures(
@@ -109,7 +111,8 @@ export async function readLastFailures(
   const { since, until } = spanOf(range, ctx.clock.now());
   const rows = await ctx.db.$queryRaw<{ at: Date; region: number; error: string | null }[]>`
     SELECT failure.at, wanted.region, failure.error
-      FROM unnest(${REGIONS.map(({ number }) => number)}::int[]) AS wanted (region)
+      FROM (SELECT unnest(${BUILT_IN_REGIONS.map(({ number }) => number)}::int[]) AS region
+            UNION SELECT ${numberOf(Prisma.sql`own`)} FROM unnest(${ownMonitor('regions', ctx, id)}) AS own) AS wanted
      CROSS JOIN LATERAL (
              SELECT checked_at AS at, error FROM raw.check_result
               WHERE monitor = ${ownMonitor('number', ctx, id)} AND region = wanted.region AND outcome <> 0 AND outcome = 1

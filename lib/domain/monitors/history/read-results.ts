@@ -2,15 +2,15 @@ import type { Phases } from '@/lib/checks/result';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
-import { IS_TIMELY } from '@/lib/domain/monitors/last-checks';
+import { IS_TIMELY, numberOf } from '@/lib/domain/monitors/last-checks';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type CheckResult, type Findings, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
-import { REGION_IDS, regionNumber, regionOf } from '@/lib/schemas/regions';
+import { compareRegions, type RegionId, regionNumber, regionOf } from '@/lib/schemas/regions';
 import type { MonitorState } from '@/lib/state/types';
 
-/** The number of checks read: enough to include each region, even if one is late. */
-const LOOKED_AT = 30;
+/** The number of checks read: enough to include each of 50 regions, even if one is late. */
+const LOOKED_AT = 100;
 
 type Row = Omit<Findings, 'phases'> &
   Phases & {
@@ -22,8 +22,8 @@ type Row = Omit<Findings, 'phases'> &
     findings: Findings | null;
   };
 
-/** Added to the number of a region to tell a manual check from a scheduled one that began at the same time. */
-const MANUAL_TIE = 100;
+/** Added to the number of a region, which is less, to tell a manual check from a scheduled one that began at the same time. */
+const MANUAL_TIE = 100_000;
 
 /**
  * A page of a monitor's raw results, newest first. Time and region identify a check, so pages are stable while new results
@@ -106,7 +106,7 @@ function scheduledQuery(
 
 /** The same of the checks that were requested, which are few. */
 function manualQuery(monitorId: Prisma.Sql, { region, outcome, limit, cursor }: ResultsQuery): Prisma.Sql {
-  const number = Prisma.sql`array_position(${REGION_IDS}::text[], region)`;
+  const number = numberOf(Prisma.sql`region`);
   const tie = Prisma.sql`${MANUAL_TIE}::int + ${number}`;
   const conditions = [
     Prisma.sql`monitor_id = ${monitorId} AND checked_at IS NOT NULL`,
@@ -122,7 +122,7 @@ function manualQuery(monitorId: Prisma.Sql, { region, outcome, limit, cursor }: 
 }
 
 function after({ at, tie }: Cursor, tieOf: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`checked_at <= ${at} AND (checked_at < ${at} OR ${tieOf} < ${tie})`;
+  return Prisma.sql`checked_at <= ${at} AND (checked_at < ${at} OR ${tieOf} < ${tie}::bigint)`;
 }
 
 function toResult(row: Row): CheckResult {
@@ -160,8 +160,11 @@ export async function readLatestChecks(ctx: OrganizationContext, id: string): Pr
     scheduledQuery(ownMonitor('number', ctx, id), { limit: LOOKED_AT }, [IS_TIMELY]),
   );
   if (rows.length === 0) await findMonitorNumber(ctx, id);
-  const results = rows.map(toResult);
-  return REGION_IDS.flatMap((region) => results.find((result) => result.region === region) ?? []);
+  const latest = new Map<RegionId, CheckResult>();
+  for (const result of rows.toReversed().map(toResult)) {
+    if (result.region !== null) latest.set(result.region, result);
+  }
+  return [...latest].toSorted(([a], [b]) => compareRegions(a, b)).map(([, result]) => result);
 }
 
 /** The earliest expiry that any region sees: servers with the same name can have different certificates. */

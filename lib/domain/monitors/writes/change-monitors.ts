@@ -2,8 +2,7 @@ import { isProbed, type MonitorType } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import type { PlanId } from '@/lib/plans/catalogue';
-import { requireRegions } from '@/lib/plans/limits';
+import { requireUsable, type UsableRegions } from '@/lib/domain/regions/usable-regions';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
@@ -58,12 +57,12 @@ export async function lockMonitors(
 }
 
 /**
- * Plans the change of a monitor. `plan` is that of the organization, which is locked if `sent` has regions. Throws VALIDATION_ERROR
- * for conflicting fields and for a `[hidden]` that cannot be kept, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED.
+ * Plans the change of a monitor. `usable` are the regions of the organization, which is locked if `sent` has regions. Throws
+ * VALIDATION_ERROR for conflicting fields and for a `[hidden]` that cannot be kept, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION.
  */
 export function planChange(
   { targetPolicy }: Pick<OrganizationContext, 'targetPolicy'>,
-  plan: PlanId | null,
+  usable: UsableRegions | null,
   current: LockedMonitor,
   sent: MonitorChanges,
 ): PlannedChange {
@@ -78,8 +77,7 @@ export function planChange(
     throw new DomainError('VALIDATION_ERROR', 'Some fields do not fit each other.', details);
   }
   if (kept.url !== current.url || kept.type !== current.type) guardLiteralTarget(targetPolicy, kept);
-  const added = kept.regions.filter((region) => !current.regions.includes(region));
-  if (plan !== null) requireRegions(plan, added);
+  if (usable !== null) requireUsable(usable, kept.regions, current.regions);
   const changed = FIELD_NAMES.filter(
     (field) => JSON.stringify(current[field]) !== JSON.stringify(kept[field]),
   );

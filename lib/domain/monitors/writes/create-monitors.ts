@@ -145,7 +145,7 @@ function decide(
   requireExpectedVersion({ expected }, current);
   if (changes.ref !== undefined && changes.ref !== current.ref) throw refTaken('monitor');
   const planned =
-    Object.keys(changes).length === 0 ? null : planChange(ctx, admission.plan, current, changes);
+    Object.keys(changes).length === 0 ? null : planChange(ctx, admission.usable, current, changes);
   changed.add(current.id);
   return { kind: 'change', id: current.id, planned };
 }

@@ -2,10 +2,9 @@ import { isProbed } from '@/lib/checks/types';
 import { createId } from '@/lib/core/ids';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { refTaken } from '@/lib/domain/organizations/ref-taken';
-import type { PlanId } from '@/lib/plans/catalogue';
-import { requireQuota, requireRegions } from '@/lib/plans/limits';
+import { lockUsableRegions, requireUsable, type UsableRegions } from '@/lib/domain/regions/usable-regions';
+import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
@@ -19,11 +18,11 @@ import { writeFields } from '../stored-fields';
 
 /** Decides which monitors an organization can have, one after the other. */
 export type Admission = {
-  plan: PlanId;
+  usable: UsableRegions;
   /** The monitors that have one of the refs in question, by ref. */
   idsByRef: Map<string, string>;
   /**
-   * Counts a monitor to be created. Throws BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and REF_TAKEN if another monitor has the same `ref`,
+   * Counts a monitor to be created. Throws BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, and REF_TAKEN if another monitor has the same `ref`,
    * or was admitted with it; then the monitor does not count.
    */
   admit(config: MonitorConfig): void;
@@ -35,7 +34,7 @@ export async function openAdmission(
   { organizationId, targetPolicy }: OrganizationContext,
   refs: readonly (string | null)[],
 ): Promise<Admission> {
-  const plan = await lockOrganization(tx, organizationId);
+  const usable = await lockUsableRegions(tx, organizationId);
   const given = refs.filter((ref) => ref !== null);
   const where = { organizationId, ref: { in: given } };
   const rows =
@@ -45,14 +44,14 @@ export async function openAdmission(
   let monitors = await tx.monitor.count({ where: { organizationId } });
   const admit = (config: MonitorConfig) => {
     guardLiteralTarget(targetPolicy, config);
-    requireQuota(plan, 'monitors', monitors);
-    requireRegions(plan, config.regions);
+    requireQuota(usable.plan, 'monitors', monitors);
+    requireUsable(usable, config.regions);
     const { ref } = config;
     if (ref !== null && (idsByRef.has(ref) || admitted.has(ref))) throw refTaken('monitor');
     if (ref !== null) admitted.add(ref);
     monitors += 1;
   };
-  return { plan, idsByRef, admit };
+  return { usable, idsByRef, admit };
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   SECRET_FIELDS,
 } from '@/lib/schemas/monitor/fields';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
+import { isOwnRegionId } from '@/lib/schemas/regions';
 import { listSlots, nextSlot } from '@/lib/state/schedule-grid';
 import { type StateConfig, toStateConfig } from '@/lib/state/types';
 import { hostOf } from './host-of';
@@ -82,6 +83,10 @@ export function loadQuery(region: string, selection: Selection, now: Date): Pris
   const { shards, ids } = selection;
   const slots = shards.flatMap((shard) => listSlots(shard));
   const which = ids === undefined ? Prisma.empty : Prisma.sql`AND schedule.monitor_id = ANY(${[...ids]})`;
+  // Whatever a row names: a probe of one organization must never get the targets of another.
+  const whose = isOwnRegionId(region)
+    ? Prisma.sql`AND monitor.organization_id = (SELECT organization_id FROM region WHERE id = ${region})`
+    : Prisma.empty;
   return Prisma.sql`
     SELECT json_agg(monitors)::text AS rows FROM (
       SELECT schedule.monitor_id AS id, monitor.number, organization_id AS "organizationId", slot, phase,
@@ -107,7 +112,7 @@ export function loadQuery(region: string, selection: Selection, now: Date): Pris
              AND checked_at > ${now}::timestamptz - interval '1 second' * ${VOTE_SECONDS}
              AND checked_at < ${now}::timestamptz + interval '1 second' * interval
            ORDER BY checked_at DESC LIMIT 1) AS latest ON true
-       WHERE schedule.region = ${region} AND monitor.enabled AND slot = ANY(${slots}::smallint[]) ${which}) AS monitors`;
+       WHERE schedule.region = ${region} AND monitor.enabled AND slot = ANY(${slots}::smallint[]) ${which} ${whose}) AS monitors`;
 }
 
 function toScheduled(

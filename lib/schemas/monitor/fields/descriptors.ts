@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
-import { isRegionId, REGION_IDS, type RegionId } from '@/lib/schemas/regions';
-import { idText, MAX_SENT, oneOf, refText, storable, text } from '@/lib/schemas/text';
+import { isRegionId, type RegionId, UNKNOWN_REGION } from '@/lib/schemas/regions';
+import { regionIdSchema, sentRegionSchema } from '@/lib/schemas/regions/region-id';
+import { MAX_SENT, oneOf, refText, storable, text } from '@/lib/schemas/text';
 import { assertionsSchema, readAssertions, shownAssertionsSchema } from './assertions';
 import { CALL_FIELDS } from './call-fields';
 import { field, flag, whole } from './field';
@@ -14,24 +15,18 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 export const MAX_TAGS = 20;
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_BANNER_REQUEST = 1000;
-/** More than there are, so that duplicates get their own error. */
+/** Of one monitor. */
 const MAX_REGIONS = 50;
 
-/** Compared with the regions below, all at once. */
-const regionText = idText('must be a string').meta({ enum: [...REGION_IDS] }) as unknown as z.ZodType<
-  RegionId,
-  RegionId
->;
-
 const regionsSchema = z
-  .array(regionText, 'must be an array of region IDs')
+  .array(sentRegionSchema, 'must be an array of region IDs')
   .max(MAX_REGIONS, { error: `must name at most ${MAX_REGIONS} regions`, abort: true })
   .min(1, 'must include at least one region')
   .superRefine((regions, context) => {
     regions.forEach((region, index) => {
       if (!isRegionId(region)) {
-        const message = `unknown region; known are ${REGION_IDS.join(', ')}`;
-        context.addIssue({ code: 'custom', path: [index], message, params: { errorCode: 'UNKNOWN_REGION' } });
+        const unknown = { message: UNKNOWN_REGION, params: { errorCode: 'UNKNOWN_REGION' } };
+        context.addIssue({ code: 'custom', path: [index], ...unknown });
       } else if (regions.indexOf(region) !== index) {
         context.addIssue({ code: 'custom', path: [index], message: 'is named twice' });
       }
@@ -132,7 +127,7 @@ export const MONITOR_FIELDS = {
     },
   }),
   regions: field(regionsSchema, {
-    output: z.array(z.enum(REGION_IDS)),
+    output: z.array(regionIdSchema),
     default: ['us-east'],
     group: 'probe',
     decides: 'replayed',
