@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { findFreePort } from '@/lib/core/ports';
+import { createOrganizationIn } from './support/own-organization';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
+import { openServices } from './support/service-access';
 import { expect, test } from './support/shared-service';
+import { startService } from './support/start-service';
 import { writeHistory } from './support/write-history';
 
 test('a report shows uptime, error budget and outages of any days, and can be downloaded', async ({
@@ -81,4 +85,30 @@ test('a report shows uptime, error budget and outages of any days, and can be do
     await page.screenshot({ path: test.info().outputPath('reports-print.png'), fullPage: true });
   });
   expect(faults).toEqual([]);
+});
+
+test('members receive a report by email each month, until they stop it', async ({ page }) => {
+  // Nothing listens for mail: the page only has to offer it.
+  const PORT = String(await findFreePort());
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', APP_URL: `http://127.0.0.1:${PORT}` };
+  const service = await startService({ env: { PORT, ...mail } });
+  const access = await openServices(service.dataDir);
+  try {
+    const organization = await createOrganizationIn({ url: service.url, access }, { plan: 'free' });
+    await organization.signIn(page.context());
+    await page.goto(`${service.url}/reports?timeZone=Europe/Berlin&target=99.95`);
+    const list = page.getByRole('region', { name: 'Monthly email' });
+    await expect(list).toContainText(organization.owner.email);
+    await list.getByRole('button', { name: 'Email me monthly' }).click();
+    await expect(list.getByRole('listitem')).toHaveText(/^All monitors, Europe\/Berlin, target 99.95%/);
+    await expect(list.getByRole('button', { name: 'Email me monthly' })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.screenshot({ path: test.info().outputPath('reports-email.png'), fullPage: true });
+    await list.getByRole('button', { name: 'Stop' }).click();
+    await expect(list.getByRole('listitem')).toHaveCount(0);
+    await expect(list.getByRole('button', { name: 'Email me monthly' })).toBeVisible();
+  } finally {
+    await access.close();
+    await service.stop();
+  }
 });

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { DataTable } from '@/components/ui/data-table';
-import type { Report, ReportOutage } from '@/lib/schemas/report';
-import { formatAt, formatLength } from './report-texts';
+import type { Report, ReportOutage } from '@/lib/schemas/reports/report';
+import { formatAt, formatLength } from '@/lib/schemas/reports/report-texts';
 
 const COLUMNS = [
   { label: 'Began', className: 'w-36' },

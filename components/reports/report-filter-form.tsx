@@ -1,7 +1,7 @@
 import { SelectField, TextField } from '@/components/ui/forms/field';
 import { FilterForm } from '@/components/ui/forms/filter-form';
-import { CUSTOM_DAYS, DEFAULT_TARGET, type ReportPage, type ReportQuery } from '@/lib/schemas/report';
-import { listMonths } from './report-texts';
+import { CUSTOM_DAYS, DEFAULT_TARGET, type ReportPage, type ReportQuery } from '@/lib/schemas/reports/report';
+import { listMonths } from '@/lib/schemas/reports/report-texts';
 
 /** As long as the ledger is kept. */
 const MONTHS = 13;

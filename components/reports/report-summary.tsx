@@ -1,6 +1,6 @@
 import { Fact, Facts } from '@/components/ui/fold';
-import type { Report } from '@/lib/schemas/report';
-import { formatBudget, formatLength, formatUptime, isMissed } from './report-texts';
+import type { Report } from '@/lib/schemas/reports/report';
+import { formatBudget, formatLength, formatUptime, isMissed } from '@/lib/schemas/reports/report-texts';
 
 type Props = { report: Pick<Report, 'total' | 'target' | 'monitors'> };
 

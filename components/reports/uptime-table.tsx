@@ -3,8 +3,8 @@ import { formatMs } from '@/components/monitors/format-numbers';
 import { cn } from '@/components/ui/cn';
 import { DataTable } from '@/components/ui/data-table';
 import { RowLink } from '@/components/ui/section';
-import type { ReportLine, ReportTag } from '@/lib/schemas/report';
-import { formatBudget, formatLength, formatUptime, isMissed } from './report-texts';
+import type { ReportLine, ReportTag } from '@/lib/schemas/reports/report';
+import { formatBudget, formatLength, formatUptime, isMissed } from '@/lib/schemas/reports/report-texts';
 
 /** What a cell shows, as of which width. */
 type Cell = { label: string; text: string; width: string; isWide?: boolean; tone?: string };

@@ -26,6 +26,7 @@ export const ID_PREFIXES = {
   subscriber: 'sub',
   evidence: 'evd',
   marker: 'mrk',
+  reportMail: 'rpm',
   probeToken: 'prt',
 } as const;
 

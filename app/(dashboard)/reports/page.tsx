@@ -4,8 +4,8 @@ import type { PageProps } from '@/app/page-props';
 import { OutageTable } from '@/components/reports/outage-table';
 import { PrintButton } from '@/components/reports/print-button';
 import { ReportFilterForm } from '@/components/reports/report-filter-form';
+import { ReportMailList } from '@/components/reports/report-mail-list';
 import { ReportSummary } from '@/components/reports/report-summary';
-import { formatRange } from '@/components/reports/report-texts';
 import { MonitorTable, TagTable } from '@/components/reports/uptime-table';
 import { ListHeading } from '@/components/shell/list-heading';
 import { Banner } from '@/components/ui/banner';
@@ -15,12 +15,15 @@ import { EmptyNote, Section } from '@/components/ui/section';
 import { DomainError, formatProblem } from '@/lib/core/errors';
 import { listTags } from '@/lib/domain/monitors/lists/list-tags';
 import { MAX_OUTAGES, readReport } from '@/lib/domain/reports/read-report';
+import { listReportMails } from '@/lib/domain/reports/report-mails';
 import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
-import { REPORT_TABLES, type Report, reportPageSchema } from '@/lib/schemas/report';
+import { REPORT_TABLES, type Report, reportPageSchema } from '@/lib/schemas/reports/report';
+import { formatCoverage, formatRange } from '@/lib/schemas/reports/report-texts';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { listTimeZones } from '../maintenance/time-zones';
+import { addReportMailAction, removeReportMailAction } from './actions';
 import { toReportQuery } from './read-query';
 
 export const metadata: Metadata = { title: 'Reports' };
@@ -30,17 +33,23 @@ const PATH = '/reports';
 const TABLE_LABELS = { monitors: 'Monitors CSV', outages: 'Outages CSV' };
 
 export default async function ReportsPage({ searchParams }: PageProps) {
-  const { ctx } = await requireSession();
+  const { ctx, userId, email } = await requireSession();
   const page = reportPageSchema.parse(await searchParams);
   const now = ctx.clock.now();
   const query = toReportQuery(page, now);
-  const [found, tags, statusPages] = await Promise.all([
+  const [found, mails, tags, statusPages] = await Promise.all([
     readReport(ctx, query).catch(problemOf),
+    listReportMails(ctx, userId),
     listTags(ctx),
     listStatusPages(ctx, readDomainSettings(getEnvironment())),
   ]);
   const report = typeof found === 'string' ? null : found;
   const addresses = Object.entries(page).map(([name, value]) => [name, value?.toString()]);
+  const shown = formatCoverage(query, statusPages.find(({ id }) => id === query.statusPage)?.name ?? null);
+  const received = mails.map(({ statusPageName, ...mail }) => ({
+    id: mail.id,
+    covers: formatCoverage(mail, statusPageName),
+  }));
   const exportHref = (table: string) =>
     hrefWith(`${PATH}/export`, { ...Object.fromEntries(addresses), table });
   return (
@@ -63,6 +72,18 @@ export default async function ReportsPage({ searchParams }: PageProps) {
         timeZones={listTimeZones(page.timeZone)}
       />
       {report ? <ReportBody report={report} /> : <Banner tone="bad">{String(found)}</Banner>}
+      {ctx.mail.isOn ? (
+        <Section title="Monthly email" className="print:hidden">
+          <ReportMailList
+            mails={received}
+            current={received.some(({ covers }) => covers === shown) ? null : shown}
+            search={hrefWith('', Object.fromEntries(addresses))}
+            email={email}
+            add={addReportMailAction}
+            remove={removeReportMailAction}
+          />
+        </Section>
+      ) : null}
     </div>
   );
 }

@@ -1,4 +1,9 @@
-import { CUSTOM_DAYS, type ReportPage, type ReportQuery, reportQuerySchema } from '@/lib/schemas/report';
+import {
+  CUSTOM_DAYS,
+  type ReportPage,
+  type ReportQuery,
+  reportQuerySchema,
+} from '@/lib/schemas/reports/report';
 
 const DAY = 86_400_000;
 const DEFAULT_DAYS = 30;

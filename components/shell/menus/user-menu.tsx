@@ -14,7 +14,7 @@ export function UserMenu(props: UserMenuProps) {
   return (
     <MenuButton
       label={`Account menu for ${email}`}
-      className="flex h-8 max-w-60 items-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken"
+      className="flex h-8 max-w-36 items-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken"
       preload={load}
       menu={(open) => <Items open={open} {...props} />}
     >

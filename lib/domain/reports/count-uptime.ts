@@ -1,5 +1,5 @@
 import { isKnown, type Period } from '@/lib/domain/monitors/history/periods';
-import type { Report } from '@/lib/schemas/report';
+import type { Report } from '@/lib/schemas/reports/report';
 import type { ReportRange } from './report-range';
 
 /** What a report counts, of one monitor or of all. */

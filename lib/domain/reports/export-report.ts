@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import type { Report, ReportExport } from '@/lib/schemas/report';
+import type { Report, ReportExport } from '@/lib/schemas/reports/report';
 import { readReport } from './read-report';
 
 type Cell = string | number | null;

@@ -1,6 +1,6 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { whySchema } from '@/lib/schemas/monitor/transition';
-import type { ReportOutage } from '@/lib/schemas/report';
+import type { ReportOutage } from '@/lib/schemas/reports/report';
 import type { CountedOutage } from './count-uptime';
 
 /** An outage of a monitor. */

@@ -8,7 +8,7 @@ import { readSilences } from '@/lib/domain/monitors/silence';
 import { copyMonitor, storeChecks, writeLedger, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/report';
+import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/reports/report';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { exportReport } from './export-report';

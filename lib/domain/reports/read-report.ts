@@ -10,7 +10,7 @@ import {
   type ReportLine,
   type ReportQuery,
   type ReportTag,
-} from '@/lib/schemas/report';
+} from '@/lib/schemas/reports/report';
 import { addUpCounted, countUptime } from './count-uptime';
 import { type FoundOutage, readOutages } from './read-outages';
 import { readResponseTimes } from './read-response-times';

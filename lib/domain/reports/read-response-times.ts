@@ -1,7 +1,7 @@
 import { BUCKET_STARTS, quantileMs, unpackHistogram } from '@/lib/domain/monitors/history/read-latency';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { ReportLine } from '@/lib/schemas/report';
+import type { ReportLine } from '@/lib/schemas/reports/report';
 import type { ReportRange } from './report-range';
 
 /** What a report states about the checks of a monitor. */

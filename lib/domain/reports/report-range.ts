@@ -1,6 +1,6 @@
 import { invalidField } from '@/lib/core/errors';
 import { instantOf, wallTime } from '@/lib/core/time/zoned-time';
-import type { ReportQuery } from '@/lib/schemas/report';
+import type { ReportQuery } from '@/lib/schemas/reports/report';
 
 const DAY = 86_400_000;
 

@@ -130,6 +130,7 @@ it('the schema raw has these columns', async () => {
       "check_result.error text",
       "check_result.error_code text",
       "check_result.first_byte smallint",
+      "check_result.late boolean",
       "check_result.monitor integer NOT NULL",
       "check_result.outcome smallint NOT NULL",
       "check_result.region smallint NOT NULL",

@@ -1,5 +1,5 @@
 import { exportReport } from '@/lib/domain/reports/export-report';
-import { reportExportSchema, reportPageSchema } from '@/lib/schemas/report';
+import { reportExportSchema, reportPageSchema } from '@/lib/schemas/reports/report';
 import { csvResponse } from '@/lib/web/http/csv-operation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { toReportQuery } from '../read-query';

@@ -1,5 +1,5 @@
 import { readReport } from '@/lib/domain/reports/read-report';
-import { reportQuerySchema, reportSchema } from '@/lib/schemas/report';
+import { reportQuerySchema, reportSchema } from '@/lib/schemas/reports/report';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 

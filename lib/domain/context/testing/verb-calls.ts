@@ -76,7 +76,7 @@ import {
 import { deleteWebhookByRef, getWebhookByRef, upsertWebhook } from '@/lib/domain/webhooks/upsert-webhook';
 import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
 import { runDryRuns } from '@/lib/engine/checks/requested/run-dry-runs';
-import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/report';
+import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/reports/report';
 import { ACCOUNT_CALLS } from './account-calls';
 import { INCIDENT_CALLS } from './incident-calls';
 import {

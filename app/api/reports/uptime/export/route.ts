@@ -1,5 +1,5 @@
 import { exportReport } from '@/lib/domain/reports/export-report';
-import { reportExportSchema } from '@/lib/schemas/report';
+import { reportExportSchema } from '@/lib/schemas/reports/report';
 import { csvOperation } from '@/lib/web/http/csv-operation';
 import { route } from '@/lib/web/http/route';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
-import { lenient } from './query';
-import { instantSchema, monitorIdSchema, oneOf, text } from './text';
+import { lenient } from '@/lib/schemas/query';
+import { instantSchema, monitorIdSchema, oneOf, text } from '@/lib/schemas/text';
 
 const MONTH = 'must be a month such as 2026-10';
 const DATE = 'must be a date such as 2026-10-31';

@@ -1,6 +1,7 @@
+import { capitalize } from '@/lib/core/text';
 import { dateFormat } from '@/lib/core/time/date-format';
 import { formatElapsed, formatTiming } from '@/lib/core/time/duration';
-import type { Report, ReportLine } from '@/lib/schemas/report';
+import type { Report, ReportLine, ReportQuery } from './report';
 
 /** `99.987%`: three decimals, except for `100%`; a dash if unknown. */
 export function formatUptime(percentage: number | null): string {
@@ -61,4 +62,19 @@ export function isMissed({
   budgetLeftMs,
 }: Pick<ReportLine, 'knownMs' | 'budgetLeftMs'>): boolean | null {
   return knownMs === 0 ? null : budgetLeftMs < 0;
+}
+
+type Coverage = Pick<ReportQuery, 'tag' | 'statusPage' | 'timeZone' | 'target'>;
+
+/** What a monthly report covers: `All monitors, UTC, target 99.9%`, `Acme, tag shop, Europe/Berlin, target 99.95%`. */
+export function formatCoverage(
+  { tag, statusPage, timeZone, target }: Coverage,
+  pageName: string | null,
+): string {
+  const monitors = [
+    ...(statusPage === undefined ? [] : [pageName ?? 'A deleted status page']),
+    ...(tag === undefined ? [] : [`tag ${tag}`]),
+  ];
+  const covered = monitors.length > 0 ? capitalize(monitors.join(', ')) : 'All monitors';
+  return `${covered}, ${timeZone}, target ${target}%`;
 }
