@@ -54,16 +54,18 @@ export function IncidentHeading({ incident, now, children }: Props) {
   );
 }
 
-type AffectedMonitorsProps = {
+type AffectedProps = {
   monitors: readonly (Pick<Monitor, 'id' | 'name'> & StandingFields)[];
   /** Number of affected monitors that have since been deleted. */
   deleted: number;
+  /** The names of affected components of status pages. */
+  components: readonly string[];
 };
 
-/** The affected monitors with their current status. */
-export function AffectedMonitors({ monitors, deleted }: AffectedMonitorsProps) {
+/** The affected monitors with their current status, and the affected components. */
+export function Affected({ monitors, deleted, components }: AffectedProps) {
   return (
-    <Section title="Affected monitors">
+    <Section title={components.length > 0 ? 'Affected' : 'Affected monitors'}>
       <ul className="rounded-lg border border-line bg-surface">
         {monitors.map((monitor) => (
           <li
@@ -76,12 +78,17 @@ export function AffectedMonitors({ monitors, deleted }: AffectedMonitorsProps) {
             <StandingBadge standing={standingOf(monitor)} />
           </li>
         ))}
+        {components.map((name) => (
+          <li key={name} className="border-b border-line px-3 py-2 last:border-0">
+            {name} <span className="text-xs text-muted">component</span>
+          </li>
+        ))}
         {deleted > 0 ? (
           <li className="px-3 py-2 text-muted">
             {deleted} deleted {deleted === 1 ? 'monitor' : 'monitors'}
           </li>
         ) : null}
-        {monitors.length + deleted === 0 ? (
+        {monitors.length + deleted + components.length === 0 ? (
           <li className="px-3 py-2 text-muted">None, so no status page shows this incident.</li>
         ) : null}
       </ul>

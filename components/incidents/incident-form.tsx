@@ -17,7 +17,7 @@ type Props = {
   pages: readonly AudiencePage[];
   /** An existing incident has no first message; its status changes through updates. */
   isNew: boolean;
-  /** Deleted monitors, which the incident keeps. */
+  /** Deleted monitors, which the incident keeps, as it does removed components. */
   deleted?: readonly string[];
   cancelHref: string;
 };
@@ -29,7 +29,13 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
   const { title = '', severity = 'major', status = 'investigating', description = '' } = values;
   const { typed, bind } = useTyped({ title, severity, status, description }, errors);
   const [chosen, setChosen] = useState(values.affectedMonitors?.split(',').filter(Boolean) ?? []);
-  const audience = audienceOf(pages, chosen);
+  const [chosenComponents, setChosenComponents] = useState(
+    values.affectedComponents?.split(',').filter(Boolean) ?? [],
+  );
+  const components = pages.flatMap((page) =>
+    page.components.map(({ id, name }) => ({ id, name: pages.length > 1 ? `${name} (${page.name})` : name })),
+  );
+  const audience = audienceOf(pages, [...chosen, ...chosenComponents]);
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">
       <TextField {...bind('title')} label="Title" required placeholder="Checkout fails for some customers" />
@@ -51,6 +57,22 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
       {deleted.map((id) => (
         <input key={id} type="hidden" name="affectedMonitors" value={id} />
       ))}
+      {chosenComponents
+        .filter((id) => components.every((component) => component.id !== id))
+        .map((id) => (
+          <input key={id} type="hidden" name="affectedComponents" value={id} />
+        ))}
+      {components.length === 0 ? null : (
+        <MonitorPicker
+          name="affectedComponents"
+          label="Affected components"
+          noun="components"
+          monitors={components}
+          chosen={chosenComponents}
+          onChoose={setChosenComponents}
+          error={errors.affectedComponents}
+        />
+      )}
       <Section title="Shown on" gap="gap-1">
         <ShownOn audience={audience} />
       </Section>
@@ -67,7 +89,10 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
           />
           <PublicPreview
             typed={typed}
-            affected={monitors.filter(({ id }) => chosen.includes(id))}
+            affected={[
+              ...monitors.filter(({ id }) => chosen.includes(id)),
+              ...pages.flatMap((page) => page.components.filter(({ id }) => chosenComponents.includes(id))),
+            ]}
             audience={audience}
           />
         </>
@@ -93,7 +118,9 @@ type PreviewProps = {
 function PublicPreview({ typed, affected, audience }: PreviewProps) {
   const { title, description } = typed;
   const status = labelOf(STATUS_OPTIONS, typed.status);
-  const shown = new Set(audience.pages.flatMap((page) => page.monitors));
+  const shown = new Set(
+    audience.pages.flatMap((page) => [...page.monitors, ...page.components.map(({ id }) => id)]),
+  );
   const names = affected.filter(({ id }) => shown.has(id)).map(({ name }) => name);
   return (
     <Section title="Public preview" gap="gap-1">
@@ -111,7 +138,7 @@ function PublicPreview({ typed, affected, audience }: PreviewProps) {
           </p>
         </div>
       ) : (
-        <p className="text-muted">Not public yet. Select a monitor that is on a status page.</p>
+        <p className="text-muted">Not public yet. Select a monitor or component that is on a status page.</p>
       )}
       <EmailNote audience={audience} />
     </Section>

@@ -56,6 +56,7 @@ it('shows an incident on pages with an affected monitor, and emails only subscri
       published,
       address: published ? `/status/${slug}` : null,
       monitors,
+      components: [{ id: `cmp_${slug}`, name: 'Phone' }],
       subscribers: 5,
     };
   };
@@ -63,6 +64,7 @@ it('shows an incident on pages with an affected monitor, and emails only subscri
   const { pages, emails } = audienceOf(all, ['mon_1', 'mon_9']);
   expect([pages.map(({ slug }) => slug), emails]).toEqual([['shop', 'hidden'], 5]);
   expect(audienceOf(all, [])).toEqual({ pages: [], emails: 0 });
+  expect(audienceOf(all, [`cmp_${all[0]?.slug}`]).pages).toEqual([all[0]]);
 });
 
 it('drafts a postmortem with the facts, followed by headings to fill in', () => {

@@ -9,20 +9,24 @@ export type AudiencePage = {
   /** Public URL; null if there is none. */
   address: string | null;
   monitors: readonly string[];
+  components: readonly { id: string; name: string }[];
   subscribers: number;
 };
 
 export type Audience = {
-  /** Pages that show an incident of these monitors, including unpublished ones. */
+  /** Pages that show such an incident, including unpublished ones. */
   pages: AudiencePage[];
   /** Number of emails an update sends. */
   emails: number;
 };
 
-/** Who sees an incident that affects these monitors: a page shows incidents of its own monitors. */
-export function audienceOf(pages: readonly AudiencePage[], monitors: readonly string[]): Audience {
-  const affected = new Set(monitors);
-  const showing = pages.filter((page) => page.monitors.some((id) => affected.has(id)));
+/** Who sees an incident that affects these monitors and components: a page shows incidents about its own rows. */
+export function audienceOf(pages: readonly AudiencePage[], ids: readonly string[]): Audience {
+  const affected = new Set(ids);
+  const showing = pages.filter(
+    (page) =>
+      page.monitors.some((id) => affected.has(id)) || page.components.some(({ id }) => affected.has(id)),
+  );
   const emails = showing.reduce((sum, { published, subscribers }) => sum + (published ? subscribers : 0), 0);
   return { pages: showing, emails };
 }
@@ -38,7 +42,7 @@ export function ShownOn({ audience: { pages }, incidentId }: Props) {
   if (pages.length === 0) {
     return (
       <p className="rounded-lg border border-line bg-surface px-3 py-2 text-muted">
-        No status page shows these monitors.
+        No status page shows what is affected.
       </p>
     );
   }

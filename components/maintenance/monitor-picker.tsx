@@ -12,13 +12,23 @@ type Props = {
   /** Name of the form field. */
   name?: string;
   label?: string;
+  /** What is selected. */
+  noun?: string;
   /** Receives all selected IDs on every change. */
   onChoose?: (ids: string[]) => void;
 };
 
 /** Selects monitors. The search only hides rows; hidden ones stay selected. */
 export function MonitorPicker(props: Props) {
-  const { monitors, chosen, error, name: field = 'monitors', label = 'Monitors', onChoose } = props;
+  const {
+    monitors,
+    chosen,
+    error,
+    name: field = 'monitors',
+    label = 'Monitors',
+    noun = 'monitors',
+    onChoose,
+  } = props;
   const [selected, setSelected] = useState(new Set(chosen));
   // The initial selection comes first, and the order does not change while selecting.
   const [ordered] = useState(() =>
@@ -48,7 +58,7 @@ export function MonitorPicker(props: Props) {
       <div className="overflow-hidden rounded-md border border-line-strong bg-surface">
         <div className="flex items-center gap-2 border-b border-line p-1.5">
           <SearchField
-            label="Search monitors"
+            label={`Search ${noun}`}
             value={search}
             onChange={(event) => setSearch(event.target.value)}
             placeholder="Search"
@@ -77,7 +87,7 @@ export function MonitorPicker(props: Props) {
           ))}
           {shown.length === 0 ? (
             <li className="px-3 py-2 text-muted">
-              {monitors.length === 0 ? 'No monitors yet.' : 'No matching monitors.'}
+              {monitors.length === 0 ? `No ${noun} yet.` : `No matching ${noun}.`}
             </li>
           ) : null}
         </ul>

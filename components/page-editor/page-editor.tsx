@@ -7,12 +7,14 @@ import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { LeaveDialog } from '@/components/ui/forms/leave-dialog';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { showToast } from '@/components/ui/toasts/toast';
+import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { PageFields } from './page-fields';
 import { isSame, type MonitorName, NEW_PAGE, type PageValues, suggestSlug } from './page-values';
 import { PreviewPane } from './preview-pane';
+import { editSections } from './section-values';
 
-/** `slug` is the saved page's; null if saving failed, with the reason in `state`. */
-export type PageSaved = { state: FormState; slug: string | null };
+/** The saved page; null if saving failed, with the reason in `state`. */
+export type PageSaved = { state: FormState; page: Pick<StatusPage, 'slug' | 'sections'> | null };
 
 type Props = {
   save: (previous: FormState, form: FormData) => Promise<PageSaved>;
@@ -31,13 +33,16 @@ export function PageEditor({ save, monitors, baseUrl, page }: Props) {
 
   const [state, action, isPending] = useActionState(async (previous: FormState, form: FormData) => {
     const result = await save(previous, form);
-    if (result.slug === null) return result.state;
-    const now = { ...values, slug: result.slug };
+    if (result.page === null) return result.state;
+    // New components have IDs now.
+    const { slug, sections } = result.page;
+    const now = { ...values, slug, sections: editSections(sections) };
     setSaved(now);
+    setValues((latest) => (latest === values ? now : latest));
     showToast(formatSaved(page === null ? null : saved, now));
-    const path = `/status-pages/${result.slug}`;
+    const path = `/status-pages/${slug}`;
     if (page === null) router.push(path);
-    else if (result.slug !== saved.slug) router.replace(path);
+    else if (slug !== saved.slug) router.replace(path);
     return result.state;
   }, freshState());
 

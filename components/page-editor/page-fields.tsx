@@ -7,6 +7,8 @@ import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { MonitorOrder } from './monitor-order';
 import type { MonitorName, PageValues } from './page-values';
 import { findUnreadableColors, MIN_CONTRAST } from './page-values';
+import { SectionOrder } from './section-order';
+import { monitorsInOrder, newSection, rowOf } from './section-values';
 
 const COLORS = [
   { name: 'primaryColor', label: 'Accent' },
@@ -75,12 +77,33 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, chang
         hint="Optional. A sentence below the name."
         className="[&_textarea]:font-sans"
       />
-      <MonitorOrder
-        monitors={monitors}
-        chosen={values.monitors}
-        change={(chosen) => change({ monitors: chosen })}
-        error={errors.monitors}
-      />
+      {values.sections.length === 0 ? (
+        <>
+          <MonitorOrder
+            monitors={monitors}
+            chosen={values.monitors}
+            change={(chosen) => change({ monitors: chosen })}
+            error={errors.monitors}
+          />
+          <div>
+            <Button onClick={() => change({ sections: [newSection([], values.monitors.map(rowOf))] })}>
+              Group in sections
+            </Button>
+          </div>
+        </>
+      ) : (
+        <SectionOrder
+          monitors={monitors}
+          sections={values.sections}
+          errors={errors}
+          change={(sections) =>
+            change({
+              sections,
+              monitors: monitorsInOrder(sections.length === 0 ? values.sections : sections),
+            })
+          }
+        />
+      )}
       <CheckField
         {...bindCheck('showResponseTimes')}
         label="Show response times"

@@ -2,6 +2,7 @@ import { contrast, readHex } from '@/components/status-page/theme/color';
 import { readableTheme, type Theme } from '@/components/status-page/theme/theme-css';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
+import { type EditedSection, editSections } from './section-values';
 
 /** The contrast ratio that WCAG 2.2 AA requires for text. */
 export const MIN_CONTRAST = 4.5;
@@ -13,7 +14,8 @@ export type PageValues = Theme &
     logoUrl: string;
     /** IDs in display order. */
     monitors: readonly string[];
-    sections: StatusPage['sections'];
+    /** With sections, the monitors are those of their rows. */
+    sections: readonly EditedSection[];
   };
 
 export type MonitorName = { id: string; name: string };
@@ -35,7 +37,8 @@ export const NEW_PAGE: PageValues = {
 export function valuesOf(page: StatusPage): PageValues {
   const { name, slug, description, logoUrl, theme, monitors, sections, showResponseTimes, published } = page;
   return {
-    ...{ name, slug, monitors, sections, showResponseTimes, published },
+    ...{ name, slug, monitors, showResponseTimes, published },
+    sections: editSections(sections),
     ...theme,
     description: description ?? '',
     logoUrl: logoUrl ?? '',

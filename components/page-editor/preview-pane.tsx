@@ -167,9 +167,11 @@ function usePreview(values: PageValues, scheme: Scheme) {
 function previewOf(values: PageValues, scheme: Scheme): PagePreview {
   const { slug: _, published: __, primaryColor, backgroundColor, textColor, sections, ...page } = values;
   const theme = { primaryColor, backgroundColor, textColor };
-  const unsaved = sections.map((section) => ({
-    ...section,
-    items: section.items.map((item) => ({ ...item, componentId: null })),
+  const unsaved = sections.map(({ name, description, collapsed, rows }) => ({
+    ...{ name, description, collapsed },
+    items: rows.map((row) => ({
+      ...{ monitorId: row.monitorId, componentId: null, name: row.name, description: row.description },
+    })),
   }));
   return { ...page, scheme, theme, monitors: [...page.monitors], sections: unsaved };
 }

@@ -9,5 +9,6 @@ export const loadIncident = loaderOf(getIncident);
 /** The status pages that show an incident. */
 export async function loadAudience(id: string) {
   const { ctx, found } = await loadIncident(id);
-  return audienceOf(await readAudiences(ctx), found.affectedMonitors);
+  const { affectedMonitors, affectedComponents } = found;
+  return audienceOf(await readAudiences(ctx), [...affectedMonitors, ...affectedComponents]);
 }

@@ -12,7 +12,8 @@ function formData(fields: Record<string, string | string[]>): FormData {
 }
 
 it('reads forms as bodies of the API', () => {
-  const described = { title: 'Slow', severity: 'minor', affectedMonitors: ['mon_1', 'mon_2'] };
+  const affected = { affectedMonitors: ['mon_1', 'mon_2'], affectedComponents: ['cmp_1'] };
+  const described = { title: 'Slow', severity: 'minor', ...affected };
   const begun = { status: 'identified', description: 'A disk\r\nis full.' };
   expect(parseInput(createIncidentSchema, readNewIncidentForm(formData({ ...described, ...begun })))).toEqual(
     {

@@ -11,6 +11,7 @@ export function readIncidentForm(form: FormData): Record<string, unknown> {
     title: textOf(form, 'title'),
     severity: textOf(form, 'severity'),
     affectedMonitors: readChosen(form, 'affectedMonitors', 1000),
+    affectedComponents: readChosen(form, 'affectedComponents', 1000),
   };
 }
 

@@ -19,6 +19,6 @@ export async function createPageAction(previous: FormState, form: FormData): Pro
     return createStatusPage(ctx, input, readDomainSettings(getEnvironment()));
   });
   if (!outcome.ok)
-    return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), slug: null };
-  return { state: freshState(), slug: outcome.value.slug };
+    return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), page: null };
+  return { state: freshState(), page: outcome.value };
 }

@@ -35,6 +35,14 @@ describe('readPageForm', () => {
     });
   });
 
+  it('has the sections instead of the monitors, if there are any, and none otherwise', () => {
+    const form = formData();
+    expect(parseInput(createStatusPageSchema, readPageForm(form)).sections).toEqual([]);
+    form.set('sections', JSON.stringify([{ name: 'Core', items: [{ monitorId: 'mon_a' }] }]));
+    const { monitors, sections } = parseInput(createStatusPageSchema, readPageForm(form));
+    expect([monitors, sections.map(({ name }) => name)]).toEqual([undefined, ['Core']]);
+  });
+
   it('reports an invalid color at its own field, and a logo that is not https', () => {
     const error = rejection(formData({ textColor: 'black', logoUrl: 'http://example.com/logo.png' }));
     expect(error.details?.map(({ path, message }) => [path, message])).toEqual([

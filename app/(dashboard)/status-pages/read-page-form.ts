@@ -1,5 +1,6 @@
 import { readChosen } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
+import { parseJson } from '@/lib/core/parse-json';
 import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
 
 /** The submitted form as an unvalidated body of `POST /status-pages`. */
@@ -16,7 +17,7 @@ export function readPageForm(form: FormData): Record<string, unknown> {
       backgroundColor: text('backgroundColor'),
       textColor: text('textColor'),
     },
-    monitors: readChosen(form, 'monitors', MAX_PAGE_MONITORS),
+    ...readRows(form),
     showResponseTimes: form.has('showResponseTimes'),
     published: form.has('published'),
   };
@@ -26,4 +27,11 @@ export function readPageForm(form: FormData): Record<string, unknown> {
 export function atFormFields(error: DomainError): DomainError {
   const details = error.details?.map((detail) => ({ ...detail, path: detail.path.replace(/^theme\./, '') }));
   return new DomainError(error.code, error.message, details);
+}
+
+/** The monitors of the form, or its sections, which have the monitors of their rows. */
+function readRows(form: FormData): Record<string, unknown> {
+  const sections = form.get('sections');
+  if (sections === null) return { monitors: readChosen(form, 'monitors', MAX_PAGE_MONITORS), sections: [] };
+  return { sections: parseJson(String(sections)) };
 }

@@ -1,6 +1,8 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { StatusPage } from '@/lib/platform/db/generated/client';
+import type { PageSection } from '@/lib/schemas/status-pages/sections';
+import { listComponents } from './sections/list-rows';
 
 type Page = Pick<StatusPage, 'slug' | 'customDomain' | 'customDomainVerifiedAt'>;
 
@@ -23,11 +25,16 @@ function domainAddress({ customDomain, customDomainVerifiedAt }: Page): string |
 }
 
 type AudienceRow = Page &
-  Pick<StatusPage, 'name' | 'published'> & { monitors: string[] /** Confirmed ones. */; subscribers: number };
+  Pick<StatusPage, 'name' | 'published'> & {
+    monitors: string[];
+    sections: PageSection[];
+    /** Confirmed ones. */
+    subscribers: number;
+  };
 
 /**
- * All status pages of the organization, by name, with their public URL or path and the number of subscribers that are
- * notified, in one query. Unpublished pages have neither; without mail, there are no subscribers.
+ * All status pages of the organization, by name, with their monitors and components, their public URL or path and the number of
+ * subscribers that are notified, in one query. Unpublished pages have neither; without mail, there are no subscribers.
  */
 export async function readAudiences(ctx: OrganizationContext) {
   requirePermission(ctx, 'status-page.read');
@@ -35,11 +42,13 @@ export async function readAudiences(ctx: OrganizationContext) {
     SELECT slug, name, published, custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt",
            ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors,
+           sections,
            (SELECT count(*)::int FROM page_subscriber
              WHERE page_id = page.id AND confirmed_at IS NOT NULL) AS subscribers
       FROM status_page AS page WHERE organization_id = ${ctx.organizationId} ORDER BY lower(name), id`;
-  return rows.map(({ customDomain, customDomainVerifiedAt, ...page }) => ({
+  return rows.map(({ customDomain, customDomainVerifiedAt, sections, ...page }) => ({
     ...page,
+    components: listComponents({ sections }).map(({ id, name }) => ({ id, name })),
     address: page.published
       ? publicAddress({ slug: page.slug, customDomain, customDomainVerifiedAt }, ctx.appUrl ?? '')
       : null,

@@ -20,7 +20,9 @@ it('counts the confirmed subscribers of each page', async () => {
   const { ctx } = await createTestOrganization(services);
   const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/', enabled: false });
   const { id: monitor } = await createMonitor(ctx, input);
-  const open = await addPage(ctx, { name: 'Open', published: true, monitors: [monitor] });
+  const sections = [{ name: 'All', items: [{ monitorId: monitor }, { name: 'Phone' }] }];
+  const open = await addPage(ctx, { name: 'Open', published: true, monitors: [monitor], sections });
+  const phone = open.sections[0]?.items[1]?.componentId;
   const hidden = await addPage(ctx, { name: 'Hidden', monitors: [] });
   const subscriber = (pageId: string, confirmedAt: Date | null) => {
     const id = createId('subscriber');
@@ -43,8 +45,8 @@ it('counts the confirmed subscribers of each page', async () => {
   };
   const kept = { slug: hidden.slug, name: 'Hidden', published: false, address: null };
   expect(await readAudiences(ctx)).toEqual([
-    { ...kept, monitors: [], subscribers: 0 },
-    { ...shown, monitors: [monitor], subscribers: 2 },
+    { ...kept, monitors: [], components: [], subscribers: 0 },
+    { ...shown, monitors: [monitor], components: [{ id: phone, name: 'Phone' }], subscribers: 2 },
   ]);
   const silent = await readAudiences({ ...ctx, mail: { isOn: false } });
   expect(silent.map(({ subscribers }) => subscribers)).toEqual([0, 0]);

@@ -1,12 +1,7 @@
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { IncidentActions } from '@/components/incidents/incident-actions';
-import {
-  AffectedMonitors,
-  IncidentFacts,
-  IncidentHeading,
-  Timeline,
-} from '@/components/incidents/incident-facts';
+import { Affected, IncidentFacts, IncidentHeading, Timeline } from '@/components/incidents/incident-facts';
 import { PostmortemSection } from '@/components/incidents/postmortem-section';
 import { ShownOn } from '@/components/incidents/shown-on';
 import { UpdateForm } from '@/components/incidents/update-form';
@@ -42,6 +37,9 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
     automatic ? readReasons(ctx, id) : {},
   ]);
   const mayWrite = permits(ctx, 'incident.update');
+  const components = audience.pages.flatMap((page) =>
+    page.components.flatMap(({ id: own, name }) => (incident.affectedComponents.includes(own) ? name : [])),
+  );
   const isOpen = resolvedAt === null;
   const now = ctx.clock.now();
   return (
@@ -76,7 +74,11 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <IncidentFacts incident={incident} now={now} />
-          <AffectedMonitors monitors={monitors} deleted={affectedMonitors.length - monitors.length} />
+          <Affected
+            monitors={monitors}
+            deleted={affectedMonitors.length - monitors.length}
+            components={components}
+          />
           <Section title="Shown on">
             <ShownOn audience={audience} incidentId={id} />
           </Section>

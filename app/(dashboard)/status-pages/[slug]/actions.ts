@@ -29,13 +29,13 @@ export async function updatePageAction(
     const before = parseInput(nameOfObject, slug);
     const changes = parseInput(updateStatusPageSchema, readPageForm(form));
     const page = await updateStatusPage(ctx, before, changes, readDomainSettings(getEnvironment()));
-    return { slug: page.slug, isMoved: page.slug !== before };
+    return { page, isMoved: page.slug !== before };
   });
   if (!outcome.ok)
-    return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), slug: null };
+    return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), page: null };
   // After a slug change this page no longer exists; the editor goes to the new one.
   if (!outcome.value.isMoved) refresh();
-  return { state: freshState(), slug: outcome.value.slug };
+  return { state: freshState(), page: outcome.value.page };
 }
 
 /** Deletes a page after its slug was confirmed, then returns to the list. */

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Edit incident' };
 
 export default async function EditIncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
-  const { id, title, severity, affectedMonitors } = incident;
+  const { id, title, severity, affectedMonitors, affectedComponents } = incident;
   const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
   const known = new Set(monitors.map((monitor) => monitor.id));
   return (
@@ -23,7 +23,10 @@ export default async function EditIncidentPage({ params }: PageProps<'id'>) {
     >
       <IncidentForm
         save={updateIncidentAction.bind(null, id)}
-        initial={{ title, severity, affectedMonitors: affectedMonitors.join(',') }}
+        initial={{
+          ...{ title, severity, affectedMonitors: affectedMonitors.join(',') },
+          affectedComponents: affectedComponents.join(','),
+        }}
         monitors={monitors}
         pages={pages}
         isNew={false}

@@ -1,0 +1,193 @@
+'use client';
+
+import { closestCenter, DndContext, type DragEndEvent } from '@dnd-kit/core';
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { useId, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { FieldNotes, SelectField } from '@/components/ui/forms/field';
+import { AddMonitors, SEARCH_ID } from './add-monitors';
+import { announce, buttonId, INSTRUCTIONS, type Move, useOrderSensors, useRefocus } from './order-parts';
+import type { MonitorName } from './page-values';
+import { nameInputId, SectionHead, SectionRow } from './section-rows';
+import {
+  changeRow,
+  type EditedRow,
+  type EditedSection,
+  keysOf,
+  monitorsInOrder,
+  moveTo,
+  newComponent,
+  newSection,
+  removeRow,
+  removeSection,
+  rowOf,
+  sentSections,
+  step,
+} from './section-values';
+
+type Props = {
+  monitors: readonly MonitorName[];
+  sections: readonly EditedSection[];
+  errors: Record<string, string>;
+  change: (sections: readonly EditedSection[]) => void;
+};
+
+/** The sections of a page with their rows, in one list: reorder by drag and drop, by keyboard, or with buttons, also between sections. */
+export function SectionOrder({ monitors, sections, errors, change }: Props) {
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
+  const keys = keysOf(sections);
+  const placed = new Set(monitorsInOrder(sections));
+  const labels = new Map(
+    sections.flatMap((section) => [
+      [section.key, section.name || 'Untitled section'] as const,
+      ...section.rows.map((row) => [row.key, labelOf(row, names)] as const),
+    ]),
+  );
+  const nameOf = (key: string | number) => labels.get(String(key)) ?? '';
+  const sensors = useOrderSensors();
+  const [announcement, setAnnouncement] = useState('');
+  const [chosenTarget, setTarget] = useState('');
+  const target = sections.some(({ key }) => key === chosenTarget)
+    ? chosenTarget
+    : (sections.at(-1)?.key ?? '');
+  const refocus = useRefocus(SEARCH_ID);
+
+  const stepBy = (key: string, direction: Move) => {
+    const after = step(sections, key, direction === 'up' ? -1 : 1);
+    if (after === sections) return;
+    refocus(buttonId(key, direction));
+    change(after);
+    const section = after.find((each) => keysOf([each]).includes(key));
+    const within = section?.key === key ? '' : ` in ${nameOf(section?.key ?? '')}`;
+    setAnnouncement(
+      `${nameOf(key)} is now in position ${keysOf(after).indexOf(key) + 1} of ${keys.length}${within}.`,
+    );
+  };
+  const remove = (key: string) => {
+    const index = keys.indexOf(key);
+    refocus(buttonId(keys[index + 1] ?? keys[index - 1] ?? '', 'remove'));
+    const isSection = sections.some((section) => section.key === key);
+    change(isSection ? removeSection(sections, key) : removeRow(sections, key));
+    setAnnouncement(`Removed ${nameOf(key)}.`);
+  };
+  const addRows = (rows: readonly EditedRow[]) =>
+    change(
+      sections.map((section) =>
+        section.key === target ? { ...section, rows: [...section.rows, ...rows] } : section,
+      ),
+    );
+  const addComponent = () => {
+    const row = newComponent(sections);
+    refocus(nameInputId(row.key));
+    addRows([row]);
+  };
+  const addSection = () => {
+    const section = newSection(sections, []);
+    refocus(nameInputId(section.key));
+    setTarget(section.key);
+    change([...sections, section]);
+  };
+  const drop = ({ active, over }: DragEndEvent) => {
+    if (over) change(moveTo(sections, String(active.id), String(over.id)));
+  };
+
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1 text-sm font-medium">
+        Sections{' '}
+        <span className="font-normal text-muted tabular-nums">
+          {placed.size} of {monitors.length} monitors
+        </span>
+      </legend>
+      <input type="hidden" name="sections" value={JSON.stringify(sentSections(sections))} />
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      <DndContext
+        id={useId()}
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={drop}
+        accessibility={{
+          announcements: announce(nameOf, (key) => keys.indexOf(String(key)) + 1, keys.length),
+          screenReaderInstructions: { draggable: INSTRUCTIONS },
+        }}
+      >
+        <SortableContext items={keys} strategy={verticalListSortingStrategy}>
+          <ol className="rounded-md border border-line-strong bg-surface">
+            {sections.map((section, place) => [
+              <SectionHead
+                key={section.key}
+                section={section}
+                label={nameOf(section.key)}
+                isFirst={place === 0}
+                isLast={place === sections.length - 1}
+                error={errors[`sections.${place}.name`] ?? errors[`sections.${place}.description`]}
+                change={(changes) =>
+                  change(sections.map((each) => (each === section ? { ...each, ...changes } : each)))
+                }
+                step={stepBy}
+                remove={remove}
+              />,
+              ...section.rows.map((row, index) => (
+                <SectionRow
+                  key={row.key}
+                  row={row}
+                  label={nameOf(row.key)}
+                  monitorName={
+                    row.monitorId === null ? null : (names.get(row.monitorId) ?? 'Deleted monitor')
+                  }
+                  isFirst={place === 0 && index === 0}
+                  isLast={place === sections.length - 1 && index === section.rows.length - 1}
+                  error={errorOf(errors, `sections.${place}.items.${index}.`)}
+                  change={(changes) => change(changeRow(sections, row.key, changes))}
+                  step={stepBy}
+                  remove={remove}
+                />
+              )),
+            ])}
+          </ol>
+        </SortableContext>
+      </DndContext>
+      <div className="flex flex-wrap items-end gap-2">
+        <Button onClick={addSection}>Add section</Button>
+        <Button onClick={addComponent}>Add component</Button>
+        {sections.length > 1 ? (
+          <SelectField
+            name="target"
+            label="Add to"
+            value={target}
+            onChange={(event) => setTarget(event.target.value)}
+            options={sections.map(({ key }) => ({ value: key, label: nameOf(key) }))}
+            className="grow basis-40"
+          />
+        ) : null}
+      </div>
+      <p className="text-xs text-muted">
+        A component is a row without a monitor. Incidents set its state. Removing the last section keeps its
+        monitors.
+      </p>
+      <AddMonitors
+        monitors={monitors.filter(({ id }) => !placed.has(id))}
+        isPageEmpty={placed.size === 0}
+        add={(ids, nextFocus) => {
+          refocus(nextFocus);
+          addRows(ids.map(rowOf));
+          setAnnouncement(
+            `Added ${ids.length === 1 ? (names.get(ids[0] ?? '') ?? '') : `${ids.length} monitors`}.`,
+          );
+        }}
+      />
+      <FieldNotes name="sections" label="Sections" error={errors.sections ?? errors.monitors} />
+    </fieldset>
+  );
+}
+
+/** What a row is called on the page. */
+function labelOf({ monitorId, name }: EditedRow, names: ReadonlyMap<string, string>): string {
+  return name || (monitorId === null ? 'Untitled component' : (names.get(monitorId) ?? 'Deleted monitor'));
+}
+
+function errorOf(errors: Record<string, string>, prefix: string): string | undefined {
+  return Object.entries(errors).find(([path]) => path.startsWith(prefix))?.[1];
+}
