@@ -11,9 +11,10 @@ export type Sums = { known: number; down: number };
 /** A period that has ended, in epoch milliseconds, with the sums by its start. */
 type Ended = Sums & { state: PeriodState; from: number; to: number };
 
-/** A few hundred bytes each. */
+/** A few hundred bytes each. A transaction that is rolled back may have ended a period too early, which changes no sums within it. */
 const MAX_REMEMBERED = 100_000;
-const remembered = new WeakMap<object, LRUCache<string, Ended>>();
+/** Limited by size, because `max` would allocate a list of that length. */
+const remembered = new LRUCache<string, Ended>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
 
 /**
  * The sums of monitors by a moment before their current periods, by monitor ID: at most one query. Periods that have ended do not change, so
@@ -24,26 +25,19 @@ export async function readSumsAt(
   monitorIds: readonly string[],
   at: Date,
 ): Promise<ReadonlyMap<string, Sums>> {
-  const cache = remembered.get(db) ?? createMemory();
-  remembered.set(db, cache);
   const sums = new Map<string, Sums>();
   const missing: string[] = [];
   for (const id of monitorIds) {
-    const period = cache.get(id);
+    const period = remembered.get(id);
     if (period && isWithin(period, at)) sums.set(id, sumsWithin(period, at));
     else missing.push(id);
   }
   if (missing.length === 0) return sums;
   for (const { id, ...found } of await db.$queryRaw<(Ended & { id: string })[]>(endedQuery(missing, at))) {
-    if (isWithin(found, at)) cache.set(id, found);
+    if (isWithin(found, at)) remembered.set(id, found);
     sums.set(id, sumsWithin(found, at));
   }
   return sums;
-}
-
-/** Limited by size, because `max` would allocate a list of that length. */
-function createMemory() {
-  return new LRUCache<string, Ended>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
 }
 
 function isWithin({ from, to }: Ended, at: Date): boolean {

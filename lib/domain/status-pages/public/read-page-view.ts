@@ -8,6 +8,7 @@ import { listComponents, listSections, withPageNames } from '@/lib/domain/status
 import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import { currentRows, type PageRows, resolveRows } from '@/lib/domain/status-pages/sections/resolve-sections';
 import { decideRows, withStates } from '@/lib/domain/status-pages/sections/row-states';
+import { readTogether } from '@/lib/platform/db/read-together';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import { readIncidentDays, readPublicIncidents, withIncidents } from './read-public-incidents';
@@ -27,7 +28,7 @@ export type ViewedMonitor = PageView['monitors'][number];
 export type ViewedSection = PageView['sections'][number];
 
 /**
- * The content of a published page, including its bars and charts, in a fixed number of queries. Throws NOT_FOUND for an unknown
+ * The content of a published page, including its bars and charts, in a fixed number of statements. Throws NOT_FOUND for an unknown
  * or unpublished page.
  */
 export async function readPageView(
@@ -47,11 +48,15 @@ async function readViewOf(
 ) {
   const scope = scopeOf(rows);
   const { monitorIds } = scope;
-  const [monitors, incidents, maintenance, incidentDays, latencies] = await Promise.all([
-    readShownMonitors({ db }, monitorIds, now),
-    readPublicIncidents({ db }, scope, now),
-    readPublicMaintenance(db, monitorIds, now),
-    readIncidentDays(db, scope, { since: startOfBars(now), now }),
+  const [[monitors, incidents, maintenance, incidentDays], latencies] = await Promise.all([
+    readTogether(db, (reader) =>
+      Promise.all([
+        readShownMonitors({ db: reader }, monitorIds, now),
+        readPublicIncidents({ db: reader }, scope, now),
+        readPublicMaintenance(reader, monitorIds, now),
+        readIncidentDays(reader, scope, { since: startOfBars(now), now }),
+      ]),
+    ),
     head.showResponseTimes ? readLatencySeries(db, monitorIds, now) : null,
   ]);
   const { status, states } = decideRows(rows, monitors, incidents);

@@ -1,5 +1,6 @@
 import { requireFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
+import { toMs } from '@/lib/domain/monitors/last-checks';
 import { affects, type PageScope } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -14,7 +15,8 @@ type OpenIncident = Pick<
 export const SHOWN_MS = 14 * 86_400_000;
 const INCIDENT_ID = /^inc_[0-9a-z]+$/;
 
-type Times = Record<'startedAt' | 'createdAt' | 'updatedAt', Date> & { resolvedAt: Date | null };
+/** In epoch milliseconds. */
+type Times = Record<'startedAt' | 'createdAt' | 'updatedAt', number> & { resolvedAt: number | null };
 type Row = Omit<PublicIncident, keyof Times | 'updates'> &
   Times & { updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & { createdAt: number })[] };
 
@@ -71,7 +73,8 @@ function readRows(
   return db.$queryRaw<Row[]>`
     SELECT id, title, description, status::text AS status, severity::text AS severity,
            affected_monitors AS "affectedMonitors", affected_components AS "affectedComponents", automatic,
-           started_at AS "startedAt", created_at AS "createdAt", updated_at AS "updatedAt", resolved_at AS "resolvedAt",
+           ${toMs(Prisma.sql`started_at`)} AS "startedAt", ${toMs(Prisma.sql`created_at`)} AS "createdAt",
+           ${toMs(Prisma.sql`updated_at`)} AS "updatedAt", ${toMs(Prisma.sql`resolved_at`)} AS "resolvedAt",
            (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message,
                                        'createdAt', (extract(epoch FROM entry.created_at) * 1000)::bigint)
                                      ORDER BY entry.created_at DESC, entry.id DESC), '[]')
@@ -86,15 +89,16 @@ function serialize(row: Row, { monitorIds, componentIds }: PageScope): PublicInc
     ...row,
     affectedMonitors: row.affectedMonitors.filter((id) => monitorIds.includes(id)),
     affectedComponents: row.affectedComponents.filter((id) => componentIds.includes(id)),
-    startedAt: row.startedAt.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    resolvedAt: row.resolvedAt?.toISOString() ?? null,
-    updates: row.updates.map((update) => ({
-      ...update,
-      createdAt: new Date(update.createdAt).toISOString(),
-    })),
+    startedAt: toIso(row.startedAt),
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
+    resolvedAt: row.resolvedAt === null ? null : toIso(row.resolvedAt),
+    updates: row.updates.map((update) => ({ ...update, createdAt: toIso(update.createdAt) })),
   };
+}
+
+function toIso(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** The names of monitors and when they were created, in the order of `ids`. */

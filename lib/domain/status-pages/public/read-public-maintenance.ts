@@ -1,3 +1,4 @@
+import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicMaintenance } from '@/lib/schemas/status-pages/status-page';
@@ -29,7 +30,10 @@ export async function readPublicMaintenance(
      WHERE occurrence.ended_at IS NULL AND occurrence.ends_at > ${now} AND occurrence.starts_at <= ${after(now, SHOWN_MS)}
      ORDER BY occurrence.starts_at, maintenance.id`,
   );
-  return rows.map((row) => ({ ...serialize(row), status: row.startsAt <= now ? 'active' : 'scheduled' }));
+  return rows.map((row) => ({
+    ...serialize(row),
+    status: row.startsAt <= now.getTime() ? 'active' : 'scheduled',
+  }));
 }
 
 /** The completed occurrences that started from `start` until before `end`, newest first, at most 100. */
@@ -68,26 +72,23 @@ export async function readFeedMaintenance(
   );
   return rows.map((row) => {
     const { startsAt, endsAt, createdAt, changedAt } = row;
-    const status = endsAt <= now ? 'finished' : startsAt <= now ? 'active' : 'scheduled';
+    const status = endsAt <= now.getTime() ? 'finished' : startsAt <= now.getTime() ? 'active' : 'scheduled';
     const statusSince = { finished: endsAt, active: startsAt, scheduled: changedAt }[status];
-    const updatedAt = new Date(Math.max(statusSince.getTime(), createdAt.getTime()));
-    return {
-      ...serialize(row),
-      status,
-      createdAt: createdAt.toISOString(),
-      updatedAt: updatedAt.toISOString(),
-    };
+    const updatedAt = toIso(Math.max(statusSince, createdAt));
+    return { ...serialize(row), status, createdAt: toIso(createdAt), updatedAt };
   });
 }
 
-type Times = Record<'startsAt' | 'endsAt' | 'createdAt' | 'changedAt', Date>;
+/** In epoch milliseconds. */
+type Times = Record<'startsAt' | 'endsAt' | 'createdAt' | 'changedAt', number>;
 type Row = Omit<PastMaintenance, keyof Times> & Times;
 
 /** The occurrences of windows with these monitors; `rest` is the query from its WHERE on. */
 function readOccurrences(db: Pick<Database, '$queryRaw'>, monitorIds: string[], rest: Prisma.Sql) {
   return db.$queryRaw<Row[]>`
-    SELECT maintenance.id, title, message, shown.monitors, occurrence.starts_at AS "startsAt",
-           occurrence.ends_at AS "endsAt", created_at AS "createdAt", updated_at AS "changedAt"
+    SELECT maintenance.id, title, message, shown.monitors,
+           ${toMs(Prisma.sql`occurrence.starts_at`)} AS "startsAt", ${toMs(Prisma.sql`occurrence.ends_at`)} AS "endsAt",
+           ${toMs(Prisma.sql`created_at`)} AS "createdAt", ${toMs(Prisma.sql`updated_at`)} AS "changedAt"
       FROM (SELECT window_id, array_agg(monitor_id ORDER BY position) AS monitors
               FROM maintenance_window_monitor WHERE monitor_id = ANY(${monitorIds}) GROUP BY 1) AS shown
       JOIN maintenance_window AS maintenance ON maintenance.id = shown.window_id
@@ -96,7 +97,11 @@ function readOccurrences(db: Pick<Database, '$queryRaw'>, monitorIds: string[], 
 }
 
 function serialize({ id, title, message, monitors, startsAt, endsAt }: Row): PastMaintenance {
-  return { id, title, message, monitors, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
+  return { id, title, message, monitors, startsAt: toIso(startsAt), endsAt: toIso(endsAt) };
+}
+
+function toIso(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 function after(now: Date, ms: number): Date {

@@ -7,6 +7,7 @@ import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import { decideRows, serializeSections } from '@/lib/domain/status-pages/sections/row-states';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { readTogether } from '@/lib/platform/db/read-together';
 import { isSlug, type PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
 import { readPublicIncidents } from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
@@ -21,11 +22,13 @@ export async function readPublicPage(
   const page = await findPublishedPage(db, slug);
   const scope = scopeOf(page);
   const { monitorIds } = scope;
-  const [monitors, incidents, maintenance] = await Promise.all([
-    readPublicMonitors({ db }, monitorIds, now),
-    readPublicIncidents({ db }, scope, now),
-    readPublicMaintenance(db, monitorIds, now),
-  ]);
+  const [monitors, incidents, maintenance] = await readTogether(db, (reader) =>
+    Promise.all([
+      readPublicMonitors({ db: reader }, monitorIds, now),
+      readPublicIncidents({ db: reader }, scope, now),
+      readPublicMaintenance(reader, monitorIds, now),
+    ]),
+  );
   const { status, states } = decideRows(page, monitors, incidents);
   return {
     ...serializeShown(page),

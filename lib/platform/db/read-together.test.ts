@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { useTestDatabase } from '@/lib/testing/database';
+import type { Database } from './client';
+import { Prisma } from './generated/client';
+import { readTogether } from './read-together';
+
+const database = useTestDatabase();
+
+type Row = { n: number; name: string | null };
+
+/** The database, and how many statements it was sent. */
+function counted() {
+  const sent = { statements: 0 };
+  const db = new Proxy(database.db, {
+    get: (target, property) => {
+      if (property === '$queryRaw') sent.statements += 1;
+      return Reflect.get(target, property);
+    },
+  });
+  return { db, sent };
+}
+
+const readUpTo = (db: Pick<Database, '$queryRaw'>, last: number) =>
+  db.$queryRaw<Row[]>`
+    SELECT n, CASE WHEN n > 1 THEN concat('é"', n) END AS name FROM generate_series(1, ${last}::int) AS n ORDER BY n DESC`;
+
+it('sends queries that begin together as one statement, with the rows of each in their order', async () => {
+  const { db, sent } = counted();
+  const read = await readTogether(db, (reader) =>
+    Promise.all([
+      readUpTo(reader, 2),
+      readUpTo(reader, 0),
+      reader.$queryRaw(Prisma.sql`SELECT ARRAY['a', 'b'] AS list`),
+    ]),
+  );
+  const rows = [
+    { n: 2, name: 'é"2' },
+    { n: 1, name: null },
+  ];
+  expect(read).toEqual([rows, [], [{ list: ['a', 'b'] }]]);
+  expect(sent.statements).toBe(1);
+});
+
+it('sends later queries on their own, and nothing if nothing is read', async () => {
+  const { db, sent } = counted();
+  const rows = await readTogether(db, async (reader) => {
+    const [first] = await readUpTo(reader, 3);
+    return readUpTo(reader, first?.n ?? 0);
+  });
+  expect([rows.length, sent.statements]).toEqual([3, 2]);
+  expect(await readTogether(db, async () => 'nothing')).toBe('nothing');
+  expect(sent.statements).toBe(2);
+});
+
+it('fails as a whole', async () => {
+  const working = readTogether(database.db, (reader) =>
+    Promise.all([readUpTo(reader, 2), reader.$queryRaw`SELECT 1 / 0 AS n`]),
+  );
+  await expect(working).rejects.toThrow('division by zero');
+});
