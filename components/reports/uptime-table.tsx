@@ -3,7 +3,7 @@ import { formatMs } from '@/components/monitors/format-numbers';
 import { cn } from '@/components/ui/cn';
 import { DataTable } from '@/components/ui/data-table';
 import { RowLink } from '@/components/ui/section';
-import type { ReportLine, ReportTag } from '@/lib/schemas/reports/report';
+import type { ReportGroup, ReportLine } from '@/lib/schemas/reports/report';
 import { formatBudget, formatLength, formatUptime, isMissed } from '@/lib/schemas/reports/report-texts';
 
 /** What a cell shows, as of which width. */
@@ -22,13 +22,21 @@ export function MonitorTable({ lines }: { lines: readonly ReportLine[] }) {
   );
 }
 
-/** One line per tag, with the sum of its monitors. */
-export function TagTable({ lines }: { lines: readonly ReportTag[] }) {
+/** One line per tag or section, with the sum of its monitors. */
+export function GroupTable({
+  label,
+  first,
+  lines,
+}: {
+  label: string;
+  first: string;
+  lines: readonly ReportGroup[];
+}) {
   return (
-    <UptimeTable label="Tags" first="Tag" cells={lines[0] ? tagCells(lines[0]) : []}>
+    <UptimeTable label={label} first={first} cells={lines[0] ? groupCells(lines[0]) : []}>
       {lines.map((line) => (
-        <UptimeRow key={line.tag} cells={tagCells(line)}>
-          {line.tag}
+        <UptimeRow key={line.name} cells={groupCells(line)}>
+          {line.name}
         </UptimeRow>
       ))}
     </UptimeTable>
@@ -45,11 +53,11 @@ function monitorCells(line: ReportLine): Cell[] {
   ];
 }
 
-function tagCells(line: ReportTag): Cell[] {
+function groupCells(line: ReportGroup): Cell[] {
   return [...uptimeCells(line), { label: 'Monitors', text: String(line.monitors), width: 'w-20' }];
 }
 
-function uptimeCells(line: ReportLine | ReportTag): Cell[] {
+function uptimeCells(line: ReportLine | ReportGroup): Cell[] {
   const tone = isMissed(line) ? 'text-bad' : '';
   const budget = line.knownMs === 0 ? '–' : formatBudget(line.budgetLeftMs);
   const outages = line.outages === 0 ? '–' : line.outages.toLocaleString('en');

@@ -6,7 +6,7 @@ import { PrintButton } from '@/components/reports/print-button';
 import { ReportFilterForm } from '@/components/reports/report-filter-form';
 import { ReportMailList } from '@/components/reports/report-mail-list';
 import { ReportSummary } from '@/components/reports/report-summary';
-import { MonitorTable, TagTable } from '@/components/reports/uptime-table';
+import { GroupTable, MonitorTable } from '@/components/reports/uptime-table';
 import { ListHeading } from '@/components/shell/list-heading';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
@@ -89,7 +89,7 @@ export default async function ReportsPage({ searchParams }: PageProps) {
 }
 
 function ReportBody({ report }: { report: Report }) {
-  const { monitors, tags, outages, total } = report;
+  const { monitors, sections, tags, outages, total } = report;
   if (monitors.length === 0)
     return <EmptyNote>No monitors to report. Choose another tag or status page.</EmptyNote>;
   return (
@@ -99,9 +99,14 @@ function ReportBody({ report }: { report: Report }) {
       <Section title="Monitors">
         <MonitorTable lines={monitors} />
       </Section>
+      {sections.length > 0 ? (
+        <Section title="Sections">
+          <GroupTable label="Sections" first="Section" lines={sections} />
+        </Section>
+      ) : null}
       {tags.length > 1 ? (
         <Section title="Tags">
-          <TagTable lines={tags} />
+          <GroupTable label="Tags" first="Tag" lines={tags} />
         </Section>
       ) : null}
       <Section title="Outages">

@@ -6,6 +6,7 @@ import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { uptimeQuery } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import { copyMonitor, storeChecks, writeLedger, writePeriods } from '@/lib/domain/monitors/testing/history';
+import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/reports/report';
@@ -143,8 +144,32 @@ describe('a report', () => {
     expect(await names({ tag: 'shop' })).toEqual(['Cart', 'web']);
     expect(await names({ tag: 'none' })).toEqual([]);
     const { tags } = await report({}, own);
-    expect(tags.map(({ tag, monitors }) => [tag, monitors])).toEqual([['shop', 2]]);
+    expect(tags.map(({ name, monitors }) => [name, monitors])).toEqual([['shop', 2]]);
     expect((await report({ tag: 'none' }, own)).total).toMatchObject({ monitors: 0, uptimePercentage: null });
+  });
+
+  it('of a status page has the sum of each of its sections, in their order', async () => {
+    const [own, other] = [await organize(), await organize()];
+    const [web, api, cart] = [
+      await addMonitor({ name: 'web' }, own),
+      await addMonitor({ name: 'API' }, own),
+      await addMonitor({ name: 'Cart' }, own),
+    ];
+    await addMonitor({ name: 'Internal' }, own);
+    const item = ({ id }: { id: string }) => ({ monitorId: id });
+    const sections = [
+      { name: 'Shop', items: [item(web), item(cart)] },
+      { name: 'Empty', items: [{ monitorId: null, name: 'Phone' }] },
+      { name: 'Partners', items: [item(api)] },
+    ];
+    const { id } = await addPage(own.ctx, { monitors: undefined, sections });
+    const { monitors, sections: sums } = await report({ statusPage: id }, own);
+    expect(monitors.map(({ name }) => name)).toEqual(['API', 'Cart', 'web']);
+    expect(sums.map((each) => [each.name, each.monitors])).toEqual([
+      ['Shop', 2],
+      ['Partners', 1],
+    ]);
+    expect((await report({ statusPage: id }, other)).sections).toEqual([]);
   });
 
   it('has no monitor of another organization, whatever it names', async () => {

@@ -7,9 +7,9 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import {
   MAX_MONITOR_DAYS,
   type Report,
+  type ReportGroup,
   type ReportLine,
   type ReportQuery,
-  type ReportTag,
 } from '@/lib/schemas/reports/report';
 import { addUpCounted, countUptime } from './count-uptime';
 import { type FoundOutage, readOutages } from './read-outages';
@@ -17,6 +17,7 @@ import { readResponseTimes } from './read-response-times';
 import { type ReportRange, reportRange } from './report-range';
 
 type MonitorRow = { id: string; name: string; tags: string[] };
+type SectionRow = { name: string; monitors: string[] };
 
 const DAY = 86_400_000;
 
@@ -60,18 +61,44 @@ export async function readReport(ctx: OrganizationContext, query: ReportQuery): 
     total: { monitors: lines.length, ...addUpCounted(lines) },
     monitors: lines,
     tags: addUpTags(lines),
+    sections: addUpSections(lines, await readSections(ctx, query.statusPage)),
     outages: await readOutages(ctx, newest),
   };
 }
 
-function addUpTags(lines: readonly ReportLine[]): ReportTag[] {
+function addUpTags(lines: readonly ReportLine[]): ReportGroup[] {
   const byTag = new Map<string, ReportLine[]>();
   for (const line of lines) {
     for (const tag of line.tags) byTag.set(tag, [...(byTag.get(tag) ?? []), line]);
   }
   return [...byTag]
     .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
-    .map(([tag, own]) => ({ tag, monitors: own.length, ...addUpCounted(own) }));
+    .map(([tag, own]) => addUpGroup(tag, own));
+}
+
+function addUpSections(lines: readonly ReportLine[], sections: readonly SectionRow[]): ReportGroup[] {
+  return sections.flatMap(({ name, monitors }) => {
+    const own = lines.filter(({ monitorId }) => monitors.includes(monitorId));
+    return own.length > 0 ? [addUpGroup(name, own)] : [];
+  });
+}
+
+function addUpGroup(name: string, lines: readonly ReportLine[]): ReportGroup {
+  return { name, monitors: lines.length, ...addUpCounted(lines) };
+}
+
+/** The sections of a status page, each with the IDs of its monitors; none if the organization has no such page. */
+async function readSections(
+  { db, organizationId }: OrganizationContext,
+  statusPage: string | undefined,
+): Promise<SectionRow[]> {
+  if (statusPage === undefined) return [];
+  return db.$queryRaw<SectionRow[]>`
+    SELECT section->>'name' AS name,
+           ARRAY(SELECT item->>'monitorId' FROM jsonb_array_elements(section->'items') AS item
+                  WHERE item->>'monitorId' IS NOT NULL) AS monitors
+      FROM status_page CROSS JOIN jsonb_array_elements(sections) WITH ORDINALITY AS listed (section, place)
+     WHERE id = ${statusPage} AND organization_id = ${organizationId} ORDER BY place`;
 }
 
 /** The condition for the monitors of a report. */

@@ -113,9 +113,9 @@ export const reportLineSchema = z
   })
   .meta({ id: 'ReportLine' });
 
-export const reportTagSchema = z
-  .strictObject({ tag: z.string(), monitors: count, ...uptimeShape })
-  .meta({ id: 'ReportTag' });
+export const reportGroupSchema = z
+  .strictObject({ name: z.string(), monitors: count, ...uptimeShape })
+  .meta({ id: 'ReportGroup' });
 
 export const reportOutageSchema = z
   .strictObject({
@@ -139,15 +139,20 @@ export const reportSchema = z
     total: z.strictObject({ monitors: count, ...uptimeShape }).describe('The sum of all monitors'),
     monitors: z.array(reportLineSchema).describe('By name'),
     tags: z
-      .array(reportTagSchema)
+      .array(reportGroupSchema)
       .describe('The sum of the monitors with each tag, by tag; a monitor can be in several'),
+    sections: z
+      .array(reportGroupSchema)
+      .describe(
+        'The sum of the monitors in each section of the status page, in its order; empty without `statusPage`',
+      ),
     outages: z.array(reportOutageSchema).describe('Newest first; at most 1,000'),
   })
   .meta({ id: 'UptimeReport' });
 
 export type ReportQuery = z.output<typeof reportQuerySchema>;
 export type ReportLine = z.output<typeof reportLineSchema>;
-export type ReportTag = z.output<typeof reportTagSchema>;
+export type ReportGroup = z.output<typeof reportGroupSchema>;
 export type ReportOutage = z.output<typeof reportOutageSchema>;
 export type Report = z.output<typeof reportSchema>;
 
