@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { countSubscribers } from '@/components/incidents/incident-texts';
 import { Segments } from '@/components/ui/navigation/segments';
 import type { SubscriberStatus } from '@/lib/schemas/status-pages/subscriber';
@@ -13,10 +14,12 @@ type Props = {
   status: SubscriberStatus | undefined;
   /** Number of subscribers with this status. */
   total: number;
+  /** Controls at the end. */
+  children?: ReactNode;
 };
 
 /** Filters subscribers by status through the URL, and shows their number. */
-export function SubscriberFilter({ path, status, total }: Props) {
+export function SubscriberFilter({ path, status, total, children }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <Segments
@@ -28,6 +31,7 @@ export function SubscriberFilter({ path, status, total }: Props) {
         }))}
       />
       <p className="text-muted tabular-nums">{countSubscribers(total)}</p>
+      <div className="ml-auto">{children}</div>
     </div>
   );
 }

@@ -123,6 +123,7 @@ export const LIVES: Record<string, Story> = {
       await makeFixture('/status-pages/{slug}/subscribers/{id}', scene)
     ).split('/');
     expect(await api.listSubscribers(subscribed)).toMatchObject([{ id: subscriber }]);
+    expect(await api.exportSubscribers(subscribed)).toContain(subscriber);
     await api.removeSubscriber(subscribed, subscriber);
     expect(await api.listSubscribers(subscribed)).toEqual([]);
     for (const page of [slug, other, subscribed]) await api.deleteStatusPage(page);

@@ -137,6 +137,7 @@ function nameOperations(pharos: Pharos): Operations {
     updateStatusPage: (slug, body, { upsert } = {}) => statusPages.update(slug, body, { upsert }),
     verifyDomain: (slug) => statusPages.verifyDomain(slug),
     listSubscribers: (slug, query) => items(statusPages.listSubscribers(slug, query)),
+    exportSubscribers: (slug, query) => statusPages.exportSubscribers(slug, query),
     removeSubscriber: (slug, id) => statusPages.removeSubscriber(slug, id),
     deleteStatusPage: (slug) => statusPages.delete(slug),
     createWebhook: (body) => webhooks.create(body),

@@ -17,6 +17,9 @@ export const subscribersQuerySchema = z.strictObject({
   ...pageQuery,
 });
 
+/** The query of GET /status-pages/:slug/subscribers/export. */
+export const subscriberExportSchema = subscribersQuerySchema.pick({ status: true });
+
 /** The query of the subscribers screen. Invalid values are ignored. */
 export const subscriberListSchema = z.object({
   status: lenient(z.enum(SUBSCRIBER_STATUSES)),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { identify, type Operation, readCall } from './operation';
+import { identify, type Operation, type Params, readCall } from './operation';
 import { commonHeaders } from './problem';
 
 /** A GET that streams CSV to authorized callers; errors are JSON as usual. */
@@ -16,6 +16,7 @@ export function csvOperation<Query extends z.ZodType>(definition: {
   run(call: {
     ctx: OrganizationContext;
     query: z.output<Query>;
+    params: Params;
   }): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
 }): Operation {
   return {

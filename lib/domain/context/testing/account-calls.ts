@@ -24,6 +24,7 @@ import { upsertStatusPage } from '@/lib/domain/status-pages/upsert-status-page';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
 import {
   countSubscribers,
+  exportSubscribers,
   listSubscribers,
   removeSubscriber,
 } from '@/lib/domain/subscribers/read-subscribers';
@@ -110,6 +111,11 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
   'status-pages/readPageStates': reads('status-page.read', readPageStates),
 
   'subscribers/countSubscribers': reads('subscriber.read', countSubscribers),
+  'subscribers/exportSubscribers': reads(
+    'subscriber.read',
+    (ctx, { slug }) => exportSubscribers(ctx, slug, {}),
+    (world: World) => world.subscriber(),
+  ),
   'subscribers/listSubscribers': reads(
     'subscriber.read',
     (ctx, { slug }) => listSubscribers(ctx, slug, PAGE),

@@ -1,7 +1,9 @@
+import { Download } from 'lucide-react';
 import type { PageProps } from '@/app/page-props';
 import { SubscriberFilter } from '@/components/page-editor/subscriber-filter';
 import { SubscriberList } from '@/components/page-editor/subscriber-list';
 import { Banner } from '@/components/ui/banner';
+import { buttonLook } from '@/components/ui/button';
 import { hrefWith } from '@/components/ui/navigation/href-with';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { permits } from '@/lib/domain/context/permissions';
@@ -35,7 +37,14 @@ export default async function SubscribersPage({ params, searchParams }: PageProp
             : 'Email is not configured. Ask your operator to set SMTP_URL.'}
         </Banner>
       )}
-      <SubscriberFilter path={path} status={status} total={total} />
+      <SubscriberFilter path={path} status={status} total={total}>
+        {total > 0 ? (
+          <a href={hrefWith(`${path}/export`, { status })} download className={buttonLook()}>
+            <Download />
+            Download CSV
+          </a>
+        ) : null}
+      </SubscriberFilter>
       <SubscriberList
         // Reset removed rows when the list changes.
         key={`${status} ${after?.at.getTime()} ${after?.tie}`}
