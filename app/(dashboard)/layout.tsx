@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { switchAction } from '@/app/(auth)/organizations/actions';
 import { getTheme } from '@/app/theme-cookie';
+import { RegionNamesProvider } from '@/components/monitors/regions/region-names';
 import { ExactTimes } from '@/components/shell/exact-times';
 import { OrganizationMenu } from '@/components/shell/menus/organization-menu';
 import { UserMenu } from '@/components/shell/menus/user-menu';
@@ -56,8 +57,10 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </TopBar>
       <main id="content" className="mx-auto max-w-7xl px-4 py-6 sm:px-6">
         <SilenceNote since={workers.inngestSilentSince} now={ctx.clock.now()} />
-        <SilentRegionsNote regions={workers.unserved} now={ctx.clock.now()} />
-        {children}
+        <RegionNamesProvider names={workers.regionNames}>
+          <SilentRegionsNote regions={workers.unserved} now={ctx.clock.now()} />
+          {children}
+        </RegionNamesProvider>
       </main>
       <ShellKeys
         may={PALETTE_ACTIONS.filter((action) => permits(ctx, action))}

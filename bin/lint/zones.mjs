@@ -51,7 +51,7 @@ export const FLOORS = [
       regions: { siblings: domain('audit', 'organizations', 'probe-tokens') },
       people: { siblings: domain('audit', 'organizations') },
       members: { siblings: domain('audit', 'organizations', 'people') },
-      webhooks: { siblings: domain('audit', 'organizations') },
+      webhooks: { siblings: domain('audit', 'organizations', 'regions') },
       incidents: { siblings: domain('audit', 'notices', 'organizations', 'webhooks') },
       monitors: { siblings: domain('audit', 'organizations', 'regions') },
       markers: { siblings: domain('audit', 'organizations') },

@@ -8,12 +8,14 @@ import {
 import { listAllProbes } from '@/lib/domain/probes/list-probes';
 import { BUILT_IN_REGION_IDS, isRegionId, type RegionId } from '@/lib/schemas/regions';
 import { printResult, withServices } from '../cli/open-database';
+import { registerOwnRegionCommands } from './region-commands';
 
 /** `pharos region create-token`, `list-tokens`, `rotate-token`, `revoke-token` and `list-probes`. */
 export function registerRegionCommands(program: Command): void {
   const region = program
     .command('region')
     .description('Manage the tokens with which probes serve a region, and see these probes.');
+  registerOwnRegionCommands(region);
 
   region
     .command('create-token')

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { RegionList } from '@/components/monitors/regions/region-names';
 import { Fact, Facts } from '@/components/ui/fold';
 import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
 import { CHECK_TYPES, isProbed } from '@/lib/checks/types';
@@ -68,7 +69,9 @@ function CheckFacts({ monitor, certificateEnd, now }: Omit<Props, 'pages'>) {
         {lastCheckedAt === null ? 'Never' : <Moment at={lastCheckedAt} now={now.toISOString()} />}
       </Fact>
       <Fact term="Frequency">{`Every ${formatTiming(monitor.interval * 1000)}, timeout ${formatTiming(monitor.timeout * 1000)}`}</Fact>
-      <Fact term="Regions">{monitor.regions.join(', ')}</Fact>
+      <Fact term="Regions">
+        <RegionList ids={monitor.regions} />
+      </Fact>
       <Fact term="Request">{CHECK_TYPES[monitor.type].texts.request(monitor)}</Fact>
       <Fact term="Certificate">
         <CertificateFact end={certificateEnd} warnDays={monitor.tlsExpiryDays} now={now} />

@@ -2,6 +2,7 @@ import { Siren, Wrench } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { formatInstant } from '@/components/maintenance/repeat';
+import { RegionList } from '@/components/monitors/regions/region-names';
 import { Banner } from '@/components/ui/banner';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
 import { isProbed } from '@/lib/checks/types';
@@ -42,7 +43,8 @@ function CheckNote({ monitor, unavailable, mayWrite }: Props) {
   if (unavailable) {
     return (
       <Banner tone="slow">
-        Checks can’t run in {list(unavailable.regions)}: {unavailable.reason}. Those results are ignored.
+        Checks can’t run in <RegionList ids={unavailable.regions} isSentence />: {unavailable.reason}. Those
+        results are ignored.
       </Banner>
     );
   }
@@ -67,24 +69,38 @@ function SilenceNote({ monitor, unserved, now }: Props) {
     <Banner tone="slow">
       <strong className="font-semibold">
         {noDataSince === null ? (
-          `No data from ${list(silentRegions)}.`
+          <>
+            No data from <RegionList ids={silentRegions} isSentence />.
+          </>
         ) : (
           <>
             No data since <LocalTime at={noDataSince} now={now.toISOString()} />.
           </>
         )}
       </strong>
-      {workerless.length > 0 ? ` No worker is running in ${list(workerless)}.` : ''}
-      {overdue.length > 0 ? ` Results from ${list(overdue)} are overdue.` : ''}
-      {reporting.length > 0
-        ? ` Until they report again, the status is based on ${list(reporting)} alone.`
-        : ` ${status === 'pending' ? 'No checks have run yet' : `The last known status is ${status}`}. This time counts as unknown until data returns.`}
+      {workerless.length > 0 ? (
+        <>
+          {' '}
+          No worker is running in <RegionList ids={workerless} isSentence />.
+        </>
+      ) : null}
+      {overdue.length > 0 ? (
+        <>
+          {' '}
+          Results from <RegionList ids={overdue} isSentence /> are overdue.
+        </>
+      ) : null}
+      {reporting.length > 0 ? (
+        <>
+          {' '}
+          Until they report again, the status is based on <RegionList ids={reporting} isSentence /> alone.
+        </>
+      ) : (
+        ` ${status === 'pending' ? 'No checks have run yet' : `The last known status is ${status}`}. This time counts as unknown until data returns.`
+      )}
     </Banner>
   );
 }
-
-const names = new Intl.ListFormat('en');
-const list = (regions: readonly string[]) => names.format(regions);
 
 /** Warns that a worker lost its own network: no alerts does not mean no outages. */
 export function CutOffNote({ regions, now }: { regions: { region: string; since: Date }[]; now: Date }) {
@@ -92,9 +108,9 @@ export function CutOffNote({ regions, now }: { regions: { region: string; since:
   if (!first) return null;
   return (
     <Banner tone="slow">
-      The worker in {list(regions.map(({ region }) => region))} lost its network connection{' '}
-      <Moment at={first.since.toISOString()} now={now.toISOString()} />. Its results are discarded, and
-      statuses stay unchanged.
+      The worker in <RegionList ids={regions.map(({ region }) => region)} isSentence /> lost its network
+      connection <Moment at={first.since.toISOString()} now={now.toISOString()} />. Its results are discarded,
+      and statuses stay unchanged.
     </Banner>
   );
 }

@@ -1,3 +1,4 @@
+import { RegionName } from '@/components/monitors/regions/region-names';
 import { Banner } from '@/components/ui/banner';
 import { Moment } from '@/components/ui/time/moment';
 import type { UnservedRegion } from '@/lib/domain/monitors/worker-notes';
@@ -9,7 +10,9 @@ export function SilentRegionsNote({ regions, now }: { regions: UnservedRegion[];
     <Banner tone="slow" className="mb-6">
       {regions.map(({ region, since, monitors, withoutData }) => (
         <p key={region}>
-          <strong className="font-semibold">No data from {region}.</strong>{' '}
+          <strong className="font-semibold">
+            No data from <RegionName id={region} />.
+          </strong>{' '}
           {since === null ? (
             'No worker has run in this region yet.'
           ) : (

@@ -5,12 +5,12 @@ const decoder = new TextDecoder();
 const MARK = `<!--${crypto.randomUUID()}-->`;
 
 /** What the document that is being rendered inserts, in order; null: none is. React renders static markup synchronously. */
-let insertions: (readonly Uint8Array[])[] | null = null;
+let parts: Uint8Array[] | null = null;
 
-/** Parts of the markup of a document that were encoded before, inserted as HTML one after the other. */
-export function insertEncoded(parts: readonly Uint8Array[]): string {
-  if (insertions === null) return decoder.decode(join(parts));
-  insertions.push(parts);
+/** A part of the markup of a document that was encoded before, inserted as HTML. */
+export function insertEncoded(part: Uint8Array): string {
+  if (parts === null) return decoder.decode(part);
+  parts.push(part);
   return MARK;
 }
 
@@ -19,13 +19,13 @@ export function insertEncoded(parts: readonly Uint8Array[]): string {
  * bars again would cost more than the rest of the document.
  */
 export function encodeDocument(render: () => string): Uint8Array<ArrayBuffer> {
-  const inserted: (readonly Uint8Array[])[] = [];
-  insertions = inserted;
+  const inserted: Uint8Array[] = [];
+  parts = inserted;
   try {
     const texts = render().split(MARK);
-    return join(texts.flatMap((text, index) => [encoder.encode(text), ...(inserted[index] ?? [])]));
+    return join(texts.flatMap((text, index) => [encoder.encode(text), inserted[index] ?? new Uint8Array()]));
   } finally {
-    insertions = null;
+    parts = null;
   }
 }
 

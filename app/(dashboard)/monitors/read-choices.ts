@@ -3,7 +3,7 @@ import type { FormChoices } from '@/components/monitors/form/monitor-field';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { FORM_FIELDS } from '@/lib/schemas/monitor/fields';
-import { BUILT_IN_REGIONS } from '@/lib/schemas/regions';
+import { isBuiltInRegionId } from '@/lib/schemas/regions';
 import { readProbedRegions } from './probed-regions';
 
 /** The choices of the form, and the plan's monitor limit if it is reached. */
@@ -16,9 +16,10 @@ export async function readChoices(
     limitReached: isFull ? limits.monitors : null,
     choices: {
       fields: FORM_FIELDS,
-      regions: BUILT_IN_REGIONS.map(({ id, location }) => {
-        const { probedBy = '', machines = [] } = probed.find((region) => region.id === id) ?? {};
-        return { id, location, isInPlan: limits.regions.includes(id), probedBy, machines };
+      regions: probed.map((region) => {
+        const { id } = region;
+        const isInPlan = isBuiltInRegionId(id) ? limits.regions.includes(id) : limits.ownRegions > 0;
+        return { ...region, isInPlan };
       }),
     },
   };

@@ -1,3 +1,4 @@
+import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
 import type { IncidentSummary } from '@/lib/domain/incidents/read-incidents';
 import type { Overview, Series } from '@/lib/domain/monitors/read-overview';
 import type { Marker } from '@/lib/schemas/monitor/marker';
@@ -26,15 +27,16 @@ export type MarkedState = (typeof MARKED)[number];
 
 type Shown = {
   by: 'all' | 'region';
+  names: RegionNames;
   incidents: readonly IncidentSummary[];
   markers: readonly Pick<Marker, 'id' | 'title' | 'occurredAt'>[];
 };
 
 /** Percentiles across all regions, or the median of each in a lane of its own, plus states and incidents. */
-export function chartData(overview: Overview, { by, incidents, markers }: Shown) {
+export function chartData(overview: Overview, { by, names, incidents, markers }: Shown) {
   const { window, from, to, width, together, periods } = overview;
   const frame = { from: from.getTime(), to: to.getTime() };
-  const lanes = by === 'region' ? lanesByRegion(overview) : [percentileLane(overview)];
+  const lanes = by === 'region' ? lanesByRegion(overview, names) : [percentileLane(overview)];
   return {
     window,
     from: frame.from,
@@ -81,13 +83,13 @@ function percentileLane({ together, marks }: Overview): ChartLane {
   };
 }
 
-function lanesByRegion({ regions, marks }: Overview): ChartLane[] {
+function lanesByRegion({ regions, marks }: Overview, names: RegionNames): ChartLane[] {
   return regions.map(({ region, ...series }) => ({
     key: region,
     lines: [
       {
         key: region,
-        label: region,
+        label: nameRegion(names, region),
         values: series.buckets.map(({ p50 }) => p50),
         total: series.latency.p50,
       },

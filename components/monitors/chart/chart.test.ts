@@ -80,7 +80,8 @@ const markers = [
   { id: 'mrk_before', title: 'Shop 2.13', occurredAt: at(-1).toISOString() },
 ];
 
-const data = chartData(overview, { by: 'all', incidents, markers });
+const names = {};
+const data = chartData(overview, { by: 'all', names, incidents, markers });
 
 describe('chart data', () => {
   it('has three percentiles, or the median of each region, with gaps where nothing was measured', () => {
@@ -89,21 +90,27 @@ describe('chart data', () => {
       { key: 'p95', label: 'p95', values: [200, 240, null, 180], total: 200 },
       { key: 'p99', label: 'p99', values: [300, 360, null, 270], total: 300 },
     ]);
-    const { lines } = chartData(overview, { by: 'region', incidents, markers });
+    const { lines } = chartData(overview, { by: 'region', names, incidents, markers });
     expect(lines.map(({ label, total }) => [label, total])).toEqual([
       ['us-east', 100],
       ['eu-west', 50],
     ]);
+    const [first, ...others] = overview.regions;
+    const own = first ? [{ ...first, region: 'loc_101' as const }, ...others] : [];
+    const named = { by: 'region', names: { loc_101: 'Office' }, incidents, markers } as const;
+    expect(chartData({ ...overview, regions: own }, named).lines[0]).toMatchObject({
+      ...{ key: 'loc_101', label: 'Office' },
+    });
   });
 
   it('has a lane for each region, with its own failures at their place', () => {
     expect(data.lanes.map(({ marks }) => marks)).toEqual([[at(1).getTime(), at(1.1).getTime()]]);
-    const { lanes } = chartData(overview, { by: 'region', incidents, markers });
+    const { lanes } = chartData(overview, { by: 'region', names, incidents, markers });
     expect(lanes.map(({ key, marks }) => [key, marks])).toEqual([
       ['us-east', [at(1).getTime()]],
       ['eu-west', [at(1.1).getTime()]],
     ]);
-    const [lane] = chartData({ ...overview, marks: null }, { by: 'all', incidents, markers }).lanes;
+    const [lane] = chartData({ ...overview, marks: null }, { by: 'all', names, incidents, markers }).lanes;
     expect([lane?.marks, lane?.shares]).toEqual([null, [0, 0.2, 0, 0]]);
   });
 

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import type { RegionNames } from '@/components/monitors/regions/name-region';
 import { LinkKeys } from '@/components/shell/shortcuts/link-keys';
 import { Segments } from '@/components/ui/navigation/segments';
 import { Section } from '@/components/ui/section';
@@ -16,6 +17,7 @@ type Props = {
   id: string;
   view: MonitorView;
   overview: Overview;
+  names: RegionNames;
   incidents: IncidentSummary[];
   markers: Marker[];
   /** The range was chosen to fit an outage. */
@@ -23,7 +25,7 @@ type Props = {
 };
 
 /** The response time chart; its time range and lines are chosen in the URL. */
-export function ResponseSection({ id, view, overview, incidents, markers, isFitted }: Props) {
+export function ResponseSection({ id, view, overview, names, incidents, markers, isFitted }: Props) {
   const at = (change: Partial<MonitorView>) => monitorHref(id, { ...view, ...change });
   const isZoomed = overview.window === null;
   const choices = (
@@ -70,7 +72,7 @@ export function ResponseSection({ id, view, overview, incidents, markers, isFitt
       <LinkKeys links={keys} />
       <ResponseChart
         key={`${view.by} ${overview.window ?? overview.from.getTime()}`}
-        data={chartData(overview, { by: view.by, incidents, markers })}
+        data={chartData(overview, { by: view.by, names, incidents, markers })}
       />
     </Section>
   );

@@ -1,3 +1,4 @@
+import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { Segments } from '@/components/ui/navigation/segments';
 import { EmptyNote, Section } from '@/components/ui/section';
@@ -10,10 +11,10 @@ import type { Cursor, Page } from '@/lib/schemas/query';
 import { evidenceHref, monitorHref } from '../monitor-href';
 import { CheckTable } from './check-table';
 
-type Props = { monitor: Monitor; view: MonitorView; page: Page<ListedCheck>; now: Date };
+type Props = { monitor: Monitor; view: MonitorView; page: Page<ListedCheck>; names: RegionNames; now: Date };
 
 /** A page of a monitor's checks with filters and pagination. */
-export function CheckList({ monitor, view, page, now }: Props) {
+export function CheckList({ monitor, view, page, names, now }: Props) {
   const { id, regions } = monitor;
   const withFilter = (change: Partial<MonitorView>) => monitorHref(id, { ...view, after: null, ...change });
   const at = (after: Cursor | null) => withFilter({ after });
@@ -27,7 +28,7 @@ export function CheckList({ monitor, view, page, now }: Props) {
         <Segments
           label="Filter checks by region"
           segments={[undefined, ...regions].map((region) => ({
-            label: region ?? 'All regions',
+            label: region === undefined ? 'All regions' : nameRegion(names, region),
             href: withFilter({ region }),
             isChosen: view.region === region,
           }))}

@@ -2,6 +2,7 @@
 
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
+import { RegionName } from '@/components/monitors/regions/region-names';
 import { CodeBlock } from '@/components/ui/code-block';
 import { DataTable } from '@/components/ui/data-table';
 import { IconLabel } from '@/components/ui/icon-label';
@@ -79,7 +80,7 @@ function CheckRow({ check, evidenceHref, degradedThreshold, now }: RowProps) {
           <Moment at={check.checkedAt} now={now} />
         </td>
         <td className={`${CELL} font-mono text-xs whitespace-nowrap max-sm:order-4 max-sm:text-muted`}>
-          {check.region ?? '–'}
+          {check.region === null ? '–' : <RegionName id={check.region} />}
         </td>
         <td className={`${CELL} text-right whitespace-nowrap tabular-nums`}>
           {formatMs(check.responseTime)}

@@ -1,4 +1,5 @@
 import { LoaderCircle } from 'lucide-react';
+import { RegionName } from '@/components/monitors/regions/region-names';
 import { IconLabel } from '@/components/ui/icon-label';
 import { formatUntil } from '@/lib/core/time/duration';
 import { formatMs } from '../format-numbers';
@@ -15,13 +16,16 @@ export function RunList({ runs }: { runs: readonly Run[] }) {
           {result === null ? (
             <p className="flex items-center gap-1.5 text-muted">
               <LoaderCircle className="size-4 animate-spin" />
-              Checking from {region}…
+              Checking from <RegionName id={region} />…
             </p>
           ) : result.ok ? (
             <RunDetail region={region} result={result.value} />
           ) : (
             <p className="text-bad">
-              <span className="font-mono text-xs">{region}</span> {formatRefusal(result)}
+              <span className="font-mono text-xs">
+                <RegionName id={region} />
+              </span>{' '}
+              {formatRefusal(result)}
             </p>
           )}
         </li>
@@ -58,7 +62,9 @@ function RunDetail({ region, result }: { region: string; result: RunResult }) {
     <div className="flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 tabular-nums">
         <IconLabel {...OUTCOME_STYLES[outcome]} />
-        <span className="font-mono text-xs">{region}</span>
+        <span className="font-mono text-xs">
+          <RegionName id={region} />
+        </span>
         {statusCode === null ? null : <span>status {statusCode}</span>}
         {responseTime === null ? null : <span>{formatMs(responseTime)}</span>}
         {bodySize === null ? null : <span className="text-muted">{formatBytes(bodySize)}</span>}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { RegionName } from '@/components/monitors/regions/region-names';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
@@ -84,8 +85,11 @@ function Legend({ seen, good, now }: ComparedEvidence & Pick<Props, 'now'>): Rea
     <p className="flex flex-wrap gap-x-3 text-xs text-muted">
       <span>
         {good === null ? null : <span className="font-mono text-bad">+ </span>}
-        {OUTCOMES[seen.kind].place} <span className="font-mono">{seen.region ?? 'a former region'}</span>,{' '}
-        <Moment at={seen.checkedAt} now={at} />
+        {OUTCOMES[seen.kind].place}{' '}
+        <span className="font-mono">
+          {seen.region === null ? 'a former region' : <RegionName id={seen.region} />}
+        </span>
+        , <Moment at={seen.checkedAt} now={at} />
       </span>
       {good === null ? (
         <span>No earlier good response to compare it with</span>

@@ -19,7 +19,7 @@ import { CHECKBOXES, hasField, showField, type Typed } from './monitor-input';
 /** Fields and regions of the form, read on the server, to keep the schemas out of the browser. */
 export type FormChoices = {
   fields: readonly FormField[];
-  regions: readonly (ProbedRegion & { location: string; isInPlan: boolean })[];
+  regions: readonly (ProbedRegion & { name: string; location: string; isInPlan: boolean })[];
 };
 
 export type FormContext = {
@@ -194,8 +194,9 @@ type RegionChoiceProps = ChoiceProps & { regions: FormChoices['regions']; chosen
 
 /** The regions to check from. A region chosen under another plan can be deselected, but not selected. */
 function RegionChoice({ regions, chosen, ...field }: RegionChoiceProps) {
-  const options = regions.map(({ id, location, isInPlan, probedBy }) => ({
+  const options = regions.map(({ id, name, location, isInPlan, probedBy }) => ({
     value: id,
+    label: name,
     hint: isInPlan ? `${location}. Probed by ${probedBy}.` : `${location}. Not in your plan.`,
     isDisabled: !isInPlan && !chosen.includes(id),
   }));

@@ -1,4 +1,5 @@
 import { ChevronRight, CircleHelp } from 'lucide-react';
+import type { RegionNames } from '@/components/monitors/regions/name-region';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { Section } from '@/components/ui/section';
 import { Period } from '@/components/ui/time/period';
@@ -11,10 +12,10 @@ import { formatTransition } from './transition-texts';
 
 const STYLES = { ...STANDING_STYLES, unknown: { Icon: CircleHelp, color: 'text-muted' } };
 
-type Props = { id: string; view: MonitorView; page: Page<Transition>; now: Date };
+type Props = { id: string; view: MonitorView; page: Page<Transition>; names: RegionNames; now: Date };
 
 /** State changes, newest first, with their reasons. Those decided by checks expand to each region's vote. */
-export function TransitionList({ id, view, page, now }: Props) {
+export function TransitionList({ id, view, page, names, now }: Props) {
   const at = (changes: MonitorView['changes']) => monitorHref(id, { ...view, changes });
   return (
     <Section title="Status history" className="min-w-0">
@@ -24,7 +25,7 @@ export function TransitionList({ id, view, page, now }: Props) {
             key={`${transition.decidedAt} ${transition.at} ${transition.to}`}
             className="border-b border-line last:border-0"
           >
-            <TransitionItem transition={transition} now={now.toISOString()} />
+            <TransitionItem transition={transition} names={names} now={now.toISOString()} />
           </li>
         ))}
       </ol>
@@ -37,8 +38,10 @@ export function TransitionList({ id, view, page, now }: Props) {
   );
 }
 
-function TransitionItem({ transition, now }: { transition: Transition; now: string }) {
-  const texts = formatTransition(transition);
+type ItemProps = { transition: Transition; names: RegionNames; now: string };
+
+function TransitionItem({ transition, names, now }: ItemProps) {
+  const texts = formatTransition(transition, names);
   const summary = <Summary transition={transition} texts={texts} now={now} />;
   if (texts.votes.length === 0) return <div className="flex gap-2 py-2.5 pr-3 pl-8">{summary}</div>;
   return (

@@ -1,3 +1,4 @@
+import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
 import { formatElapsed } from '@/lib/core/time/duration';
 import type { Transition } from '@/lib/schemas/monitor/transition';
 import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
@@ -39,14 +40,14 @@ const STORED_RULES: Readonly<Record<string, string | null>> = {
  * A state change as texts, from what is stored with it. `why` is null if the title is enough; `backdated` is null if the
  * change took effect immediately.
  */
-export function formatTransition(transition: Transition) {
+export function formatTransition(transition: Transition, names: RegionNames = {}) {
   const { from, to, why, at, decidedAt } = transition;
   const lagMs = Date.parse(decidedAt) - Date.parse(at);
   const confirmed = to === 'down' ? 'the outage' : 'the change';
   return {
     title: CHANGE_TITLES[`${from} → ${to}`] ?? TITLES[to],
     why: formatWhy(transition),
-    votes: why?.regions.map(formatVote) ?? [],
+    votes: why?.regions.map((vote) => formatVote(vote, names)) ?? [],
     backdated:
       lagMs < 1000
         ? null
@@ -62,7 +63,11 @@ function formatWhy({ from, to, why }: Transition): string | null {
 }
 
 /** `eu-west: failing, 3 failed checks in a row: connection refused`. */
-export function formatVote({ region, verdict, failures, slows, vote, error }: Vote): string {
+export function formatVote(
+  { region: id, verdict, failures, slows, vote, error }: Vote,
+  names: RegionNames = {},
+): string {
+  const region = nameRegion(names, id);
   if (!vote) return `${region}: no recent result, so no vote`;
   const cause = error ? `: ${error.message}` : '';
   switch (verdict) {

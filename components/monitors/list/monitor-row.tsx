@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { memo } from 'react';
+import { RegionList } from '@/components/monitors/regions/region-names';
 import { cn } from '@/components/ui/cn';
 import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
 import { formatTiming } from '@/lib/core/time/duration';
@@ -83,7 +84,9 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         <Target monitor={monitor} />
       </th>
       <td className={`${CELL} max-xl:hidden`}>
-        <span className="line-clamp-2 text-xs text-muted">{regions.join(', ')}</span>
+        <span className="line-clamp-2 text-xs text-muted">
+          <RegionList ids={regions} />
+        </span>
       </td>
       <td className={`${CELL} max-lg:col-start-2 max-lg:row-start-2`}>
         <div className="relative flex">

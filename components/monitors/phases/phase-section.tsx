@@ -1,3 +1,4 @@
+import { RegionName } from '@/components/monitors/regions/region-names';
 import { Section } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import type { LastFailure, PhaseSummary } from '@/lib/domain/monitors/history/read-phases';
@@ -75,7 +76,7 @@ function PhaseTable({ summaries: measured, failures, now }: Props) {
               <tr key={region} className={ROW} style={columns}>
                 <th scope="row" className={`${CELL} text-left font-normal max-sm:col-span-full`}>
                   <span className={region === null ? 'font-medium' : 'font-mono text-xs leading-5'}>
-                    {region ?? 'All regions'}
+                    {region === null ? 'All regions' : <RegionName id={region} />}
                   </span>
                   <span className="block text-xs text-muted max-sm:ml-2 max-sm:inline">
                     {checks === 0 ? 'no successful check' : `sample of ${checks}`}

@@ -13,10 +13,11 @@ const failing = vote({ verdict: 'failing', failures: 3, error: refused });
 describe('the votes of regions in a sentence', () => {
   it.each([
     [[failing], 'us-east is failing: connection refused'],
+    [[{ ...failing, region: 'loc_101' }], 'Office is failing: connection refused'],
     [[failing, vote({}), failing], '2 of 3 regions are failing: connection refused'],
     [[vote({ verdict: 'slow' }), vote({})], '1 of 2 regions are slow'],
     [[vote({ ...failing, vote: false }), vote({})], null],
-  ])('%#', (votes, expected) => expect(summarizeVotes(votes)).toBe(expected));
+  ])('%#', (votes, expected) => expect(summarizeVotes(votes, { loc_101: 'Office' })).toBe(expected));
 });
 
 it('checks in a row are counted where they agree on a problem', () => {

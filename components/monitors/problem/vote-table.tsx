@@ -1,4 +1,6 @@
 import { CircleCheck, CircleDashed, CircleX, Timer } from 'lucide-react';
+import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
+import { RegionName } from '@/components/monitors/regions/region-names';
 import { IconLabel } from '@/components/ui/icon-label';
 import { Moment } from '@/components/ui/time/moment';
 import type { Vote } from '@/lib/domain/monitors/read-standings';
@@ -25,7 +27,9 @@ export function VoteTable({ votes, latest, now }: Props) {
             key={vote.region}
             className="grid grid-cols-[7.5rem_6rem_1fr] items-center gap-x-3 gap-y-0.5 px-3 py-1.5 text-sm max-sm:grid-cols-[1fr_auto]"
           >
-            <span className="font-mono text-xs">{vote.region}</span>
+            <span className="font-mono text-xs wrap-anywhere">
+              <RegionName id={vote.region} />
+            </span>
             <IconLabel {...VERDICTS[(vote.vote && vote.verdict) || 'none']} />
             <span className="min-w-0 text-muted wrap-anywhere max-sm:col-span-2">
               {formatRun(vote)}
@@ -51,13 +55,15 @@ function LastResult({ check, now }: { check: CheckResult; now: Date }) {
 }
 
 /** `2 of 3 regions are failing: connection refused`; null if none is failing or slow. */
-export function summarizeVotes(votes: readonly Vote[]): string | null {
+export function summarizeVotes(votes: readonly Vote[], names: RegionNames): string | null {
   for (const verdict of ['failing', 'slow'] as const) {
     const agreeing = votes.filter((vote) => vote.vote && vote.verdict === verdict);
     if (agreeing.length === 0) continue;
     const [first] = agreeing;
     const who =
-      votes.length === 1 ? `${first?.region} is` : `${agreeing.length} of ${votes.length} regions are`;
+      votes.length === 1
+        ? `${nameRegion(names, first?.region ?? '')} is`
+        : `${agreeing.length} of ${votes.length} regions are`;
     return `${who} ${verdict}${first?.error ? `: ${first.error.message}` : ''}`;
   }
   return null;

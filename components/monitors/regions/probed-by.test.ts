@@ -8,7 +8,7 @@ const tokyo = { id: 'bbbb', host: 'tokyo-1' };
 const paris = { id: 'cccc', host: 'paris-1' };
 
 const region = (id: Region['id'], machines: Region['machines'], workers = machines.length) =>
-  toProbedRegion({ id, workers, machines }, OWN);
+  toProbedRegion({ id, workers, machines, lastSeenAt: '2026-03-10T18:00:00.000Z' }, OWN);
 
 const ALL = ['us-east', 'eu-west', 'ap-southeast'];
 
@@ -23,6 +23,11 @@ describe('who probes for a region', () => {
     ['no worker', [], 0],
   ])('is %s', (text, machines, workers) => {
     expect(region('us-east', machines, workers).probedBy).toBe(text);
+  });
+
+  it('is nobody, if it was never served', () => {
+    const never = { id: 'loc_101', workers: 0, machines: [], lastSeenAt: null } as const;
+    expect(toProbedRegion({ ...never, machines: [] }, OWN).probedBy).toBe('no worker yet');
   });
 });
 

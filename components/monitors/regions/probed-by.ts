@@ -3,7 +3,7 @@ import type { Region } from '@/lib/schemas/monitor/region';
 /** What the screens know of a region and of who probes there. */
 export type ProbedRegion = {
   id: string;
-  /** `this machine`, `probe-1`, `2 machines`, `no worker`. */
+  /** `this machine`, `probe-1`, `2 machines`, `no worker`, `no worker yet`. */
   probedBy: string;
   /** The IDs of the machines; empty without workers, and where they are of a version that does not tell. */
   machines: readonly string[];
@@ -11,19 +11,22 @@ export type ProbedRegion = {
 
 /** A region as seen by a service on the machine `own`. */
 export function toProbedRegion(
-  { id, workers, machines }: Pick<Region, 'id' | 'workers' | 'machines'>,
+  { id, workers, machines, lastSeenAt }: Pick<Region, 'id' | 'workers' | 'machines' | 'lastSeenAt'>,
   own: string,
 ): ProbedRegion {
   return {
     id,
-    probedBy: formatProbedBy({ workers, machines }, own),
+    probedBy: formatProbedBy({ workers, machines, lastSeenAt }, own),
     machines: machines.map((machine) => machine.id),
   };
 }
 
-function formatProbedBy({ workers, machines }: Pick<Region, 'workers' | 'machines'>, own: string): string {
+function formatProbedBy(
+  { workers, machines, lastSeenAt }: Pick<Region, 'workers' | 'machines' | 'lastSeenAt'>,
+  own: string,
+): string {
   const [only, ...others] = machines;
-  if (workers === 0) return 'no worker';
+  if (workers === 0) return lastSeenAt === null ? 'no worker yet' : 'no worker';
   if (!only) return workers === 1 ? '1 worker' : `${workers} workers`;
   if (others.length > 0) return `${machines.length} machines`;
   return only.id === own ? 'this machine' : (only.host ?? '1 machine');

@@ -142,7 +142,7 @@ export function CheckField({ name, label, hint, error, ...rest }: Omit<Control<'
 }
 
 type CheckCardsProps = Common & {
-  options: readonly { value: string; hint: string; isDisabled?: boolean }[];
+  options: readonly { value: string; label?: string; hint: string; isDisabled?: boolean }[];
   chosen: readonly string[];
 };
 
@@ -152,7 +152,7 @@ export function CheckCards({ name, label, hint, error, className, options, chose
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1 text-sm font-medium">{label}</legend>
       <div className={cn('grid gap-2', className)}>
-        {options.map(({ value, hint: meaning, isDisabled }, index) => (
+        {options.map(({ value, label: text = value, hint: meaning, isDisabled }, index) => (
           <label
             key={value}
             className="flex items-start gap-2 rounded-md border border-line bg-surface px-3 py-2 hover:bg-sunken has-checked:border-accent has-disabled:cursor-not-allowed has-disabled:bg-sunken"
@@ -168,7 +168,7 @@ export function CheckCards({ name, label, hint, error, className, options, chose
               className="mt-0.5 size-4 shrink-0 accent-accent"
             />
             <span className="min-w-0">
-              <span className="block font-mono text-xs leading-5">{value}</span>
+              <span className="block font-mono text-xs leading-5 wrap-anywhere">{text}</span>
               <span className="block text-xs text-muted">{meaning}</span>
             </span>
           </label>

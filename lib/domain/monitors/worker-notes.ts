@@ -26,6 +26,8 @@ export type WorkerNotes = {
   cutOff: { region: string; since: Date }[];
   /** The regions of the organization's enabled monitors without a worker for 60 seconds, by name. */
   unserved: UnservedRegion[];
+  /** The names of the organization's own regions by ID, deleted ones included: old results have them. */
+  regionNames: Record<string, string>;
 };
 
 type Row = {
@@ -33,8 +35,7 @@ type Row = {
   /** Epoch milliseconds. */
   cutOff: { regions: string[]; since: number }[];
   presence: Record<string, number>;
-  /** The own regions of the organization. Those of others are not its business. */
-  own: string[];
+  names: WorkerNotes['regionNames'];
   used: { regions: string[]; monitors: number }[];
 };
 
@@ -49,7 +50,7 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
            (SELECT coalesce(json_agg(json_build_object('regions', regions, 'since', ${toMs(Prisma.sql`cut_off_at`)}) ORDER BY cut_off_at), '[]')
               FROM worker WHERE cut_off_at IS NOT NULL) AS "cutOff",
            (SELECT coalesce(json_object_agg(region, ${toMs(Prisma.sql`served_at`)}), '{}') FROM region_presence) AS presence,
-           array(SELECT id FROM region WHERE organization_id = ${organizationId} AND deleted_at IS NULL) AS own,
+           (SELECT coalesce(json_object_agg(id, name), '{}') FROM region WHERE organization_id = ${organizationId}) AS names,
            -- Reads every monitor, so only if some region has no worker.
            CASE WHEN EXISTS (
                   SELECT FROM (SELECT unnest(${BUILT_IN_REGION_IDS}::text[]) AS id
@@ -59,14 +60,16 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
                         FROM (SELECT regions, count(*) AS monitors FROM monitor
                                WHERE organization_id = ${organizationId} AND enabled AND ${IS_PROBED} GROUP BY regions) AS used)
                 ELSE '[]' END AS used`;
-  const { inngestSilentSince, cutOff, presence, own, used } = row;
-  const concerns = (region: string) => !isOwnRegionId(region) || own.includes(region);
+  const { inngestSilentSince, cutOff, presence, names, used } = row;
+  // The own regions of others are not its business.
+  const concerns = (region: string) => !isOwnRegionId(region) || Object.hasOwn(names, region);
   return {
     inngestSilentSince,
     cutOff: cutOff.flatMap(({ regions, since }) =>
       regions.filter(concerns).map((region) => ({ region, since: new Date(since) })),
     ),
     unserved: listUnserved(presence, used, now),
+    regionNames: names,
   };
 }
 

@@ -1,5 +1,6 @@
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
+import { type NameRegion, readRegionNames } from '@/lib/domain/regions/region-names';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
@@ -38,7 +39,7 @@ export async function emitEvents(tx: Transaction, { appUrl }: Pick<Services, 'ap
     .filter((event) => event.endpoints.length > 0);
   if (subscribed.length === 0) return;
   await insertEvents(tx, subscribed);
-  await insertDeliveries(tx, subscribed, appUrl);
+  await insertDeliveries(tx, await nameRegions(tx, subscribed), appUrl);
   await notify(tx, 'pharos_deliveries');
 }
 
@@ -52,6 +53,28 @@ async function insertEvents(tx: Transaction, events: SubscribedEvent[]): Promise
     INSERT INTO outbox_event (id, organization_id, kind, occurred_at, payload)
     SELECT * FROM unnest(${ids}::text[], ${organizationIds}::text[], ${kinds}::text[], ${moments}::timestamptz[],
                          ${payloads}::text[])`;
+}
+
+/** The events with the names of own regions, for products in which people read them. The standard format has the IDs. */
+async function nameRegions(tx: Transaction, events: SubscribedEvent[]): Promise<SubscribedEvent[]> {
+  const isRead = events.some(({ endpoints }) => endpoints.some(({ format }) => format !== 'standard'));
+  if (!isRead) return events;
+  const regions = events.flatMap(({ payload }) => ('details' in payload ? [payload.details.region] : []));
+  const nameRegion = await readRegionNames(tx, regions);
+  return events.map((event) => ({ ...event, payload: withRegion(event.payload, nameRegion) }));
+}
+
+function withRegion(payload: EventContent, nameRegion: NameRegion): EventContent {
+  switch (payload.event) {
+    case 'monitor.down':
+      return { ...payload, details: { ...payload.details, region: nameRegion(payload.details.region) } };
+    case 'monitor.degraded':
+      return { ...payload, details: { ...payload.details, region: nameRegion(payload.details.region) } };
+    case 'monitor.up':
+      return { ...payload, details: { ...payload.details, region: nameRegion(payload.details.region) } };
+    default:
+      return payload;
+  }
 }
 
 /** Deliveries to enabled endpoints are due immediately; those to automatically disabled ones have failed. */

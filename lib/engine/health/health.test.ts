@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
+import { createRegion } from '@/lib/domain/regions/change-region';
 import { atSecond, START, useHealthStory } from './testing/health-story';
 
 const { begin } = useHealthStory();
@@ -130,6 +131,30 @@ describe('health', () => {
     });
     await addWorker({ id: 'wrk_next', regions: ['eu-west'], duties: 'probe' });
     expect(await read()).toEqual(OK);
+  });
+
+  it('has own regions in one part that names none, and is degraded by them at most', async () => {
+    const { addMonitor, addWorker, clock, ctx, health, read } = await begin();
+    const home = await addWorker();
+    const [office, depot] = [
+      await createRegion(ctx, { name: 'Office', place: 'hamburg' }),
+      await createRegion(ctx, { name: 'Depot', place: 'oslo' }),
+    ];
+    const far = await addWorker({ id: 'prt_far', regions: [office.id], duties: 'probe' });
+    await addMonitor({ regions: [office.id] });
+    far.hasPending(60_000);
+    await far.beat();
+    expect((await read()).unhealthy).toEqual([['own-regions', 'degraded', expect.anything()]]);
+    far.hasPending(null);
+    clock.advance(3_600_000);
+    await Promise.all([home.beat(), far.beat()]);
+    const overdue = await read();
+    expect([overdue.status, overdue.unhealthy.map(([name]) => name)]).toEqual(['degraded', ['own-regions']]);
+    await addMonitor({ regions: [depot.id] });
+    const parts = (await health.read()).parts.filter(({ name }) => /region|loc/.test(name));
+    expect(parts).toMatchObject([{ name: 'own-regions', status: 'degraded' }]);
+    expect(JSON.stringify(parts)).not.toMatch(/loc_|Office|Depot|Acme/);
+    expect(parts[0]?.message).toMatch(/^2 of 2 own regions/);
   });
 
   it('omits a region whose monitors are all paused', async () => {

@@ -1,5 +1,6 @@
 import { earliest } from '@/lib/core/time/clock';
 import { formatDuration } from '@/lib/core/time/duration';
+import { isBuiltInRegionId, isOwnRegionId, type RegionId } from '@/lib/schemas/regions';
 
 /** The evidence that health is judged by, read from the database by `readEvidence`. */
 export type Evidence = {
@@ -8,8 +9,8 @@ export type Evidence = {
   regionServedAt: ReadonlyMap<string, Date>;
   /** When a worker with all duties was last alive; null: never. */
   homeServedAt: Date | null;
-  /** The built-in regions with enabled monitors, and since when checks are overdue. */
-  regions: { id: string; overdueSince: Date | null }[];
+  /** The regions with enabled monitors, and since when checks are overdue. */
+  regions: { id: RegionId; overdueSince: Date | null }[];
   /** Since when a deadline of a heartbeat has passed that no worker has judged; null: none. */
   deadlineSince: Date | null;
   deliveries: Backlog;
@@ -49,11 +50,16 @@ export function judgeHealth(evidence: Evidence, moments: Moments): Judgement[] {
   const { now } = moments;
   const living = evidence.workers.filter(({ seenAt }) => now.getTime() - seenAt.getTime() <= PATIENCE_MS);
   const isServed = ({ id }: { id: string }) => living.some(({ regions }) => regions.includes(id));
+  const builtIn = evidence.regions.filter(({ id }) => isBuiltInRegionId(id));
   return [
-    judgeRecording(living, moments),
-    judgeSchedule(evidence.regions.filter(isServed), living, moments),
+    judgeRecording(
+      living.filter((worker) => !isOfOrganizations(worker)),
+      moments,
+    ),
+    judgeSchedule(builtIn.filter(isServed), living, moments),
     judgeHeartbeats(evidence.deadlineSince, living, moments),
-    ...evidence.regions.map(({ id }) => judgeRegion(id, evidence.regionServedAt.get(id) ?? null, moments)),
+    ...builtIn.map(({ id }) => judgeRegion(id, evidence.regionServedAt.get(id) ?? null, moments)),
+    ...judgeOwnRegions(evidence, living, moments),
     ...judgeHome(evidence, living, moments),
   ];
 }
@@ -105,6 +111,31 @@ function judgeRegion(id: string, servedAt: Date | null, moments: Moments): Judge
   const last = servedAt === null ? 'No worker has ever served' : 'No worker serves';
   const age = servedAt === null ? '' : `; the last one was seen ${formatAge(servedAt, moments.now)} ago`;
   return down(name, silent.since, `${last} ${id}${age}. Start one with PROBE_REGIONS=${id}.`);
+}
+
+/** Whether it runs only the checks of own regions, which are the business of their organizations. */
+function isOfOrganizations({ regions, duties }: WorkerEvidence): boolean {
+  return duties === 'probe' && !regions.some(isBuiltInRegionId);
+}
+
+/** Own regions of organizations, in one part that names none. Never down: their probes are those of organizations, not of the operator. */
+function judgeOwnRegions(evidence: Evidence, living: WorkerEvidence[], moments: Moments): Judgement[] {
+  const own = evidence.regions.filter(({ id }) => isOwnRegionId(id));
+  if (own.length === 0) return [];
+  const troubles = own.flatMap(({ id, overdueSince }) => {
+    const silent = findSilent(evidence.regionServedAt.get(id) ?? null, moments);
+    if (silent !== null) return [silent];
+    const runners = living.filter(({ regions }) => regions.includes(id));
+    const startedAt = earliest(runners.map((worker) => worker.startedAt));
+    const pendingSince = earliest(runners.filter(isOfOrganizations).map((worker) => worker.pendingSince));
+    const late =
+      findLate(overdueSince, PATIENCE_MS, moments, startedAt) ?? findLate(pendingSince, PATIENCE_MS, moments);
+    return late === null ? [] : [{ since: late }];
+  });
+  const name = 'own-regions';
+  if (troubles.length === 0) return [ok(name, 'Workers or probes serve all own regions of organizations.')];
+  const message = `${troubles.length} of ${own.length} own regions of organizations are checked late or not at all. Probes of the organizations serve them, or workers with PROBE_REGIONS.`;
+  return [{ name, status: 'degraded', since: earliest(troubles.map(({ since }) => since)), message }];
 }
 
 function judgeHome(evidence: Evidence, living: WorkerEvidence[], moments: Moments): Judgement[] {

@@ -1,10 +1,10 @@
 import type { Pool, QueryResultRow } from 'pg';
 import { earliest } from '@/lib/core/time/clock';
-import { overdueQuery } from '@/lib/engine/checks/shards/leases';
+import { overdueQuery, REGIONS_IN_USE } from '@/lib/engine/checks/shards/leases';
 import { isFree, isScheduled, KNOWN_ENDPOINTS } from '@/lib/engine/deliveries/find-deliveries';
 import { overdueDeadlineQuery } from '@/lib/engine/heartbeats/miss-deadlines';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
+import { compareRegions, isRegionId } from '@/lib/schemas/regions';
 import type { Evidence, WorkerEvidence } from './judge-health';
 
 /** Due work of one organization; `isAttempted`: some of it is being attempted right now. */
@@ -29,8 +29,9 @@ export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> 
   const presence = await read<{ region: string | null; servedAt: Date }>(Prisma.sql`
     SELECT region, served_at AS "servedAt" FROM region_presence
     UNION ALL SELECT NULL, served_at FROM duties_presence WHERE duties = 'all'`);
-  const regions = await read<{ id: string; overdueSince: Date | null }>(
-    overdueQuery(BUILT_IN_REGION_IDS, now),
+  const used = (await read<{ region: string }>(REGIONS_IN_USE)).map(({ region }) => region);
+  const regions = await read<Evidence['regions'][number]>(
+    overdueQuery(used.filter(isRegionId).toSorted(compareRegions), now),
   );
   const [deadline] = await read<{ since: Date }>(overdueDeadlineQuery(now));
   const [backlog] = await read<{ hasDeliveries: true | null; mail: Date | null; isMailing: boolean }>(

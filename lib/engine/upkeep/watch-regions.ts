@@ -4,6 +4,8 @@ import type { Services } from '@/lib/domain/context/services';
 import { IS_PROBED, lastCheckIn } from '@/lib/domain/monitors/last-checks';
 import { readRegionPresence, resultAtIn } from '@/lib/domain/monitors/silence';
 import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
+import { type NameRegion, readRegionNames } from '@/lib/domain/regions/region-names';
+import { REGIONS_IN_USE } from '@/lib/engine/checks/shards/leases';
 import { tickUnservedMonitors } from '@/lib/engine/checks/tick-monitors';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
@@ -73,16 +75,8 @@ export async function followRegions(
   return silent;
 }
 
-/** The regions with scheduled checks, one index read each. */
 async function listRegionsInUse({ db }: Pick<Services, 'db'>): Promise<string[]> {
-  const rows = await db.$queryRaw<{ region: string }[]>`
-    WITH RECURSIVE used (region) AS (
-      (SELECT region FROM probe_schedule ORDER BY region LIMIT 1)
-      UNION ALL
-      SELECT (SELECT region FROM probe_schedule WHERE region > used.region ORDER BY region LIMIT 1)
-        FROM used WHERE used.region IS NOT NULL
-    )
-    SELECT region FROM used WHERE region IS NOT NULL`;
+  const rows = await db.$queryRaw<{ region: string }[]>(REGIONS_IN_USE);
   return rows.map(({ region }) => region);
 }
 
@@ -117,7 +111,14 @@ async function openRegionOutages(services: Services, unserved: string[], presenc
       SELECT silent.organization_id AS "organizationId", region, since, monitors, "withoutData"
         FROM opened JOIN silent USING (organization_id, region)`;
     if (opened.length === 0) return;
-    await writeNotices(tx, opened.map(silenceNotice));
+    const nameRegion = await readRegionNames(
+      tx,
+      opened.map(({ region }) => region),
+    );
+    await writeNotices(
+      tx,
+      opened.map((each) => silenceNotice(each, nameRegion)),
+    );
     await notify(tx, 'pharos_mail');
   });
 }
@@ -147,11 +148,15 @@ async function closeRegionOutages(services: Services, unserved: readonly string[
       RETURNING outage.organization_id AS "organizationId", outage.region, since, is_used AS "isUsed"`;
     const returned = closed.filter(({ isUsed }) => isUsed);
     if (!mail.isOn || returned.length === 0) return;
+    const nameRegion = await readRegionNames(
+      tx,
+      returned.map(({ region }) => region),
+    );
     await writeNotices(
       tx,
       returned.map(({ organizationId, region, since }): NewNotice => {
         const downtime = Math.max(0, Math.round((now.getTime() - since.getTime()) / 1000));
-        const about = aboutRegion(organizationId, region);
+        const about = aboutRegion(organizationId, region, nameRegion);
         return { ...about, kind: 'region.back', error: null, downtime, occurredAt: now };
       }),
     );
@@ -159,15 +164,18 @@ async function closeRegionOutages(services: Services, unserved: readonly string[
   });
 }
 
-function silenceNotice({ organizationId, region, since, monitors, withoutData }: Opened): NewNotice {
+function silenceNotice(
+  { organizationId, region, since, monitors, withoutData }: Opened,
+  nameRegion: NameRegion,
+): NewNotice {
   const error = formatImpact(monitors, withoutData);
-  const about = aboutRegion(organizationId, region);
+  const about = aboutRegion(organizationId, region, nameRegion);
   // Dated to the start of the outage, so that it is sent without further gathering.
   return { ...about, kind: 'region.silent', error, downtime: null, occurredAt: since };
 }
 
-function aboutRegion(organizationId: string, region: string) {
-  return { organizationId, subjectId: region, subjectName: region, incidentId: null };
+function aboutRegion(organizationId: string, region: string, nameRegion: NameRegion) {
+  return { organizationId, subjectId: region, subjectName: nameRegion(region), incidentId: null };
 }
 
 function formatImpact(monitors: number, withoutData: number): string {

@@ -1,7 +1,6 @@
 import type { Health } from '@/lib/engine/health/health';
 import type { DatabaseClock } from '@/lib/platform/db/database-clock';
 import type { LiveHub } from '@/lib/platform/live/hub';
-import { readBody } from './conditional';
 
 /** What our server gives the routes of its process. */
 type Shared = {
@@ -47,13 +46,8 @@ export async function awaitCacheInvalidation(): Promise<void> {
 /** A GET handler as Next calls it. */
 type Get = (request: Request, context: { params: Promise<{ slug: string }> }) => Promise<Response>;
 
-/** A complete response; lowercase header names. */
-type Captured = { status: number; headers: Record<string, string>; body: Buffer };
-
-type Route = { path: RegExp; respond(request: Request, slug: string): Promise<Captured> };
-
-/** What routes give the server of their process, by their path. */
-const given = globalThis as typeof globalThis & { pharosRoutes?: Map<string, Route> };
+/** What routes give the server of their process: handlers by their path. */
+const given = globalThis as typeof globalThis & { pharosRoutes?: Map<string, { path: RegExp; get: Get }> };
 
 /**
  * Lets the server of this process call a handler directly, because the router of Next costs more than the whole page. `path` is that of
@@ -61,22 +55,16 @@ const given = globalThis as typeof globalThis & { pharosRoutes?: Map<string, Rou
  */
 export function shareWithServer(path: string, get: Get): void {
   given.pharosRoutes ??= new Map();
-  given.pharosRoutes.set(path, {
-    path: new RegExp(`^${path.replace('[slug]', '([a-z0-9-]+)')}$`),
-    respond: async (request, slug) => {
-      const response = await get(request, { params: Promise.resolve({ slug }) });
-      const { status, headers } = response;
-      return { status, headers: Object.fromEntries(headers), body: await readBody(response) };
-    },
-  });
+  given.pharosRoutes.set(path, { path: new RegExp(`^${path.replace('[slug]', '([a-z0-9-]+)')}$`), get });
 }
 
-/** The response of the route that is shared for a path with its query; null if none is. */
-export function callSharedRoute(path: string, headers: Headers): Promise<Captured> | null {
+/** Calls the handler that a route shares for a path with its query; null if none does. */
+export function callSharedRoute(path: string, headers: Headers): Promise<Response> | null {
   const url = new URL(path, 'http://pharos');
-  for (const { path, respond } of given.pharosRoutes?.values() ?? []) {
+  for (const { path, get } of given.pharosRoutes?.values() ?? []) {
     const match = path.exec(url.pathname);
-    if (match) return respond(new Request(url, { headers }), match[1] ?? '');
+    if (match)
+      return get(new Request(url, { headers }), { params: Promise.resolve({ slug: match[1] ?? '' }) });
   }
   return null;
 }

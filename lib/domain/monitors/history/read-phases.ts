@@ -85,7 +85,7 @@ export function phasesQuery({ id, organizationId, span: { since, until } }: Want
                 WHERE monitor = ${ownMonitor('number', { organizationId }, id)}
                   AND checked_at > ${since}::timestamptz + nth * make_interval(secs => ${step}::float8)
                   AND checked_at <= ${since}::timestamptz + (nth + 1) * make_interval(secs => ${step}::float8)
-                ORDER BY checked_at LIMIT cardinality(${ownMonitor('regions', { organizationId }, id)})) AS result
+                ORDER BY checked_at LIMIT greatest(${BUILT_IN_REGIONS.length}::int, cardinality(${ownMonitor('regions', { organizationId }, id)}))) AS result
        WHERE outcome = 0
     )
     SELECT region, count(*)::int AS checks, ${Prisma.join(quantiles)}

@@ -176,6 +176,16 @@ export async function pruneRegion({ db }: Pick<Services, 'db'>, region: string, 
      WHERE region = ${region} AND xid < (SELECT min(knows_before) FROM raw.check_runner WHERE region = ${region})`;
 }
 
+/** The regions with scheduled checks, one index read each. */
+export const REGIONS_IN_USE = Prisma.sql`
+  WITH RECURSIVE used (region) AS (
+    (SELECT region FROM probe_schedule ORDER BY region LIMIT 1)
+    UNION ALL
+    SELECT (SELECT region FROM probe_schedule WHERE region > used.region ORDER BY region LIMIT 1)
+      FROM used WHERE used.region IS NOT NULL
+  )
+  SELECT region FROM used WHERE region IS NOT NULL`;
+
 /**
  * For each of the regions with schedules, since when checks are overdue: as its workers report, or since a shard lost its owner; without
  * a worker, since the first check became due. Null: none are.

@@ -113,7 +113,14 @@ describe('a field with a descriptor', () => {
         choices={{
           fields: FORM_FIELDS,
           regions: [
-            { id: 'us-east', location: 'Virginia', isInPlan: true, probedBy: '1 worker', machines: [] },
+            {
+              id: 'us-east',
+              name: 'us-east',
+              location: 'Virginia',
+              isInPlan: true,
+              probedBy: '1 worker',
+              machines: [],
+            },
           ],
         }}
         baseUrl="https://pharos.test"

@@ -19,6 +19,7 @@ import { listChecks } from '@/lib/domain/monitors/history/read-results';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
+import { loadWorkerNotes } from '../../../act';
 import { INCIDENTS, loadMonitor, readRange } from './page-data';
 
 const CHECKS = 20;
@@ -52,13 +53,14 @@ export async function loadPhasesAction(id: string, query: unknown): Promise<Reac
 /** A page of state changes, and the newest incidents. */
 export async function loadHistoryAction(id: string, query: unknown): Promise<ReactNode> {
   return section(id, query, async ({ ctx, view, now }) => {
-    const [transitions, incidents] = await Promise.all([
+    const [transitions, incidents, { regionNames }] = await Promise.all([
       listTransitions(ctx, id, { limit: CHANGES, cursor: view.changes ?? undefined }),
       listIncidentsOfMonitor(ctx, id, INCIDENTS),
+      loadWorkerNotes(),
     ]);
     return (
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <TransitionList id={id} view={view} page={transitions} now={now} />
+        <TransitionList id={id} view={view} page={transitions} names={regionNames} now={now} />
         <IncidentList incidents={incidents.items} hasMore={incidents.next !== null} id={id} now={now} />
       </div>
     );
@@ -70,7 +72,8 @@ export async function loadChecksAction(id: string, query: unknown): Promise<Reac
   return section(id, query, async ({ ctx, monitor, view, now }) => {
     const { region = undefined, outcome = undefined, after } = view;
     const checks = await listChecks(ctx, id, { region, outcome, limit: CHECKS, cursor: after ?? undefined });
-    return <CheckList monitor={monitor} view={view} page={checks} now={now} />;
+    const { regionNames } = await loadWorkerNotes();
+    return <CheckList monitor={monitor} view={view} page={checks} names={regionNames} now={now} />;
   });
 }
 

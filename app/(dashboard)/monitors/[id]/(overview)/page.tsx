@@ -16,6 +16,7 @@ import { EVIDENCE_ID } from '@/components/monitors/monitor-href';
 import { MaintenanceNote, MonitorNotes, OpenIncident } from '@/components/monitors/monitor-notes';
 import { ProblemSection } from '@/components/monitors/problem/problem-section';
 import { summarizeVotes } from '@/components/monitors/problem/vote-table';
+import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
 import { formatProbing } from '@/components/monitors/regions/probed-by';
 import { standingOf } from '@/components/monitors/standing-badge';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
@@ -54,6 +55,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
     readProbedRegions(ctx),
   ]);
   const { id, name } = monitor;
+  const { regionNames: names } = workers;
   const now = ctx.clock.now();
   const mayWrite = permits(ctx, 'monitor.update');
   const standing = standingOf(monitor);
@@ -71,7 +73,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       title="Configuration"
       hint={
         isProbed(monitor)
-          ? `Every ${formatTiming(monitor.interval * 1000)} from ${monitor.regions.join(', ')} · ${formatProbing(probed, monitor.regions)}`
+          ? `Every ${formatTiming(monitor.interval * 1000)} from ${monitor.regions.map((region) => nameRegion(names, region)).join(', ')} · ${formatProbing(probed, monitor.regions)}`
           : formatPlan(monitor)
       }
       cookie={FACTS_COOKIE}
@@ -133,7 +135,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
               ? dateOf(monitor.noDataSince)
               : (problem?.since ?? (change && new Date(change.at)))
           }
-          why={standing === 'noData' ? null : formatWhy(data.standing)}
+          why={standing === 'noData' ? null : formatWhy(data.standing, names)}
           now={now}
         />
       </PageHeading>
@@ -182,6 +184,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
         id={id}
         view={view}
         overview={data.overview}
+        names={names}
         incidents={data.incidents}
         markers={data.markers}
         isFitted={data.isFitted}
@@ -201,9 +204,9 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
 }
 
 /** Why a monitor has its status: the reason of its last change, or what its regions see if data only returned then. */
-function formatWhy({ change, votes }: Standing): string | null {
-  const seen = change?.from === 'unknown' ? summarizeVotes(votes) : null;
-  return seen ?? (change && formatTransition(change).why);
+function formatWhy({ change, votes }: Standing, names: RegionNames): string | null {
+  const seen = change?.from === 'unknown' ? summarizeVotes(votes, names) : null;
+  return seen ?? (change && formatTransition(change, names).why);
 }
 
 function dateOf(instant: string | null): Date | null {
