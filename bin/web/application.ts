@@ -33,7 +33,7 @@ export function createApplication(
     ask: async (path, headers) => {
       const response = callSharedRoute(path, toHeaders(headers));
       if (response === null) return exchange(path, headers);
-      const captured = await within(patienceMs, response.then(capture));
+      const captured = await within(patienceMs, response);
       return captured.body.length > maxBytes ? null : captured;
     },
   };
@@ -42,11 +42,6 @@ export function createApplication(
 function toHeaders(headers: OutgoingHttpHeaders): Headers {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
   return new Headers(given.map(([name, value]) => [name, String(value)]));
-}
-
-async function capture(response: Response): Promise<CapturedResponse> {
-  const { status, headers } = response;
-  return { status, headers: Object.fromEntries(headers), body: Buffer.from(await response.arrayBuffer()) };
 }
 
 /** The result of `work`. Rejects if it takes longer than `ms`. */

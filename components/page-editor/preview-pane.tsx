@@ -170,7 +170,8 @@ function previewOf(values: PageValues, scheme: Scheme): PagePreview {
   const unsaved = sections.map(({ name, description, collapsed, rows }) => ({
     ...{ name, description, collapsed },
     items: rows.map((row) => ({
-      ...{ monitorId: row.monitorId, componentId: null, name: row.name, description: row.description },
+      ...{ monitorId: row.monitorId, componentId: row.componentId },
+      ...{ name: row.name, description: row.description },
     })),
   }));
   return { ...page, scheme, theme, monitors: [...page.monitors], sections: unsaved };

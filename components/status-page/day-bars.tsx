@@ -4,6 +4,8 @@ import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view'
 import { insertEncoded } from './encoded-parts';
 import type { Translator } from './translator';
 
+const encoder = new TextEncoder();
+
 /** Days per row on a narrow screen. */
 const NARROW_ROW = 30;
 
@@ -32,18 +34,33 @@ type Props = {
  */
 export function DayBars({ id, name, days, perRow = NARROW_ROW, hasScale = false, t }: Props) {
   // Rendered as text: hundreds of elements would dominate the cost of a page.
-  let html = '';
+  const parts: Uint8Array[] = [];
   for (let from = 0; from < days.length; from += perRow) {
-    html += insertEncoded(renderRow(`${id} ${t.language} ${perRow}`, days.slice(from, from + perRow), t));
+    parts.push(renderRow(`${id} ${t.language} ${perRow}`, days.slice(from, from + perRow), t));
   }
-  if (hasScale) html += renderScale(days.length, t);
-  html += renderSummary(days.filter(hasIssues).length, t);
+  const below = { scale: hasScale ? days.length : null, withIssues: days.filter(hasIssues).length };
+  parts.push(
+    renderedBelow.memo(`${t.language} ${below.scale} ${below.withIssues}`, { context: { below, t } }),
+  );
+  const html = insertEncoded(parts);
   return (
     <form className="bars" autoComplete="off">
       <fieldset aria-label={fill(t.messages.days, { name })} dangerouslySetInnerHTML={{ __html: html }} />
     </form>
   );
 }
+
+/** The days of the scale, null without one, and how many of them have issues. */
+type Below = { scale: number | null; withIssues: number };
+
+/** What is below the bars: the same for most monitors of a page. */
+const renderedBelow = new LRUCache<string, Uint8Array, { below: Below; t: Translator }>({
+  max: 1000,
+  memoMethod: (_key, _stale, { context: { below, t } }) => {
+    const scale = below.scale === null ? '' : renderScale(below.scale, t);
+    return encoder.encode(scale + renderSummary(below.withIssues, t));
+  },
+});
 
 function renderScale(days: number, t: Translator): string {
   const texts = [t.plural(t.messages.daysAgo, days), t.messages.today];
@@ -64,7 +81,6 @@ const renderedRows = new LRUCache<string, RenderedRow>({
   maxSize: 16 * 1024 * 1024,
   sizeCalculation: ({ html, days }, key) => html.length + 2 * key.length + 100 * days.length,
 });
-const encoder = new TextEncoder();
 
 function renderRow(key: string, days: readonly ViewedDay[], t: Translator): Uint8Array {
   const own = `${key} ${days[0]?.date}`;

@@ -5,12 +5,12 @@ const decoder = new TextDecoder();
 const MARK = `<!--${crypto.randomUUID()}-->`;
 
 /** What the document that is being rendered inserts, in order; null: none is. React renders static markup synchronously. */
-let parts: Uint8Array[] | null = null;
+let insertions: (readonly Uint8Array[])[] | null = null;
 
-/** A part of the markup of a document that was encoded before, inserted as HTML. */
-export function insertEncoded(part: Uint8Array): string {
-  if (parts === null) return decoder.decode(part);
-  parts.push(part);
+/** Parts of the markup of a document that were encoded before, inserted as HTML one after the other. */
+export function insertEncoded(parts: readonly Uint8Array[]): string {
+  if (insertions === null) return decoder.decode(join(parts));
+  insertions.push(parts);
   return MARK;
 }
 
@@ -19,13 +19,13 @@ export function insertEncoded(part: Uint8Array): string {
  * bars again would cost more than the rest of the document.
  */
 export function encodeDocument(render: () => string): Uint8Array<ArrayBuffer> {
-  const inserted: Uint8Array[] = [];
-  parts = inserted;
+  const inserted: (readonly Uint8Array[])[] = [];
+  insertions = inserted;
   try {
     const texts = render().split(MARK);
-    return join(texts.flatMap((text, index) => [encoder.encode(text), inserted[index] ?? new Uint8Array()]));
+    return join(texts.flatMap((text, index) => [encoder.encode(text), ...(inserted[index] ?? [])]));
   } finally {
-    parts = null;
+    insertions = null;
   }
 }
 

@@ -64,7 +64,7 @@ h3 a{color:var(--ink);text-decoration:none}
 .list:empty{display:none}
 .row{display:flex;flex-wrap:wrap;gap:0 16px;align-items:center}
 .row :is(h3,h4){flex:1 1 40%}
-.component{padding-bottom:16px!important}
+.list>.component{padding-bottom:16px}
 .uptime{color:var(--muted);font-size:14px;font-variant-numeric:tabular-nums}
 .state{display:inline-flex;justify-content:flex-end;min-width:112px;gap:6px;align-items:center;font-size:14px;font-weight:500}
 .bars{--g:2px;--h:34px;--t:0px}
@@ -101,12 +101,12 @@ ${SPANS}
 .response .p95{stroke:var(--muted);stroke-dasharray:2 2;stroke-width:1}
 details{margin-top:12px;font-size:14px;color:var(--muted)}
 summary{cursor:pointer;width:fit-content;padding:2px 0}
-details p{margin-top:6px;max-width:75ch}
+details>p{margin-top:6px;max-width:75ch}
 .group{margin-top:24px;font-size:15px;color:var(--ink)}
 h2+.group{margin-top:0}
 .group>p{margin:2px 0 0;color:var(--muted);font-size:14px;max-width:75ch}
 .group>.row{padding:4px 20px 4px 0;width:auto}
-.group>summary{list-style:none;padding-left:22px!important;position:relative}
+.group>summary.row{list-style:none;padding-left:22px;position:relative}
 .group>summary::-webkit-details-marker{display:none}
 .group>summary:before{content:"";position:absolute;left:4px;top:11px;width:7px;height:7px;border:solid var(--muted);border-width:0 2px 2px 0;rotate:-45deg}
 .group[open]>summary:before{rotate:45deg;top:9px}
@@ -172,10 +172,11 @@ header{padding-top:24px}
 .month fieldset{grid-template:30px/repeat(31,1fr);row-gap:0}
 .scale{grid-row:4}
 .list:not(.month) .issues{grid-row:5}
-.row h3{flex-basis:100%}
-.month .row h3{flex-basis:40%}
+.list .row :is(h3,h4){flex-basis:100%}
+.list.month .row h3{flex-basis:40%}
 .uptime{order:3;margin-left:auto}
-.state{justify-content:flex-start}
+.list .state{justify-content:flex-start}
+.group>.row{padding-right:0}
 .list:not(.month) .issues{margin-top:-3px}
 .scale{margin-top:calc(var(--t) - 3px)}
 .issues summary{margin:0;padding:3px 0}
@@ -183,7 +184,7 @@ header{padding-top:24px}
 .months h2{grid-column:1/3;grid-row:1}
 }
 @media print{
-.skip,header nav,header:before,footer,details{display:none}
+.skip,header nav,header:before,footer,details:not(.group){display:none}
 body{max-width:none;padding:0;font-size:11px}
 header{padding:0 0 12px}
 main>section,main>ul{margin-top:16px}

@@ -40,7 +40,7 @@ const typedSection = z.object({
     .array(
       z.object({
         monitorId: z.string().max(100).nullable(),
-        componentId: z.null(),
+        componentId: z.string().max(100).nullable(),
         name: typed(100).transform((text) => text.trim() || null),
         description: typed(500).transform((text) => text.trim() || null),
       }),

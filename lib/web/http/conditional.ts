@@ -14,6 +14,17 @@ export function tagOf(bytes: Uint8Array, { changing, isStrong = false }: Tagging
   return isStrong ? tag : `W/${tag}`;
 }
 
+/** What responses were created with: to read a body again would copy it twice. */
+const bodies = new WeakMap<Response, Uint8Array<ArrayBuffer>>();
+
+/** The body of a response. */
+export async function readBody(response: Response): Promise<Buffer> {
+  const known = bodies.get(response);
+  return known === undefined
+    ? Buffer.from(await response.arrayBuffer())
+    : Buffer.from(known.buffer, known.byteOffset, known.length);
+}
+
 /**
  * Responds with an ETag, or with 304 if the caller already has it (`If-None-Match`, RFC 9110). The body is
  * JSON unless the headers override it. Throws PRECONDITION_FAILED for `If-Match`.
@@ -32,7 +43,9 @@ export function respondConditionally(
   if (namesTag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: tagged });
   }
-  return new Response(bytes, { headers: { 'Content-Type': 'application/json', ...tagged } });
+  const response = new Response(bytes, { headers: { 'Content-Type': 'application/json', ...tagged } });
+  bodies.set(response, bytes);
+  return response;
 }
 
 /** A hash of all but what is between the marks. */

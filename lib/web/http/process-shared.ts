@@ -1,6 +1,7 @@
 import type { Health } from '@/lib/engine/health/health';
 import type { DatabaseClock } from '@/lib/platform/db/database-clock';
 import type { LiveHub } from '@/lib/platform/live/hub';
+import { readBody } from './conditional';
 
 /** What our server gives the routes of its process. */
 type Shared = {
@@ -46,8 +47,13 @@ export async function awaitCacheInvalidation(): Promise<void> {
 /** A GET handler as Next calls it. */
 type Get = (request: Request, context: { params: Promise<{ slug: string }> }) => Promise<Response>;
 
-/** What routes give the server of their process: handlers by their path. */
-const given = globalThis as typeof globalThis & { pharosRoutes?: Map<string, { path: RegExp; get: Get }> };
+/** A complete response; lowercase header names. */
+type Captured = { status: number; headers: Record<string, string>; body: Buffer };
+
+type Route = { path: RegExp; respond(request: Request, slug: string): Promise<Captured> };
+
+/** What routes give the server of their process, by their path. */
+const given = globalThis as typeof globalThis & { pharosRoutes?: Map<string, Route> };
 
 /**
  * Lets the server of this process call a handler directly, because the router of Next costs more than the whole page. `path` is that of
@@ -55,16 +61,22 @@ const given = globalThis as typeof globalThis & { pharosRoutes?: Map<string, { p
  */
 export function shareWithServer(path: string, get: Get): void {
   given.pharosRoutes ??= new Map();
-  given.pharosRoutes.set(path, { path: new RegExp(`^${path.replace('[slug]', '([a-z0-9-]+)')}$`), get });
+  given.pharosRoutes.set(path, {
+    path: new RegExp(`^${path.replace('[slug]', '([a-z0-9-]+)')}$`),
+    respond: async (request, slug) => {
+      const response = await get(request, { params: Promise.resolve({ slug }) });
+      const { status, headers } = response;
+      return { status, headers: Object.fromEntries(headers), body: await readBody(response) };
+    },
+  });
 }
 
-/** Calls the handler that a route shares for a path with its query; null if none does. */
-export function callSharedRoute(path: string, headers: Headers): Promise<Response> | null {
+/** The response of the route that is shared for a path with its query; null if none is. */
+export function callSharedRoute(path: string, headers: Headers): Promise<Captured> | null {
   const url = new URL(path, 'http://pharos');
-  for (const { path, get } of given.pharosRoutes?.values() ?? []) {
+  for (const { path, respond } of given.pharosRoutes?.values() ?? []) {
     const match = path.exec(url.pathname);
-    if (match)
-      return get(new Request(url, { headers }), { params: Promise.resolve({ slug: match[1] ?? '' }) });
+    if (match) return respond(new Request(url, { headers }), match[1] ?? '');
   }
   return null;
 }

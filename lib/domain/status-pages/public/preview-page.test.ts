@@ -25,7 +25,11 @@ it('a preview shows what the saved page will show, in the order of the form', as
     await addMonitor(ctx, { name: 'Shop' }),
     await addMonitor(ctx, { name: 'Mail', enabled: false }),
   ];
-  const fields = { description: 'Of all', monitors: [mail, shop], published: true, showResponseTimes: true };
+  const items = [{ monitorId: mail, name: 'Post' }, { name: 'Phone' }, { monitorId: shop }];
+  const fields = {
+    ...{ description: 'Of all', monitors: [mail, shop], published: true, showResponseTimes: true },
+    sections: [{ name: 'All', description: 'Of us', items }],
+  };
   const { slug } = await addPage(ctx, fields);
   const saved = await readPageView(ctx, slug);
 

@@ -6,11 +6,12 @@ import { readLatencySeries } from '@/lib/domain/monitors/history/read-latency';
 import { type PageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
 import { listComponents, listSections, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
 import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
-import { currentRows, type PageRows, resolveRows } from '@/lib/domain/status-pages/sections/resolve-sections';
+import { currentRows, type PageRows } from '@/lib/domain/status-pages/sections/resolve-sections';
 import { decideRows, withStates } from '@/lib/domain/status-pages/sections/row-states';
 import { readTogether } from '@/lib/platform/db/read-together';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
+import type { PageSection } from '@/lib/schemas/status-pages/sections';
 import { readIncidentDays, readPublicIncidents, withIncidents } from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
 import { readShownMonitors } from './read-public-monitors';
@@ -97,9 +98,18 @@ export async function previewPage(ctx: OrganizationContext, preview: Unsaved): P
   const own = await db.monitor.findMany({ where, select: { id: true } });
   const known = new Set(own.map(({ id }) => id));
   const monitors = preview.monitors.filter((id) => known.has(id));
-  const { sections } = resolveRows({ sections: preview.sections }, { monitors: [], sections: [] });
-  const rows = { organizationId, ...currentRows({ monitors, sections }) };
+  const rows = { organizationId, ...currentRows({ monitors, sections: preview.sections.map(withIds) }) };
   return readViewOf({ db }, headOf(preview, now), rows, now);
+}
+
+/** A section whose new components have IDs that no incident names. */
+function withIds(section: Unsaved['sections'][number], place: number): PageSection {
+  const items = section.items.map((item, index) => {
+    const { monitorId, componentId, name, description } = item;
+    if (monitorId !== null) return { monitorId, componentId: null, name, description };
+    return { monitorId, componentId: componentId ?? `new-${place}-${index}`, name: name ?? '', description };
+  });
+  return { ...section, items };
 }
 
 function headOf({ name, description, logoUrl, theme, showResponseTimes }: Unsaved, now: Date): PageHead {
