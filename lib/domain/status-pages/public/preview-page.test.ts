@@ -33,8 +33,18 @@ it('a preview shows what the saved page will show, in the order of the form', as
   const { slug } = await addPage(ctx, fields);
   const saved = await readPageView(ctx, slug);
 
-  const previewed = await previewPage(ctx, unsaved(fields));
+  const empty = { collapsed: false, monitorId: null, componentId: null, name: '', description: '' };
+  const sections = saved.sections.map((section) => ({
+    ...{ ...empty, name: section.name, description: 'Of us' },
+    items: items.map((item, place) => ({
+      ...empty,
+      ...item,
+      componentId: saved.components[place - 1]?.id ?? null,
+    })),
+  }));
+  const previewed = await previewPage(ctx, unsaved({ ...fields, sections }));
 
+  expect([previewed.sections, previewed.components]).toEqual([saved.sections, saved.components]);
   expect(previewed.monitors).toEqual(saved.monitors);
   const { name, description, theme, showResponseTimes } = saved.page;
   expect(previewed.page).toMatchObject({ name, description, theme, showResponseTimes });

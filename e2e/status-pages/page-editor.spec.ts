@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { FrameLocator } from '@playwright/test';
 import { createId } from '@/lib/core/ids';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
-import { expect, test } from './support/shared-service';
+import { expectAccessible, expectToFit, watchFaults } from '../support/page-checks';
+import { expect, test } from '../support/shared-service';
 
 const NOWHERE = 'http://127.0.0.1:9/';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { listenLocally } from '@/lib/testing/http-listener';
-import { expect, test } from './support/shared-service';
+import { expect, test } from '../support/shared-service';
 
 const WIDGET = createRequire(import.meta.url).resolve('@statuspage/status-widget/dist/index.js');
 

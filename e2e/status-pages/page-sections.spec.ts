@@ -1,5 +1,5 @@
-import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
-import { expect, test } from './support/shared-service';
+import { expectAccessible, expectToFit, watchFaults } from '../support/page-checks';
+import { expect, test } from '../support/shared-service';
 
 const NOWHERE = 'http://127.0.0.1:9/';
 
