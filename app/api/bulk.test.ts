@@ -39,7 +39,7 @@ const many = (length: number, fields: (index: number) => object = () => ({})) =>
 const unique = () => crypto.randomUUID();
 const outcomes = (results: Result[]) =>
   results.map(({ status, error }) => (error ? [status, error.code] : status));
-const countMonitors = ({ organizationId }: Tenant) =>
+const countByRegion = ({ organizationId }: Tenant) =>
   backdoor.db.monitor.count({ where: { organizationId } });
 
 describe('monitors in bulk', () => {
@@ -139,25 +139,25 @@ describe('monitors in bulk', () => {
       { key: small.apiKey },
     );
     expect(outcomes(results)).toEqual([refused, [400, 'VALIDATION_ERROR'], 201, 201, refused, refused]);
-    expect(await countMonitors(small)).toBe(50);
+    expect(await countByRegion(small)).toBe(50);
   });
 
   it.each([0, 501])('are at least one and at most 500: not %i', async (length) => {
-    const before = await countMonitors(tenant);
+    const before = await countByRegion(tenant);
     const refused = await bulk(many(length));
     expect([rejectionOf(refused), fieldsOf(refused)]).toEqual([[400, 'VALIDATION_ERROR'], ['monitors']]);
-    expect(await countMonitors(tenant)).toBe(before);
+    expect(await countByRegion(tenant)).toBe(before);
   });
 
   it('need the write scope, and take effect once per Idempotency-Key', async () => {
     const { body: reader } = await tenant.api('POST', '/api-keys', { name: 'Reader', scope: 'read' });
     expect(rejectionOf(await bulk(many(1), {}, { key: reader.apiKey }))).toEqual([403, 'FORBIDDEN']);
     const headers = { 'Idempotency-Key': unique() };
-    const before = await countMonitors(tenant);
+    const before = await countByRegion(tenant);
     const first = await bulk(many(3), {}, { headers });
     const second = await bulk(many(3), {}, { headers });
     expect([second.text, second.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
-    expect(await countMonitors(tenant)).toBe(before + 3);
+    expect(await countByRegion(tenant)).toBe(before + 3);
     expect(rejectionOf(await bulk(many(2), {}, { headers }))).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
   });
 });
@@ -183,7 +183,7 @@ describe('an atomic bulk', () => {
     });
     expect(rejectionOf(refused)).toEqual(rejection);
     expect(fieldsOf(refused)).toEqual([path]);
-    expect(await countMonitors({ ...small, apiKey: key })).toBe(0);
+    expect(await countByRegion({ ...small, apiKey: key })).toBe(0);
   });
 
   it('is rejected as a whole beyond the quota, and keeps that response for its Idempotency-Key', async () => {
@@ -194,7 +194,7 @@ describe('an atomic bulk', () => {
     expect(fieldsOf(refused)).toEqual(['monitors.50']);
     const again = await bulk(many(51), atomic, options);
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([refused.text, 'true']);
-    expect(await countMonitors(small)).toBe(0);
+    expect(await countByRegion(small)).toBe(0);
     expect((await bulk(many(50), atomic, { key: small.apiKey })).status).toBe(200);
   });
 });

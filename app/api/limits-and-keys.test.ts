@@ -27,7 +27,7 @@ const codeOf = ({ status, json }: OutsideAnswer) => [
   status,
   (json as { error?: { code: string } }).error?.code,
 ];
-const countMonitors = async ({ api }: Tenant) => (await api('GET', '/monitors')).body.length;
+const countByRegion = async ({ api }: Tenant) => (await api('GET', '/monitors')).body.length;
 
 describe('an Idempotency-Key', () => {
   it('takes effect once and repeats the first response, status and body', async () => {
@@ -36,7 +36,7 @@ describe('an Idempotency-Key', () => {
     const again = await post('/monitors', SHOP, 'once', own);
     expect(first.status).toBe(201);
     expect([again.status, again.text]).toEqual([first.status, first.text]);
-    expect(await countMonitors(own)).toBe(1);
+    expect(await countByRegion(own)).toBe(1);
   });
 
   it('compares bodies by value, not by formatting', async () => {
@@ -85,7 +85,7 @@ describe('an Idempotency-Key', () => {
       if (response.status === 201) expect(response.text).toBe(created[0]?.text);
       else expect(codeOf(response)).toEqual([409, 'IN_PROGRESS']);
     }
-    expect(await countMonitors(own)).toBe(1);
+    expect(await countByRegion(own)).toBe(1);
   });
 
   it('returns 409 while the first request is running, and its response after that', async () => {
@@ -102,7 +102,7 @@ describe('an Idempotency-Key', () => {
     const responses = await Promise.all(pending.both);
     const done = responses.find(({ status }) => status === 201);
     expect((await post('/monitors', SHOP, 'slow', own)).text).toBe(done?.text);
-    expect(await countMonitors(own)).toBe(1);
+    expect(await countByRegion(own)).toBe(1);
   });
 
   it('is rejected with 422 for a different body, and belongs to its path', async () => {

@@ -49,6 +49,7 @@ export const FLOORS = [
       organizations: { siblings: domain('api-keys', 'audit') },
       'probe-tokens': { siblings: domain('api-keys') },
       regions: { siblings: domain('audit', 'organizations', 'probe-tokens') },
+      probes: { siblings: domain('regions') },
       people: { siblings: domain('audit', 'organizations') },
       members: { siblings: domain('audit', 'organizations', 'people') },
       webhooks: { siblings: domain('audit', 'organizations', 'regions') },

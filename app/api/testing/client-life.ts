@@ -137,6 +137,16 @@ export const LIVES: Record<string, Story> = {
     const fetched = await api.getRegion(created.id);
     const changed = await api.updateRegion(created.id, { ...fetched, place: 'berlin' });
     expect(changed).toMatchObject({ name: created.name, place: 'berlin', version: 2 });
+    const issued = await api.createRegionToken(created.id, { name: 'Office' });
+    expect(issued.token).toMatch(/^ph_probe_/);
+    const rotated = await api.rotateRegionToken(created.id, issued.id, { overlapHours: 1 });
+    expect(rotated).toMatchObject({ name: 'Office', region: created.id, expiresAt: null });
+    await api.revokeRegionToken(created.id, rotated.id);
+    expect(await api.listRegionTokens(created.id)).toMatchObject([
+      { id: rotated.id, revokedAt: expect.any(String) },
+      { id: issued.id, expiresAt: expect.any(String) },
+    ]);
+    expect(await api.listRegionProbes(created.id)).toEqual([]);
     await api.deleteRegion(created.id);
     expect(await codeOf(api.getRegion(created.id))).toBe('NOT_FOUND');
   },

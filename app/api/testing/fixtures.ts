@@ -58,6 +58,10 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     for (const { id } of regions.slice(3, -30)) await api('DELETE', `/regions/${id}`);
     return make(api, '/regions', { name: `Office ${randomBytes(8).toString('hex')}`, place: 'hamburg' });
   },
+  '/regions/{id}/tokens/{tokenId}': async (maker) => {
+    const region = await makeFixture('/regions/{id}', maker);
+    return `${region}/tokens/${await make(maker.api, `/regions/${region}/tokens`, { name: 'Office' })}`;
+  },
   // For events that do not occur here, so that nothing changes during a test.
   '/webhooks/{id}': ({ api, receiverUrl }) =>
     make(api, '/webhooks', { url: receiverUrl, events: ['monitor.up'] }),

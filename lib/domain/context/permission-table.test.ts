@@ -69,9 +69,9 @@ function toText(response: unknown): string {
 }
 
 function collectSecrets(response: unknown): void {
-  const { secret, apiKey, resource } = (response ?? {}) as Record<string, unknown>;
+  const { secret, apiKey, token, resource } = (response ?? {}) as Record<string, unknown>;
   if (resource) collectSecrets(resource);
-  for (const text of [secret, apiKey]) if (typeof text === 'string') shown.add(text);
+  for (const text of [secret, apiKey, token]) if (typeof text === 'string') shown.add(text);
 }
 
 describe('verbs', () => {

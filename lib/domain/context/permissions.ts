@@ -53,6 +53,12 @@ export const ACTIONS = {
   'region.update': manage,
   'region.delete': manage,
 
+  'probe.read': read,
+  'probe-token.read': read,
+  'probe-token.create': manage,
+  'probe-token.rotate': manage,
+  'probe-token.revoke': manage,
+
   'webhook.read': read,
   'webhook.create': write,
   'webhook.update': write,

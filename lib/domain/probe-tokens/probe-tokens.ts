@@ -42,20 +42,26 @@ export async function createProbeToken(
 export async function rotateProbeToken(
   { db, clock }: Context,
   id: string,
-  { overlapHours }: { overlapHours: number },
+  options: { overlapHours: number },
 ): Promise<{ id: string; token: string; worksUntil: Date }> {
-  const now = clock.now();
-  return db.$transaction(async (tx) => {
-    const old = await lockToken(tx, id);
-    if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
-      throw invalidState('This token is revoked or expired. Create a new one instead.');
-    }
-    const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
-    const worksUntil = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
-    await tx.probeToken.update({ where: { id }, data: { expiresAt: worksUntil } });
-    const created = await insertToken(tx, { region: old.region, name: old.name, now });
-    return { ...created, worksUntil };
-  });
+  return db.$transaction((tx) => replaceToken(tx, id, { ...options, now: clock.now() }));
+}
+
+/** `rotateProbeToken`, as a part of a transaction. */
+export async function replaceToken(
+  tx: Transaction,
+  id: string,
+  { overlapHours, now }: { overlapHours: number; now: Date },
+): Promise<{ id: string; token: string; worksUntil: Date }> {
+  const old = await lockToken(tx, id);
+  if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
+    throw invalidState('This token is revoked or expired. Create a new one instead.');
+  }
+  const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
+  const worksUntil = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+  await tx.probeToken.update({ where: { id }, data: { expiresAt: worksUntil } });
+  const created = await insertToken(tx, { region: old.region, name: old.name, now });
+  return { ...created, worksUntil };
 }
 
 /** Revokes a token: its probes are refused at their next exchange, and their results with them. Idempotent. Throws NOT_FOUND. */
@@ -108,7 +114,8 @@ async function requireOwnRegion(tx: Transaction, region: string): Promise<void> 
   if (rows.length === 0) throw new DomainError('UNKNOWN_REGION', `${region}: ${UNKNOWN_REGION}.`);
 }
 
-async function insertToken(
+/** Creates a token, in clear text in the return value only. */
+export async function insertToken(
   tx: Pick<Transaction, 'probeToken'>,
   { now, ...fields }: { region: string; name: string; now: Date },
 ): Promise<{ id: string; token: string }> {
@@ -119,9 +126,11 @@ async function insertToken(
   return { id, token };
 }
 
-async function lockToken(tx: Transaction, id: string): Promise<Row> {
+/** Locks a token, of `region` if given, until the transaction ends. Throws NOT_FOUND. */
+export async function lockToken(tx: Transaction, id: string, region?: string): Promise<Row> {
   await tx.$queryRaw`SELECT 1 FROM probe_token WHERE id = ${id} FOR UPDATE`;
-  return requireFound(await tx.probeToken.findUnique({ where: { id } }), 'Probe token');
+  const where = region === undefined ? { id } : { id, region };
+  return requireFound(await tx.probeToken.findFirst({ where }), 'Probe token');
 }
 
 function unauthorized(): DomainError {

@@ -1,4 +1,7 @@
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
+import { requireOwnRegion } from '@/lib/domain/regions/require-own-region';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Probe } from '@/lib/schemas/probes/probe';
 
@@ -32,6 +35,21 @@ export type ServingProbe = Probe & { region: string };
 /** The probes of all regions by region, host and age, with those that went silent in the last day: for the operator. */
 export function listAllProbes(services: Pick<Services, 'db' | 'clock'>): Promise<ServingProbe[]> {
   return findProbes(services, Prisma.sql`true`);
+}
+
+/** The probes of an own region by host and age, with those that went silent in the last day. Throws FORBIDDEN and NOT_FOUND. */
+export async function listRegionProbes(ctx: OrganizationContext, regionId: string): Promise<Probe[]> {
+  requirePermission(ctx, 'probe.read');
+  await requireOwnRegion(ctx.db, ctx, regionId);
+  const probes = await findProbes(ctx, Prisma.sql`probe.region = ${regionId}`);
+  return probes.map(({ region: _, ...probe }) => probe);
+}
+
+/** The same of all own regions, each with its region. Throws FORBIDDEN. */
+export async function listOwnProbes(ctx: OrganizationContext): Promise<ServingProbe[]> {
+  requirePermission(ctx, 'probe.read');
+  const own = Prisma.sql`SELECT id FROM region WHERE organization_id = ${ctx.organizationId} AND deleted_at IS NULL`;
+  return findProbes(ctx, Prisma.sql`probe.region IN (${own})`);
 }
 
 /** The probes that meet a condition on `probe` and `token`. Those of revoked tokens are gone. */

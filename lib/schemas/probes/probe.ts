@@ -4,7 +4,10 @@ import { instantSchema } from '@/lib/schemas/text';
 /** A probe as the API returns it. */
 export const probeSchema = z
   .strictObject({
-    id: z.uuid().describe('The process: a restarted probe has another ID'),
+    id: z
+      .uuid()
+      .describe('The process: a restarted probe has another ID')
+      .meta({ examples: ['3f0c2d52-9f1c-4d0b-8f7e-6a4f6f3f3c1a'] }),
     token: z.strictObject({ id: z.string().regex(/^prt_/), name: z.string() }).describe('What it uses'),
     host: z
       .string()

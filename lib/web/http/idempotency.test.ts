@@ -19,7 +19,7 @@ async function begin() {
 /** Requests on behalf of the actor of `ctx`. */
 function beginAs(ctx: OrganizationContext) {
   const { organizationId } = ctx;
-  const countMonitors = () => database.db.monitor.count({ where: { organizationId } });
+  const countByRegion = () => database.db.monitor.count({ where: { organizationId } });
   const input = createMonitorSchema.parse({ name: 'Shop', url: 'http://shop.test/' });
   const send = (key: string, body: object = { name: 'Shop' }, fail?: () => void) =>
     runOnce(
@@ -34,22 +34,22 @@ function beginAs(ctx: OrganizationContext) {
     );
   const post = async (...sent: Parameters<typeof send>): Promise<StoredResponse> =>
     (await send(...sent)).response;
-  return { ctx, send, post, countMonitors };
+  return { ctx, send, post, countByRegion };
 }
 
 describe('an Idempotency-Key', () => {
   it('takes effect once and repeats the first response', async () => {
-    const { send, post, countMonitors } = await begin();
+    const { send, post, countByRegion } = await begin();
     const { response: first, isReplayed } = await send('a');
     expect(isReplayed).toBe(false);
     expect(await send('a')).toEqual({ response: first, isReplayed: true });
-    expect(await countMonitors()).toBe(1);
+    expect(await countByRegion()).toBe(1);
     expect((await post('b')).body).not.toEqual(first.body);
-    expect(await countMonitors()).toBe(2);
+    expect(await countByRegion()).toBe(2);
   });
 
   it('is rejected with another body, and while the first request is running', async () => {
-    const { post, countMonitors } = await begin();
+    const { post, countByRegion } = await begin();
     await post('a');
     await expect(post('a', { name: 'Other' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
 
@@ -61,26 +61,26 @@ describe('an Idempotency-Key', () => {
     for (const outcome of tries) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'IN_PROGRESS' });
     }
-    expect(await countMonitors()).toBe(2);
+    expect(await countByRegion()).toBe(2);
   });
 
   it('stores an error without its effect, but no internal error', async () => {
-    const { post, countMonitors } = await begin();
+    const { post, countByRegion } = await begin();
     const reject = () => {
       throw new DomainError('CONFLICT', 'no');
     };
     const rejected = { status: 400, body: { code: 'CONFLICT' } };
     expect(await post('a', {}, reject)).toEqual(rejected);
     expect(await post('a', {})).toEqual(rejected);
-    expect(await countMonitors()).toBe(0);
+    expect(await countByRegion()).toBe(0);
 
     const crash = () => {
       throw new Error('broken');
     };
     await expect(post('b', {}, crash)).rejects.toThrow('broken');
-    expect(await countMonitors()).toBe(0);
+    expect(await countByRegion()).toBe(0);
     expect((await post('b', {})).status).toBe(201);
-    expect(await countMonitors()).toBe(1);
+    expect(await countByRegion()).toBe(1);
   });
 
   it('belongs to its organization, and its response is encrypted in the database', async () => {
@@ -92,14 +92,14 @@ describe('an Idempotency-Key', () => {
   });
 
   it('belongs to the API key that sent it, and to the successors of that key', async () => {
-    const { ctx, post, countMonitors } = await begin();
+    const { ctx, post, countByRegion } = await begin();
     const as = (keyId: string) => beginAs({ ...ctx, actor: { kind: 'key', keyId, scope: 'write' } });
     const first = await post('same');
 
     const other = await issueApiKey(ctx, createApiKeySchema.parse({ name: 'Another key' }));
     const theirs = await as(other.id).post('same', { name: 'Another body' });
     expect(theirs).not.toEqual(first);
-    expect(await countMonitors()).toBe(2);
+    expect(await countByRegion()).toBe(2);
 
     const { keyId } = ctx.actor as Extract<Actor, { kind: 'key' }>;
     const successor = await rotateApiKey(ctx, keyId, { overlapHours: 1 });
@@ -107,7 +107,7 @@ describe('an Idempotency-Key', () => {
     expect(await as(successor.id).post('same')).toEqual(first);
     expect(await as(second.id).post('same')).toEqual(first);
     expect(await post('same')).toEqual(first);
-    expect(await countMonitors()).toBe(2);
+    expect(await countByRegion()).toBe(2);
   });
 
   it('must be printable', async () => {

@@ -79,6 +79,7 @@ import { runDryRuns } from '@/lib/engine/checks/requested/run-dry-runs';
 import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/reports/report';
 import { ACCOUNT_CALLS } from './account-calls';
 import { INCIDENT_CALLS } from './incident-calls';
+import { PROBE_CALLS } from './probe-calls';
 import {
   aHeartbeat,
   aMarker,
@@ -112,6 +113,7 @@ async function testWithWorker(ctx: OrganizationContext) {
 export const VERB_CALLS: Record<string, VerbCall> = {
   ...ACCOUNT_CALLS,
   ...INCIDENT_CALLS,
+  ...PROBE_CALLS,
 
   'maintenance/createMaintenance': writes(
     'maintenance.create',

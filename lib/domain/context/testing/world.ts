@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createId } from '@/lib/core/ids';
 import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -10,6 +10,7 @@ import { inviteMember } from '@/lib/domain/members/invitations';
 import { requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createRegion } from '@/lib/domain/regions/change-region';
+import { createRegionToken } from '@/lib/domain/regions/region-tokens';
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
@@ -102,6 +103,22 @@ export function createWorld(ctx: OrganizationContext) {
     maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),
     marker: () => idOf(createMarker(ctx, inputs.marker())),
     region: () => idOf(createRegion(ctx, inputs.region())),
+    /** A region with no tokens but this one: both are limited. */
+    probeToken: async () => {
+      const { db, organizationId } = ctx;
+      const where = { organizationId, deletedAt: null };
+      const { id: regionId } = (await db.region.findFirst({ where })) ?? { id: await world.region() };
+      await db.probeToken.deleteMany({ where: { region: regionId } });
+      return { regionId, tokenId: await idOf(createRegionToken(ctx, regionId, { name: 'Office' })) };
+    },
+    probe: async () => {
+      const token = await world.probeToken();
+      const { tokenId, regionId: region } = token;
+      const [id, now] = [`${tokenId}/${randomUUID()}`, ctx.clock.now()];
+      const place = { host: 'office-1', machine: 'machine', address: '203.0.113.7' };
+      await ctx.db.probe.create({ data: { id, tokenId, region, ...place, startedAt: now, seenAt: now } });
+      return token;
+    },
     webhook: () => idOf(createWebhook(ctx, inputs.webhook())),
     statusPage: async (customDomain: string | null = null) =>
       (await createStatusPage(ctx, { ...inputs.statusPage(), customDomain }, UNPROVED)).slug,

@@ -105,6 +105,7 @@ const PREFIXES: Record<string, string> = {
   members: 'usr',
   invitations: 'inv',
   subscribers: 'sub',
+  tokens: 'prt',
 };
 
 function describePathParameter(path: string, name: string) {

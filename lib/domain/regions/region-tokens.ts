@@ -1,0 +1,149 @@
+import { invalidState } from '@/lib/core/errors';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import {
+  insertToken,
+  lockToken,
+  type ProbeToken as Row,
+  replaceToken,
+} from '@/lib/domain/probe-tokens/probe-tokens';
+import type { Transaction } from '@/lib/platform/db/client';
+import type {
+  CreateProbeToken,
+  NewProbeToken,
+  ProbeToken,
+  RotateProbeToken,
+} from '@/lib/schemas/probes/probe-token';
+import type { RegionId } from '@/lib/schemas/regions';
+import { lockOwnRegion, requireOwnRegion } from './require-own-region';
+
+/** Valid tokens of a region. While old ones overlap with those that replaced them, there may be twice as many. */
+export const MAX_TOKENS = 20;
+/** Those that ended stay listed, the last of them. */
+export const MAX_ENDED = 20;
+
+/** Creates a token with which probes serve an own region, and returns it in clear text, only once. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR if the region has 20. */
+export async function createRegionToken(
+  ctx: OrganizationContext,
+  regionId: string,
+  { name }: CreateProbeToken,
+): Promise<NewProbeToken> {
+  requirePermission(ctx, 'probe-token.create');
+  const now = ctx.clock.now();
+  return ctx.db.$transaction(async (tx) => {
+    const { id: region } = await lockOwnRegion(tx, ctx, regionId);
+    await requireTokenQuota(tx, { region, now, max: MAX_TOKENS });
+    const { id, token } = await insertToken(tx, { region, name, now });
+    const subject = { id, label: name };
+    await recordAudit(tx, ctx, { action: 'probe-token.create', subject, after: { name, region } });
+    return { ...(await readToken(tx, id)), token };
+  });
+}
+
+/**
+ * Replaces a token of an own region with a new one of the same name, returned in clear text only once. The old one works until the
+ * overlap ends. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR for a revoked or expired one, or while 40 are valid.
+ */
+export async function rotateRegionToken(
+  ctx: OrganizationContext,
+  { regionId, tokenId }: TokenOfRegion,
+  options: RotateProbeToken,
+): Promise<NewProbeToken> {
+  requirePermission(ctx, 'probe-token.rotate');
+  const now = ctx.clock.now();
+  return ctx.db.$transaction(async (tx) => {
+    const { id: region } = await lockOwnRegion(tx, ctx, regionId);
+    const { name } = await lockToken(tx, tokenId, region);
+    await requireTokenQuota(tx, { region, now, max: 2 * MAX_TOKENS });
+    const { id, token, worksUntil } = await replaceToken(tx, tokenId, { ...options, now });
+    const subject = { id: tokenId, label: name };
+    const after = { worksUntil, successor: id };
+    await recordAudit(tx, ctx, { action: 'probe-token.rotate', subject, after });
+    return { ...(await readToken(tx, id)), token };
+  });
+}
+
+/** Revokes a token of an own region: its probes are refused at their next request. Idempotent. Throws FORBIDDEN and NOT_FOUND. */
+export async function revokeRegionToken(
+  ctx: OrganizationContext,
+  { regionId, tokenId }: TokenOfRegion,
+): Promise<{ message: string }> {
+  requirePermission(ctx, 'probe-token.revoke');
+  const revokedAt = ctx.clock.now();
+  await ctx.db.$transaction(async (tx) => {
+    const { id: region } = await lockOwnRegion(tx, ctx, regionId);
+    const { name, revokedAt: before } = await lockToken(tx, tokenId, region);
+    if (before !== null) return;
+    await tx.probeToken.update({ where: { id: tokenId }, data: { revokedAt } });
+    const subject = { id: tokenId, label: name };
+    await recordAudit(tx, ctx, { action: 'probe-token.revoke', subject, after: { revokedAt } });
+  });
+  return { message: 'Probe token revoked' };
+}
+
+/** The tokens of an own region, newest first, without the tokens themselves. Throws FORBIDDEN and NOT_FOUND. */
+export async function listRegionTokens(ctx: OrganizationContext, regionId: string): Promise<ProbeToken[]> {
+  requirePermission(ctx, 'probe-token.read');
+  await requireOwnRegion(ctx.db, ctx, regionId);
+  return findTokens(ctx, [regionId]);
+}
+
+/** The tokens of all own regions, newest first. Throws FORBIDDEN. */
+export async function listOwnTokens(ctx: OrganizationContext): Promise<ProbeToken[]> {
+  requirePermission(ctx, 'probe-token.read');
+  const { db, organizationId } = ctx;
+  const regions = await db.region.findMany({
+    where: { organizationId, deletedAt: null },
+    select: { id: true },
+  });
+  return findTokens(
+    ctx,
+    regions.map(({ id }) => id),
+  );
+}
+
+/** Which token of which region. */
+export type TokenOfRegion = { regionId: string; tokenId: string };
+
+async function findTokens({ db }: Pick<OrganizationContext, 'db'>, regions: string[]): Promise<ProbeToken[]> {
+  const rows = await db.probeToken.findMany({
+    where: { region: { in: regions } },
+    omit: { hash: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  return rows.map(toToken);
+}
+
+/** The region is locked. Deletes the oldest of the tokens that ended, so that their number is limited, too. */
+async function requireTokenQuota(
+  tx: Transaction,
+  { region, now, max }: { region: string; now: Date; max: number },
+): Promise<void> {
+  const isValid = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+  if ((await tx.probeToken.count({ where: { region, ...isValid } })) >= max) {
+    throw invalidState(`A region has at most ${MAX_TOKENS} tokens. Revoke one that is not in use.`);
+  }
+  const ended = await tx.probeToken.findMany({
+    where: { region, NOT: isValid },
+    select: { id: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    skip: MAX_ENDED,
+  });
+  await tx.probeToken.deleteMany({ where: { id: { in: ended.map(({ id }) => id) } } });
+}
+
+async function readToken(tx: Transaction, id: string): Promise<ProbeToken> {
+  return toToken(await tx.probeToken.findUniqueOrThrow({ where: { id }, omit: { hash: true } }));
+}
+
+function toToken({ region, createdAt, expiresAt, lastUsedAt, revokedAt, ...token }: Row): ProbeToken {
+  return {
+    ...token,
+    region: region as RegionId,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+  };
+}
