@@ -8,6 +8,7 @@ import { createEngine, type EngineOptions } from '@/lib/engine/create-engine';
 import { createHealth } from '@/lib/engine/health/health';
 import { startHeartbeat } from '@/lib/engine/runtime/heartbeat';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
+import { watchProbes } from '@/lib/engine/upkeep/watch-probes';
 import { watchRegions } from '@/lib/engine/upkeep/watch-regions';
 import type { Environment } from '@/lib/env';
 import { type Channel, listen } from '@/lib/platform/db/listen';
@@ -93,11 +94,12 @@ export async function runWorker(
     onSilence: heartbeat.setInngestSilent,
   });
 
-  const regionWatch = duties === 'all' ? watchRegions(services, { presence, log }) : null;
+  const watches =
+    duties === 'all' ? [watchRegions(services, { presence, log }), watchProbes(services, log)] : [];
 
   return async () => {
     stopClock();
-    await regionWatch?.stop();
+    await Promise.all(watches.map((watch) => watch.stop()));
     await engine.stop(GRACE_MS);
     await waker.stop();
     stopHealthWatch();

@@ -65,6 +65,40 @@ You receive this email because you are a member of Acme.
   });
 });
 
+describe('an email about a probe', () => {
+  const silent = notice('probe.silent', 'rack-2', { error: 'Hamburg office' });
+  const back = notice('probe.back', 'rack-2', { error: 'Hamburg office', downtime: 840 });
+
+  it('states since when and from where it has not reported, and what to do', () => {
+    const { subject, text } = render([silent]);
+    expect(subject).toBe('Probe rack-2 is silent');
+    expect(text).toContain(`It has not reported from Hamburg office since 2026-03-01 12:00 UTC.
+
+Check that its machine is running and can reach this service. If it no longer exists, revoke its token.
+
+View regions:
+https://pharos.test/settings/regions
+`);
+  });
+
+  it('states that it reports again, also if both are mailed together', () => {
+    for (const notices of [[back], [silent, back]]) {
+      const { subject, text } = render(notices);
+      expect(subject).toBe('Probe rack-2 is back');
+      expect(text).toMatch(/^It reports from Hamburg office again, after 14m\.\n\nDetected at /);
+    }
+  });
+
+  it('lists several, with others', () => {
+    const other = notice('probe.silent', 'rack-3', { error: 'Kiel' });
+    const { subject, text } = render([silent, other, notice('monitor.down', 'Shop')]);
+    expect(subject).toBe('1 monitor changed: 1 down; 2 probes silent');
+    expect(text).toContain('- rack-3: It has not reported from Kiel since 2026-03-01 12:00 UTC.');
+    const many = Array.from({ length: 3 }, (_, index) => notice('probe.back', `rack-${index}`));
+    expect(render(many).subject).toBe('3 probes back');
+  });
+});
+
 describe('an email about one monitor', () => {
   it('states that it is down, with the error and a link', () => {
     const { subject, text } = render([notice('monitor.down', 'api.example.com')]);

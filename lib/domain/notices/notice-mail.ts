@@ -5,7 +5,9 @@ import {
   type Notice,
   type NoticeSummary,
   type RecoveredMonitor,
+  type ReturnedProbe,
   type ReturnedRegion,
+  type SilentProbe,
   type SilentRegion,
   summarizeNotices,
 } from './write-notices';
@@ -20,6 +22,9 @@ const FIX_ENDPOINT =
 
 const START_WORKER =
   'Start a worker for this region, or check that its machine is running and can reach the database.';
+
+const CHECK_PROBE =
+  'Check that its machine is running and can reach this service. If it no longer exists, revoke its token.';
 
 type Context = {
   organizationName: string;
@@ -40,9 +45,11 @@ export function composeNoticeMail(notices: Notice[], { appUrl, organizationName 
 type Link = (path: string) => string | undefined;
 
 function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
-  const { down, recovered, silent, returned, disabled, to } = summary;
-  if (down.length + recovered.length + silent.length + returned.length + disabled.length > 1) return null;
+  const { down, recovered, silent, returned, silentProbes, returnedProbes, disabled, to } = summary;
+  const all = [down, recovered, silent, returned, silentProbes, returnedProbes, disabled];
+  if (all.flat().length > 1) return null;
   const [[failing], [up], [region], [back], [endpoint]] = [down, recovered, silent, returned, disabled];
+  const [[probe], [backProbe]] = [silentProbes, returnedProbes];
   const detected = `Detected at ${formatMinute(to)}.`;
   if (failing) {
     const view = button('View monitor', link(`/monitors/${failing.id}`));
@@ -67,6 +74,18 @@ function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
     const subject = `${back.region} is sending data again`;
     return composeText(subject, [formatReturn(back), detected], viewMonitors);
   }
+  const viewRegions = button('View regions', link('/settings/regions'));
+  if (probe) {
+    return composeText(
+      `Probe ${hostOf(probe)} is silent`,
+      [formatSilentProbe(probe), CHECK_PROBE],
+      viewRegions,
+    );
+  }
+  if (backProbe) {
+    const subject = `Probe ${hostOf(backProbe)} is back`;
+    return composeText(subject, [formatReturnedProbe(backProbe), detected], viewRegions);
+  }
   if (endpoint) {
     const cause = 'Every attempt failed for five days, so no more events are sent to it.';
     const view = button('View endpoint', link(`/notifications/${endpoint.id}`));
@@ -86,7 +105,7 @@ function composeText(
 }
 
 function composeDigest(summary: NoticeSummary, link: Link): MailContent {
-  const { down, recovered, silent, returned, disabled, from, to } = summary;
+  const { down, recovered, silent, returned, silentProbes, returnedProbes, disabled, from, to } = summary;
   const blocks: MailBlock[] = [
     { paragraph: `Detected ${formatSpan(from, to)}.` },
     ...section('Down', down, (monitor) => ({
@@ -109,6 +128,16 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
       detail: formatReturn(region),
       url: link('/monitors'),
     })),
+    ...section('Silent probes', silentProbes, (probe) => ({
+      text: hostOf(probe),
+      detail: formatSilentProbe(probe),
+      url: link('/settings/regions'),
+    })),
+    ...section('Probes that are back', returnedProbes, (probe) => ({
+      text: hostOf(probe),
+      detail: formatReturnedProbe(probe),
+      url: link('/settings/regions'),
+    })),
     ...section('Disabled webhook endpoints', disabled, (endpoint) => ({
       text: nameOf(endpoint),
       detail: 'every attempt failed for five days',
@@ -117,13 +146,19 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
     ...(disabled.length > 0 ? [{ paragraph: FIX_ENDPOINT }] : []),
   ];
   const regions = [...silent, ...returned].map(({ region }) => ({ name: region }));
+  const probes = [...silentProbes, ...returnedProbes].map(({ host }) => ({ name: host }));
   return {
     subject: formatSubject(summary),
-    preheader: [...down, ...recovered, ...regions, ...disabled].slice(0, MAX_LINES).map(nameOf).join(', '),
+    preheader: [...down, ...recovered, ...regions, ...probes, ...disabled]
+      .slice(0, MAX_LINES)
+      .map(nameOf)
+      .join(', '),
     blocks,
     ...(down.length + recovered.length + silent.length + returned.length > 0
       ? button('View monitors', link('/monitors'))
-      : button('View webhook endpoints', link('/notifications'))),
+      : probes.length > 0
+        ? button('View regions', link('/settings/regions'))
+        : button('View webhook endpoints', link('/notifications'))),
   };
 }
 
@@ -141,7 +176,8 @@ export function section<T>(
   return [{ heading: `${title} (${subjects.length})` }, { list: [...lines, ...more] }];
 }
 
-function formatSubject({ down, recovered, silent, returned, disabled }: NoticeSummary): string {
+function formatSubject(summary: NoticeSummary): string {
+  const { down, recovered, silent, returned, silentProbes, returnedProbes, disabled } = summary;
   const split = [
     ...(down.length > 0 ? [`${down.length} down`] : []),
     ...(recovered.length > 0 ? [`${recovered.length} up`] : []),
@@ -153,6 +189,8 @@ function formatSubject({ down, recovered, silent, returned, disabled }: NoticeSu
     ...(split.length > 0
       ? [`${count(down.length + recovered.length, 'monitor')} changed: ${split.join(', ')}`]
       : []),
+    ...(silentProbes.length > 0 ? [`${count(silentProbes.length, 'probe')} silent`] : []),
+    ...(returnedProbes.length > 0 ? [`${count(returnedProbes.length, 'probe')} back`] : []),
     ...(disabled.length > 0 ? [`${count(disabled.length, 'webhook endpoint')} disabled`] : []),
   ];
   return capitalize(parts.join('; '));
@@ -164,6 +202,18 @@ function formatSilence({ region, since }: SilentRegion): string {
 
 function formatReturn({ region, seconds }: ReturnedRegion): string {
   return `${region} sent no data for ${formatDuration(seconds * 1000)}.`;
+}
+
+function formatSilentProbe({ region, since }: SilentProbe): string {
+  return `It has not reported from ${oneLine(region, MAX_NAME)} since ${formatMinute(since)}.`;
+}
+
+function formatReturnedProbe({ region, seconds }: ReturnedProbe): string {
+  return `It reports from ${oneLine(region, MAX_NAME)} again, after ${formatDuration(seconds * 1000)}.`;
+}
+
+function hostOf({ host }: { host: string }): string {
+  return nameOf({ name: host });
 }
 
 function count(number: number, noun: string): string {

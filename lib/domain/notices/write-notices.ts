@@ -1,17 +1,24 @@
 import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';
 
-export type NoticeKind = 'monitor.down' | 'monitor.up' | 'region.silent' | 'region.back' | 'webhook.disabled';
+export type NoticeKind =
+  | 'monitor.down'
+  | 'monitor.up'
+  | 'region.silent'
+  | 'region.back'
+  | 'probe.silent'
+  | 'probe.back'
+  | 'webhook.disabled';
 
 /** An event that members are notified of by email. */
 export type Notice = {
   kind: NoticeKind;
-  /** The monitor, region or webhook endpoint, with its name at the time. */
+  /** The monitor, region, probe or webhook endpoint, with its name at the time. */
   subjectId: string;
   subjectName: string;
-  /** monitor.down: the cause. region.silent: the effect on monitors. */
+  /** monitor.down: the cause. region.silent: the effect on monitors. probe.silent and probe.back: the name of the region. */
   error: string | null;
-  /** Seconds. monitor.up: how long it was down. region.back: how long it sent no data. */
+  /** Seconds. monitor.up: how long it was down. region.back, probe.back: how long nothing was heard. */
   downtime: number | null;
   occurredAt: Date;
 };
@@ -38,6 +45,10 @@ export type RecoveredMonitor = { id: string; name: string; error: string | null;
 export type SilentRegion = { region: string; since: Date; effect: string | null };
 /** A region that sends data again, after `seconds` without. */
 export type ReturnedRegion = { region: string; seconds: number };
+/** A probe that is not heard of, and the name of its region. */
+export type SilentProbe = { host: string; region: string; since: Date };
+/** A probe that reports again, after `seconds`. */
+export type ReturnedProbe = { host: string; region: string; seconds: number };
 type DisabledEndpoint = { id: string; name: string };
 
 /** The outcome of notices for a reader: each monitor once, in its latest state. */
@@ -46,6 +57,8 @@ export type NoticeSummary = {
   recovered: RecoveredMonitor[];
   silent: SilentRegion[];
   returned: ReturnedRegion[];
+  silentProbes: SilentProbe[];
+  returnedProbes: ReturnedProbe[];
   disabled: DisabledEndpoint[];
   /** When the first and the last notice occurred. */
   from: Date;
@@ -54,12 +67,13 @@ export type NoticeSummary = {
 
 /**
  * Summarizes one or more notices, given in the order in which they were written. The latest notice decides the state of a
- * monitor or region; the downtimes of a monitor are added up.
+ * monitor, region or probe; the downtimes of a monitor are added up.
  */
 export function summarizeNotices(notices: Notice[]): NoticeSummary {
   const monitors = new Map<string, { isDown: boolean } & RecoveredMonitor>();
   const disabled = new Map<string, DisabledEndpoint>();
   const regions = new Map<string, Notice>();
+  const probes = new Map<string, Notice>();
   for (const notice of notices) {
     const { kind, subjectId: id, subjectName: name, error, downtime } = notice;
     const before = monitors.get(id);
@@ -67,6 +81,8 @@ export function summarizeNotices(notices: Notice[]): NoticeSummary {
       disabled.set(id, { id, name });
     } else if (kind === 'region.silent' || kind === 'region.back') {
       regions.set(id, notice);
+    } else if (kind === 'probe.silent' || kind === 'probe.back') {
+      probes.set(id, notice);
     } else if (kind === 'monitor.down') {
       monitors.set(id, { id, name, isDown: true, error, downtime: before?.downtime ?? 0 });
     } else {
@@ -87,6 +103,16 @@ export function summarizeNotices(notices: Notice[]): NoticeSummary {
     returned: [...regions.values()]
       .filter(({ kind }) => kind === 'region.back')
       .map(({ subjectName: region, downtime }) => ({ region, seconds: downtime ?? 0 })),
+    silentProbes: [...probes.values()]
+      .filter(({ kind }) => kind === 'probe.silent')
+      .map(({ subjectName: host, error, occurredAt: since }) => ({ host, region: error ?? '', since })),
+    returnedProbes: [...probes.values()]
+      .filter(({ kind }) => kind === 'probe.back')
+      .map(({ subjectName: host, error, downtime }) => ({
+        host,
+        region: error ?? '',
+        seconds: downtime ?? 0,
+      })),
     disabled: [...disabled.values()],
     from: new Date(Math.min(...moments)),
     to: new Date(Math.max(...moments)),

@@ -83,6 +83,34 @@ describe('members', () => {
     expect(await nextNoticesAt(story.services, MEMBER_NOTICES, SETTINGS)).toBeNull();
   });
 
+  it('who do not manage the organization get no mail about its probes', async () => {
+    const story = await begin();
+    const owner = await ownerOf(story);
+    const viewer = await addMember(story);
+    const { organizationId, clock } = story;
+    const about = { organizationId, incidentId: null, downtime: null, occurredAt: clock.now() };
+    const silent = {
+      ...about,
+      kind: 'probe.silent',
+      subjectId: 'rack',
+      subjectName: 'rack-2',
+      error: 'Kiel',
+    };
+    await database.db.memberNotice.create({ data: silent });
+    clock.advance(60_000);
+    await mailDueNotices(story.services, SETTINGS);
+    expect(await listMails(story)).toEqual([{ recipient: owner, subject: 'Probe rack-2 is silent' }]);
+
+    const down = { ...silent, kind: 'monitor.down', subjectName: 'Shop', occurredAt: clock.now() };
+    await database.db.memberNotice.createMany({ data: [silent, down] });
+    clock.advance(60_000);
+    await mailDueNotices(story.services, SETTINGS);
+    expect((await listMails(story)).slice(1)).toEqual([
+      { recipient: owner, subject: '1 monitor changed: 1 down; 1 probe silent' },
+      { recipient: viewer, subject: 'Shop is down' },
+    ]);
+  });
+
   it('get readable mail, as text and HTML, with a link to the monitor', async () => {
     const story = await begin();
     const owner = await ownerOf(story);

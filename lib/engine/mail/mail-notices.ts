@@ -1,7 +1,7 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
-import type { Notice } from '@/lib/domain/notices/write-notices';
+import type { Notice, NoticeKind } from '@/lib/domain/notices/write-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
@@ -9,6 +9,9 @@ import { MEMBER_NOTICES, mailGathered, type NoticeSettings } from './gather-noti
 
 /** Organizations per poll; the next poll follows immediately. */
 const BATCH = 20;
+
+/** Only admins and owners can do something about a probe. */
+const FOR_MANAGERS: NoticeKind[] = ['probe.silent', 'probe.back'];
 
 const COLUMNS = Prisma.sql`
   kind, subject_id AS "subjectId", subject_name AS "subjectName", error, downtime, occurred_at AS "occurredAt"`;
@@ -24,9 +27,15 @@ export function mailDueNotices(
     if (organizationName === null) return;
     const notices = await takeNotices<Notice>(COLUMNS);
     if (notices.length === 0) return;
-    const content = composeNoticeMail(notices, { organizationName, appUrl });
+    const compose = (some: Notice[]) =>
+      some.length === 0 ? null : composeNoticeMail(some, { organizationName, appUrl });
+    const forManagers = compose(notices);
+    const forOthers = compose(notices.filter(({ kind }) => !FOR_MANAGERS.includes(kind)));
     const recipients = await findRecipients(tx, organizationId);
-    const mails = recipients.map((to) => ({ organizationId, kind: 'alert', to, content }));
+    const mails = recipients.flatMap(({ to, manages }) => {
+      const content = manages ? forManagers : forOthers;
+      return content === null ? [] : [{ organizationId, kind: 'alert', to, content }];
+    });
     await queueMails(tx, services, mails);
   });
 }
@@ -38,11 +47,17 @@ async function lockOrganization(tx: Transaction, organizationId: string): Promis
   return rows[0]?.name ?? null;
 }
 
-async function findRecipients(tx: Transaction, organizationId: string): Promise<string[]> {
+async function findRecipients(
+  tx: Transaction,
+  organizationId: string,
+): Promise<{ to: string; manages: boolean }[]> {
   const memberships = await tx.membership.findMany({
     where: { organizationId, alertMail: true },
-    select: { user: { select: { email: true } } },
+    select: { role: true, user: { select: { email: true } } },
     orderBy: { createdAt: 'asc' },
   });
-  return memberships.map(({ user }) => user.email);
+  return memberships.map(({ role, user }) => ({
+    to: user.email,
+    manages: role === 'admin' || role === 'owner',
+  }));
 }
