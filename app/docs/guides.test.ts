@@ -25,6 +25,8 @@ describe('the guides of the API', () => {
       'creating-a-heartbeat',
       'calling-a-heartbeat',
       'when-a-heartbeat-is-late',
+      'running-a-probe',
+      'watching-probes',
       'custom-domains',
       'sections',
       'what-a-page-shows',
@@ -75,7 +77,7 @@ describe('the guides of the API', () => {
   it('are listed in the README of the folder', () => {
     const index = readFileSync(new URL('README.md', folder), 'utf8');
     const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
-    expect(links).toHaveLength(7);
+    expect(links).toHaveLength(8);
     for (const path of links) expect(existsSync(new URL(path, folder)), path).toBe(true);
   });
 

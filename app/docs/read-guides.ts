@@ -8,6 +8,7 @@ import { slugify } from '@/components/docs/reference';
 const GUIDES = [
   { name: 'requests', page: '/docs' },
   { name: 'heartbeats', page: '/docs/heartbeats' },
+  { name: 'regions', page: '/docs/regions' },
   { name: 'status-pages', page: '/docs/status-pages' },
   { name: 'webhooks', page: '/docs' },
 ];

@@ -1,12 +1,14 @@
 'use client';
 
 import { CloudOff } from 'lucide-react';
-import { LIVE_KINDS, type LiveKind } from '@/lib/schemas/live';
+import type { LiveKind } from '@/lib/schemas/live';
 import { useLiveRefresh } from './live/use-live-refresh';
+
+const OF_MONITORS: readonly LiveKind[] = ['changes', 'deliveries', 'results'];
 
 type Props = {
   refresh: () => Promise<void>;
-  /** The kinds of changes that the page shows; all by default. */
+  /** The kinds of changes that the page shows; by default, all about monitors. */
   of?: readonly LiveKind[];
 };
 
@@ -14,7 +16,7 @@ type Props = {
  * Keeps the page up to date while it is visible, and shows when it cannot. `refresh` is a server action rather than the
  * router's refresh, which would end on the browser's error page when the service does not respond.
  */
-export function AutoRefresh({ refresh, of = LIVE_KINDS }: Props) {
+export function AutoRefresh({ refresh, of = OF_MONITORS }: Props) {
   return <ConnectionLost since={useLiveRefresh(refresh, of)} />;
 }
 

@@ -13,6 +13,7 @@ const SECTIONS: readonly Section[] = [
   { href: '/settings/profile', label: 'Profile' },
   { href: '/settings/members', label: 'Members', action: 'member.read' },
   { href: '/settings/api-keys', label: 'API keys', action: 'api-key.read' },
+  { href: '/settings/regions', label: 'Regions', action: 'region.read' },
   { href: '/settings/plan', label: 'Plan and usage', action: 'organization.read' },
   { href: '/settings/organization', label: 'Organization', action: 'organization.read' },
   { href: '/settings/audit', label: 'Audit log', action: 'audit.read' },

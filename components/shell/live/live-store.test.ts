@@ -79,7 +79,7 @@ it('refreshes the page when dismissed, and does not reconnect right away', () =>
   emit('dismissed', 'session');
   emit('error');
   vi.advanceTimersByTime(9_999);
-  expect(events).toEqual(['open', 'changes+deliveries+results']);
+  expect(events).toEqual(['open', 'changes+deliveries+results+probes']);
   expect([sources.length, sources[0]?.isClosed]).toEqual([1, true]);
   vi.advanceTimersByTime(1);
   expect(sources).toHaveLength(2);

@@ -2,7 +2,7 @@
 
 import { unstable_isUnrecognizedActionError } from 'next/navigation';
 import { startTransition, useEffect, useEffectEvent, useState } from 'react';
-import { type LiveKind, parseLiveKinds } from '@/lib/schemas/live';
+import { isRoutine, type LiveKind, parseLiveKinds } from '@/lib/schemas/live';
 import { type LiveState, listenLive } from './live-store';
 
 /** A refresh without a response is abandoned after this time, so that the next can start. */
@@ -44,7 +44,7 @@ export function useLiveRefresh(refresh: () => Promise<void>, kinds: readonly Liv
     const stopListening = listenLive({
       onHint: (changed) => {
         const ours = changed.filter((kind) => heard.includes(kind));
-        if (ours.some((kind) => kind !== 'results')) pacer.soon();
+        if (ours.some((kind) => !isRoutine(kind))) pacer.soon();
         else if (ours.length > 0) pacer.later();
       },
       onState: (next, heardAt) => {

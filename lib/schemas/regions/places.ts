@@ -98,3 +98,9 @@ export function formatPlace(id: string): string {
   if (place === undefined) return id;
   return place.city === place.country ? place.city : `${place.city}, ${place.country}`;
 }
+
+/** The place that `formatPlace` shows as a text, in any case; or with this ID. */
+export function findPlace(text: string): Place | undefined {
+  const wanted = text.trim().toLowerCase();
+  return PLACES.find(({ id }) => id === wanted || formatPlace(id).toLowerCase() === wanted);
+}

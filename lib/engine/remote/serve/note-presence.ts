@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import { recordPresence } from '@/lib/domain/monitors/silence';
 import type { Input } from '@/lib/engine/remote/protocol';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import type { RemoteRunner } from './services';
 
 /** As often as a worker writes its heartbeat. */
@@ -28,7 +29,7 @@ export async function notePresence(
   const cutOff = cutOffAt === null ? null : new Date(cutOffAt);
   const pendingSince = pendingMs === null ? null : new Date(seenAt.getTime() - pendingMs);
   const { version = null, checksPerSecond = null, latenessMs = null, backlog = null } = statistics ?? {};
-  const noted = await db.$executeRaw`
+  const [row] = await db.$queryRaw<[{ isNoted: boolean }]>`
     WITH noted AS (
       INSERT INTO worker (id, regions, duties, host, machine, started_at, seen_at, cut_off_at, pending_since)
       VALUES (${id}, ${[region]}::text[], 'probe', ${host}, ${machine}, ${startedAt}, ${seenAt}, ${cutOff}, ${pendingSince})
@@ -42,16 +43,19 @@ export async function notePresence(
          AND (((machine = ${machine} OR host = ${host}) AND seen_at <= ${startedAt})
               OR id IN (SELECT id FROM probe WHERE token_id = ${tokenId} AND id <> ${id} ORDER BY seen_at DESC OFFSET ${MAX_PROBES - 1}))
       RETURNING silent_since
+    ), stored AS (
+      INSERT INTO probe (id, token_id, region, host, machine, address, started_at, seen_at,
+                         version, checks_per_second, lateness_ms, backlog, silent_since)
+      SELECT ${id}, ${tokenId}, ${region}, ${host}, ${machine}, ${address}, ${startedAt}, ${seenAt},
+             ${version}, ${checksPerSecond}::float8, ${latenessMs}::int, ${backlog}::int, (SELECT min(silent_since) FROM replaced)
+        FROM noted
+          ON CONFLICT (id) DO UPDATE
+         SET address = excluded.address, seen_at = excluded.seen_at, checks_per_second = excluded.checks_per_second,
+             lateness_ms = excluded.lateness_ms, backlog = excluded.backlog
+      RETURNING region
     )
-    INSERT INTO probe (id, token_id, region, host, machine, address, started_at, seen_at,
-                       version, checks_per_second, lateness_ms, backlog, silent_since)
-    SELECT ${id}, ${tokenId}, ${region}, ${host}, ${machine}, ${address}, ${startedAt}, ${seenAt},
-           ${version}, ${checksPerSecond}::float8, ${latenessMs}::int, ${backlog}::int, (SELECT min(silent_since) FROM replaced)
-      FROM noted
-        ON CONFLICT (id) DO UPDATE
-       SET address = excluded.address, seen_at = excluded.seen_at, checks_per_second = excluded.checks_per_second,
-           lateness_ms = excluded.lateness_ms, backlog = excluded.backlog`;
-  if (noted > 0) await recordPresence({ db, clock }, { regions: [region], duties: 'probe' });
+    SELECT EXISTS (SELECT FROM noted) AS "isNoted", (${hintOf(Prisma.sql`stored`)}) AS hints`;
+  if (row.isNoted) await recordPresence({ db, clock }, { regions: [region], duties: 'probe' });
 }
 
 /** Records that a probe is about to stop: its silence means nothing from now on. */
@@ -68,5 +72,13 @@ export async function forgetPresence(
   { workerId: id }: RemoteRunner,
 ): Promise<void> {
   await db.worker.deleteMany({ where: { id } });
-  await db.probe.deleteMany({ where: { id } });
+  await db.$queryRaw`
+    WITH gone AS (DELETE FROM probe WHERE id = ${id} RETURNING region) ${hintOf(Prisma.sql`gone`)}`;
+}
+
+/** Has open dashboards of the organization refresh, if the region of `changed` is an own one. */
+function hintOf(changed: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    SELECT count(pg_notify('pharos_live', 'probes ' || own.organization_id))::int AS hints
+      FROM ${changed} JOIN region AS own ON own.id = ${changed}.region`;
 }

@@ -1,0 +1,94 @@
+import type { Metadata } from 'next';
+import { BuiltInRegions } from '@/components/regions/built-in-regions';
+import { NewRegion } from '@/components/regions/new-region';
+import { OwnRegion, type RegionActions } from '@/components/regions/own-region';
+import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { EmptyNote, Section } from '@/components/ui/section';
+import { readMe } from '@/lib/domain/api-keys/read-api-keys';
+import { permits } from '@/lib/domain/context/permissions';
+import { countByRegion } from '@/lib/domain/monitors/lists/count-by-region';
+import { listOwnProbes } from '@/lib/domain/probes/list-probes';
+import { listRegions } from '@/lib/domain/regions/list-regions';
+import { listOwnTokens } from '@/lib/domain/regions/region-tokens';
+import { formatPlace, PLACES } from '@/lib/schemas/regions/places';
+import { requireSession } from '@/lib/web/http/dashboard-session';
+import { version } from '@/package.json';
+import { refreshAction } from '../../actions';
+import {
+  createRegionAction,
+  createTokenAction,
+  deleteRegionAction,
+  revokeTokenAction,
+  rotateTokenAction,
+  updateRegionAction,
+} from './actions';
+
+export const metadata: Metadata = { title: 'Regions' };
+
+const ACTIONS: RegionActions = {
+  update: updateRegionAction,
+  remove: deleteRegionAction,
+  createToken: createTokenAction,
+  rotate: rotateTokenAction,
+  revoke: revokeTokenAction,
+};
+
+export default async function RegionsPage() {
+  const { ctx } = await requireSession();
+  const [regions, monitors, probes, tokens, { limits, organization }] = await Promise.all([
+    // Who serves the built-in regions is the operator's matter.
+    listRegions(ctx, { showsHosts: false }),
+    countByRegion(ctx),
+    listOwnProbes(ctx),
+    listOwnTokens(ctx),
+    readMe(ctx),
+  ]);
+  const now = ctx.clock.now().toISOString();
+  const own = regions.filter(({ isOwn }) => isOwn);
+  const manages = permits(ctx, 'region.create');
+  const mayCreate = manages && own.length < limits.ownRegions;
+  const places = PLACES.map(({ id }) => formatPlace(id));
+  return (
+    <div className="flex flex-col gap-6">
+      <AutoRefresh refresh={refreshAction} of={['changes', 'probes']} />
+      <Section title="Built-in regions" isLarge>
+        <BuiltInRegions
+          regions={regions.filter(({ isOwn }) => !isOwn)}
+          included={limits.regions}
+          monitors={monitors}
+          now={now}
+        />
+      </Section>
+      <Section
+        title="Own regions"
+        isLarge
+        aside={mayCreate ? <NewRegion places={places} create={createRegionAction} /> : null}
+      >
+        <p className="max-w-2xl text-muted">
+          A probe checks monitors from a network of yours, and needs nothing but the address of this service
+          and a token.{manages ? '' : ' Only admins and owners can create regions and tokens.'}
+        </p>
+        {own.length === 0 ? <EmptyNote>{formatEmpty(limits.ownRegions, organization.plan)}</EmptyNote> : null}
+        {own.map((region) => (
+          <OwnRegion
+            key={region.id}
+            region={region}
+            monitors={monitors.get(region.id) ?? 0}
+            probes={probes.filter((probe) => probe.region === region.id)}
+            tokens={tokens.filter((token) => token.region === region.id)}
+            places={places}
+            serviceVersion={version}
+            now={now}
+            actions={manages ? ACTIONS : undefined}
+          />
+        ))}
+      </Section>
+    </div>
+  );
+}
+
+function formatEmpty(limit: number, plan: string): string {
+  return limit === 0
+    ? `The ${plan} plan does not include own regions.`
+    : 'No own regions yet. Create one, then start a probe in it.';
+}

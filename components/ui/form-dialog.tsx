@@ -1,0 +1,42 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export type FormDialogProps = {
+  title: string;
+  /** Keeps it open, such as while it shows what cannot be shown again, if somebody clicks next to it. */
+  isKept?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A form over the page. */
+export function FormDialog({ title, isKept = false, onClose, children }: FormDialogProps) {
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/50" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onInteractOutside={(event) => {
+            if (isKept) event.preventDefault();
+          }}
+          className="fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-surface p-5 shadow-xl"
+        >
+          <div className="flex items-center justify-between gap-3">
+            <Dialog.Title className="text-base font-semibold wrap-anywhere">{title}</Dialog.Title>
+            <Dialog.Close
+              aria-label="Close"
+              className="flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+            >
+              <X className="size-4" />
+            </Dialog.Close>
+          </div>
+          {children}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
