@@ -15,7 +15,11 @@ WORKDIR /app
 COPY --from=build-probe /app/clients/probe/dist ./
 COPY --from=build-probe /app/node_modules/koffi node_modules/koffi
 COPY --from=build-probe /app/node_modules/@koromix node_modules/@koromix
+RUN install --directory --owner=node --mode=700 /var/lib/pharos-probe
 USER node
+# What is measured while Pharos cannot be reached.
+ENV PHAROS_PROBE_SPOOL=/var/lib/pharos-probe
+VOLUME /var/lib/pharos-probe
 ENTRYPOINT ["node", "pharos-probe.mjs"]
 
 FROM sources AS build

@@ -19,6 +19,8 @@ export async function readDump(
       SELECT monitor.id, region, (extract(epoch FROM checked_at) * 1000)::float8 AS at, outcome, response_time, error_code,
              (extract(epoch FROM pg_xact_commit_timestamp(check_result.xmin)) * 1000)::float8 AS committed
         FROM raw.check_result JOIN monitor ON monitor.number = check_result.monitor
+       -- Late results of probes decide nothing.
+       WHERE late IS NULL
        ORDER BY committed, checked_at`);
     const phases = await client.query('SELECT monitor_id, region, phase FROM probe_schedule');
     const known = new Set(monitors.map(({ id }) => id));

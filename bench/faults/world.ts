@@ -155,7 +155,10 @@ function createActors({
     probe: (region: Region, number: number, { token, url }: { token: string; url: string }) =>
       create({
         ...{ name: `${region} ${number}`, verb: 'probe', source: sourceOf(region, number), live: [] },
-        environment: { DATABASE_URL: '', SECRET_KEY: '', PHAROS_URL: url, PHAROS_PROBE_TOKEN: token },
+        environment: {
+          ...{ DATABASE_URL: '', SECRET_KEY: '', PHAROS_URL: url, PHAROS_PROBE_TOKEN: token },
+          PHAROS_PROBE_SPOOL: join(logs, '..', `spool ${region} ${number}`),
+        },
       }),
     worker: async (region: Region, number: number, inngestUrl: string | null) => {
       const { port, origin } = await openPort();

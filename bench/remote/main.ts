@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import {
@@ -63,6 +66,7 @@ export async function main(words: string[]): Promise<number> {
     SECRET_KEY: '',
     PHAROS_URL: link.url,
     PHAROS_PROBE_TOKEN: token,
+    PHAROS_PROBE_SPOOL: await mkdtemp(join(tmpdir(), 'pharos-spool-')),
   };
 
   log(`a probe at rest, ${REST_SECONDS} s`);

@@ -92,6 +92,7 @@ export function createExchange({
     }
   };
   return {
+    send,
     request: async (name, input) => (await send(name, input)).output,
     readTime: async () => (await send('hello', {})).now,
   };

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { type Command, Option } from 'commander';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { StartupError } from '@/lib/core/errors';
 import { createLogger } from '@/lib/core/logger';
 import { ExchangeError } from '@/lib/engine/remote/exchange';
 import { runProbe } from '@/lib/engine/remote/run-probe';
 import { limitHeapGrowth } from '@/lib/engine/runtime/heap-growth';
-import { getProbeEnvironment, PROBE_VARIABLES } from '@/lib/env';
+import { getProbeEnvironment, PROBE_VARIABLES, readVariable } from '@/lib/env';
 import { version } from '@/package.json';
 import { announceReady, stopOnSignal } from '../cli/child-process';
 import { createExchange } from './exchange';
 
 /** Less than a supervisor's grace period. */
 const GRACE_MS = 8000;
+
+type Options = { url: string; token: string; offlineMinutes: number; spool: string; spoolMb: number };
 
 /** `pharos probe`. */
 export function registerProbe(program: Command): void {
@@ -30,8 +34,28 @@ export function defineProbe(command: Command): Command {
         .env('PHAROS_PROBE_TOKEN')
         .makeOptionMandatory(),
     )
+    .addOption(
+      new Option(
+        '--offline-minutes <minutes>',
+        'how long to continue to check while Pharos cannot be reached, 0–60',
+      )
+        .env('PHAROS_PROBE_OFFLINE_MINUTES')
+        .default(60)
+        .argParser(readNumber(0, 60)),
+    )
+    .addOption(
+      new Option('--spool <directory>', 'where to keep results until Pharos can be reached')
+        .env('PHAROS_PROBE_SPOOL')
+        .default(defaultSpool()),
+    )
+    .addOption(
+      new Option('--spool-mb <megabytes>', 'how many megabytes of them to keep, 1–1024')
+        .env('PHAROS_PROBE_SPOOL_MB')
+        .default(64)
+        .argParser(readNumber(1, 1024)),
+    )
     .addHelpText('after', `\nVariables of the environment: ${PROBE_VARIABLES.join(', ')}.`)
-    .action(async ({ url, token }: { url: string; token: string }) => {
+    .action(async ({ url, token, offlineMinutes, spool, spoolMb }: Options) => {
       limitHeapGrowth();
       if (!URL.canParse(url) || !/^https?:/.test(url)) {
         throw new StartupError(`${url} is not the address of a website`);
@@ -49,6 +73,8 @@ export function defineProbe(command: Command): Command {
         dnsServers: environment.DNS_SERVERS,
         canaries: environment.NETWORK_CANARY,
         version,
+        offlineMs: offlineMinutes * 60_000,
+        spool: { directory: join(spool, nameOf(url)), maxBytes: spoolMb * 1024 * 1024 },
         log,
       }).catch((error: unknown) => {
         throw error instanceof ExchangeError ? new StartupError(error.message) : error;
@@ -57,4 +83,23 @@ export function defineProbe(command: Command): Command {
       log.info({ region: probe.region }, 'probe is ready');
       announceReady();
     });
+}
+
+/** The state directory that systemd or the user has chosen, or else the usual one. */
+function defaultSpool(): string {
+  const state = readVariable('XDG_STATE_HOME') ?? join(homedir(), '.local', 'state');
+  return readVariable('STATE_DIRECTORY') ?? join(state, 'pharos-probe');
+}
+
+/** Probes of several services can share a spool. */
+function nameOf(url: string): string {
+  return new URL(url).host.replaceAll(/[^\w.-]/g, '_');
+}
+
+function readNumber(least: number, most: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (text.trim() !== '' && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be from ${least} to ${most}.`);
+  };
 }

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Not that of the person who runs the tests. */
+const STATE_HOME = join(tmpdir(), 'pharos-test-state');
 
 /** A worker in its own process, as in production. */
 export type Worker = {
@@ -32,7 +36,7 @@ export async function startProgram(
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
   const child = spawn(program, words, {
     cwd,
-    env: childEnvironment({ ...unset, LOG_LEVEL: 'warn', ...env }),
+    env: childEnvironment({ ...unset, LOG_LEVEL: 'warn', XDG_STATE_HOME: STATE_HOME, ...env }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const killAtExit = () => child.kill('SIGKILL');

@@ -40,6 +40,7 @@ function begin({
   const recorded: string[] = [];
   const keeper: ShardKeeper = {
     region: REGION,
+    isWithoutLease: () => false,
     sync: () => sync(clock.advance),
     takeDue: (limit) => {
       const checks: DueCheck[] = [];

@@ -14,7 +14,12 @@ export class ExchangeError extends Error {
 
 /** Requests to a service for one probe. */
 export type Exchange = {
-  /** Rejects with ExchangeError. */
+  /** Rejects with ExchangeError. `now` is the time of the service at the response. */
+  send<Name extends OperationName>(
+    name: Name,
+    input: Input<Name>,
+  ): Promise<{ now: number; output: Output<Name> }>;
+  /** Only the output. */
   request<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
   /** The time of the service, in epoch milliseconds. */
   readTime(): Promise<number>;

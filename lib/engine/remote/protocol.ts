@@ -127,7 +127,16 @@ export type ProbeStatistics = z.infer<typeof statistics>;
 /** What probes ask of a web process. The operations from `register` to `forget` are the methods of `ShardStore`. */
 export const OPERATIONS = {
   /** Which region the token is for, and how to check there. */
-  hello: { input: nothing, output: z.object({ region: z.string(), userAgent: z.string(), policy }) },
+  hello: {
+    input: nothing,
+    output: z.object({
+      region: z.string(),
+      userAgent: z.string(),
+      policy,
+      /** Whether `recordLate` exists. */
+      acceptsLate: z.boolean().default(false),
+    }),
+  },
   register: { input: nothing, output: z.object({ snapshot: z.string() }) },
   /** Waits for news up to `waitMs`. */
   beat: {
@@ -200,7 +209,8 @@ export const OPERATIONS = {
       isRepeated: z.boolean(),
       results: z.array(wireResultSchema).max(MAX_RESULTS),
     }),
-    output: count,
+    /** `uncounted`: the places of those that may not have been recorded. */
+    output: z.object({ count: z.int(), uncounted: z.array(z.int()).default([]) }),
   },
   /**
    * Adds results to the history that could not be recorded under a lease; can be repeated. `lost`: how many the probe has given up

@@ -15,7 +15,7 @@ async function recordRefused(refused: ExchangeError['refused']) {
   const request = async (_name: string, input: { results?: unknown[] }) => {
     sizes.push(input.results?.length ?? 0);
     if (sizes.length === 1) throw new ExchangeError('refused', refused);
-    return { count: 0 };
+    return { count: 0, uncounted: [] };
   };
   const clock = createManualClock(START);
   const recorder = createRemoteRecorder(

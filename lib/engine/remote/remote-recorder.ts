@@ -12,11 +12,12 @@ const MAX_PENDING = { count: 100_000, bytes: 64 * 1024 * 1024 };
 const RESULT_BYTES = 500;
 const NOT_ACCEPTED = createUnknown('unavailable', 'the result could not be stored');
 
-/** Sends results in batches, and keeps them while the service cannot be reached. */
+/** Sends results in batches, and keeps them while the service cannot be reached. `onUncounted` gets those that may not have been recorded. */
 export function createRemoteRecorder(
   { request }: Pick<Exchange, 'request'>,
   clock: Clock,
   log: Logger,
+  onUncounted: (finished: readonly FinishedCheck[]) => void = () => undefined,
 ): BatchRecorder<FinishedCheck> {
   let lastBatch: string | null = null;
   return createBatchRecorder<FinishedCheck>({
@@ -24,9 +25,10 @@ export function createRemoteRecorder(
     write: async (finished, batch) => {
       const isRepeated = batch === lastBatch;
       lastBatch = batch;
-      await request('record', { batch, isRepeated, results: finished.map(toWire) });
+      const { uncounted } = await request('record', { batch, isRepeated, results: finished.map(toWire) });
       const now = clock.now();
       for (const each of finished) noteResult(each, now);
+      if (uncounted.length > 0) onUncounted(uncounted.flatMap((place) => finished[place] ?? []));
     },
     // Without a valid token, nothing is said about a result.
     isUnavailable: (error) => !(error instanceof ExchangeError && error.refused === 'request'),

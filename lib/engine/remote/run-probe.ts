@@ -14,7 +14,8 @@ import { checkCanary } from '@/lib/platform/net/canary';
 import { combinePolicies, type TargetPolicy } from '@/lib/platform/net/target-policy';
 import type { Exchange } from './exchange';
 import { createLoadMeter } from './load-meter';
-import { createRemoteRecorder } from './remote-recorder';
+import { startOffline } from './offline/start-offline';
+import { watchLink } from './offline/watch-link';
 import { followRequests } from './remote-requests';
 import { createRemoteStore } from './remote-store';
 import { createSecretKeys } from './sealed-secrets';
@@ -31,11 +32,17 @@ export type ProbeOptions = {
   canaries: string[];
   /** The version of Pharos that it is of. */
   version: string;
+  /** How long checks continue while the service cannot be reached, in milliseconds. */
+  offlineMs: number;
+  /** Where late results are kept, and how many bytes of them. */
+  spool: { directory: string; maxBytes: number };
   log: Logger;
 };
 
 /** Others take over a shard within a second, over a slow link. */
 const HAND_OVER_MS = 4000;
+/** What is not delivered by then is written to the disk. */
+const KEEP_MS = 500;
 
 /**
  * Runs the checks of the region of a token, like a worker, but reaches nothing of the service except its web address: no database, no
@@ -43,10 +50,16 @@ const HAND_OVER_MS = 4000;
  * refuses the token.
  */
 export async function runProbe(options: ProbeOptions) {
-  const { exchange, checkConcurrency, dnsServers, canaries, version, log } = options;
-  const { region, userAgent, policy } = await exchange.request('hello', {});
-  const clock = createSyncedClock(exchange.readTime);
+  const { checkConcurrency, dnsServers, canaries, version, log } = options;
+  const { region, userAgent, policy, acceptsLate } = await options.exchange.request('hello', {});
+  const clock = createSyncedClock(options.exchange.readTime);
   await clock.measure();
+  const exchange = watchLink(options.exchange, {
+    ...clock,
+    offlineMs: options.offlineMs,
+    onSample: clock.note,
+    log,
+  });
   const stopClock = clock.follow();
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -59,7 +72,15 @@ export async function runProbe(options: ProbeOptions) {
       cutOffAt = since;
     },
   });
-  const recorder = createRemoteRecorder(exchange, clock, log);
+  const wake = createWake();
+  const keepers: CheckEngine['keepers'] = new Map();
+  const offline = await startOffline({
+    ...{ clock, exchange, log, signal, acceptsLate },
+    spool: options.spool,
+    region,
+    hasLease: () => keepers.get(region)?.isWithoutLease() === false,
+  });
+  const { recorder } = offline;
   const meter = createLoadMeter(clock);
   const changes = createWake();
   const keys = await createSecretKeys();
@@ -68,18 +89,18 @@ export async function runProbe(options: ProbeOptions) {
     machine: readMachine(),
     cutOffAt: () => cutOffAt,
     pendingMs: recorder.oldestPendingMs,
-    statistics: () => ({ version, ...meter.read(), backlog: recorder.pending() }),
+    statistics: () => ({ version, ...meter.read(), backlog: recorder.pending() + offline.size() }),
     // A report waits for news itself, so the next one follows at once.
     onReported: changes.ring,
   });
-  const wake = createWake();
   const probeEnvironment: ProbeEnvironment = {
     policy: combinePolicies(options.policy, policy),
     userAgent,
     ...(dnsServers.length > 0 ? { dnsServers } : {}),
   };
   const engine: CheckEngine = {
-    openKeeper: (_region, onLoaded) => createShardKeeper({ store, clock, region, log, onLoaded }),
+    openKeeper: (_region, onLoaded) =>
+      createShardKeeper({ store, clock, region, log, onLoaded, continues: exchange.continues }),
     clock,
     // Sealed by the service.
     sealEvidence: async (result, show) => ({
@@ -96,7 +117,7 @@ export async function runProbe(options: ProbeOptions) {
     probeEnvironment,
     outageWatch,
     slots: createSlots(checkConcurrency, wake.ring),
-    keepers: new Map(),
+    keepers,
     wake,
     changes,
     log,
@@ -126,8 +147,9 @@ export async function runProbe(options: ProbeOptions) {
         .then(recorder.flushed)
         .then(() => releaseShards(engine))
         .then(() => requests);
-      const restMs = graceMs - (performance.now() - begunAt);
+      const restMs = graceMs - KEEP_MS - (performance.now() - begunAt);
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
+      await offline.end();
       stopClock();
     },
   };

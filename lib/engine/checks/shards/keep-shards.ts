@@ -26,10 +26,19 @@ type KeeperOptions = {
   log: Logger;
   /** Called when the monitors of another shard were loaded: many of them can be overdue. */
   onLoaded?: () => void;
+  /** Whether checks continue although the lease has ended; by default they do not. Asked only then. */
+  continues?: () => boolean;
 };
 
 /** Owns nothing before the first `sync`. */
-export function createShardKeeper({ store, clock, region, log, onLoaded }: KeeperOptions) {
+export function createShardKeeper({
+  store,
+  clock,
+  region,
+  log,
+  onLoaded,
+  continues = () => false,
+}: KeeperOptions) {
   const schedule = createSchedule();
   const leases = new Map<number, Lease>();
   let feed: Feed = { snapshot: NOTHING_SEEN };
@@ -50,6 +59,8 @@ export function createShardKeeper({ store, clock, region, log, onLoaded }: Keepe
     gaps = gaps.filter(({ until }) => now < until);
     return gaps.reduce((sum, { ms }) => sum + ms, gapMs);
   };
+
+  const isWithoutLease = (): boolean => Math.abs(clock.now().getTime() - syncedAt) > LEASE_MS;
 
   const dueSince = (now: number): Date | null => {
     const dueAt = Math.min(schedule.nextDueAt() ?? now, unreadSince ?? now);
@@ -185,11 +196,13 @@ export function createShardKeeper({ store, clock, region, log, onLoaded }: Keepe
       });
       return syncing;
     },
+    /** Whether its lease has ended, as far as it knows: another worker may have its shards. */
+    isWithoutLease,
     /** Takes the checks that are due, the longest due first; none if this worker may have lost its shards. */
     takeDue: (limit: number): DueCheck[] => {
       const now = clock.now().getTime();
       const checks: DueCheck[] = [];
-      if (Math.abs(now - syncedAt) > LEASE_MS) return checks;
+      if (isWithoutLease() && !continues()) return checks;
       while (checks.length < limit) {
         const next = schedule.take(now);
         if (next === null) break;

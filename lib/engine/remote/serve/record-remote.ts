@@ -5,7 +5,7 @@ import { type SealedEvidence, sealForeign } from '@/lib/domain/monitors/evidence
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
 import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
 import { loadMonitors } from '@/lib/engine/checks/shards/load-monitors';
-import type { Input, WireResult } from '@/lib/engine/remote/protocol';
+import type { Input, Output, WireResult } from '@/lib/engine/remote/protocol';
 import { RECORDED_WITHIN_MS, shardOf } from '@/lib/state/schedule-grid';
 import type { ProbeServices, RemoteRunner } from './services';
 
@@ -14,35 +14,46 @@ export const NEWEST_MS = 2000;
 
 /**
  * Records results of a probe like those of a worker, under the leases that it holds now. What it says of a monitor is compared with what
- * is configured: results of other versions, shards, regions or times do not count. Returns how many counted.
+ * is configured: results of other versions, shards, regions or times do not count. Returns how many counted, and the places of those that
+ * may not have: all, if a lease was lost while they were recorded.
  */
 export async function recordRemoteResults(
   services: ProbeServices,
   runner: RemoteRunner,
   { batch, isRepeated, results }: Input<'record'>,
-): Promise<number> {
+): Promise<Output<'record'>> {
   const { region } = runner;
   const owned = await readOwned(services, runner);
   const current = results.filter(
     (result) => owned.epochs.get(result.shard) === result.epoch && isTimely(result, services),
   );
-  if (current.length === 0) return 0;
+  if (current.length === 0) return { count: 0, uncounted: [...results.keys()] };
   await services.ensurePartition(services.clock.now());
   const selection = { shards: [...owned.epochs.keys()], ids: [...new Set(current.map(({ id }) => id))] };
   const { log } = services;
   const loaded = await loadMonitors(services, { region, feed: owned.feed, log }, selection);
   const monitors = new Map(loaded.map((monitor) => [monitor.id, monitor]));
-  const finished = current.flatMap((result): FinishedCheck[] => {
+  const finished = new Map<WireResult, FinishedCheck>();
+  for (const result of current) {
     const monitor = monitors.get(result.id);
     const { shard, epoch, startedAt } = result;
-    if (monitor?.configVersion !== result.configVersion || shardOf(monitor.slot) !== shard) return [];
+    if (monitor?.configVersion !== result.configVersion || shardOf(monitor.slot) !== shard) continue;
     const check = { monitor, lease: { shard, epoch }, dueAt: new Date(startedAt) };
     const evidence = sealEvidence(services, result);
-    return [
-      { check, startedAt: new Date(startedAt), result: toResult(result), ...(evidence && { evidence }) },
-    ];
+    const found = { startedAt: new Date(startedAt), result: toResult(result) };
+    finished.set(result, { check, ...found, ...(evidence && { evidence }) });
+  }
+  const count = await recordResults(services, [...finished.values()], {
+    id: batch,
+    routine: null,
+    isRepeated,
   });
-  return recordResults(services, finished, { id: batch, routine: null, isRepeated });
+  const isComplete = count === finished.size;
+  const uncounted = [...results.keys()].filter((place) => {
+    const result = results[place];
+    return !isComplete || result === undefined || !finished.has(result);
+  });
+  return { count, uncounted };
 }
 
 /** The leases of a probe, and a snapshot from before everything that is read after it. */

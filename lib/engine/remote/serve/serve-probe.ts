@@ -34,6 +34,7 @@ const operations: Operations = {
   hello: ({ services: { serviceName, targetPolicy }, runner: { region } }) => ({
     region,
     userAgent: `${serviceName}-Monitor/1.0`,
+    acceptsLate: true,
     policy: { mode: targetPolicy.mode, allowedCidrs: [...targetPolicy.allowedCidrs] },
   }),
   register: async ({ store }) => ({ snapshot: await store.register() }),
@@ -79,9 +80,7 @@ const operations: Operations = {
     await createDryRunStore(services).store({ id, region }, result);
     return {};
   },
-  record: async ({ services, runner }, input) => ({
-    count: await recordRemoteResults(services, runner, input),
-  }),
+  record: ({ services, runner }, input) => recordRemoteResults(services, runner, input),
   recordLate: ({ services, runner }, input) => recordLateResults(services, runner, input),
 };
 

@@ -46,6 +46,10 @@ export function connectDirectly(
     return JSON.parse(JSON.stringify(served));
   };
   const exchange: Exchange = {
+    send: async <Name extends OperationName>(name: Name, input: unknown) => {
+      const { now, output } = await send(name, input);
+      return { now, output: OPERATIONS[name].output.parse(output) as Output<Name> };
+    },
     request: async <Name extends OperationName>(name: Name, input: unknown) =>
       OPERATIONS[name].output.parse((await send(name, input)).output) as Output<Name>,
     readTime: async () => (await send('hello', {})).now,
