@@ -31,6 +31,10 @@ describe('pharos', () => {
     'key',
     'key create',
     'key revoke',
+    'region',
+    'region create',
+    'region list',
+    'region delete',
     'user',
     'user list',
     'user reset-password',
@@ -47,6 +51,21 @@ describe('pharos', () => {
     const { code, stderr } = await runPharos(['org', 'create', '--name', 'Acme']);
     expect(code).toBe(1);
     expect(stderr).toContain('--email');
+  });
+});
+
+describe('pharos region', () => {
+  it('creates an own region and a token for it, lists it, and deletes it', async () => {
+    const owner = ['--email', 'regions@example.com', '--password', 'correct horse'];
+    const created = await withDatabase('org', 'create', '--name', 'Acme', ...owner);
+    const org = ['--org', JSON.parse(created.stdout).organizationId];
+    const run = async (...args: string[]) => JSON.parse((await withDatabase('region', ...args)).stdout);
+    const { id } = await run('create', ...org, '--name', 'Office', '--place', 'hamburg');
+    expect((await run('list', ...org)).regions[3]).toMatchObject({ id, location: 'Hamburg, Germany' });
+    expect(await run('create-token', id)).toMatchObject({ token: expect.stringMatching(/^ph_probe_/) });
+    expect(await run('delete', id)).toEqual({ id });
+    const { code, stderr } = await withDatabase('region', 'create-token', id);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('unknown region')]);
   });
 });
 

@@ -30,6 +30,7 @@ it('every page knows in one statement which regions have no worker, are cut off,
     expect(await read(ctx)).toEqual({
       inngestSilentSince: null,
       cutOff: [],
+      regionNames: {},
       unserved: [
         { region: 'eu-west', since: null, monitors: 2, withoutData: 2 },
         { region: 'us-east', since: null, monitors: 1, withoutData: 1 },
@@ -51,6 +52,7 @@ it('every page knows in one statement which regions have no worker, are cut off,
     expect(await counting.count(() => read(ctx))).toBe(1);
     expect(await read(ctx)).toEqual({
       inngestSilentSince: ago(40_000),
+      regionNames: {},
       cutOff: [{ region: 'eu-west', since: ago(5000) }],
       unserved: [{ region: 'eu-west', since: ago(120_000), monitors: 2, withoutData: 1 }],
     });

@@ -46,7 +46,7 @@ export async function changePlan(services: Services, organizationId: string, pla
 
 /**
  * Permanently deletes the organization with its monitors and their history, pages, webhook endpoints and pending deliveries,
- * keys, invitations and audit log. Users and their other organizations remain. `name` confirms the deletion. Throws FORBIDDEN,
+ * own regions, keys, invitations and audit log, and revokes the tokens of its probes. Users and their other organizations remain. `name` confirms the deletion. Throws FORBIDDEN,
  * and VALIDATION_ERROR if the name differs.
  */
 export async function deleteOrganization(ctx: OrganizationContext, { name }: OrganizationName) {
@@ -62,11 +62,19 @@ export async function deleteOrganization(ctx: OrganizationContext, { name }: Org
       await tx.$queryRaw`
         SELECT 1 FROM monitor_state WHERE monitor_id IN (SELECT id FROM monitor WHERE organization_id = ${id})
          ORDER BY monitor_id FOR UPDATE`;
+      await revokeTokens(tx, id, ctx.clock.now());
       await tx.organization.delete({ where: { id } });
       await notify(tx, 'pharos_checks');
     },
     { timeout: TIMEOUT_MS },
   );
+}
+
+/** Of probes that serve its own regions: they refer to none of its rows. */
+async function revokeTokens(tx: Transaction, organizationId: string, now: Date): Promise<void> {
+  const regions = await tx.region.findMany({ where: { organizationId }, select: { id: true } });
+  const where = { region: { in: regions.map(({ id }) => id) }, revokedAt: null };
+  await tx.probeToken.updateMany({ where, data: { revokedAt: now } });
 }
 
 /** The role may have changed since the request started. */

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
-import { changePlan } from '@/lib/domain/organizations/change-organization';
+import { changePlan, deleteOrganization } from '@/lib/domain/organizations/change-organization';
 import { authenticateProbe, createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
+import { createShards } from '@/lib/engine/checks/shards/leases';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { isOwnRegionId, type RegionId } from '@/lib/schemas/regions';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -86,6 +87,29 @@ describe('an own region', () => {
     const created = createProbeToken(services(), { region: id, name: 'Probe' });
     await expect(created).rejects.toMatchObject({ code: 'UNKNOWN_REGION' });
   });
+});
+
+it('an organization that is deleted takes its regions with it, and the tokens of its probes end', async () => {
+  const other = await createTestOrganization(services());
+  const { id } = await add('Office', other);
+  const { token } = await createProbeToken(services(), { region: id, name: 'Probe' });
+  const operator = { ...other.ctx, actor: { kind: 'operator' } } as const;
+  await deleteOrganization(operator, { name: 'Test' });
+  expect(await database.db.region.count({ where: { id } })).toBe(0);
+  const refused = authenticateProbe(services(), `Bearer ${token}`);
+  await expect(refused).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+});
+
+it('a region that is deleted leaves nothing of its runners', async () => {
+  const other = await createTestOrganization(services());
+  const { id } = await add('Office', other);
+  await createShards(services(), id);
+  await database.db.regionPresence.create({ data: { region: id, servedAt: NOW } });
+  await deleteRegion(other.ctx, id);
+  const [left] = await database.db.$queryRaw<{ left: number }[]>`
+    SELECT (SELECT count(*) FROM raw.shard_lease WHERE region = ${id})::int +
+           (SELECT count(*) FROM region_presence WHERE region = ${id})::int AS left`;
+  expect(left).toEqual({ left: 0 });
 });
 
 describe('own regions are bounded', () => {

@@ -86,11 +86,19 @@ export async function deleteRegion(ctx: OrganizationContext, id: string): Promis
     await requireUnused(tx, ctx, id);
     await tx.region.update({ where: { id }, data: { deletedAt: now } });
     await revokeTokensOf(tx, id, now);
-    await tx.regionPresence.deleteMany({ where: { region: id } });
+    await forgetRunners(tx, id);
     await recordAudit(tx, ctx, { action: 'region.delete', subject: subjectOf(row), before: fieldsOf(row) });
     await notify(tx, 'pharos_checks');
   });
   return { message: 'Region deleted' };
+}
+
+/** Nothing is checked from there: only what a worker or probe keeps about itself is left, and it would stay for good. */
+async function forgetRunners(tx: Transaction, region: string): Promise<void> {
+  await tx.regionPresence.deleteMany({ where: { region } });
+  await tx.$executeRaw`DELETE FROM raw.check_runner WHERE region = ${region}`;
+  await tx.$executeRaw`DELETE FROM raw.shard_lease WHERE region = ${region}`;
+  await tx.$executeRaw`DELETE FROM raw.schedule_change WHERE region = ${region}`;
 }
 
 async function requireUnused(tx: Transaction, { organizationId }: OrganizationContext, id: string) {

@@ -10,12 +10,17 @@ import type { MonitorChanges } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 
 const database = useTestDatabase();
-const REGIONS = ['us-east', 'eu-west', 'ap-southeast'] as const;
+const REGIONS = ['us-east', 'loc_101', 'ap-southeast'] as const;
 
 async function begin(regions: readonly string[]) {
   // Each story begins at the same moment.
   await database.db.regionPresence.deleteMany();
   const story = await beginStory(database.db);
+  // The own region of the latest story.
+  await database.db.$executeRaw`
+    INSERT INTO region (id, organization_id, name, place, created_at, updated_at)
+    VALUES ('loc_101', ${story.organizationId}, 'Office', 'hamburg', now(), now())
+        ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id`;
   const { id } = await story.addMonitor({ regions });
   const serve = (served: readonly string[]) =>
     recordPresence(story.services, { regions: served, duties: 'all' });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { readLastFailures, readPhases } from '@/lib/domain/monitors/history/read-phases';
@@ -141,7 +142,7 @@ describe('an own region', () => {
 
 describe('a probe of an own region', () => {
   it('gets only monitors of the organization, whatever a row names', async () => {
-    const { services, clock, id, office } = await begin();
+    const { services, ctx, clock, id, office } = await begin();
     const stranger = await beginStory(database.db);
     const foreign = await stranger.addMonitor();
     await database.db.monitor.update({ where: { id: foreign.id }, data: { regions: [office] } });
@@ -158,5 +159,10 @@ describe('a probe of an own region', () => {
     const taken = await probe.take();
     expect(taken.map(({ monitor }) => monitor.id)).toEqual([id]);
     expect(await probe.record(taken)).toBe(1);
+    const checks = [await requestCheck(ctx, id), await requestCheck(stranger.ctx, foreign.id)];
+    const { publicKey } = probe.keys;
+    const request = { limit: 10, waitMs: 0, publicKey };
+    const { manualChecks } = await probe.exchange.request('takeRequests', request);
+    expect(manualChecks.items.map(({ checkId }) => checkId)).toEqual([checks[0]?.id]);
   });
 });

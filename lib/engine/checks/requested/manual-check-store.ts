@@ -2,12 +2,17 @@ import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import { type Columns, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { decryptTarget } from '@/lib/engine/checks/shards/load-monitors';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { PROBED_FIELDS, type ProbedField } from '@/lib/schemas/monitor/fields';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
 import type { ManualCheckStore } from './run-manual-checks';
 
 type Row = Columns<ProbedField> & { checkId: string; region: string; id: string };
+
+/** A runner of an own region gets only monitors of its organization, whatever a row names: see `loadQuery`. */
+const IS_CHECKED_BY_ITS_OWN = Prisma.sql`(own.region NOT LIKE 'loc%' OR EXISTS (
+  SELECT FROM region WHERE region.id = own.region AND region.organization_id = monitor.organization_id))`;
 
 /** The requested checks in the database. */
 export function createManualCheckStore({ db, clock, keyring }: Services): ManualCheckStore {
@@ -22,7 +27,7 @@ export function createManualCheckStore({ db, clock, keyring }: Services): Manual
         )
         UPDATE manual_check AS own SET claimed_at = ${now}
           FROM free, monitor
-         WHERE own.id = free.id AND own.region = free.region AND monitor.id = own.monitor_id
+         WHERE own.id = free.id AND own.region = free.region AND monitor.id = own.monitor_id AND ${IS_CHECKED_BY_ITS_OWN}
         RETURNING own.id AS "checkId", own.region AS "region", monitor.id AS id, ${selectFields(PROBED_FIELDS)}`;
       return rows.map(({ checkId, region, ...monitor }) => ({
         checkId,
