@@ -48,7 +48,7 @@ describe('the Dockerfile', () => {
     ]);
     const { bin } = JSON.parse(read('clients/probe/package.json'));
     expect(bin).toEqual({ 'pharos-probe': 'dist/pharos-probe.mjs' });
-    const end = ['USER node', 'ENTRYPOINT ["node", "pharos-probe.mjs"]'];
+    const end = ['USER node', 'VOLUME /var/lib/pharos-probe', 'ENTRYPOINT ["node", "pharos-probe.mjs"]'];
     expect(probe.filter((line) => /^(USER|ENTRYPOINT|CMD|EXPOSE|VOLUME)/.test(line))).toEqual(end);
   });
 

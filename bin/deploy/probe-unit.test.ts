@@ -32,15 +32,17 @@ describe('the systemd unit of a probe', () => {
     expect(Number(settings.get('TimeoutStopSec'))).toBeGreaterThan(8);
   });
 
-  it('has a user of its own, writes nowhere, and may do nothing but ping', () => {
+  it('has a user of its own, writes only what it keeps for later, and may do nothing but ping', () => {
     expect(Object.fromEntries(settings)).toMatchObject({
       DynamicUser: 'yes',
       ProtectSystem: 'strict',
+      StateDirectory: 'pharos-probe',
+      StateDirectoryMode: '0700',
       NoNewPrivileges: 'yes',
       AmbientCapabilities: 'CAP_NET_RAW',
       CapabilityBoundingSet: 'CAP_NET_RAW',
     });
-    expect(text).not.toMatch(/^(User|StateDirectory|ReadWritePaths|MemoryDenyWriteExecute)=/m);
+    expect(text).not.toMatch(/^(User|ReadWritePaths|MemoryDenyWriteExecute)=/m);
   });
 
   it.skipIf(!hasSystemd)('is valid for systemd, which notices a mistake', () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { storeChecks } from '@/lib/domain/monitors/testing/history';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
-import { storeLate } from '@/lib/engine/checks/recording/store-late';
+import { lateQuery, storeLate } from '@/lib/engine/checks/recording/store-late';
 import { useShardStory } from '@/lib/engine/testing/shard-story';
 import { FAILED, OK } from '@/lib/engine/testing/story';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
 import { slotOf } from '@/lib/state/schedule-grid';
+import { explain } from '@/lib/testing/explain';
 import { holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
 import { startProbe } from './testing/remote-story';
 
@@ -92,4 +94,19 @@ describe('a slot is counted once', () => {
       expect(await stored()).toEqual([{ late: null, outcome: result === OK ? 0 : 1 }]);
     },
   );
+});
+
+it('finding what is stored of a slot reads the index of its monitor', async () => {
+  const { slot, missed, services } = await beginTwice();
+  await storeChecks(database.db, [missed.monitor.id], {
+    ...{ since: new Date(slot.at - 4 * HOUR), now: new Date(slot.at), everySeconds: 1, regions: 1 },
+  });
+  await database.db.$executeRaw`ANALYZE raw.check_result`;
+  const late = Array.from({ length: 20 }, (_, n) => ({
+    check: { monitor: { ...missed.monitor, intervalMs: MINUTE } },
+    ...{ result: OK, startedAt: new Date(slot.at - n * MINUTE) },
+  }));
+  const { steps } = await explain(services.db, lateQuery(late));
+  const read = steps.filter(({ relation, loops }) => relation?.startsWith('check_result_') && loops > 0);
+  expect(read.filter(({ type }) => type === 'Seq Scan')).toEqual([]);
 });

@@ -88,7 +88,9 @@ export function lateQuery(late: readonly LateCheck[]): Prisma.Sql {
      WHERE NOT EXISTS (
        SELECT FROM raw.check_result AS known
         WHERE known.monitor = given.monitor AND known.region = given.region
-          AND known.checked_at >= slot_from AND known.checked_at < slot_to)
+          AND known.checked_at >= slot_from AND known.checked_at < slot_to
+        -- One after the other: no join, which could read whole partitions.
+       OFFSET 0)
     RETURNING monitor, region::int AS region, checked_at AS at`;
 }
 

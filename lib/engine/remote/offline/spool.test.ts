@@ -1,8 +1,9 @@
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { keepLog } from '@/lib/testing/kept-log';
+import { mountTinyDisk } from '@/lib/testing/tiny-disk';
 import type { LateRecord } from './late-record';
 import { createSegmentFiles } from './segments';
 import { openSpool } from './spool';
@@ -145,5 +146,26 @@ describe('a spool', () => {
     expect(JSON.stringify(lines())).toContain('give each its own with --spool');
     await spool.close();
     expect(await drain(await open(directory))).toEqual([0, 1, 2]);
+  });
+
+  it('continues on a disk that was full once there is space', async (context) => {
+    const disk = await mountTinyDisk(2);
+    if (disk === null) return context.skip('this process may not mount a disk');
+    onTestFinished(disk.unmount);
+    const { log: own, lines } = keepLog();
+    const spool = await open(join(disk.directory, 'spool'), 1_000_000, own);
+    await spool.add(records(0, 5));
+    await disk.fill();
+    for (let from = 5; from < 105; from += 5) await spool.add(records(from, 5));
+    await disk.free();
+    await spool.add(records(105, 5));
+    expect(
+      lines()
+        .map(({ error }) => String(error))
+        .join(' '),
+    ).toContain('ENOSPC');
+    const seen = await drain(spool);
+    expect(seen.toSorted((a, b) => a - b)).toEqual(numbers(0, 110));
+    expect(spool.takeLost()).toBeLessThanOrEqual(5);
   });
 });
