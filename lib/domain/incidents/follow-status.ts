@@ -3,6 +3,7 @@ import type { NewPageNotice } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentSeverity, IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
+import { ENDINGS } from './automatic-texts';
 import {
   createChangeSet,
   type EngineIncident,
@@ -161,24 +162,24 @@ export function decideIncident(
   name: string,
 ): IncidentDecision {
   if (status === 'operational') {
-    return open ? { action: 'resolve', message: `${name} is operational again.` } : { action: 'none' };
+    return open ? { action: 'resolve', message: `${name}${ENDINGS.isUp}` } : { action: 'none' };
   }
   if (status === 'down') {
     const down = {
-      title: `${name} is down`,
+      title: `${name}${ENDINGS.down}`,
       status: 'investigating',
       severity: 'critical',
-      message: `${name} is down.`,
+      message: `${name}${ENDINGS.isDown}`,
     } as const;
     if (!open) return { action: 'open', ...down };
     const isKnown = open.status === down.status && open.severity === down.severity;
     return isKnown ? { action: 'none' } : { action: 'update', ...down };
   }
   if (!open) {
-    const [title, message] = [`${name} is degraded`, `${name} shows degraded performance.`];
+    const [title, message] = [`${name}${ENDINGS.degraded}`, `${name}${ENDINGS.isSlow}`];
     return { action: 'open', title, status: 'investigating', severity: 'minor', message };
   }
   if (open.severity !== 'critical' || open.status === 'monitoring') return { action: 'none' };
-  const [title, message] = [`${name} is degraded`, `${name} is responding again, with degraded performance.`];
+  const [title, message] = [`${name}${ENDINGS.degraded}`, `${name}${ENDINGS.isSlowAgain}`];
   return { action: 'update', title, status: 'monitoring', severity: open.severity, message };
 }

@@ -6,6 +6,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
+import { endingOf } from './automatic-texts';
 
 /** An incident as the engine creates it: the database adds the number, people acknowledge it, and add components and the postmortem. */
 export type EngineIncident = Omit<Incident, 'number' | 'version' | AddedByPeople>;
@@ -133,7 +134,7 @@ export function incidentNotice(
   incident: EngineIncident & Partial<Pick<Incident, 'affectedComponents'>>,
   message: string,
 ): NewPageNotice {
-  const { id, organizationId, title, status, affectedMonitors, updatedAt } = incident;
+  const { id, organizationId, title, status, automatic, monitorId, affectedMonitors, updatedAt } = incident;
   return {
     organizationId,
     kind,
@@ -143,6 +144,10 @@ export function incidentNotice(
     message,
     monitorIds: affectedMonitors,
     componentIds: incident.affectedComponents ?? [],
+    named:
+      automatic && monitorId !== null
+        ? { monitorId, titleEnd: endingOf(title), messageEnd: endingOf(message) }
+        : null,
     startsAt: null,
     endsAt: null,
     occurredAt: updatedAt,

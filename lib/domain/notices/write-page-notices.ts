@@ -40,6 +40,8 @@ export type NewPageNotice = {
   /** All affected monitors and components; each page lists only those that it shows. */
   monitorIds: string[];
   componentIds: string[];
+  /** The monitor of an automatic incident, which pages can give another name, and how its texts end after the name. */
+  named: { monitorId: string; titleEnd: string | null; messageEnd: string | null } | null;
   /** Maintenance only. */
   startsAt: Date | null;
   endsAt: Date | null;
@@ -47,7 +49,7 @@ export type NewPageNotice = {
 };
 
 /** A pending notice of one page; `monitors` are the names that it gives the affected monitors and components. */
-export type PageNotice = Omit<NewPageNotice, 'organizationId' | 'monitorIds' | 'componentIds'> & {
+export type PageNotice = Omit<NewPageNotice, 'organizationId' | 'monitorIds' | 'componentIds' | 'named'> & {
   monitors: string[];
 };
 
@@ -61,14 +63,15 @@ export async function writePageNotices(
   notices: NewPageNotice[],
 ): Promise<void> {
   if (!mail.isOn || notices.length === 0) return;
-  const rows = notices.map((notice, place) => ({ place, ...notice }));
+  const rows = notices.map(({ named, ...notice }, place) => ({ place, ...notice, ...named }));
   await tx.$executeRaw`
     INSERT INTO page_notice (page_id, kind, subject_id, title, status, message, monitors, starts_at, ends_at, occurred_at)
-    SELECT page.id, notice.kind, "subjectId", notice.title, notice.status, notice.message, shown.monitors,
+    SELECT page.id, notice.kind, "subjectId", CASE WHEN notice.title = given.own || "titleEnd" THEN given.name || "titleEnd" ELSE notice.title END, notice.status,
+           CASE WHEN notice.message = given.own || "messageEnd" THEN given.name || "messageEnd" ELSE notice.message END, shown.monitors,
            "startsAt", "endsAt", "occurredAt"
       FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS notice (
              place int, "organizationId" text, kind text, "subjectId" text, title text, status text, message text,
-             "monitorIds" text[], "componentIds" text[], "startsAt" timestamptz, "endsAt" timestamptz, "occurredAt" timestamptz)
+             "monitorIds" text[], "componentIds" text[], "monitorId" text, "titleEnd" text, "messageEnd" text, "startsAt" timestamptz, "endsAt" timestamptz, "occurredAt" timestamptz)
       CROSS JOIN LATERAL (
              SELECT page_id, array_agg(affected.name ORDER BY place, position) AS monitors
                FROM (SELECT page_id, 1, position, coalesce(
@@ -85,6 +88,10 @@ export async function writePageNotices(
                         AND item ->> 'componentId' = ANY("componentIds")) AS affected (page_id, place, position, name)
               GROUP BY 1) AS shown
       JOIN status_page AS page ON page.id = shown.page_id
+      LEFT JOIN LATERAL (
+             SELECT coalesce(item ->> 'name', monitor.name) AS name, monitor.name AS own
+               FROM monitor CROSS JOIN jsonb_path_query(page.sections, '$[*].items[*]') AS item
+              WHERE monitor.id = notice."monitorId" AND item ->> 'monitorId' = monitor.id) AS given ON true
      WHERE page.published AND page.organization_id = "organizationId"
        AND EXISTS (SELECT FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)
      ORDER BY notice.place`;

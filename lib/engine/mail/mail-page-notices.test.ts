@@ -66,6 +66,23 @@ describe('subscribers of a page', () => {
     expect(await story.newSubjects()).toEqual(['Acme: Shop is down (resolved)']);
   });
 
+  it('read the public names of monitors and components, also in the texts of the service', async () => {
+    const story = await begin();
+    const items = [{ monitorId: story.monitor.id, name: 'Checkout' }, { name: 'Hotline' }];
+    const sections = [{ name: 'All', items }];
+    const page = await changePage(story.ctx, story.page.slug, { sections });
+    const hotline = page.sections[0]?.items[1]?.componentId;
+    await story.check(FAILED);
+    await story.incident({ affectedComponents: [hotline] });
+    story.clock.advance(MINUTE);
+    await story.mail();
+    const text = JSON.stringify((await story.mails()).map(({ content }) => content));
+    expect(text).toContain('Checkout is down');
+    const notices = await database.db.pageNotice.findMany({ orderBy: { id: 'asc' } });
+    expect(notices.map(({ monitors }) => monitors)).toEqual([['Checkout'], ['Checkout', 'Hotline']]);
+    expect(text).not.toContain(`${story.monitor.name} is`);
+  });
+
   it('are not notified of anything not on their page, of hidden pages, of deletions, or of edits', async () => {
     const story = await begin();
     const other = await story.addMonitor({ name: 'Secret' });

@@ -5,10 +5,12 @@ import { drawPreview } from './draw-preview';
 
 const LIGHT = { primaryColor: '#15803d', backgroundColor: '#ffffff', textColor: '#18181b' };
 
-function draw(changes: object, scheme: 'light' | 'dark' = 'light') {
+async function draw(changes: object, scheme: 'light' | 'dark' = 'light') {
   const view = sampleView(3);
   const page = { ...view.page, ...changes };
-  return drawPreview({ ...view, page }, { scheme, canSubscribe: false, t: translatorOf('en') });
+  const t = translatorOf('en');
+  const { html, policy } = await drawPreview({ ...view, page }, { scheme, canSubscribe: false, t });
+  return { html: new TextDecoder().decode(html), policy };
 }
 
 describe('drawPreview', () => {

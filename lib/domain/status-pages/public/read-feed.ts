@@ -3,7 +3,7 @@ import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { listRows, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
 import { type PageScope, scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
-import { readMonitorNames, readPublicIncidents, SHOWN_MS } from './read-public-incidents';
+import { publicTextOf, readMonitorNames, readPublicIncidents, SHOWN_MS } from './read-public-incidents';
 import { readFeedMaintenance } from './read-public-maintenance';
 import type { CalendarSource } from './write-calendar';
 import type { FeedPostmortem, FeedSource } from './write-feed';
@@ -51,9 +51,10 @@ export async function readCalendar(
 /** The postmortems of a page's incidents published within 14 days, latest first. */
 async function readPostmortems(
   db: Pick<Database, 'incident'>,
-  { organizationId, monitorIds, componentIds }: PageScope,
+  scope: PageScope,
   now: Date,
 ): Promise<FeedPostmortem[]> {
+  const { organizationId, monitorIds, componentIds } = scope;
   const rows = await db.incident.findMany({
     where: {
       organizationId,
@@ -61,9 +62,16 @@ async function readPostmortems(
       postmortemPublishedAt: { gte: new Date(now.getTime() - SHOWN_MS) },
     },
     orderBy: [{ postmortemPublishedAt: 'desc' }, { id: 'desc' }],
-    select: { id: true, title: true, postmortem: true, postmortemPublishedAt: true },
+    select: {
+      ...{ id: true, title: true, automatic: true, monitorId: true },
+      ...{ postmortem: true, postmortemPublishedAt: true },
+      updates: { select: { message: true, author: true } },
+    },
   });
-  return rows.flatMap(({ id, title, postmortem: text, postmortemPublishedAt: at }) =>
-    text === null || at === null ? [] : [{ incidentId: id, title, text, updatedAt: at.toISOString() }],
-  );
+  return rows.flatMap(({ id, title, postmortem: text, postmortemPublishedAt: at, updates, ...incident }) => {
+    if (text === null || at === null) return [];
+    const written = updates.map(({ message, author }) => ({ message, isOwn: author === null }));
+    const rename = publicTextOf({ ...incident, updates: written }, scope);
+    return [{ incidentId: id, title: rename(title), text, updatedAt: at.toISOString() }];
+  });
 }

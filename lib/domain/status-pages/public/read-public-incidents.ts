@@ -1,5 +1,6 @@
 import { requireFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
+import { namesIn, withName } from '@/lib/domain/incidents/automatic-texts';
 import { toMs } from '@/lib/domain/monitors/last-checks';
 import { affects, type PageScope } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
@@ -18,7 +19,13 @@ const INCIDENT_ID = /^inc_[0-9a-z]+$/;
 /** In epoch milliseconds. */
 type Times = Record<'startedAt' | 'createdAt' | 'updatedAt', number> & { resolvedAt: number | null };
 type Row = Omit<PublicIncident, keyof Times | 'updates'> &
-  Times & { updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & { createdAt: number })[] };
+  Times & {
+    monitorId: string | null;
+    updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & {
+      createdAt: number;
+      isOwn: boolean;
+    })[];
+  };
 
 /** The incidents that a page with these monitors shows, newest first: open ones and those of the last 14 days. */
 export function readPublicIncidents(
@@ -43,7 +50,7 @@ export async function readIncidentsBetween(
 /** What the open incidents about rows of a page mean for its state, in one query. */
 export async function readOpenIncidents(
   db: Pick<Database, '$queryRaw'>,
-  scope: PageScope,
+  scope: Omit<PageScope, 'names'>,
 ): Promise<OpenIncident[]> {
   const rows = await db.$queryRaw<Omit<OpenIncident, 'resolvedAt'>[]>`
     SELECT severity::text AS severity, automatic, affected_monitors AS "affectedMonitors",
@@ -73,9 +80,10 @@ function readRows(
   return db.$queryRaw<Row[]>`
     SELECT id, title, description, status::text AS status, severity::text AS severity,
            affected_monitors AS "affectedMonitors", affected_components AS "affectedComponents", automatic,
+           monitor_id AS "monitorId",
            ${toMs(Prisma.sql`started_at`)} AS "startedAt", ${toMs(Prisma.sql`created_at`)} AS "createdAt",
            ${toMs(Prisma.sql`updated_at`)} AS "updatedAt", ${toMs(Prisma.sql`resolved_at`)} AS "resolvedAt",
-           (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message,
+           (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message, 'isOwn', entry.author IS NULL,
                                        'createdAt', (extract(epoch FROM entry.created_at) * 1000)::bigint)
                                      ORDER BY entry.created_at DESC, entry.id DESC), '[]')
               FROM incident_update AS entry WHERE entry.incident_id = incident.id) AS updates
@@ -84,17 +92,43 @@ function readRows(
      ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
 }
 
-function serialize(row: Row, { monitorIds, componentIds }: PageScope): PublicIncident {
+function serialize({ monitorId, ...row }: Row, scope: PageScope): PublicIncident {
+  const { monitorIds, componentIds } = scope;
+  const rename = publicTextOf({ ...row, monitorId }, scope);
   return {
     ...row,
+    title: rename(row.title),
+    description: rename(row.description),
     affectedMonitors: row.affectedMonitors.filter((id) => monitorIds.includes(id)),
     affectedComponents: row.affectedComponents.filter((id) => componentIds.includes(id)),
     startedAt: toIso(row.startedAt),
     createdAt: toIso(row.createdAt),
     updatedAt: toIso(row.updatedAt),
     resolvedAt: row.resolvedAt === null ? null : toIso(row.resolvedAt),
-    updates: row.updates.map((update) => ({ ...update, createdAt: toIso(update.createdAt) })),
+    updates: row.updates.map(({ isOwn, ...update }) => ({
+      ...update,
+      message: isOwn ? rename(update.message) : update.message,
+      createdAt: toIso(update.createdAt),
+    })),
   };
+}
+
+type Automatic = {
+  automatic: boolean;
+  monitorId: string | null;
+  /** `isOwn`: written by the service. */
+  updates: readonly { message: string; isOwn: boolean }[];
+};
+
+/** Puts the name that a page gives the monitor of an automatic incident in place of its own, in the texts of the service. */
+export function publicTextOf(
+  { automatic, monitorId, updates }: Automatic,
+  { names }: Pick<PageScope, 'names'>,
+): (text: string) => string {
+  const name = automatic ? names.get(monitorId ?? '') : undefined;
+  if (name === undefined) return (text) => text;
+  const former = namesIn(updates.filter(({ isOwn }) => isOwn).map(({ message }) => message));
+  return (text) => withName(text, former, name);
 }
 
 function toIso(ms: number): string {

@@ -3,7 +3,13 @@ import { listComponents } from './list-rows';
 import type { PageRows } from './resolve-sections';
 
 /** The organization of a page, and what it shows: other monitors and components are unknown to its visitors. */
-export type PageScope = { organizationId: string; monitorIds: string[]; componentIds: string[] };
+export type PageScope = {
+  organizationId: string;
+  monitorIds: string[];
+  componentIds: string[];
+  /** The names that the page gives monitors, by ID. */
+  names: ReadonlyMap<string, string>;
+};
 
 /** What a page shows. */
 export function scopeOf({
@@ -12,11 +18,15 @@ export function scopeOf({
   sections,
 }: PageRows & { organizationId: string }): PageScope {
   const componentIds = listComponents({ sections }).map(({ id }) => id);
-  return { organizationId, monitorIds: monitors, componentIds };
+  const items = sections.flatMap((section) => section.items);
+  const names = new Map(
+    items.flatMap(({ monitorId, name }) => (monitorId === null || name === null ? [] : [[monitorId, name]])),
+  );
+  return { organizationId, monitorIds: monitors, componentIds, names };
 }
 
 /** The condition on incidents about something that a page shows. Both columns have an index. */
-export function affects({ organizationId, monitorIds, componentIds }: PageScope): Prisma.Sql {
+export function affects({ organizationId, monitorIds, componentIds }: Omit<PageScope, 'names'>): Prisma.Sql {
   const monitors = Prisma.sql`affected_monitors && ${monitorIds}`;
   const both = Prisma.sql`(${monitors} OR affected_components && ${componentIds})`;
   return Prisma.sql`organization_id = ${organizationId} AND ${componentIds.length === 0 ? monitors : both}`;

@@ -3,6 +3,7 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { listAudit } from '@/lib/domain/audit/read-audit';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { followStatus } from '@/lib/domain/incidents/follow-status';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { readPageStates } from '@/lib/domain/status-pages/aggregate-status';
 import { readBadge } from '@/lib/domain/status-pages/public/badge';
@@ -162,6 +163,27 @@ describe('the public data of a page with sections', () => {
     expect(JSON.stringify(all)).toContain('Checkout');
     expect(JSON.stringify(all)).not.toContain('shop-prod-1');
     expect(await readPageStates(ctx)).toEqual(new Map([[page.id, 'partialOutage']]));
+  });
+
+  it('has the public name in the texts of automatic incidents, but not in what people wrote', async () => {
+    const { services, ctx, slug, shop, read } = await begin();
+    const change = {
+      ...{ organizationId: ctx.organizationId, monitorId: shop, monitorName: 'shop-prod-1' },
+      ...{ status: 'down' as const, at: NOW, since: NOW },
+    };
+    await database.db.$transaction((tx) => followStatus(tx, [change]));
+    const [automatic] = (await read()).incidents;
+    expect(automatic).toMatchObject({
+      title: 'Checkout is down',
+      updates: [{ message: 'Checkout is down.' }],
+    });
+    expect(
+      JSON.stringify(await readFeed(services, await findPublishedPage(database.db, slug))),
+    ).not.toContain('shop-prod-1 is');
+    const written = { title: 'The bank is down', message: 'The bank is down.' };
+    await updateIncident(ctx, automatic?.id ?? '', updateIncidentSchema.parse(written));
+    const [edited] = (await read()).incidents;
+    expect([edited?.title, edited?.updates[0]?.message]).toEqual([written.title, written.message]);
   });
 
   it('rolls the states of its rows up, and has that of a component from its incidents', async () => {
