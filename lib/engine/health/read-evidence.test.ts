@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { overdueQuery } from '@/lib/engine/checks/shards/leases';
+import { overdueQuery, REGIONS_IN_USE } from '@/lib/engine/checks/shards/leases';
 import { overdueDeadlineQuery } from '@/lib/engine/heartbeats/miss-deadlines';
 import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
 import { explain } from '@/lib/testing/explain';
@@ -42,6 +42,7 @@ describe('the evidence of health', () => {
     await db.$executeRawUnsafe('VACUUM ANALYZE heartbeat, probe_schedule, delivery, mail');
 
     for (const [query, maxPages] of [
+      [REGIONS_IN_USE, 60],
       [overdueQuery(BUILT_IN_REGION_IDS, atSecond(5)), 100],
       [overdueDeadlineQuery(atSecond(30)), 30],
       [backlogQuery(atSecond(30)), 300],
