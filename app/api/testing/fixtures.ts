@@ -112,8 +112,9 @@ export function fillPath(path: string, value: string): string {
   return path.replace(/\{.*\}/, () => value);
 }
 
-/** An unknown ID or slug of the same form. */
+/** An unknown ID or slug of the same form. The IDs of regions are numbers in a row. */
 export function unknownLike(value: string): string {
+  if (/^loc_\d+$/.test(value)) return 'loc_32767';
   return value.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
 }
 
