@@ -115,7 +115,7 @@ function manualQuery(monitorId: Prisma.Sql, { region, outcome, limit, cursor }: 
     ...(cursor ? [after(cursor, tie)] : []),
   ];
   return Prisma.sql`
-    (SELECT checked_at AS at, ${tie} AS tie, ${number} AS region, outcome, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, findings
+    (SELECT checked_at AS at, ${tie} AS tie, ${number} AS region, outcome, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, false AS late, findings
        FROM manual_check
       WHERE ${Prisma.join(conditions, ' AND ')}
       ORDER BY checked_at DESC, tie DESC LIMIT ${limit + 1})`;
