@@ -3,7 +3,11 @@ import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
 import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
 import { namedListQuery, searchAndPage } from '@/lib/schemas/query';
-import { createStatusPageSchema, statusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import {
+  createStatusPageSchema,
+  documentedStatusPageSchema,
+  statusPageSchema,
+} from '@/lib/schemas/status-pages/status-page';
 import { listOperation, operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 
@@ -27,6 +31,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     errors: ['UNKNOWN_MONITOR', 'SLUG_TAKEN', 'DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
     body: createStatusPageSchema,
+    documentedBody: documentedStatusPageSchema,
     output: statusPageSchema,
     created: ({ slug }) => `/status-pages/${slug}`,
     run: ({ ctx, body }) => createStatusPage(ctx, body, readDomainSettings(getEnvironment())),

@@ -177,10 +177,11 @@ describe('readMe', () => {
         webhooks: 3,
         members: 3,
         regions: ['us-east', 'eu-west'],
+        ownRegions: 0,
         customDomain: false,
         requestsPerMinute: 120,
       },
-      usage: { monitors: 0, statusPages: 0, webhooks: 0, members: 1 },
+      usage: { monitors: 0, statusPages: 0, webhooks: 0, members: 1, ownRegions: 0 },
     });
   });
 

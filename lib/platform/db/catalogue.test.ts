@@ -78,6 +78,7 @@ it('these indexes are partial', async () => {
       "CREATE UNIQUE INDEX incident_open_automatic ON public.incident USING btree (monitor_id) WHERE (automatic AND (resolved_at IS NULL))",
       "CREATE UNIQUE INDEX maintenance_occurrence_open ON public.maintenance_occurrence USING btree (window_id) WHERE (ended_at IS NULL)",
       "CREATE UNIQUE INDEX one_time_token_open ON public.one_time_token USING btree (kind, email, COALESCE(organization_id, ''::text)) WHERE (used_at IS NULL)",
+      "CREATE UNIQUE INDEX region_name_key ON public.region USING btree (organization_id, lower(name)) WHERE (deleted_at IS NULL)",
       "CREATE UNIQUE INDEX status_page_verified_domain ON public.status_page USING btree (custom_domain) WHERE (custom_domain_verified_at IS NOT NULL)",
       "CREATE UNIQUE INDEX status_period_current ON public.status_period USING btree (monitor_id) WHERE (to_at IS NULL)",
     ]
@@ -212,6 +213,7 @@ it('there are these functions and triggers, and no views', async () => {
     'trigger monitor_state_contested',
     'trigger monitor_version',
     'trigger probe_schedule_change',
+    'trigger region_version',
     'trigger status_page_version',
     'trigger status_period_inserted',
     'trigger status_period_sums',

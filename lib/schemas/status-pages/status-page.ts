@@ -102,6 +102,9 @@ export const newStatusPageFields = creationOf(
   DEFAULTS,
 );
 
+/** The body of POST /status-pages as it is documented: that monitors can be omitted with sections has no simple schema. */
+export const documentedStatusPageSchema = z.strictObject(newStatusPageFields);
+
 /** The body of POST /status-pages. */
 export const createStatusPageSchema = z
   .strictObject({ ...newStatusPageFields, monitors: monitorIds.optional() })
@@ -109,7 +112,7 @@ export const createStatusPageSchema = z
     path: ['monitors'],
     message: 'is required without sections',
     // Also reported together with what is wrong with other fields.
-    when: () => true,
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   });
 
 /** The fields that the public can see. */

@@ -38,6 +38,9 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'one_time_token.kind': () => 'invitation',
   'one_time_token.organization_id': (row) => `organization_${row}`,
   'one_time_token.role': () => 'member',
+  // Together, they refer to a membership.
+  'report_mail.organization_id': (row) => `organization_${row}`,
+  'report_mail.user_id': (row) => `user_${row}`,
   'rollup_progress.id': () => '1',
   // Not the month that the periods are rolled up to.
   'uptime_month.month': () => '2026-01-01',
