@@ -51,6 +51,14 @@ describe('formatTransition', () => {
     });
   });
 
+  it('names own regions in the rule', () => {
+    const why = whySchema.parse({ rule: 'operational in loc_101 and loc_1012' });
+    const shown = formatTransition(transition({ from: null, to: 'operational', why }), {
+      loc_101: 'Head office',
+    });
+    expect(shown.why).toBe('Operational in Head office and loc_1012');
+  });
+
   it('calls operational after down or degraded a recovery', () => {
     const why = whySchema.parse({ rule: 'Recovered in us-east' });
     for (const from of ['down', 'degraded'] as const) {

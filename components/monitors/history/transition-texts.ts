@@ -46,7 +46,7 @@ export function formatTransition(transition: Transition, names: RegionNames = {}
   const confirmed = to === 'down' ? 'the outage' : 'the change';
   return {
     title: CHANGE_TITLES[`${from} → ${to}`] ?? TITLES[to],
-    why: formatWhy(transition),
+    why: formatWhy(transition, names),
     votes: why?.regions.map((vote) => formatVote(vote, names)) ?? [],
     backdated:
       lagMs < 1000
@@ -55,8 +55,11 @@ export function formatTransition(transition: Transition, names: RegionNames = {}
   };
 }
 
-function formatWhy({ from, to, why }: Transition): string | null {
-  if (why?.rule) return why.rule in STORED_RULES ? (STORED_RULES[why.rule] ?? null) : upperFirst(why.rule);
+function formatWhy({ from, to, why }: Transition, names: RegionNames): string | null {
+  if (why?.rule) {
+    if (why.rule in STORED_RULES) return STORED_RULES[why.rule] ?? null;
+    return upperFirst(why.rule.replace(/\bloc_\d+\b/g, (id) => nameRegion(names, id)));
+  }
   if (to === 'unknown') return 'No region has reported for some time';
   if (from === 'unknown') return 'Regions are reporting again';
   return from === null ? null : 'Reason unknown';
