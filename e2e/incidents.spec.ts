@@ -28,7 +28,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
     await expect(page.getByLabel('Title')).toBeFocused();
     await expect(page.getByLabel('First message')).toHaveValue('Payments fail.');
     await page.getByRole('checkbox', { name: 'Back office' }).check();
-    await expect(page.getByText('No status page shows these monitors.')).toBeVisible();
+    await expect(page.getByText('No status page shows what is affected.')).toBeVisible();
     await page.getByRole('checkbox', { name: 'Shop' }).check();
     await page.getByLabel('Title').fill('Checkout fails');
     await page.getByLabel('Severity').selectOption('critical');

@@ -15,7 +15,7 @@ import { type OutsideAnswer, send as sendRequest } from './testing/send';
 import { type Backdoor, openBackdoor, type Tenant } from './testing/tenants';
 
 /** `VITE_FUZZ_SEED=… VITE_FUZZ_RUNS=… npx vitest run app/api/fuzz.test.ts` uses another seed, or more runs. */
-const { VITE_FUZZ_SEED = '20270131', VITE_FUZZ_RUNS = '15' } =
+const { VITE_FUZZ_SEED = '20270131', VITE_FUZZ_RUNS = '8' } =
   (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env ?? {};
 
 const cases = (await listDocumentedOperations()).map((operation) => [operation.name, operation] as const);
