@@ -29,6 +29,9 @@ type Options = Omit<ProbeServices, 'ensurePartition'> & {
   addressOf(request: IncomingMessage): string | null;
 };
 
+/** Which request a log line is about; the token is that of the probe, once it is known. */
+type About = { path: string | undefined; region: string | null; token: string | null };
+
 /** Serves probes in other networks. Listens to the database at `url` once the first one has reported, until `stop`. */
 export function createProbeListener({ addressOf, ...given }: Options, url: string) {
   const services = { ...given, ensurePartition: createPartitionKeeper(given.db) };
@@ -36,17 +39,19 @@ export function createProbeListener({ addressOf, ...given }: Options, url: strin
   const wakes = { changes: createWake(), requests: createWake() };
   let listening: Listening | null = null;
   const listener: RequestListener = (request, response) => {
-    serve(request)
+    const about: About = { path: request.url, region: null, token: null };
+    serve(request, about)
       .then((body) => respondCompressed(response, body))
-      .catch((error: unknown) => respondFailure(response, error));
+      .catch((error: unknown) => respondFailure(response, error, about));
   };
-  const serve = async (request: IncomingMessage) => {
+  const serve = async (request: IncomingMessage, about: About) => {
     if (request.method !== 'POST') {
       throw new DomainError('METHOD_NOT_ALLOWED', 'Probes send POST requests.');
     }
     const { pathname } = new URL(request.url ?? '', 'http://probe');
     // Before its body, which strangers could make large.
     const token = await authenticateProbe(services, request.headers.authorization);
+    Object.assign(about, { region: token.region, token: token.tokenId });
     const call = {
       token,
       address: addressOf(request),
@@ -60,10 +65,9 @@ export function createProbeListener({ addressOf, ...given }: Options, url: strin
     });
     return served;
   };
-  const respondFailure = (response: ServerResponse, error: unknown) => {
-    const { url: path } = response.req;
+  const respondFailure = (response: ServerResponse, error: unknown, about: About) => {
     if (!(error instanceof DomainError))
-      log.error({ path, error: describeError(error) }, 'a probe could not be served');
+      log.error({ work: 'probes', ...about, error: describeError(error) }, 'a probe could not be served');
     if (response.headersSent) response.destroy();
     else respondProblem(response, error);
   };
