@@ -22,7 +22,7 @@ export function createVariants(body: Buffer, contentType: string, head: readonly
   const identity = write(body, []);
   const created: Partial<Record<Encoding, Variant | Promise<Variant>>> = { identity };
   const create = async (encoding: Compression): Promise<Variant> => {
-    const compressed = await compressBody(body, encoding);
+    const compressed = await compressBody(body, encoding, contentType);
     const variant = compressed === null ? identity : write(compressed, ['content-encoding', encoding]);
     created[encoding] = variant;
     return variant;
@@ -56,13 +56,19 @@ function isCompressible(body: Buffer, contentType: string): boolean {
 }
 
 /** Compresses a body off the event loop; null if that does not make it smaller. */
-async function compressBody(body: Buffer, encoding: Compression): Promise<Buffer | null> {
-  // The levels beyond which further savings are not worth it for content that lives for seconds.
+async function compressBody(
+  body: Buffer,
+  encoding: Compression,
+  contentType: string,
+): Promise<Buffer | null> {
+  // The levels beyond which further savings are not worth it for content that lives for seconds. A document of 40 monitors has to stay
+  // below 16 KiB: of one with 17 KB, node:http sent less than half as many per second as of one with 15.
+  const level = contentType.startsWith('text/html') ? 5 : 3;
   const compressed = await (encoding === 'br'
     ? toBrotli(body, {
         params: { [zlib.BROTLI_PARAM_QUALITY]: 4, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
       })
-    : toGzip(body, { level: 3 }));
+    : toGzip(body, { level }));
   return compressed.length < body.length ? compressed : null;
 }
 
