@@ -1,22 +1,11 @@
 'use client';
 
-import { closestCenter, DndContext, type DragEndEvent } from '@dnd-kit/core';
-import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { FieldNotes } from '@/components/ui/forms/field';
 import { AddMonitors, SEARCH_ID } from './add-monitors';
-import {
-  announce,
-  buttonId,
-  DragHandle,
-  INSTRUCTIONS,
-  type Move,
-  OrderButtons,
-  useOrderItem,
-  useOrderSensors,
-  useRefocus,
-} from './order-parts';
+import { buttonId, DragHandle, type Move, OrderButtons, useOrderItem, useRefocus } from './order-parts';
+import { OrderedList } from './ordered-list';
 import { type MonitorName, moveId } from './page-values';
 
 type Props = {
@@ -30,7 +19,6 @@ type Props = {
 export function MonitorOrder({ monitors, chosen, error, change }: Props) {
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
   const nameOf = (id: string | number) => names.get(String(id)) ?? 'Deleted monitor';
-  const sensors = useOrderSensors();
   const [announcement, setAnnouncement] = useState('');
   const refocus = useRefocus(buttonId(chosen.at(-1) ?? '', 'remove'));
 
@@ -56,9 +44,7 @@ export function MonitorOrder({ monitors, chosen, error, change }: Props) {
     change([...chosen, ...ids]);
     setAnnouncement(ids.length === 1 ? `Added ${nameOf(first)}.` : `Added ${ids.length} monitors.`);
   };
-  const drop = ({ active, over }: DragEndEvent) => {
-    if (over) move(chosen.indexOf(String(active.id)), chosen.indexOf(String(over.id)));
-  };
+  const drop = (id: string, over: string) => move(chosen.indexOf(id), chosen.indexOf(over));
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
@@ -68,35 +54,19 @@ export function MonitorOrder({ monitors, chosen, error, change }: Props) {
           {chosen.length} of {monitors.length}
         </span>
       </legend>
-      <p role="status" className="sr-only">
-        {announcement}
-      </p>
-      <DndContext
-        id={useId()}
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        onDragEnd={drop}
-        accessibility={{
-          announcements: announce(nameOf, (id) => chosen.indexOf(String(id)) + 1, chosen.length),
-          screenReaderInstructions: { draggable: INSTRUCTIONS },
-        }}
-      >
-        <SortableContext items={[...chosen]} strategy={verticalListSortingStrategy}>
-          <ol className="rounded-md border border-line-strong bg-surface empty:hidden">
-            {chosen.map((id, index) => (
-              <MonitorOrderRow
-                key={id}
-                id={id}
-                name={nameOf(id)}
-                isFirst={index === 0}
-                isLast={index === chosen.length - 1}
-                step={step}
-                remove={remove}
-              />
-            ))}
-          </ol>
-        </SortableContext>
-      </DndContext>
+      <OrderedList keys={chosen} nameOf={nameOf} announcement={announcement} drop={drop}>
+        {chosen.map((id, index) => (
+          <MonitorOrderRow
+            key={id}
+            id={id}
+            name={nameOf(id)}
+            isFirst={index === 0}
+            isLast={index === chosen.length - 1}
+            step={step}
+            remove={remove}
+          />
+        ))}
+      </OrderedList>
       <AddMonitors
         monitors={monitors.filter(({ id }) => !chosen.includes(id))}
         isPageEmpty={chosen.length === 0}

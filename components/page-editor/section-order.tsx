@@ -1,12 +1,11 @@
 'use client';
 
-import { closestCenter, DndContext, type DragEndEvent } from '@dnd-kit/core';
-import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { FieldNotes, SelectField } from '@/components/ui/forms/field';
 import { AddMonitors, SEARCH_ID } from './add-monitors';
-import { announce, buttonId, INSTRUCTIONS, type Move, useOrderSensors, useRefocus } from './order-parts';
+import { buttonId, type Move, useRefocus } from './order-parts';
+import { OrderedList } from './ordered-list';
 import type { MonitorName } from './page-values';
 import { nameInputId, SectionHead, SectionRow } from './section-rows';
 import {
@@ -44,7 +43,6 @@ export function SectionOrder({ monitors, sections, errors, change }: Props) {
     ]),
   );
   const nameOf = (key: string | number) => labels.get(String(key)) ?? '';
-  const sensors = useOrderSensors();
   const [announcement, setAnnouncement] = useState('');
   const [chosenTarget, setTarget] = useState('');
   const target = sections.some(({ key }) => key === chosenTarget)
@@ -87,9 +85,7 @@ export function SectionOrder({ monitors, sections, errors, change }: Props) {
     setTarget(section.key);
     change([...sections, section]);
   };
-  const drop = ({ active, over }: DragEndEvent) => {
-    if (over) change(moveTo(sections, String(active.id), String(over.id)));
-  };
+  const drop = (key: string, over: string) => change(moveTo(sections, key, over));
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
@@ -100,55 +96,37 @@ export function SectionOrder({ monitors, sections, errors, change }: Props) {
         </span>
       </legend>
       <input type="hidden" name="sections" value={JSON.stringify(sentSections(sections))} />
-      <p role="status" className="sr-only">
-        {announcement}
-      </p>
-      <DndContext
-        id={useId()}
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        onDragEnd={drop}
-        accessibility={{
-          announcements: announce(nameOf, (key) => keys.indexOf(String(key)) + 1, keys.length),
-          screenReaderInstructions: { draggable: INSTRUCTIONS },
-        }}
-      >
-        <SortableContext items={keys} strategy={verticalListSortingStrategy}>
-          <ol className="rounded-md border border-line-strong bg-surface">
-            {sections.map((section, place) => [
-              <SectionHead
-                key={section.key}
-                section={section}
-                label={nameOf(section.key)}
-                isFirst={place === 0}
-                isLast={place === sections.length - 1}
-                error={errors[`sections.${place}.name`] ?? errors[`sections.${place}.description`]}
-                change={(changes) =>
-                  change(sections.map((each) => (each === section ? { ...each, ...changes } : each)))
-                }
-                step={stepBy}
-                remove={remove}
-              />,
-              ...section.rows.map((row, index) => (
-                <SectionRow
-                  key={row.key}
-                  row={row}
-                  label={nameOf(row.key)}
-                  monitorName={
-                    row.monitorId === null ? null : (names.get(row.monitorId) ?? 'Deleted monitor')
-                  }
-                  isFirst={place === 0 && index === 0}
-                  isLast={place === sections.length - 1 && index === section.rows.length - 1}
-                  error={errorOf(errors, `sections.${place}.items.${index}.`)}
-                  change={(changes) => change(changeRow(sections, row.key, changes))}
-                  step={stepBy}
-                  remove={remove}
-                />
-              )),
-            ])}
-          </ol>
-        </SortableContext>
-      </DndContext>
+      <OrderedList keys={keys} nameOf={nameOf} announcement={announcement} drop={drop}>
+        {sections.map((section, place) => [
+          <SectionHead
+            key={section.key}
+            section={section}
+            label={nameOf(section.key)}
+            isFirst={place === 0}
+            isLast={place === sections.length - 1}
+            error={errors[`sections.${place}.name`] ?? errors[`sections.${place}.description`]}
+            change={(changes) =>
+              change(sections.map((each) => (each === section ? { ...each, ...changes } : each)))
+            }
+            step={stepBy}
+            remove={remove}
+          />,
+          ...section.rows.map((row, index) => (
+            <SectionRow
+              key={row.key}
+              row={row}
+              label={nameOf(row.key)}
+              monitorName={row.monitorId === null ? null : (names.get(row.monitorId) ?? 'Deleted monitor')}
+              isFirst={place === 0 && index === 0}
+              isLast={place === sections.length - 1 && index === section.rows.length - 1}
+              error={errorOf(errors, `sections.${place}.items.${index}.`)}
+              change={(changes) => change(changeRow(sections, row.key, changes))}
+              step={stepBy}
+              remove={remove}
+            />
+          )),
+        ])}
+      </OrderedList>
       <div className="flex flex-wrap items-end gap-2">
         <Button onClick={addSection}>Add section</Button>
         <Button onClick={addComponent}>Add component</Button>

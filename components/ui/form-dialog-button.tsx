@@ -2,13 +2,13 @@
 
 import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button } from './button';
-import type { FormDialogProps } from './form-dialog';
+import type { TitledDialogProps } from './titled-dialog';
 
-const load = () => import('./form-dialog').then(({ FormDialog }) => ({ default: FormDialog }));
+const load = () => import('./titled-dialog').then(({ TitledDialog }) => ({ default: TitledDialog }));
 const Dialog = lazy(load);
 
 type Props = Omit<ComponentProps<typeof Button>, 'title' | 'onClick' | 'children'> &
-  Pick<FormDialogProps, 'title'> & {
+  Pick<TitledDialogProps, 'title'> & {
     text: string;
     /** The form, new each time; it calls `close` when it is done, and `keep` when it shows what must not be lost by a click. */
     children: (dialog: { close: () => void; keep: () => void }) => ReactNode;

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
+import { writeCsvPages } from '@/lib/core/csv';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Prisma, AuditEntry as Row } from '@/lib/platform/db/generated/client';
@@ -75,25 +75,11 @@ export function exportAudit(
   { pageSize = EXPORT_PAGE }: { pageSize?: number } = {},
 ): AsyncGenerator<string> {
   requirePermission(ctx, 'audit.read');
-  return writeParts(ctx, filter, pageSize);
-}
-
-async function* writeParts(
-  ctx: OrganizationContext,
-  filter: AuditFilter,
-  limit: number,
-): AsyncGenerator<string> {
-  yield write([COLUMNS]);
-  let cursor: Cursor | undefined;
-  do {
-    const { items, next } = await listAudit(ctx, { ...filter, limit, cursor });
-    yield write(items.map(toCells));
-    cursor = next ?? undefined;
-  } while (cursor);
-}
-
-function write(rows: (string | null)[][]): string {
-  return stringify(rows, { escape_formulas: true, record_delimiter: 'windows' });
+  return writeCsvPages(
+    COLUMNS,
+    (cursor?: Cursor) => listAudit(ctx, { ...filter, limit: pageSize, cursor }),
+    toCells,
+  );
 }
 
 function toCells({ at, action, actor, subject, before, after, address }: AuditEntry): (string | null)[] {

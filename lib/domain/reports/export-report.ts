@@ -1,10 +1,9 @@
-import { stringify } from 'csv-stringify/sync';
+import { type Cell, writeCsv } from '@/lib/core/csv';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Report, ReportExport } from '@/lib/schemas/reports/report';
 import { readReport } from './read-report';
 
-type Cell = string | number | null;
 /** The columns of a table, each with its cell of an item. */
 type Table<Item> = readonly (readonly [column: string, cell: (item: Item, report: Report) => Cell])[];
 
@@ -69,7 +68,7 @@ function rowsOf<Item>(table: Table<Item>, items: readonly Item[], report: Report
 }
 
 async function* write(rows: Cell[][]): AsyncGenerator<string> {
-  yield stringify(rows, { escape_formulas: true, record_delimiter: 'windows' });
+  yield writeCsv(rows);
 }
 
 function seconds(ms: number): number {

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
+import { writeCsvPages } from '@/lib/core/csv';
 import { DomainError } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context/newest-first';
@@ -51,25 +51,11 @@ export async function exportSubscribers(
 ): Promise<AsyncGenerator<string>> {
   requirePermission(ctx, 'subscriber.read');
   await findOwnPage(ctx, slug);
-  return writeParts(ctx, slug, { status, limit: pageSize });
-}
-
-async function* writeParts(
-  ctx: OrganizationContext,
-  slug: string,
-  query: Omit<SubscribersQuery, 'cursor'>,
-): AsyncGenerator<string> {
-  yield write([COLUMNS]);
-  let cursor: Cursor | undefined;
-  do {
-    const { items, next } = await listSubscribers(ctx, slug, { ...query, cursor });
-    yield write(items.map((subscriber) => COLUMNS.map((column) => subscriber[column])));
-    cursor = next ?? undefined;
-  } while (cursor);
-}
-
-function write(rows: readonly (readonly (string | null)[])[]): string {
-  return stringify([...rows.map((row) => [...row])], { escape_formulas: true, record_delimiter: 'windows' });
+  return writeCsvPages(
+    COLUMNS,
+    (cursor?: Cursor) => listSubscribers(ctx, slug, { status, limit: pageSize, cursor }),
+    (subscriber) => COLUMNS.map((column) => subscriber[column]),
+  );
 }
 
 function serialize({ id, email, language, confirmedAt, createdAt }: PageSubscriber): Subscriber {

@@ -1,4 +1,5 @@
 import type { Services } from '@/lib/domain/context/services';
+import type { ScheduledMonitor } from '@/lib/engine/checks/shards/scheduled-monitor';
 import { awaitRollups, holdRollups, recountHours } from '@/lib/engine/upkeep/roll-up';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -7,16 +8,10 @@ import { RECORDED_WITHIN_MS, shardOf, slotOf } from '@/lib/state/schedule-grid';
 import { type FinishedCheck, RESULT_COLUMNS, regionOfCheck, resultRows, toRow } from './store-results';
 
 /** A monitor in one region, as far as late results need it. */
-export type LateMonitor = {
-  id: string;
-  number: number;
-  organizationId: string;
-  region: string;
-  slot: number;
-  phase: number;
-  configVersion: number;
-  intervalMs: number;
-};
+export type LateMonitor = Pick<
+  ScheduledMonitor,
+  'id' | 'number' | 'organizationId' | 'region' | 'slot' | 'phase' | 'configVersion'
+> & { intervalMs: number };
 
 /** A result that nobody recorded in time. */
 export type LateCheck = Pick<FinishedCheck, 'startedAt' | 'result'> & { check: { monitor: LateMonitor } };

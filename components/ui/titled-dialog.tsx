@@ -3,17 +3,26 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { cn } from './cn';
 
-export type FormDialogProps = {
+export type TitledDialogProps = {
   title: string;
   /** Keeps it open, such as while it shows what cannot be shown again, if somebody clicks next to it. */
   isKept?: boolean;
   onClose: () => void;
+  /** Its greatest width. */
+  width?: 'max-w-lg' | 'max-w-2xl';
   children: ReactNode;
 };
 
-/** A form over the page. */
-export function FormDialog({ title, isKept = false, onClose, children }: FormDialogProps) {
+/** A part of the interface over the page, with its title and a button that closes it. */
+export function TitledDialog({
+  title,
+  isKept = false,
+  onClose,
+  width = 'max-w-lg',
+  children,
+}: TitledDialogProps) {
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -23,7 +32,10 @@ export function FormDialog({ title, isKept = false, onClose, children }: FormDia
           onInteractOutside={(event) => {
             if (isKept) event.preventDefault();
           }}
-          className="fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-surface p-5 shadow-xl"
+          className={cn(
+            'fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-surface p-5 shadow-xl',
+            width,
+          )}
         >
           <div className="flex items-center justify-between gap-3">
             <Dialog.Title className="text-base font-semibold wrap-anywhere">{title}</Dialog.Title>
