@@ -1,7 +1,7 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { FormDialogButton } from '@/components/ui/form-dialog-button';
+import { FormDialogButton } from '@/components/ui/dialogs/form-dialog-button';
 import { RegionForm, type RegionFormState } from './region-form';
 
 type Props = {

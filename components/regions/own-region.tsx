@@ -2,7 +2,7 @@
 
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ConfirmButton } from '@/components/ui/confirm-button';
-import { FormDialogButton } from '@/components/ui/form-dialog-button';
+import { FormDialogButton } from '@/components/ui/dialogs/form-dialog-button';
 import { EmptyNote } from '@/components/ui/section';
 import type { Region } from '@/lib/schemas/monitor/region';
 import type { Probe } from '@/lib/schemas/probes/probe';

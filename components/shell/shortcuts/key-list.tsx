@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { TitledDialog } from '@/components/ui/titled-dialog';
+import { TitledDialog } from '@/components/ui/dialogs/titled-dialog';
 import { KeyCaps } from './key-caps';
 import { areSingleKeysOn, listKeys, setSingleKeys } from './registry';
 

@@ -3,7 +3,7 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { cn } from './cn';
+import { cn } from '../cn';
 
 export type TitledDialogProps = {
   title: string;

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react';
-import { Button } from './button';
+import { Button } from '../button';
 import type { TitledDialogProps } from './titled-dialog';
 
 const load = () => import('./titled-dialog').then(({ TitledDialog }) => ({ default: TitledDialog }));
