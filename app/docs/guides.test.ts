@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseMarkdown } from '@/lib/core/markdown';
+import { parseMarkdown } from '@/lib/core/formats/markdown';
 import { RETRY_DELAYS } from '@/lib/domain/webhooks/retry-schedule';
 import { PLANS } from '@/lib/plans/catalogue';
 import { ERROR_STATUS } from '@/lib/web/http/problem';

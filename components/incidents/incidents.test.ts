@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseMarkdown } from '@/lib/core/markdown';
+import { parseMarkdown } from '@/lib/core/formats/markdown';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { IncidentLine } from '@/lib/schemas/incidents/incident-log';
 import { groupIncidents } from './incident-list';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CodeBlock, TitledCode } from '@/components/ui/code-block';
 import { SelectField } from '@/components/ui/forms/field';
 import { Section } from '@/components/ui/section';
-import { escapeMarkup } from '@/lib/core/markup';
+import { escapeMarkup } from '@/lib/core/formats/markup';
 import type { MonitorName } from './page-values';
 
 /** Height of `/embed` in CSS pixels. */

@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import { type Block, type Inline, parseMarkdown } from '@/lib/core/markdown';
+import { type Block, type Inline, parseMarkdown } from '@/lib/core/formats/markdown';
 
 type Props = {
   text: string;

@@ -1,4 +1,4 @@
-import { writeCsvPages } from '@/lib/core/csv';
+import { writeCsvPages } from '@/lib/core/formats/csv';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Prisma, AuditEntry as Row } from '@/lib/platform/db/generated/client';

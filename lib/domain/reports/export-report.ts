@@ -1,4 +1,4 @@
-import { type Cell, writeCsv } from '@/lib/core/csv';
+import { type Cell, writeCsv } from '@/lib/core/formats/csv';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Report, ReportExport } from '@/lib/schemas/reports/report';

@@ -1,5 +1,5 @@
-import { writeCsvPages } from '@/lib/core/csv';
 import { DomainError } from '@/lib/core/errors';
+import { writeCsvPages } from '@/lib/core/formats/csv';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';

@@ -1,6 +1,6 @@
 import { makeBadge } from 'badge-maker';
 import { DomainError } from '@/lib/core/errors';
-import { escapeMarkup, printable } from '@/lib/core/markup';
+import { escapeMarkup, printable } from '@/lib/core/formats/markup';
 import type { Services } from '@/lib/domain/context/services';
 import { readMonitorStatuses, readPageStatus } from '@/lib/domain/status-pages/aggregate-status';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';

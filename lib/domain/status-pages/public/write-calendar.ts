@@ -1,4 +1,4 @@
-import { printable } from '@/lib/core/markup';
+import { printable } from '@/lib/core/formats/markup';
 import type { FeedMaintenance } from './read-public-maintenance';
 
 /** The content of a calendar and the URL of its page, without a trailing slash. */

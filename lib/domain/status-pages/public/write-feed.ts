@@ -1,5 +1,5 @@
 import { Feed } from 'feed';
-import { escapeMarkup, printable } from '@/lib/core/markup';
+import { escapeMarkup, printable } from '@/lib/core/formats/markup';
 import { formatDuration, formatMinute } from '@/lib/core/time/duration';
 import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
 import type { FeedMaintenance } from './read-public-maintenance';
