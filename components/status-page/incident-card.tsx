@@ -1,7 +1,7 @@
 import { Markdown } from '@/components/ui/markdown';
 import { fill } from '@/lib/core/text';
 import type { IncidentView } from '@/lib/domain/status-pages/public/read-history-view';
-import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
+import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import { Freshness } from './freshness';
 import { Icon } from './icons';
 import { linkTo, type Place } from './links';

@@ -1,7 +1,7 @@
 import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
 import type { PageView, ViewedDay, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
 import { toComponent } from '@/lib/domain/status-pages/sections/list-rows';
-import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
+import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 
 export const NOW = '2026-03-10T12:00:00.000Z';

@@ -5,7 +5,7 @@ import { IS_IN_MAINTENANCE, readCurrentMonitors } from '@/lib/domain/monitors/li
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
-import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
+import type { PublicMonitor } from '@/lib/schemas/status-pages/public-status-page';
 import { type PageRow, readPageRows } from './page-row';
 import { decidePageStatus, type PageStatus } from './page-status';
 import { readOpenIncidents } from './public/read-public-incidents';

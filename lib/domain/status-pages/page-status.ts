@@ -1,5 +1,9 @@
 import { PAGE_SENTENCES, type PageState } from '@/lib/schemas/status-pages/page-state';
-import type { PublicIncident, PublicMonitor, PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
+import type {
+  PublicIncident,
+  PublicMonitor,
+  PublicStatusPage,
+} from '@/lib/schemas/status-pages/public-status-page';
 
 /** The state of a monitor as visitors see it: its own, or the effect of an open incident if that is worse. */
 export type MonitorState =

@@ -4,7 +4,8 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { FoundStatusPage } from '@/lib/schemas/search';
-import { isSlug, isStatusPageId, type StatusPage } from '@/lib/schemas/status-pages/status-page';
+import { isSlug, isStatusPageId } from '@/lib/schemas/status-pages/slug';
+import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { type AppAddress, type PageRow, readPageRow, readPageRows, serializeStatusPage } from './page-row';
 
 /** All status pages of the organization, newest first, in one query. */

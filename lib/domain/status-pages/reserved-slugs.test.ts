@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { isSlug, RESERVED_SLUGS } from '@/lib/schemas/status-pages/status-page';
+import { isSlug, RESERVED_SLUGS } from '@/lib/schemas/status-pages/slug';
 
 const app = fileURLToPath(new URL('../../../app', import.meta.url));
 

@@ -5,12 +5,8 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { joinTransaction } from '@/lib/platform/db/client';
 import type { UpsertBody, Upserted } from '@/lib/schemas/bodies/upsert';
-import {
-  type CreateStatusPage,
-  isStatusPageId,
-  type StatusPage,
-  type StatusPageChanges,
-} from '@/lib/schemas/status-pages/status-page';
+import { isStatusPageId } from '@/lib/schemas/status-pages/slug';
+import type { CreateStatusPage, StatusPage, StatusPageChanges } from '@/lib/schemas/status-pages/status-page';
 import { createStatusPage, updateStatusPage } from './change-status-page';
 import type { DomainSettings } from './page-row';
 

@@ -3,7 +3,7 @@ import { isSameText } from '@/lib/core/same-text';
 import type { Services } from '@/lib/domain/context/services';
 import { type PageRow, readPageRows } from '@/lib/domain/status-pages/page-row';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { isSlug } from '@/lib/schemas/status-pages/status-page';
+import { isSlug } from '@/lib/schemas/status-pages/slug';
 import { CONFIRM_DAYS, hashToken } from './subscribe';
 
 const DAY = 86_400_000;

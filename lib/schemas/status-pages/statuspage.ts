@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
 import { instantSchema } from '@/lib/schemas/text';
-import { INDICATORS } from './status-page';
+import { INDICATORS } from './public-status-page';
 
 // The bodies of Statuspage's public API v2, as its clients read them: https://status.atlassian.com/api.
 

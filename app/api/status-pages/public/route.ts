@@ -1,5 +1,5 @@
 import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
-import { publicStatusPageQuery, publicStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import { publicStatusPageQuery, publicStatusPageSchema } from '@/lib/schemas/status-pages/public-status-page';
 import { shareWithServer } from '@/lib/web/http/process-shared';
 import { preflight, publicOperation } from '@/lib/web/http/public-operation';
 import { route } from '@/lib/web/http/route';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
-import { publicStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import { publicStatusPageSchema } from '@/lib/schemas/status-pages/public-status-page';
 import { pageResource } from '@/lib/web/http/page-resource';
 
 /** The same JSON as `GET /api/status-pages/public`, also on the page's own domain. */

@@ -4,7 +4,7 @@ import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
 import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
-import { publicStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import { publicStatusPageSchema } from '@/lib/schemas/status-pages/public-status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { readCalendar } from './read-feed';

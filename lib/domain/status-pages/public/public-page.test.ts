@@ -6,7 +6,7 @@ import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { addMonitor, addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import type { Prisma } from '@/lib/platform/db/generated/client';
-import { publicStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import { publicStatusPageSchema } from '@/lib/schemas/status-pages/public-status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';

@@ -5,7 +5,7 @@ import { toMs } from '@/lib/domain/monitors/last-checks';
 import { affects, type PageScope } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
+import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 
 type OpenIncident = Pick<
   PublicIncident,

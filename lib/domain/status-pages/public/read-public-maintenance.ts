@@ -1,7 +1,7 @@
 import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { PublicMaintenance } from '@/lib/schemas/status-pages/status-page';
+import type { PublicMaintenance } from '@/lib/schemas/status-pages/public-status-page';
 import { SHOWN_MS } from './read-public-incidents';
 
 /** Completed maintenance. */

@@ -1,7 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
 import { readMonitorStatuses } from '@/lib/domain/status-pages/aggregate-status';
-import type { PublicMonitor } from '@/lib/schemas/status-pages/status-page';
+import type { PublicMonitor } from '@/lib/schemas/status-pages/public-status-page';
 
 /** The public data of monitors with full day bars, in the order of `ids`, in two queries, or as many more as `readCurrentMonitors` says. */
 export async function readShownMonitors({ db }: Pick<Services, 'db'>, ids: string[], now: Date) {

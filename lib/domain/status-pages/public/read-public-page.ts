@@ -8,7 +8,8 @@ import { decideRows, serializeSections } from '@/lib/domain/status-pages/section
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { readTogether } from '@/lib/platform/db/read-together';
-import { isSlug, type PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
+import type { PublicStatusPage } from '@/lib/schemas/status-pages/public-status-page';
+import { isSlug } from '@/lib/schemas/status-pages/slug';
 import { readPublicIncidents } from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
 import { readPublicMonitors } from './read-public-monitors';

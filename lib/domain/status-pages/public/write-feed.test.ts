@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXT, SHOWN_TEXT } from '@/lib/domain/status-pages/testing/hostile-text';
 import { childOf, childrenOf, parseXml, type XmlNode } from '@/lib/domain/status-pages/testing/xml';
-import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
+import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import type { FeedMaintenance } from './read-public-maintenance';
 import { type FeedSource, writeFeed } from './write-feed';
 

@@ -1,7 +1,7 @@
 import { Feed } from 'feed';
 import { escapeMarkup, printable } from '@/lib/core/formats/markup';
 import { formatDuration, formatMinute } from '@/lib/core/time/duration';
-import type { PublicIncident } from '@/lib/schemas/status-pages/status-page';
+import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import type { FeedMaintenance } from './read-public-maintenance';
 
 /** The content of a feed and the URL of its page. */

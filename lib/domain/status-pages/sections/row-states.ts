@@ -8,7 +8,7 @@ import {
   type SeenMonitor,
 } from '@/lib/domain/status-pages/page-status';
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
-import type { PublicStatusPage } from '@/lib/schemas/status-pages/status-page';
+import type { PublicStatusPage } from '@/lib/schemas/status-pages/public-status-page';
 import { type ListedSection, listRows } from './list-rows';
 import type { PageRows } from './resolve-sections';
 

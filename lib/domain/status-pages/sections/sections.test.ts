@@ -14,7 +14,7 @@ import { findPublishedPage, readPublicPage } from '@/lib/domain/status-pages/pub
 import { readStatuspage } from '@/lib/domain/status-pages/statuspage/read-statuspage';
 import { addMonitor, addPage, changePage, readPage, refusal } from '@/lib/domain/status-pages/testing/pages';
 import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { publicStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import { publicStatusPageSchema } from '@/lib/schemas/status-pages/public-status-page';
 import { statuspageSchemas } from '@/lib/schemas/status-pages/statuspage';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';

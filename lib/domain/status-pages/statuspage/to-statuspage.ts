@@ -3,7 +3,7 @@ import { formatHeadline, type MonitorState, type PageStatus } from '@/lib/domain
 import type { FeedMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
 import type { StatedSection } from '@/lib/domain/status-pages/sections/row-states';
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
-import type { PublicIncident, PublicMonitor } from '@/lib/schemas/status-pages/status-page';
+import type { PublicIncident, PublicMonitor } from '@/lib/schemas/status-pages/public-status-page';
 import type {
   StatuspageComponent,
   StatuspageIncident,
