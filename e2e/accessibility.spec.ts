@@ -51,6 +51,7 @@ test('every page is accessible, in light and dark', async ({ page }) => {
       '/incidents/[id]': [`/incidents/${ids.incident}`],
       '/incidents/[id]/edit': [`/incidents/${ids.incident}/edit`],
       '/incidents/[id]/postmortem': [`/incidents/${ids.incident}/postmortem`],
+      '/incidents/templates/[id]': [`/incidents/templates/${ids.template}`],
       '/maintenance/[id]': [`/maintenance/${ids.maintenance}`],
       '/monitors/[id]': [`/monitors/${ids.monitor}`, '/monitors/mon_00000000000000000000000000'],
       '/monitors/[id]/edit': [`/monitors/${ids.monitor}/edit`],
@@ -98,6 +99,7 @@ async function fill({ api, ctx }: OwnOrganization) {
     severity: 'major',
     affectedMonitors: [monitor],
   });
+  const template = await create('/incident-templates', { name: 'Outage', affectedMonitors: [monitor] });
   const maintenance = await create('/maintenance', {
     title: 'Database upgrade',
     monitors: [monitor],
@@ -107,7 +109,14 @@ async function fill({ api, ctx }: OwnOrganization) {
   await create('/status-pages', { name: 'Acme', slug: 'acme', monitors: [monitor], published: true });
   const invitation = await create('/invitations', { email: 'bob@example.com' });
   return {
-    ...{ monitor, webhook, delivery: delivery.id, incident: incident.id, maintenance: maintenance.id },
+    ...{
+      monitor,
+      webhook,
+      delivery: delivery.id,
+      incident: incident.id,
+      template: template.id,
+      maintenance: maintenance.id,
+    },
     invitation: new URL(invitation.url).pathname,
   };
 }

@@ -95,6 +95,11 @@ const RESOURCES = [
     { description: 'Very', status: 'monitoring', severity: 'minor', startedAt: '2026-01-01T00:00:00.000Z' },
   ],
   [
+    '/incident-templates',
+    () => ({ name: 'Payments' }),
+    { title: 'Payments fail', message: 'Very', status: 'monitoring', severity: 'minor' },
+  ],
+  [
     '/maintenance',
     async () => {
       const { json } = await call('POST', '/monitors', SHOP);

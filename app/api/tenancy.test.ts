@@ -183,6 +183,7 @@ describe('IDs of another organization in bodies and queries', () => {
 
   it.each([
     ['POST', '/status-pages', (id: string) => ({ name: 'Mine', slug: 'mine', monitors: [id] })],
+    ['POST', '/incident-templates', (id: string) => ({ name: 'Mine', affectedMonitors: [id] })],
     ['POST', '/incidents', (id: string) => ({ title: 'Mine', affectedMonitors: [id] })],
     ['POST', '/events', (id: string) => ({ title: 'Mine', monitors: [id] })],
     ['POST', '/maintenance', (id: string) => ({ title: 'Mine', monitors: [id], ...HOUR_IN_2098 })],
@@ -243,6 +244,7 @@ describe('pages and exports of the dashboard', () => {
   const NAMED: Record<string, string> = {
     monitors: '/monitors/{id}',
     incidents: '/incidents/{id}',
+    templates: '/incident-templates/{id}',
     maintenance: '/maintenance/{id}',
     notifications: '/webhooks/{id}',
     deliveries: '/deliveries/{id}',

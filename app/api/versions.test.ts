@@ -47,6 +47,7 @@ const KINDS: [string, () => Promise<string>, Record<string, unknown>][] = [
   ],
   ['webhook', () => create('/webhooks', { url: 'http://127.0.0.1:9/' }), { events: ['monitor.up'] }],
   ['incident', () => create('/incidents', { title: 'Slow' }), { status: 'identified' }],
+  ['incident template', () => create('/incident-templates', { name: 'Outage' }), { title: 'Payments fail' }],
   [
     'maintenance window',
     async () => {

@@ -1,14 +1,16 @@
 'use client';
 
 import { useActionState, useState } from 'react';
-import { MonitorPicker } from '@/components/maintenance/monitor-picker';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { Section } from '@/components/ui/section';
+import type { IncidentTemplate } from '@/lib/schemas/incidents/incident-template';
+import { AffectedFields } from './affected-fields';
 import { SEVERITY_EFFECTS, SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import { type Audience, type AudiencePage, audienceOf, EmailNote, ShownOn } from './shown-on';
+import { TemplateField } from './template-field';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
@@ -19,25 +21,36 @@ type Props = {
   isNew: boolean;
   /** Deleted monitors, which the incident keeps, as it does removed components. */
   deleted?: readonly string[];
+  /** What a new incident can be filled in from. */
+  templates?: readonly IncidentTemplate[];
   cancelHref: string;
 };
 
 /** The form of an incident, with a preview of who will see what. */
-export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = [], cancelHref }: Props) {
+export function IncidentForm(props: Props) {
+  const { save, initial, monitors, pages, isNew, deleted = [], templates = [], cancelHref } = props;
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
   const { title = '', severity = 'major', status = 'investigating', description = '' } = values;
-  const { typed, bind } = useTyped({ title, severity, status, description }, errors);
+  const { typed, setTyped, bind } = useTyped({ title, severity, status, description }, errors);
   const [chosen, setChosen] = useState(values.affectedMonitors?.split(',').filter(Boolean) ?? []);
   const [chosenComponents, setChosenComponents] = useState(
     values.affectedComponents?.split(',').filter(Boolean) ?? [],
   );
-  const components = pages.flatMap((page) =>
-    page.components.map(({ id, name }) => ({ id, name: pages.length > 1 ? `${name} (${page.name})` : name })),
-  );
+  /** Remounts the choice of what is affected, which keeps its order while it is changed. */
+  const [filled, setFilled] = useState(0);
+  const fill = (template: IncidentTemplate) => {
+    const { severity, status, message, affectedMonitors, affectedComponents } = template;
+    setTyped({ title: template.title || typed.title, severity, status, description: message });
+    setChosen(monitors.flatMap(({ id }) => (affectedMonitors.includes(id) ? id : [])));
+    const components = pages.flatMap((page) => page.components.map(({ id }) => id));
+    setChosenComponents(components.filter((id) => affectedComponents.includes(id)));
+    setFilled(filled + 1);
+  };
   const audience = audienceOf(pages, [...chosen, ...chosenComponents]);
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">
+      {isNew ? <TemplateField templates={templates} onChoose={fill} /> : null}
       <TextField {...bind('title')} label="Title" required placeholder="Checkout fails for some customers" />
       <SelectField
         {...bind('severity')}
@@ -46,33 +59,17 @@ export function IncidentForm({ save, initial, monitors, pages, isNew, deleted = 
         options={SEVERITY_OPTIONS}
         className="sm:w-56"
       />
-      <MonitorPicker
-        name="affectedMonitors"
-        label="Affected monitors"
+      <AffectedFields
+        key={filled}
         monitors={monitors}
+        pages={pages}
         chosen={chosen}
         onChoose={setChosen}
-        error={errors.affectedMonitors}
+        chosenComponents={chosenComponents}
+        onChooseComponents={setChosenComponents}
+        deleted={deleted}
+        errors={errors}
       />
-      {deleted.map((id) => (
-        <input key={id} type="hidden" name="affectedMonitors" value={id} />
-      ))}
-      {chosenComponents
-        .filter((id) => components.every((component) => component.id !== id))
-        .map((id) => (
-          <input key={id} type="hidden" name="affectedComponents" value={id} />
-        ))}
-      {components.length === 0 ? null : (
-        <MonitorPicker
-          name="affectedComponents"
-          label="Affected components"
-          noun="components"
-          monitors={components}
-          chosen={chosenComponents}
-          onChoose={setChosenComponents}
-          error={errors.affectedComponents}
-        />
-      )}
       <Section title="Shown on" gap="gap-1">
         <ShownOn audience={audience} />
       </Section>

@@ -21,6 +21,7 @@ async function listPages({ api, id: organizationId }: OwnOrganization) {
   const endsAt = new Date(Date.now() + 7_200_000).toISOString();
   const window = (await api('POST', '/maintenance', { title: 'Upgrade', monitors, startsAt, endsAt })).body
     .id;
+  const template = (await api('POST', '/incident-templates', { name: 'Outage' })).body.id;
   const ids: Record<string, string> = {
     ...{ incidents: incident, maintenance: window, monitors: monitors[0] },
     ...{ notifications: webhook, 'status-pages': slug },
@@ -28,7 +29,9 @@ async function listPages({ api, id: organizationId }: OwnOrganization) {
   return listDashboardPaths()
     .filter((path) => !NO_PAGE.test(path) && !path.startsWith('/notifications/deliveries/'))
     .map((route) => {
-      const path = route.replace(/^\/([a-z-]+)\/\[\w+\]/, (_, place: string) => `/${place}/${ids[place]}`);
+      const path = route
+        .replace('templates/[id]', `templates/${template}`)
+        .replace(/^\/([a-z-]+)\/\[\w+\]/, (_, place: string) => `/${place}/${ids[place]}`);
       return { route, path };
     });
 }
@@ -76,6 +79,8 @@ test('every long form asks before unsaved text is lost', async ({ page, service,
     '/incidents/[id]',
     '/incidents/[id]/postmortem',
     '/incidents/new',
+    '/incidents/templates/[id]',
+    '/incidents/templates/new',
     '/maintenance/[id]',
     '/maintenance/new',
     '/monitors/[id]/edit',

@@ -7,6 +7,7 @@ export const ID_PREFIXES = {
   component: 'cmp',
   incident: 'inc',
   incidentUpdate: 'upd',
+  incidentTemplate: 'itp',
   delivery: 'del',
   attempt: 'att',
   webhook: 'whk',

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { parseInput } from '@/lib/schemas/validation';
-import { readIncidentForm, readNewIncidentForm, readPostmortemForm, readUpdateForm } from './read-form';
+import {
+  readIncidentForm,
+  readNewIncidentForm,
+  readPostmortemForm,
+  readTemplateForm,
+  readUpdateForm,
+} from './read-form';
 
 function formData(fields: Record<string, string | string[]>): FormData {
   const form = new FormData();
@@ -24,6 +30,8 @@ it('reads forms as bodies of the API', () => {
     },
   );
   expect(parseInput(updateIncidentSchema, readIncidentForm(formData(described)))).toEqual(described);
+  const prepared = { name: 'Slow', message: 'A disk is full.', status: 'identified' };
+  expect(readTemplateForm(formData({ ...described, ...prepared }))).toEqual({ ...described, ...prepared });
   const update = { message: 'Fixed.', status: 'resolved' };
   expect(readUpdateForm(formData(update))).toEqual(update);
 });

@@ -21,6 +21,16 @@ export function readNewIncidentForm(form: FormData): Record<string, unknown> {
   return { ...readIncidentForm(form), ...first };
 }
 
+/** The body of `POST` and `PUT /incident-templates`. */
+export function readTemplateForm(form: FormData): Record<string, unknown> {
+  return {
+    ...readIncidentForm(form),
+    name: textOf(form, 'name'),
+    status: textOf(form, 'status'),
+    message: textOf(form, 'message'),
+  };
+}
+
 /** The body of `POST /incidents/:id/updates`. */
 export function readUpdateForm(form: FormData): Record<string, unknown> {
   return { message: textOf(form, 'message'), status: textOf(form, 'status') };

@@ -79,6 +79,17 @@ export const LIVES: Record<string, Story> = {
     expect(await codeOf(api.getIncident(created.id))).toBe('NOT_FOUND');
   },
 
+  'incident templates': async ({ operations: api, codeOf }) => {
+    const created = await api.createIncidentTemplate({ name: 'Payments', title: 'Payments fail' });
+    expect(created).toMatchObject({ severity: 'major', status: 'investigating', version: 1 });
+    expect(await api.listIncidentTemplates()).toEqual([created]);
+    const changed = await api.updateIncidentTemplate(created.id, { ...created, message: 'We are on it.' });
+    expect(changed).toMatchObject({ title: 'Payments fail', message: 'We are on it.', version: 2 });
+    expect(await api.getIncidentTemplate(created.id)).toEqual(changed);
+    await api.deleteIncidentTemplate(created.id);
+    expect(await codeOf(api.getIncidentTemplate(created.id))).toBe('NOT_FOUND');
+  },
+
   'deploy markers': async ({ operations: api, codeOf }) => {
     const { id } = await api.createMonitor(monitor());
     const created = await api.createMarker({ title: 'Deploy 42', monitors: [id] });

@@ -42,6 +42,12 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     });
     return `${slug}/subscribers/${id}`;
   },
+  // There can be 100 at a time.
+  '/incident-templates/{id}': async ({ api }) => {
+    const { body: templates } = await api('GET', '/incident-templates');
+    for (const { id } of templates.slice(0, -50)) await api('DELETE', `/incident-templates/${id}`);
+    return make(api, '/incident-templates', { name: 'Outage' });
+  },
   '/incidents/{id}': ({ api }) => make(api, '/incidents', { title: 'Something is wrong' }),
   '/events/{id}': ({ api }) => make(api, '/events', { title: 'Deploy 42' }),
   // An active window for a paused monitor: it can be ended, and the engine ignores it.

@@ -88,7 +88,7 @@ async function items<Item>(list: List<Item>): Promise<Item[]> {
 /** The methods of the published client, by the ID of their operation. */
 function nameOperations(pharos: Pharos): Operations {
   const { monitors, regions, incidents, maintenance, statusPages, webhooks, deliveries } = pharos;
-  const { markers, apiKeys, members, invitations, audit, me, reports, service } = pharos;
+  const { incidentTemplates, markers, apiKeys, members, invitations, audit, me, reports, service } = pharos;
   return {
     createMonitor: (body) => monitors.create(body),
     createMonitors: (body) => monitors.createMany(body),
@@ -125,6 +125,11 @@ function nameOperations(pharos: Pharos): Operations {
     acknowledgeIncident: (id) => incidents.acknowledge(id),
     unacknowledgeIncident: (id) => incidents.unacknowledge(id),
     deleteIncident: (id) => incidents.delete(id),
+    createIncidentTemplate: (body) => incidentTemplates.create(body),
+    listIncidentTemplates: () => incidentTemplates.list(),
+    getIncidentTemplate: (id) => incidentTemplates.get(id),
+    updateIncidentTemplate: (id, body) => incidentTemplates.update(id, body),
+    deleteIncidentTemplate: (id) => incidentTemplates.delete(id),
     createMarker: (body) => markers.create(body),
     listMarkers: (query) => items(markers.list(query)),
     getMarker: (id) => markers.get(id),

@@ -19,6 +19,8 @@ const VERSIONED = [
   'api-keys/revokeApiKey',
   'incidents/updateIncident',
   'incidents/deleteIncident',
+  'incidents/updateIncidentTemplate',
+  'incidents/deleteIncidentTemplate',
   'maintenance/updateMaintenance',
   'maintenance/deleteMaintenance',
   'members/changeRole',

@@ -22,7 +22,8 @@ describe('roles', () => {
   });
 
   it('a member changes all that is watched, published and notified', () => {
-    const watched = /^(monitor|incident|maintenance|marker|status-page|subscriber|webhook|delivery)\./;
+    const watched =
+      /^(monitor|incident|incident-template|maintenance|marker|status-page|subscriber|webhook|delivery)\./;
     const more = allowed(person('member')).filter((action) => !action.endsWith('.read'));
     expect(more).toEqual(actions.filter((action) => watched.test(action) && !action.endsWith('.read')));
   });

@@ -31,6 +31,11 @@ export const ACTIONS = {
   'incident.acknowledge': write,
   'incident.delete': write,
 
+  'incident-template.read': read,
+  'incident-template.create': write,
+  'incident-template.update': write,
+  'incident-template.delete': write,
+
   'maintenance.read': read,
   'maintenance.create': write,
   'maintenance.update': write,

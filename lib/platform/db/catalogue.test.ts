@@ -204,6 +204,7 @@ it('there are these functions and triggers, and no views', async () => {
     'function roll_up_updated_periods',
     'function status_rank',
     'trigger api_key_version',
+    'trigger incident_template_version',
     'trigger incident_version',
     'trigger maintenance_window_version',
     'trigger membership_version',

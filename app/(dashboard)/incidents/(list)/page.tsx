@@ -7,6 +7,7 @@ import { EmptyList, ListHeading } from '@/components/shell/list-heading';
 import { isFiltered } from '@/components/ui/forms/is-filtered';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
+import { TextLink } from '@/components/ui/text-link';
 import { permits } from '@/lib/domain/context/permissions';
 import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
@@ -38,7 +39,9 @@ export default async function IncidentsPage({ searchParams }: PageProps) {
   return (
     <div className="flex flex-col gap-5">
       <AutoRefresh refresh={refreshAction} of={['changes']} />
-      <ListHeading title="Incidents" create={isEmpty ? null : create} />
+      <ListHeading title="Incidents" create={isEmpty ? null : create}>
+        <TextLink href="/incidents/templates">Templates</TextLink>
+      </ListHeading>
       {isEmpty ? (
         <EmptyList
           title="No incidents"

@@ -9,6 +9,7 @@ import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { readReasons } from '@/lib/domain/incidents/read-incident-log';
+import { listIncidentTemplates } from '@/lib/domain/incidents/templates/read-templates';
 import { readMonitorStandings } from '@/lib/domain/monitors/read-standings';
 import { getEnvironment } from '@/lib/env';
 import { refreshAction } from '../../actions';
@@ -31,10 +32,11 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, status, automatic, affectedMonitors, resolvedAt, acknowledgedAt } = incident;
   const isAcknowledged = acknowledgedAt !== null;
-  const [monitors, audience, reasons] = await Promise.all([
+  const [monitors, audience, reasons, templates] = await Promise.all([
     readMonitorStandings(ctx, affectedMonitors),
     loadAudience(id),
     automatic ? readReasons(ctx, id) : {},
+    listIncidentTemplates(ctx),
   ]);
   const mayWrite = permits(ctx, 'incident.update');
   const components = audience.pages.flatMap((page) =>
@@ -62,7 +64,12 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           {mayWrite ? (
-            <UpdateForm post={postUpdateAction.bind(null, id)} current={status} audience={audience} />
+            <UpdateForm
+              post={postUpdateAction.bind(null, id)}
+              current={status}
+              audience={audience}
+              templates={templates}
+            />
           ) : null}
           <Timeline
             incident={incident}

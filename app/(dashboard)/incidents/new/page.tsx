@@ -3,6 +3,7 @@ import type { PageProps } from '@/app/page-props';
 import { IncidentForm } from '@/components/incidents/incident-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
+import { listIncidentTemplates } from '@/lib/domain/incidents/templates/read-templates';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { readAudiences } from '@/lib/domain/status-pages/public-address';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -14,7 +15,11 @@ export const metadata: Metadata = { title: 'Open an incident' };
 export default async function NewIncidentPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
   const { monitor } = await searchParams;
-  const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
+  const [monitors, pages, templates] = await Promise.all([
+    listMonitorNames(ctx),
+    readAudiences(ctx),
+    listIncidentTemplates(ctx),
+  ]);
   const preselected = monitors.some(({ id }) => id === monitor) ? String(monitor) : '';
   return (
     <FormPage
@@ -27,6 +32,7 @@ export default async function NewIncidentPage({ searchParams }: PageProps) {
         initial={{ severity: 'major', status: 'investigating', affectedMonitors: preselected }}
         monitors={monitors}
         pages={pages}
+        templates={templates}
         isNew
         cancelHref="/incidents"
       />

@@ -9,7 +9,22 @@ import {
   searchIncidents,
 } from '@/lib/domain/incidents/read-incidents';
 import { readNotified } from '@/lib/domain/incidents/read-notified';
-import { aMonitor, anIncident, PAGE, reads, SEARCH, type VerbCall, writes } from './verb-call';
+import {
+  createIncidentTemplate,
+  deleteIncidentTemplate,
+  updateIncidentTemplate,
+} from '@/lib/domain/incidents/templates/change-templates';
+import { getIncidentTemplate, listIncidentTemplates } from '@/lib/domain/incidents/templates/read-templates';
+import {
+  aMonitor,
+  anIncident,
+  anIncidentTemplate,
+  PAGE,
+  reads,
+  SEARCH,
+  type VerbCall,
+  writes,
+} from './verb-call';
 import { inputs } from './world';
 
 /** The verbs about incidents. */
@@ -42,4 +57,19 @@ export const INCIDENT_CALLS: Record<string, VerbCall> = {
     anIncident,
   ),
   'incidents/readReasons': reads('incident.read', readReasons, anIncident),
+  'incidents/createIncidentTemplate': writes('incident-template.create', (ctx) =>
+    createIncidentTemplate(ctx, inputs.incidentTemplate()),
+  ),
+  'incidents/updateIncidentTemplate': writes(
+    'incident-template.update',
+    (ctx, id) => updateIncidentTemplate(ctx, id, { title: 'Payments fail' }),
+    anIncidentTemplate,
+  ),
+  'incidents/deleteIncidentTemplate': writes(
+    'incident-template.delete',
+    deleteIncidentTemplate,
+    anIncidentTemplate,
+  ),
+  'incidents/listIncidentTemplates': reads('incident-template.read', listIncidentTemplates),
+  'incidents/getIncidentTemplate': reads('incident-template.read', getIncidentTemplate, anIncidentTemplate),
 };

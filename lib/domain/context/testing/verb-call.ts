@@ -19,6 +19,7 @@ export const PAGE = { limit: 10 };
 export const aKey = (world: World) => world.apiKey();
 export const aHeartbeat = (world: World) => world.heartbeat();
 export const anIncident = (world: World) => world.incident();
+export const anIncidentTemplate = (world: World) => world.incidentTemplate();
 export const aMarker = (world: World) => world.marker();
 export const aMember = (world: World) => world.member();
 export const aMonitor = (world: World) => world.monitor();

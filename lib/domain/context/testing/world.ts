@@ -4,6 +4,7 @@ import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { acknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { createIncidentTemplate } from '@/lib/domain/incidents/templates/change-templates';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMarker } from '@/lib/domain/markers/create-marker';
 import { inviteMember } from '@/lib/domain/members/invitations';
@@ -17,6 +18,7 @@ import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhoo
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { createApiKeySchema } from '@/lib/schemas/api-key';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
+import { createIncidentTemplateSchema } from '@/lib/schemas/incidents/incident-template';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createMarkerSchema } from '@/lib/schemas/monitor/marker';
@@ -51,6 +53,7 @@ export const inputs = {
     }),
   heartbeat: () => createMonitorSchema.parse({ name: 'Backup', type: 'heartbeat', period: 3600 }),
   incident: () => createIncidentSchema.parse({ title: 'Something is wrong' }),
+  incidentTemplate: () => createIncidentTemplateSchema.parse({ name: 'Outage' }),
   maintenance: (monitor: string) =>
     createMaintenanceSchema.parse({
       title: 'Upgrade',
@@ -99,6 +102,7 @@ export function createWorld(ctx: OrganizationContext) {
       return ref;
     },
     incident: () => idOf(createIncident(ctx, inputs.incident())),
+    incidentTemplate: () => idOf(createIncidentTemplate(ctx, inputs.incidentTemplate())),
     acknowledgedIncident: async () => idOf(acknowledgeIncident(ctx, await world.incident())),
     maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),
     marker: () => idOf(createMarker(ctx, inputs.marker())),

@@ -97,6 +97,7 @@ function describeOperation(operation: DescribedOperation): ZodOpenApiOperationOb
 const PREFIXES: Record<string, string> = {
   monitors: 'mon',
   incidents: 'inc',
+  'incident-templates': 'itp',
   events: 'mrk',
   maintenance: 'mnt',
   webhooks: 'whk',

@@ -12,6 +12,11 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   'monitor.id': ['The ID of the monitor', MONITOR],
   'monitor.name': ['The name of the monitor', 'Checkout API'],
   'monitor.url': ['What is checked', 'https://api.example.com/health'],
+  'IncidentTemplate.id': ['The ID of the template', 'itp_01kxk1r9v2x5a8d1g4k7n0q3sb'],
+  'IncidentTemplate.title': [
+    'The title of the incident; empty: typed when it is opened',
+    'Payments fail for some customers',
+  ],
   'updates.id': ['The ID of the update', undefined],
   'IncidentUpdate.id': ['The ID of the update', undefined],
   'Maintenance.id': ['The ID of the maintenance window', 'mnt_01kxk1r9v2x5a8d1g4k7n0q3sb'],

@@ -3,6 +3,7 @@ export const TAGS: Record<string, string> = {
   monitors: 'What is checked, how, and what the checks found',
   regions: 'Where checks run, and by whom',
   incidents: 'Outages and other incidents, and their updates',
+  'incident-templates': 'What incidents and updates are filled in from',
   markers: 'Deploy markers: what changed, and when',
   maintenance: 'Maintenance windows, in which no notifications are sent',
   reports: 'Uptime and response times over any days',

@@ -1,0 +1,73 @@
+'use client';
+
+import { useActionState, useState } from 'react';
+import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { FormButtons } from '@/components/ui/forms/form';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { GuardedForm } from '@/components/ui/forms/guarded-form';
+import { AffectedFields } from './affected-fields';
+import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
+import type { AudiencePage } from './shown-on';
+
+type Props = {
+  save: (state: FormState, form: FormData) => Promise<FormState>;
+  initial: FormState['values'];
+  monitors: readonly { id: string; name: string }[];
+  pages: readonly AudiencePage[];
+  /** Deleted monitors, which the template keeps. */
+  deleted?: readonly string[];
+  submitLabel: string;
+};
+
+/** The form of an incident template. */
+export function TemplateForm({ save, initial, monitors, pages, deleted = [], submitLabel }: Props) {
+  const [state, action, isPending] = useActionState(save, freshState(initial));
+  const [chosen, setChosen] = useState(splitIds(state.values.affectedMonitors));
+  const [components, setComponents] = useState(splitIds(state.values.affectedComponents));
+  return (
+    <GuardedForm action={action} state={state} className="flex flex-col gap-5">
+      <TextField
+        {...fieldOf(state, 'name')}
+        label="Name"
+        required
+        hint="What you choose it by. Not public."
+        placeholder="Payment provider is down"
+      />
+      <TextField
+        {...fieldOf(state, 'title')}
+        label="Title"
+        hint="The title of the incident. Leave empty to type it when you open one."
+        placeholder="Checkout fails for some customers"
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField {...fieldOf(state, 'severity')} label="Severity" options={SEVERITY_OPTIONS} />
+        <SelectField {...fieldOf(state, 'status')} label="Status" options={STATUS_OPTIONS} />
+      </div>
+      <TextArea
+        {...fieldOf(state, 'message')}
+        label="Message"
+        hint="The first message of an incident, or that of an update."
+        placeholder="What people are noticing, and what you're doing about it."
+        className="[&_textarea]:font-sans"
+        rows={4}
+      />
+      <AffectedFields
+        monitors={monitors}
+        pages={pages}
+        chosen={chosen}
+        onChoose={setChosen}
+        chosenComponents={components}
+        onChooseComponents={setComponents}
+        deleted={deleted}
+        errors={state.errors}
+      />
+      <FormButtons cancelHref="/incidents/templates" isPending={isPending}>
+        {submitLabel}
+      </FormButtons>
+    </GuardedForm>
+  );
+}
+
+function splitIds(joined = ''): string[] {
+  return joined.split(',').filter(Boolean);
+}
