@@ -82,6 +82,9 @@ const RESOURCES = [
         customDomain: 'status.example.com',
         showResponseTimes: true,
       },
+      ...{ darkLogoUrl: 'https://example.com/dark.svg', faviconUrl: 'https://example.com/icon.svg' },
+      ...{ font: 'serif', noindex: true, poweredBy: false, timeZone: 'Europe/Berlin' },
+      links: [{ label: 'Support', url: 'mailto:help@example.com', place: 'header' }],
     },
   ],
   [

@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ReactElement } from 'react';
+import type { ServiceName } from '@/components/status-page/brand';
 import { PLAIN_THEME, PlainDocument } from '@/components/status-page/document';
 import { encodeDocument } from '@/components/status-page/encoded-parts';
 import { REFRESH_SCRIPT } from '@/components/status-page/freshness';
-import { type Place, readLogo } from '@/components/status-page/links';
+import { type Images, imageOrigins, type Place } from '@/components/status-page/links';
 import { STYLESHEET } from '@/components/status-page/stylesheet';
 import { type Translator, translatorOf } from '@/components/status-page/translator';
 import { DomainError } from '@/lib/core/errors';
+import { getEnvironment } from '@/lib/env';
 import { PAGE_HOST_HEADER, STALE_MARK } from '@/lib/platform/page-front/application';
 import { isLanguage, type Language, negotiateLanguage } from '@/lib/schemas/language';
 import { ERROR_STATUS } from '@/lib/web/http/problem';
@@ -60,6 +62,12 @@ function tooManyRequests({ message, headers }: RateLimitedError): Response {
   });
 }
 
+/** What pages call this service. */
+export function readServiceName(): ServiceName {
+  const { SERVICE_NAME, APP_URL } = getEnvironment();
+  return { name: SERVICE_NAME, url: APP_URL ?? null };
+}
+
 /** Responds with an uncacheable plain page. */
 export async function respondPlain(
   status: number,
@@ -67,7 +75,7 @@ export async function respondPlain(
   t: Translator,
 ): Promise<Response> {
   const html = await renderDocument(<PlainDocument title={title} text={text} t={t} />);
-  const policy = securityPolicy({ themeCss: PLAIN_THEME.css, logoUrl: null });
+  const policy = securityPolicy({ css: PLAIN_THEME.css, images: null });
   return new Response(html, {
     status,
     headers: { ...documentHeaders(t), 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' },
@@ -97,20 +105,20 @@ export function documentHeaders(t: Translator): Record<string, string> {
 }
 
 /**
- * The Content-Security-Policy of a document: its own styles by hash, and images from the logo's host. A page may run its own
+ * The Content-Security-Policy of a document: its own styles by hash, and images from the hosts of its logos and icon. A page may run its own
  * script and send requests to its origin; a form runs no script and may submit to itself. A preview may do neither; only our
  * own pages may frame it, and it keeps its origin, so that they can measure it. Other documents cannot be framed.
  */
 export function securityPolicy(
-  { themeCss, logoUrl }: { themeCss: string; logoUrl: string | null },
+  { css, images }: { css: string; images: Images | null },
   kind: 'page' | 'form' | 'preview' = 'page',
 ): string {
-  const logo = readLogo(logoUrl);
+  const origins = images === null ? [] : imageOrigins(images);
   return [
     "default-src 'none'",
     ...(kind === 'page' ? [`script-src ${SCRIPT}`, "connect-src 'self'"] : []),
-    `style-src ${STYLE} ${hash(themeCss)}`,
-    `img-src data:${logo === null ? '' : ` ${new URL(logo).origin}`}`,
+    `style-src ${STYLE} ${hash(css)}`,
+    ['img-src data:', ...origins].join(' '),
     `form-action ${kind === 'form' ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     `frame-ancestors ${kind === 'preview' ? "'self'" : "'none'"}`,

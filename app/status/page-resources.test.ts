@@ -182,3 +182,14 @@ describe('GET /api/internal/tls-allowed', () => {
     expect((await check(`?domain=${DOMAIN}`, { Host: DOMAIN, 'x-pharos-page-host': '1' })).status).toBe(404);
   });
 });
+
+it('a page that is hidden from search engines says so in every response below its address', async () => {
+  const body = { name: 'Quiet', slug: 'quiet', monitors: [monitor], published: true, noindex: true };
+  await tenant.api('POST', '/status-pages', body);
+  for (const path of ['', 'history', ...PATHS]) {
+    const [quiet, shown] = await Promise.all([get(`quiet/${path}`), get(`shown/${path}`)]);
+    expect([path, quiet.headers.get('x-robots-tag')]).toEqual([path, 'noindex']);
+    expect([path, shown.headers.get('x-robots-tag')]).toEqual([path, null]);
+  }
+  expect(await text('quiet')).toContain('<meta name="robots" content="noindex"/>');
+});

@@ -1,18 +1,27 @@
 import type { ReactElement } from 'react';
 import { z } from 'zod';
+import type { ServiceName } from '@/components/status-page/brand';
 import { FRESHNESS_MARKS } from '@/components/status-page/freshness';
 import type { Place } from '@/components/status-page/links';
-import { type ThemeCss, themeCss } from '@/components/status-page/theme/theme-css';
-import type { Translator } from '@/components/status-page/translator';
+import { pageCss } from '@/components/status-page/theme/page-css';
+import type { ThemeCss } from '@/components/status-page/theme/theme-css';
+import { inTimeZone, type Translator } from '@/components/status-page/translator';
 import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/public/write-feed';
 import { getEnvironment } from '@/lib/env';
 import { TAG_HEADER } from '@/lib/platform/page-front/application';
 import { respondConditionally } from '@/lib/web/http/conditional';
-import { pageResource } from '@/lib/web/http/page-resource';
+import { pageResource, robotsHeaders } from '@/lib/web/http/page-resource';
 import { getWeb } from '@/lib/web/http/server-services';
-import { documentHeaders, placeOf, renderDocument, respondTranslated, securityPolicy } from './documents';
+import {
+  documentHeaders,
+  placeOf,
+  readServiceName,
+  renderDocument,
+  respondTranslated,
+  securityPolicy,
+} from './documents';
 
 type Params = { slug: string };
 type Services = ReturnType<typeof getWeb>['services'];
@@ -26,6 +35,7 @@ export type Drawing = {
   origin: string | null;
   /** Whether visitors can subscribe to emails. */
   canSubscribe: boolean;
+  service: ServiceName;
   theme: ThemeCss;
   t: Translator;
 };
@@ -42,22 +52,24 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
       const { services } = getWeb();
       const view = await read(services, await params, new URL(request.url).searchParams);
       const { page } = view;
-      const theme = themeCss(page.theme);
+      const theme = pageCss(page);
       const origin = originOf(page);
       const html = await renderDocument(
         draw(view, {
           place: placeOf(request, page.slug, lang),
           origin,
           canSubscribe: services.mail.isOn && origin !== null,
+          service: readServiceName(),
           theme,
-          t,
+          t: inTimeZone(t, page.timeZone),
         }),
       );
       const headers = {
         ...documentHeaders(t),
-        'Content-Security-Policy': securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl }),
+        'Content-Security-Policy': securityPolicy({ css: theme.css, images: page }),
         'Cache-Control': 'public, s-maxage=10, stale-while-revalidate=60',
         [TAG_HEADER]: page.id,
+        ...robotsHeaders(page),
       };
       // The time of reading alone does not change the ETag.
       return respondConditionally(request, html, headers, { changing: FRESHNESS_MARKS });

@@ -1,7 +1,7 @@
 import { Document } from '@/components/status-page/document';
 import { linkTo } from '@/components/status-page/links';
 import { Subscription, type SubscriptionScreen, titleOf } from '@/components/status-page/subscription';
-import { themeCss } from '@/components/status-page/theme/theme-css';
+import { pageCss } from '@/components/status-page/theme/page-css';
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { serializeHead } from '@/lib/domain/status-pages/public/read-page-view';
@@ -10,6 +10,7 @@ import { getWeb } from '@/lib/web/http/server-services';
 import {
   documentHeaders,
   placeOf,
+  readServiceName,
   renderDocument,
   respondPlain,
   respondTranslated,
@@ -52,7 +53,7 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
         return respondPlain(status, t.messages.subscription[shows === 'form' ? 'expired' : shows], t);
       }
       const head = serializeHead(page);
-      const theme = themeCss(head.theme);
+      const theme = pageCss(head);
       const place = placeOf(request, page.slug, lang);
       const carried = Object.fromEntries([...query].filter(([name]) => LINK_PARAMETERS.includes(name)));
       const html = await renderDocument(
@@ -61,6 +62,7 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
           page={head}
           query={carried}
           origin={null}
+          service={readServiceName()}
           title={titleOf(screen, t)}
           tone="rest"
           canSubscribe={false}
@@ -77,7 +79,7 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
         status,
         headers: {
           ...documentHeaders(t),
-          'Content-Security-Policy': securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl }, 'form'),
+          'Content-Security-Policy': securityPolicy({ css: theme.css, images: head }, 'form'),
           'Cache-Control': 'no-store',
           // The URL contains a token, which must not be sent to other sites. Our own forms need the referrer.
           'Referrer-Policy': 'same-origin',

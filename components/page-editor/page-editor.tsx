@@ -20,12 +20,13 @@ type Props = {
   save: (previous: FormState, form: FormData) => Promise<PageSaved>;
   monitors: readonly MonitorName[];
   baseUrl: string;
+  timeZones: readonly string[];
   /** Null for a new page. */
   page: PageValues | null;
 };
 
 /** The form of a page next to a live preview. */
-export function PageEditor({ save, monitors, baseUrl, page }: Props) {
+export function PageEditor({ save, monitors, baseUrl, timeZones, page }: Props) {
   const router = useRouter();
   const [saved, setSaved] = useState(page ?? NEW_PAGE);
   const [values, setValues] = useState(saved);
@@ -66,6 +67,7 @@ export function PageEditor({ save, monitors, baseUrl, page }: Props) {
           monitors={monitors}
           savedSlug={page === null ? null : saved.slug}
           baseUrl={baseUrl}
+          timeZones={timeZones}
           change={change}
         />
         <div className="sticky bottom-0 z-20 -mx-1 flex items-center justify-end gap-2 border-t border-line bg-canvas px-1 py-3">

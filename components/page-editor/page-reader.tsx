@@ -20,6 +20,8 @@ export function PageReader({ values, monitors }: Props) {
         <Fact term="Colors">
           {values.primaryColor} {values.backgroundColor} {values.textColor}
         </Fact>
+        <Fact term="Links">{values.links.map(({ label }) => label).join(', ') || 'None'}</Fact>
+        <Fact term="Time zone">{values.timeZone || 'Each visitor’s own'}</Fact>
         <Fact term="Logo" className="col-span-2 break-all">
           {values.logoUrl || 'None'}
         </Fact>

@@ -2,6 +2,7 @@ import { contrast, readHex } from '@/components/status-page/theme/color';
 import { readableTheme, type Theme } from '@/components/status-page/theme/theme-css';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
+import { type BrandValues, brandValuesOf, NEW_BRAND } from './brand/brand-values';
 import { type EditedSection, editSections } from './section-values';
 
 /** The contrast ratio that WCAG 2.2 AA requires for text. */
@@ -9,6 +10,7 @@ export const MIN_CONTRAST = 4.5;
 
 /** Values of the status page form, as typed. */
 export type PageValues = Theme &
+  BrandValues &
   Pick<StatusPage, 'name' | 'slug' | 'showResponseTimes' | 'published'> & {
     description: string;
     logoUrl: string;
@@ -27,6 +29,7 @@ export const NEW_PAGE: PageValues = {
   description: '',
   logoUrl: '',
   ...THEME_DEFAULTS,
+  ...NEW_BRAND,
   monitors: [],
   sections: [],
   showResponseTimes: false,
@@ -40,6 +43,7 @@ export function valuesOf(page: StatusPage): PageValues {
     ...{ name, slug, monitors, showResponseTimes, published },
     sections: editSections(sections),
     ...theme,
+    ...brandValuesOf(page),
     description: description ?? '',
     logoUrl: logoUrl ?? '',
   };

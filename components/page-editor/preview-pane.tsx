@@ -4,6 +4,7 @@ import { type LucideIcon, Monitor, Moon, Smartphone, Sun } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
+import { sentLinks } from './brand/brand-values';
 import type { PageValues } from './page-values';
 import { isAlwaysDark } from './page-values';
 
@@ -165,7 +166,17 @@ function usePreview(values: PageValues, scheme: Scheme) {
 
 /** The fields of the form that are visible on the page. */
 function previewOf(values: PageValues, scheme: Scheme): PagePreview {
-  const { slug: _, published: __, primaryColor, backgroundColor, textColor, sections, ...page } = values;
+  const {
+    slug: _,
+    published: __,
+    noindex: ___,
+    links,
+    primaryColor,
+    backgroundColor,
+    textColor,
+    sections,
+    ...page
+  } = values;
   const theme = { primaryColor, backgroundColor, textColor };
   const unsaved = sections.map(({ name, description, collapsed, rows }) => ({
     ...{ name, description, collapsed },
@@ -174,7 +185,7 @@ function previewOf(values: PageValues, scheme: Scheme): PagePreview {
       ...{ name: row.name, description: row.description },
     })),
   }));
-  return { ...page, scheme, theme, monitors: [...page.monitors], sections: unsaved };
+  return { ...page, scheme, theme, monitors: [...page.monitors], sections: unsaved, links: sentLinks(links) };
 }
 
 type PreviewFrameProps = {

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { LANGUAGES } from '@/lib/schemas/language';
+import { Logo, OwnLinks, PoweredBy, type ServiceName } from './brand';
 import { REFRESH_SCRIPT } from './freshness';
 import { iconUrl, Sprite } from './icons';
-import { linkTo, type Place, readLogo } from './links';
+import { linkTo, type Place, readImage } from './links';
 import { MESSAGES } from './messages';
 import type { Tone } from './state';
 import { STYLESHEET } from './stylesheet';
@@ -23,6 +24,7 @@ type Props = {
   title: string;
   tone: Tone;
   canSubscribe: boolean;
+  service: ServiceName;
   /** Neither refreshed nor indexed by search engines: a form, whose input a refresh would discard, or a preview. */
   isStill?: boolean;
   t: Translator;
@@ -31,9 +33,8 @@ type Props = {
 
 /** The whole document. It works without its only script, which just keeps it up to date. */
 export function Document(props: Props) {
-  const { page, place, path, query, canSubscribe, isStill = false, t, children } = props;
+  const { page, theme, place, path, query, canSubscribe, service, isStill = false, t, children } = props;
   const { messages } = t;
-  const logo = readLogo(page.logoUrl);
   return (
     <html lang={t.language}>
       <Head {...props} />
@@ -45,13 +46,14 @@ export function Document(props: Props) {
         <header>
           <h1>
             <a href={linkTo(place, '')}>
-              {logo === null ? null : <Logo src={logo} />}
+              <Logo page={page} schemes={theme.schemes} />
               {page.name}
             </a>
           </h1>
           <nav aria-label={page.name}>
             {path === '' ? null : <a href={linkTo(place, '')}>{messages.currentStatus}</a>}
             {path === '/history' ? null : <a href={linkTo(place, '/history')}>{messages.history}</a>}
+            <OwnLinks links={page.links} place="header" />
           </nav>
           {path === '' && page.description ? <p className="about">{page.description}</p> : null}
         </header>
@@ -63,6 +65,7 @@ export function Document(props: Props) {
             {canSubscribe ? <a href={linkTo(place, '/subscribe')}>{messages.subscription.link}</a> : null}
             <a href={`${place.base}/feed.atom`}>{messages.feed}</a>
             <a href={`${place.base}/maintenance.ics`}>{messages.calendar}</a>
+            <OwnLinks links={page.links} place="footer" />
           </p>
           <nav aria-label={messages.languages}>
             {LANGUAGES.map((lang) => (
@@ -77,20 +80,12 @@ export function Document(props: Props) {
               </a>
             ))}
           </nav>
+          {page.poweredBy ? <PoweredBy service={service} t={t} /> : null}
         </footer>
         {isStill ? null : <p id="live" role="status" className="unseen" />}
         {isStill ? null : <script>{REFRESH_SCRIPT}</script>}
       </body>
     </html>
-  );
-}
-
-/** A logo that cannot be loaded is a float without height, which takes no space, not even its margin. */
-function Logo({ src }: { src: string }) {
-  return (
-    <span className="logo">
-      <img src={src} alt="" height="32" loading="lazy" referrerPolicy="no-referrer" />
-    </span>
   );
 }
 
@@ -102,7 +97,7 @@ function Head({ page, theme, place, path, query = {}, origin, title, tone, isSti
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{`${title} – ${page.name}`}</title>
-      {isStill ? <meta name="robots" content="noindex" /> : null}
+      {isStill || page.noindex ? <meta name="robots" content="noindex" /> : null}
       <meta name="description" content={description} />
       <meta name="theme-color" content={theme.chrome.own} />
       {theme.chrome.dark === null ? null : (
@@ -114,7 +109,7 @@ function Head({ page, theme, place, path, query = {}, origin, title, tone, isSti
       <meta property="og:site_name" content={page.name} />
       {address === null ? null : <meta property="og:url" content={address} />}
       {address === null ? null : <link rel="canonical" href={address} />}
-      <link rel="icon" href={iconUrl(tone)} />
+      <link rel="icon" href={readImage(page.faviconUrl) ?? iconUrl(tone)} />
       <link rel="alternate" type="application/atom+xml" title={page.name} href={`${place.base}/feed.atom`} />
       <link rel="alternate" type="application/rss+xml" title={page.name} href={`${place.base}/feed.rss`} />
       <style>{STYLESHEET}</style>

@@ -7,14 +7,16 @@ const REFRESH_SECONDS = 15;
 /**
  * The page's only script, as it is sent. Every few seconds it fetches the page again (conditionally, by ETag) and replaces
  * <main>: focused, checked and open elements are found again by the nearest id above them, and the scroll position is kept.
- * A changed headline is announced through `#live`. Times are shown in the visitor's time zone, with UTC in their titles.
+ * A changed headline is announced through `#live`. Times are shown in the visitor's time zone, with UTC in their titles; those that have a
+ * title, because the page has a time zone, get the visitor's in front of it.
  */
 export const REFRESH_SCRIPT = `(d=>{
 let v,ok=1,at=Date.now(),$=i=>d.getElementById(i),g=d.documentElement.lang,
 L=new Intl.DateTimeFormat(g,${JSON.stringify(MOMENT)}),R=new Intl.RelativeTimeFormat(g),
 show=()=>{let f=$('fresh'),s=-Math.round((Date.now()-at)/1e3);f.title=L.format(at);
 f.textContent=ok?f.dataset.updated.replace('{ago}',s>-60?R.format(s,'second'):R.format(Math.ceil(s/60),'minute')):f.dataset.stale.replace('{time}',L.format(at))},
-local=()=>{for(let x of d.querySelectorAll('time[datetime*=T]'))x.title=x.textContent,x.textContent=L.format(new Date(x.dateTime))},
+local=()=>{for(let x of d.querySelectorAll('time[datetime*=T]')){let s=L.format(new Date(x.dateTime));
+x.title?x.title=s+' · '+x.title:(x.title=x.textContent,x.textContent=s)}},
 swap=n=>{let m=$('main'),q=n.getElementById('main'),h=x=>x.querySelector('h2').textContent,top=x=>x.getBoundingClientRect().top,
 k=[...m.querySelectorAll(':focus,:checked,[open]')].map(x=>{let p=x.closest('[id]');return[p.id,[...p.querySelectorAll('*')].indexOf(x),x==d.activeElement]}),
 a=[...m.querySelectorAll('[id]')].find(x=>top(x)>0),y=a&&top(a);

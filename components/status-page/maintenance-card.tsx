@@ -32,9 +32,16 @@ export function Affected({ ids, names, t }: AffectedProps) {
 
 type WithMomentProps = { at: string; t: Translator };
 
-/** A moment in UTC; the page's script shows it in the visitor's time zone and keeps UTC in the title. */
+/**
+ * A moment in UTC; the page's script shows it in the visitor's time zone and moves UTC to the title. If the page has a time zone, the moment
+ * is in that one, and the visitor's is added to the title.
+ */
 export function Moment({ at, t }: WithMomentProps) {
-  return <time dateTime={at}>{t.moment(at)}</time>;
+  return (
+    <time dateTime={at} title={t.momentTitle(at)}>
+      {t.moment(at)}
+    </time>
+  );
 }
 
 /** A text with a moment in place of `{time}`. */

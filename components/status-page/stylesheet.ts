@@ -151,6 +151,7 @@ border-top:1px solid var(--line);font-size:14px}
 footer [aria-current]{color:var(--ink);font-weight:500}
 footer p{display:flex;flex-wrap:wrap;gap:4px 16px}
 footer p a{color:var(--muted);text-decoration:none}
+.by{flex-basis:100%;color:var(--muted);font-size:13px}
 .pharos-stale{margin-bottom:16px;padding:10px 14px;border:1px solid var(--slow);border-radius:10px;background:var(--slowWash)}
 [method=post]{display:flex;flex-wrap:wrap;gap:8px 12px;margin-top:16px}
 [method=post] label{flex-basis:100%;font-weight:500}

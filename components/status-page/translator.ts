@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { fill } from '@/lib/core/text';
+import { dateFormat } from '@/lib/core/time/date-format';
+import { isTimeZone } from '@/lib/core/time/zoned-time';
 import type { Language } from '@/lib/schemas/language';
 import { MESSAGES } from './messages';
 import type { Messages, Plural } from './messages/messages';
 
-/** The format of a moment: in UTC on the server, in the visitor's time zone by the page's script. */
+/** The format of a moment. */
 export const MOMENT = {
   year: 'numeric',
   month: 'short',
@@ -15,7 +17,7 @@ export const MOMENT = {
   timeZoneName: 'short',
 } as const satisfies Intl.DateTimeFormatOptions;
 
-/** The texts of a language and its number and date formats. All dates are in UTC. */
+/** The texts of a language and its number and date formats. All dates are in UTC unless `inTimeZone` moves them. */
 export type Translator = ReturnType<typeof createTranslator>;
 
 const translators = new Map<Language, Translator>();
@@ -62,6 +64,8 @@ function createTranslator(language: Language) {
     duration: (ms: number) => formatDuration(ms, units),
     /** An ISO instant, to the minute. */
     moment: (iso: string) => moment.format(new Date(iso)),
+    /** The same in another time zone; undefined if there is none. */
+    momentTitle: (_iso: string): string | undefined => undefined,
     /** `2026-11-20` */
     day: memoize((text) => day.format(midnight(text))),
     /** A range of days. */
@@ -71,6 +75,13 @@ function createTranslator(language: Language) {
     shortMonth: (text: string) => shortMonth.format(midnight(`${text}-01`)),
     list: (texts: string[]) => list.format(texts),
   };
+}
+
+/** The translator with moments in a time zone, if there is one, and in UTC in their titles. Dates of days stay in UTC. */
+export function inTimeZone(t: Translator, timeZone: string | null): Translator {
+  if (timeZone === null || !isTimeZone(timeZone)) return t;
+  const format = dateFormat(t.language, { ...MOMENT, timeZone });
+  return { ...t, moment: (iso) => format.format(new Date(iso)), momentTitle: t.moment };
 }
 
 /** Formats each text once: a page needs the same 90 days for every monitor and every refresh. */

@@ -72,13 +72,13 @@ test('a page is created with a preview, ordered by keyboard, published, moved, a
   });
 
   await test.step('errors are shown at their fields, and the input is kept', async () => {
-    await page.getByLabel('Logo').fill('http://example.com/logo.png');
+    await page.getByLabel('Logo', { exact: true }).fill('http://example.com/logo.png');
     await page.getByLabel('Published').check();
     await page.getByRole('button', { name: 'Create page' }).click();
     await expect(page.getByText('Logo must be an https URL.')).toBeVisible();
-    await expect(page.getByLabel('Logo')).toBeFocused();
+    await expect(page.getByLabel('Logo', { exact: true })).toBeFocused();
     await expect(page.getByLabel('Name')).toHaveValue('Acme & Söhne');
-    await page.getByLabel('Logo').fill('');
+    await page.getByLabel('Logo', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Create page' }).click();
     await expect(page.getByText('Created and published Acme & Söhne')).toBeVisible();
     await expect(page).toHaveURL(`${service.url}/status-pages/${slug}`);

@@ -12,6 +12,8 @@ export type PlanLimits = {
   regions: readonly BuiltInRegionId[];
   ownRegions: number;
   customDomain: boolean;
+  /** Status pages without “Powered by”. */
+  branding: boolean;
   /** API requests per minute, across all web processes. */
   requestsPerMinute: number;
 };
@@ -25,6 +27,7 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     regions: ['us-east', 'eu-west'],
     ownRegions: 0,
     customDomain: false,
+    branding: false,
     requestsPerMinute: 120,
   },
   pro: {
@@ -35,6 +38,7 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     regions: BUILT_IN_REGION_IDS,
     ownRegions: 0,
     customDomain: true,
+    branding: true,
     requestsPerMinute: 600,
   },
   enterprise: {
@@ -45,6 +49,7 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     regions: BUILT_IN_REGION_IDS,
     ownRegions: 50,
     customDomain: true,
+    branding: true,
     requestsPerMinute: 6000,
   },
 };

@@ -62,6 +62,7 @@ export const meSchema = z
       regions: z.array(z.enum(BUILT_IN_REGION_IDS)),
       ownRegions: z.int(),
       customDomain: z.boolean(),
+      branding: z.boolean(),
       requestsPerMinute: z.int(),
     }),
     usage: z.strictObject({

@@ -29,6 +29,8 @@ describe('readPageForm', () => {
       name: 'Acme',
       description: 'One\nTwo',
       logoUrl: null,
+      ...{ darkLogoUrl: null, faviconUrl: null, font: 'sans', links: [], timeZone: null },
+      ...{ noindex: false, poweredBy: false },
       monitors: ['mon_b', 'mon_a'],
       showResponseTimes: false,
       published: true,

@@ -11,7 +11,7 @@ export function readPageForm(form: FormData): Record<string, unknown> {
     slug: text('slug'),
     // Browsers submit line breaks as CR LF.
     description: text('description').replaceAll('\r\n', '\n') || null,
-    logoUrl: text('logoUrl') || null,
+    ...readBrand(form),
     theme: {
       primaryColor: text('primaryColor'),
       backgroundColor: text('backgroundColor'),
@@ -27,6 +27,22 @@ export function readPageForm(form: FormData): Record<string, unknown> {
 export function atFormFields(error: DomainError): DomainError {
   const details = error.details?.map((detail) => ({ ...detail, path: detail.path.replace(/^theme\./, '') }));
   return new DomainError(error.code, error.message, details);
+}
+
+/** The fields of the page that are its brand. */
+function readBrand(form: FormData): Record<string, unknown> {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const links = form.get('links');
+  return {
+    logoUrl: text('logoUrl') || null,
+    darkLogoUrl: text('darkLogoUrl') || null,
+    faviconUrl: text('faviconUrl') || null,
+    font: text('font') || null,
+    links: links === null ? [] : parseJson(String(links)),
+    timeZone: text('timeZone') || null,
+    noindex: form.has('noindex'),
+    poweredBy: form.has('poweredBy'),
+  };
 }
 
 /** The monitors of the form, or its sections, which have the monitors of their rows. */

@@ -34,6 +34,9 @@ const KNOWN: KnownFields = {
   monitors: fc.constant([]),
   affectedMonitors: fc.constant([]),
   logoUrl: fc.constantFrom(null, 'https://pharos.test/logo.png'),
+  darkLogoUrl: fc.constantFrom(null, 'https://pharos.test/logo-dark.png'),
+  faviconUrl: fc.constantFrom(null, 'https://pharos.test/favicon.png'),
+  links: fc.constantFrom([], [{ label: 'Support', url: 'mailto:help@pharos.test' }]),
   customDomain: fc.oneof(
     fc.constant(null),
     slug.map((label) => `${label}.invalid`),

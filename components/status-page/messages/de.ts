@@ -79,6 +79,7 @@ export const de: Messages = {
   cut: 'Es werden nur die {n} neuesten Störungen angezeigt.',
   feed: 'Feed',
   calendar: 'Wartungskalender',
+  poweredBy: 'Bereitgestellt mit {name}',
   subscription: {
     link: 'Per E-Mail abonnieren',
     title: 'Benachrichtigungen per E-Mail',

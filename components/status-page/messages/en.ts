@@ -73,6 +73,7 @@ export const en = {
   cut: 'Only the {n} most recent incidents are shown.',
   feed: 'Feed',
   calendar: 'Maintenance calendar',
+  poweredBy: 'Powered by {name}',
   subscription: {
     /** In the footer. */
     link: 'Subscribe by email',

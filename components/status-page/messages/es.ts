@@ -83,6 +83,7 @@ export const es: Messages = {
   cut: 'Solo se muestran los {n} incidentes más recientes.',
   feed: 'Canal',
   calendar: 'Calendario de mantenimiento',
+  poweredBy: 'Con tecnología de {name}',
   subscription: {
     link: 'Suscribirse por correo',
     title: 'Recibir avisos por correo',

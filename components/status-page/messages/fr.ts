@@ -79,6 +79,7 @@ export const fr: Messages = {
   cut: 'Seuls les {n} incidents les plus récents sont affichés.',
   feed: 'Flux',
   calendar: 'Calendrier des maintenances',
+  poweredBy: 'Propulsé par {name}',
   subscription: {
     link: 'S’abonner par e-mail',
     title: 'Recevoir les alertes par e-mail',

@@ -78,6 +78,7 @@ export const ja: Messages = {
   cut: '最新の {n} 件のみ表示しています。',
   feed: 'フィード',
   calendar: 'メンテナンスのカレンダー',
+  poweredBy: 'Powered by {name}',
   subscription: {
     link: 'メールで購読',
     title: 'メールで通知を受け取る',

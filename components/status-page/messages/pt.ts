@@ -79,6 +79,7 @@ export const pt: Messages = {
   cut: 'Apenas os {n} incidentes mais recentes são exibidos.',
   feed: 'Feed',
   calendar: 'Calendário de manutenção',
+  poweredBy: 'Com tecnologia de {name}',
   subscription: {
     link: 'Assinar por e-mail',
     title: 'Receba avisos por e-mail',

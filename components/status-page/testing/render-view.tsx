@@ -6,12 +6,12 @@ import type { Language } from '@/lib/schemas/language';
 import { CurrentStatus } from '../current-status';
 import { Document } from '../document';
 import { TONE_OF } from '../state';
-import { themeCss } from '../theme/theme-css';
-import { translatorOf } from '../translator';
+import { pageCss } from '../theme/page-css';
+import { inTimeZone, translatorOf } from '../translator';
 
 /** The page of a view as its route returns it. Its states follow from its monitors and incidents. */
 export function renderView(sample: PageView, language: Language = 'en', base = '/status/acme'): string {
-  const t = translatorOf(language);
+  const t = inTimeZone(translatorOf(language), sample.page.timeZone);
   const rows = [...sample.monitors, ...sample.components];
   const { status, states } = decidePageStatus(rows, sample.incidents);
   const byId = new Map(rows.map(({ id }, place) => [id, states[place] ?? 'pending']));
@@ -25,13 +25,14 @@ export function renderView(sample: PageView, language: Language = 'en', base = '
   return `<!doctype html>${renderToStaticMarkup(
     <Document
       page={view.page}
-      theme={themeCss(view.page.theme)}
+      theme={pageCss(view.page)}
       place={place}
       path=""
       origin="https://pharos.example.com/status/acme"
       title={t.messages.banner[status.state]}
       tone={TONE_OF[status.state]}
       canSubscribe={false}
+      service={{ name: 'Pharos', url: 'https://pharos.example.com' }}
       t={t}
     >
       <CurrentStatus view={view} place={place} t={t} />

@@ -1,6 +1,7 @@
 import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
 import type { PageView, ViewedDay, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
 import { toComponent } from '@/lib/domain/status-pages/sections/list-rows';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
 import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 
@@ -111,6 +112,7 @@ export function sampleView(count: number, fields: Partial<PageView> = {}): PageV
       customDomain: null,
       customDomainVerified: false,
       showResponseTimes: false,
+      ...BRAND_DEFAULTS,
       createdAt: '2025-01-01T00:00:00.000Z',
       updatedAt: '2025-01-01T00:00:00.000Z',
     },

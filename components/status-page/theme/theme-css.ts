@@ -7,8 +7,15 @@ export type Theme = { primaryColor: string; backgroundColor: string; textColor: 
 
 type Scheme = 'light' | 'dark';
 
-/** The styles of a page's colors. `chrome` colors the browser's toolbar. */
-export type ThemeCss = { css: string; chrome: { own: string; dark: string | null } };
+/**
+ * The styles of a page's colors. `chrome` colors the browser's toolbar; `schemes` is which color schemes the page has, by the visitor's
+ * preference.
+ */
+export type ThemeCss = {
+  css: string;
+  chrome: { own: string; dark: string | null };
+  schemes: Scheme | 'both';
+};
 
 /**
  * The colors of a page as CSS variables. A light page turns dark for visitors who prefer it. A dark page stays dark, because
@@ -23,7 +30,7 @@ export function themeCss(theme: Theme): ThemeCss {
 export function themeCssFor(theme: Theme, preferred: Scheme): ThemeCss {
   const readable = readableTheme(theme);
   const scheme = readable.scheme === 'dark' ? 'dark' : preferred;
-  return { css: rule(readable, scheme), chrome: { own: readable[scheme].bg, dark: null } };
+  return { css: rule(readable, scheme), chrome: { own: readable[scheme].bg, dark: null }, schemes: scheme };
 }
 
 /** Finding readable colors takes a millisecond or two. */
@@ -36,11 +43,13 @@ function renderCss(theme: Theme): ThemeCss {
   const readable = readableTheme(theme);
   const [light, dark] = [rule(readable, 'light'), rule(readable, 'dark')];
   if (readable.scheme === 'dark') {
-    return { css: `${dark}@media print{${light}}`, chrome: { own: readable.dark.bg, dark: null } };
+    const css = `${dark}@media print{${light}}`;
+    return { css, chrome: { own: readable.dark.bg, dark: null }, schemes: 'dark' };
   }
   return {
     css: `${light}@media screen and (prefers-color-scheme:dark){${dark}}`,
     chrome: { own: readable.light.bg, dark: readable.dark.bg },
+    schemes: 'both',
   };
 }
 

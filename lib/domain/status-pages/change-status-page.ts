@@ -12,8 +12,10 @@ import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notePageMoved, notePagesChanged } from '@/lib/platform/page-front/application';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
 import type { CreateStatusPage, StatusPage, StatusPageChanges } from '@/lib/schemas/status-pages/status-page';
 import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-standing';
+import { needsBranding, requireBranding, splitBrand } from './page-brand';
 import {
   auditedFields,
   auditSubject,
@@ -35,7 +37,8 @@ export async function createStatusPage(
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.create');
   const { organizationId } = ctx;
-  const { monitors: sentMonitors, sections: sentSections, theme, ...columns } = input;
+  const { monitors: sentMonitors, sections: sentSections, theme, ...fields } = input;
+  const { brand, columns } = splitBrand(fields);
   const sent = { monitors: sentMonitors, sections: sentSections };
   const { monitors, sections } = resolveRows(sent, { monitors: [], sections: [] });
   const now = ctx.clock.now();
@@ -45,6 +48,7 @@ export async function createStatusPage(
     requireQuota(plan, 'statusPages', await tx.statusPage.count({ where: { organizationId } }));
     const { customDomain: domain } = input;
     if (domain !== null) await requireDomain(tx, domain, { plan, ...settings, pageId: id });
+    if (needsBranding(brand, BRAND_DEFAULTS)) requireBranding(plan);
     await requireMonitors(tx, organizationId, monitors, { path: pathsOf(sent) });
     await tx.statusPage.create({
       data: {
@@ -53,6 +57,7 @@ export async function createStatusPage(
         ...columns,
         ...theme,
         sections,
+        brand,
         ...(domain === null ? {} : beginStanding(now)),
         domainToken: randomBytes(20).toString('hex'),
         createdAt: now,
@@ -93,9 +98,11 @@ async function applyChanges(
   { changes, settings }: { changes: StatusPageChanges; settings: DomainSettings },
 ): Promise<StatusPage> {
   const { organizationId } = ctx;
-  const { monitors: sentMonitors, sections: sentSections, theme, ...columns } = changes;
+  const { monitors: sentMonitors, sections: sentSections, theme, ...fields } = changes;
+  const { brand, columns } = splitBrand(fields);
   // Every verb locks the organization, the page and its monitors in this order, to avoid deadlocks.
-  const plan = changes.customDomain ? await lockOrganization(tx, organizationId) : null;
+  const isPlanNeeded = changes.customDomain || needsBranding(brand, BRAND_DEFAULTS);
+  const plan = isPlanNeeded ? await lockOrganization(tx, organizationId) : null;
   await tx.$queryRaw`
     SELECT id FROM status_page WHERE ${ownPage(organizationId, slug)} FOR UPDATE`;
   const before = await findOwnPage({ db: tx, organizationId }, slug);
@@ -106,6 +113,7 @@ async function applyChanges(
   if (isNewDomain && customDomain !== null && plan !== null) {
     await requireDomain(tx, customDomain, { plan, ...settings, pageId: id });
   }
+  if (plan !== null && needsBranding(brand, before.brand)) requireBranding(plan);
   const now = ctx.clock.now();
   const standing = customDomain === null ? NO_DOMAIN : beginStanding(now);
   const sent = { monitors: sentMonitors, sections: sentSections };
@@ -121,6 +129,7 @@ async function applyChanges(
       ...columns,
       ...theme,
       sections,
+      brand: { ...before.brand, ...brand },
       ...(isNewDomain ? { ...standing, domainCheckedAt: null } : {}),
       ...(isNewList
         ? { version: { increment: 1 }, monitors: { createMany: { data: inOrder(monitors) } } }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { addMonitor, addPage, changePage, newSlug, readPage, refusal } from './testing/pages';
@@ -31,6 +32,7 @@ describe('a new status page', () => {
       published: false,
       theme: { primaryColor: '#22c55e', backgroundColor: '#0a0a0a', textColor: '#fafafa' },
       logoUrl: null,
+      ...BRAND_DEFAULTS,
       customDomain: null,
       showResponseTimes: false,
       customDomainVerified: false,
@@ -88,6 +90,16 @@ describe('a new status page', () => {
     ['an unknown color', { theme: { linkColor: '#ffffff' } }, ['theme.linkColor']],
     ['a logo over http', { logoUrl: 'http://acme.test/logo.png' }, ['logoUrl']],
     ['a logo as a script', { logoUrl: 'javascript:alert(1)' }, ['logoUrl']],
+    ['a favicon over http', { faviconUrl: 'http://acme.test/icon.png' }, ['faviconUrl']],
+    ['an unknown font', { font: 'comic' }, ['font']],
+    ['an unknown time zone', { timeZone: 'Mars/Olympus' }, ['timeZone']],
+    ['an unsafe link', { links: [{ label: 'Site', url: 'javascript:alert(1)' }] }, ['links.0.url']],
+    ['a link without a label', { links: [{ label: ' ', url: 'https://acme.test' }] }, ['links.0.label']],
+    [
+      'a link to nowhere',
+      { links: [{ label: 'Site', url: 'https://a.test', place: 'top' }] },
+      ['links.0.place'],
+    ],
     ['a logo with credentials', { logoUrl: 'https://me:pw@acme.test/logo.png' }, ['logoUrl']],
     ['a URL as domain', { customDomain: 'https://status.acme.test' }, ['customDomain']],
     ['a domain with a port', { customDomain: 'status.acme.test:443' }, ['customDomain']],

@@ -3,13 +3,15 @@ import type { Fields } from '@/lib/domain/audit/record-audit';
 import type { Environment } from '@/lib/env';
 import type { Database } from '@/lib/platform/db/client';
 import type { StatusPage as AllColumns, Prisma } from '@/lib/platform/db/generated/client';
+import type { Brand } from '@/lib/schemas/status-pages/brand';
 import type { DomainStatus, StatusPage } from '@/lib/schemas/status-pages/status-page';
+import { currentBrand, serializeShownBrand } from './page-brand';
 import { currentRows, type PageRows } from './sections/resolve-sections';
 
-type Columns = Omit<AllColumns, 'sections'>;
+type Columns = Omit<AllColumns, 'sections' | 'brand'>;
 
-/** A page with the ordered IDs of its monitors, and its sections. */
-export type PageRow = Columns & PageRows;
+/** A page with the ordered IDs of its monitors, its sections, and its brand. */
+export type PageRow = Columns & PageRows & { brand: Brand };
 
 /** Reads pages with their monitors in one query, newest first. */
 export async function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prisma.Sql): Promise<PageRow[]> {
@@ -21,12 +23,12 @@ export async function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prism
            domain_pending_since AS "domainPendingSince", domain_checked_at AS "domainCheckedAt",
            domain_next_check_at AS "domainNextCheckAt", domain_missing_since AS "domainMissingSince",
            domain_setback::text AS "domainSetback", domain_error AS "domainError",
-           version, created_at AS "createdAt", updated_at AS "updatedAt", sections,
+           version, created_at AS "createdAt", updated_at AS "updatedAt", sections, brand,
            ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors
       FROM status_page AS page
      WHERE ${where}
      ORDER BY created_at DESC, id DESC`;
-  return rows.map((row) => ({ ...row, ...currentRows(row) }));
+  return rows.map((row) => ({ ...row, ...currentRows(row), brand: currentBrand(row.brand) }));
 }
 
 /** Reads one page with its monitors. Throws NOT_FOUND. */
@@ -36,7 +38,7 @@ export async function readPageRow(db: Pick<Database, '$queryRaw'>, where: Prisma
 }
 
 /** The public fields of a page. */
-export function serializeShown(row: Columns) {
+export function serializeShown(row: Columns & { brand: Brand }) {
   return {
     id: row.id,
     name: row.name,
@@ -47,6 +49,7 @@ export function serializeShown(row: Columns) {
     logoUrl: row.logoUrl,
     customDomain: row.customDomain,
     showResponseTimes: row.showResponseTimes,
+    ...serializeShownBrand(row.brand),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -57,6 +60,7 @@ export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPa
   const { customDomain, customDomainVerifiedAt, domainToken, monitors, sections } = row;
   return {
     ...serializeShown(row),
+    ...row.brand,
     version: row.version,
     monitors,
     sections,
@@ -124,5 +128,5 @@ export function auditSubject({ id, name }: Pick<PageRow, 'id' | 'name'>) {
 /** The fields of a page in the audit log. */
 export function auditedFields(row: PageRow): Fields {
   const { id, createdAt, updatedAt, ...shown } = serializeShown(row);
-  return { ...shown, monitors: row.monitors, sections: row.sections };
+  return { ...shown, ...row.brand, monitors: row.monitors, sections: row.sections };
 }

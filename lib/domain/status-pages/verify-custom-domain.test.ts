@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { serveDns } from '@/lib/platform/net/testing/dns-server';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
 import { type StatusPage, statusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
@@ -226,6 +227,7 @@ describe('without proof (CUSTOM_DOMAIN_VERIFY=off)', () => {
         logoUrl: null,
         showResponseTimes: false,
         customDomain,
+        ...BRAND_DEFAULTS,
         theme: { primaryColor: '#111111', backgroundColor: '#111111', textColor: '#111111' },
       },
       WITHOUT_PROOF,

@@ -9,6 +9,7 @@ import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory } from '@/lib/engine/testing/story';
 import { serveHttp } from '@/lib/platform/net/testing/servers';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 
@@ -58,7 +59,7 @@ it('what a response contains reaches members, and no webhook, email, incident, s
     const monitors = page.monitors.map(({ monitorId }) => monitorId);
     const shown = [
       await readPublicPage(story.services, slug),
-      await readFeed(story.services, { ...page, monitors, sections: [] }),
+      await readFeed(story.services, { ...page, monitors, sections: [], brand: BRAND_DEFAULTS }),
     ];
     expect(JSON.stringify(shown)).toContain('Shop is down');
     expect(JSON.stringify(shown)).not.toContain(SECRET);

@@ -215,6 +215,7 @@ it('there are these functions and triggers, and no views', async () => {
     'trigger monitor_version',
     'trigger probe_schedule_change',
     'trigger region_version',
+    'trigger status_page_brand_version',
     'trigger status_page_version',
     'trigger status_period_inserted',
     'trigger status_period_sums',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cutText } from '@/lib/core/storable-text';
+import { FONTS, LINK_PLACES, MAX_LINKS } from './brand';
 import { MAX_PAGE_MONITORS, MAX_SECTIONS } from './sections';
 import { THEME_DEFAULTS } from './theme-defaults';
 
@@ -48,6 +49,25 @@ const typedSection = z.object({
     .max(MAX_PAGE_MONITORS),
 });
 
+const image = typed(2048)
+  .default('')
+  .transform((text) => text.trim() || null);
+
+const typedBrand = {
+  darkLogoUrl: image,
+  faviconUrl: image,
+  font: z.enum(FONTS).catch('sans'),
+  links: z
+    .array(z.object({ label: typed(40), url: typed(2048), place: z.enum(LINK_PLACES) }))
+    .max(MAX_LINKS)
+    .default([])
+    .transform((links) => links.filter(({ label }) => label.trim() !== '')),
+  timeZone: typed(64)
+    .default('')
+    .transform((zone) => zone || null),
+  poweredBy: z.boolean().default(true),
+};
+
 /** An unfinished status page form, for its preview: accepts everything that can be rendered in some way. */
 export const pagePreviewSchema = z.object({
   name: typed(100),
@@ -64,6 +84,7 @@ export const pagePreviewSchema = z.object({
     .transform((ids) => [...new Set(ids)].filter((id) => MONITOR_ID.test(id))),
   sections: z.array(typedSection).max(MAX_SECTIONS).default([]),
   showResponseTimes: z.boolean(),
+  ...typedBrand,
   /** The visitor's system color scheme. */
   scheme: z.enum(['light', 'dark']),
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { parseHttpUrl } from '@/lib/core/addresses';
 import { domainSchema } from '@/lib/schemas/domain-name';
 import {
   changesOf,
@@ -10,6 +9,7 @@ import {
   text,
   versionSchema,
 } from '@/lib/schemas/text';
+import { BRAND_DEFAULTS, brandFields, imageUrl, ownBrandFields, shownBrandFields } from './brand';
 import { MAX_PAGE_MONITORS, sectionsOf, shownSectionsSchema } from './sections';
 import { RESERVED_SLUGS, slugText } from './slug';
 import { THEME_DEFAULTS } from './theme-defaults';
@@ -51,9 +51,7 @@ const fields = {
   monitors: monitorIds,
   sections: sectionsOf(idText('must be a monitor ID or null')),
   published: z.boolean('must be true or false').meta({ description: 'Whether the page is public' }),
-  logoUrl: text(1, 2048)
-    .refine((url) => parseHttpUrl(url)?.protocol === 'https:', 'must be an https URL')
-    .nullable(),
+  logoUrl: imageUrl,
   customDomain: domainSchema.nullable().meta({
     description:
       'Requires the Pro plan. The page is served there once its TXT record is found, see customDomainStatus',
@@ -61,6 +59,7 @@ const fields = {
   showResponseTimes: z
     .boolean('must be true or false')
     .meta({ description: 'Whether the page shows response times' }),
+  ...brandFields,
 };
 
 const DEFAULTS = {
@@ -71,6 +70,7 @@ const DEFAULTS = {
   logoUrl: null,
   customDomain: null,
   showResponseTimes: false,
+  ...BRAND_DEFAULTS,
 } as const;
 
 /** The fields of a new page; a partial theme is filled with the defaults. */
@@ -103,6 +103,7 @@ export const shownPageFields = {
   logoUrl: z.string().nullable(),
   customDomain: z.string().nullable(),
   showResponseTimes: z.boolean(),
+  ...shownBrandFields,
   createdAt: instantSchema,
   updatedAt: instantSchema,
 };
@@ -132,6 +133,7 @@ const domainStatusSchema = z
 export const statusPageSchema = z
   .strictObject({
     ...shownPageFields,
+    ...ownBrandFields,
     version: versionSchema,
     monitors: z.array(z.string().regex(/^mon_/)),
     sections: shownSectionsSchema,

@@ -36,6 +36,11 @@ const INERT = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
+/** What search engines are asked of a page and everything below its address. */
+export function robotsHeaders({ noindex }: Pick<PageRow['brand'], 'noindex'>): Record<string, string> {
+  return noindex ? { 'X-Robots-Tag': 'noindex' } : {};
+}
+
 /** The exports of a `route.ts` below app/status/[slug]: cacheable, and 404 for unknown and unpublished pages. */
 export function pageResource<Query extends z.ZodType>(
   resource: PageResource<Query>,
@@ -52,6 +57,7 @@ export function pageResource<Query extends z.ZodType>(
       'Content-Type': resource.contentType,
       'Cache-Control': PUBLIC,
       [TAG_HEADER]: page.id,
+      ...robotsHeaders(page.brand),
       ...ANY_ORIGIN,
       ...INERT,
       ...headers,

@@ -1,10 +1,10 @@
 import 'server-only';
-import { renderDocument, securityPolicy } from '@/app/status/documents';
+import { readServiceName, renderDocument, securityPolicy } from '@/app/status/documents';
 import { CurrentStatus } from '@/components/status-page/current-status';
 import { Document } from '@/components/status-page/document';
 import { TONE_OF } from '@/components/status-page/state';
-import { themeCssFor } from '@/components/status-page/theme/theme-css';
-import type { Translator } from '@/components/status-page/translator';
+import { pageCss } from '@/components/status-page/theme/page-css';
+import { inTimeZone, type Translator } from '@/components/status-page/translator';
 import type { PageView } from '@/lib/domain/status-pages/public/read-page-view';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 
@@ -18,16 +18,18 @@ type Drawing = {
 /** A status page as a visitor would see it, without its script, and its Content-Security-Policy. */
 export async function drawPreview(
   view: PageView,
-  { scheme, canSubscribe, t }: Drawing,
+  { scheme, canSubscribe, t: own }: Drawing,
 ): Promise<{ html: Uint8Array<ArrayBuffer>; policy: string }> {
   const { page } = view;
-  const theme = themeCssFor(page.theme, scheme);
+  const theme = pageCss(page, scheme);
+  const t = inTimeZone(own, page.timeZone);
   const place = { base: `/status/${page.slug}`, lang: undefined };
   const html = await renderDocument(
     <Document
       {...{ page, theme, place, canSubscribe, t }}
       path=""
       origin={null}
+      service={readServiceName()}
       title={t.messages.banner[view.status.state]}
       tone={TONE_OF[view.status.state]}
       isStill
@@ -35,5 +37,5 @@ export async function drawPreview(
       <CurrentStatus view={view} place={place} t={t} />
     </Document>,
   );
-  return { html, policy: securityPolicy({ themeCss: theme.css, logoUrl: page.logoUrl }, 'preview') };
+  return { html, policy: securityPolicy({ css: theme.css, images: page }, 'preview') };
 }

@@ -24,6 +24,7 @@ export default async function PlanPage() {
             {regions.length === BUILT_IN_REGION_IDS.length ? 'All' : regions.join(', ')}
           </Fact>
           <Fact term="Custom domains">{limits.customDomain ? 'Included' : 'Not included'}</Fact>
+          <Fact term="Own branding">{limits.branding ? 'Included' : 'Not included'}</Fact>
           <Fact term="API requests">{limits.requestsPerMinute.toLocaleString('en-US')} per minute</Fact>
         </Facts>
         <UsageBars limits={limits} usage={usage} />

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { listTimeZones } from '@/app/(dashboard)/maintenance/time-zones';
 import { readBaseUrl } from '@/app/base-url';
 import { PageEditor } from '@/components/page-editor/page-editor';
 import { FormPage } from '@/components/shell/page-heading';
@@ -23,6 +24,7 @@ export default async function NewStatusPagePage() {
         save={createPageAction}
         monitors={await listMonitorNames(ctx)}
         baseUrl={await readBaseUrl()}
+        timeZones={listTimeZones()}
         page={null}
       />
     </FormPage>

@@ -78,6 +78,8 @@ describe('the public page', () => {
       customDomainVerified: _verified,
       customDomainStatus: _status,
       version: _version,
+      noindex: _noindex,
+      poweredBy: _poweredBy,
       ...shown
     } = await addPage(ctx, {
       published: true,

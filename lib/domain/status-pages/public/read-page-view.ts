@@ -10,6 +10,7 @@ import { currentRows, type PageRows } from '@/lib/domain/status-pages/sections/r
 import { decideRows, withStates } from '@/lib/domain/status-pages/sections/row-states';
 import { readTogether } from '@/lib/platform/db/read-together';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
+import type { Brand } from '@/lib/schemas/status-pages/brand';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import type { PageSection } from '@/lib/schemas/status-pages/sections';
 import { readIncidentDays, readPublicIncidents, withIncidents } from './read-public-incidents';
@@ -18,7 +19,7 @@ import { readShownMonitors } from './read-public-monitors';
 import { findPublishedPage } from './read-public-page';
 
 /** The page itself, in every view. */
-export type PageHead = ReturnType<typeof serializeShown> & { customDomainVerified: boolean };
+export type PageHead = ReturnType<typeof serializeShown> & Brand & { customDomainVerified: boolean };
 
 /** A UTC day with the number of its incidents, if any. */
 export type ViewedDay = DayBar & { incidents?: number };
@@ -81,7 +82,11 @@ async function readViewOf(
 
 /** The page itself, for every view. */
 export function serializeHead(page: PageRow): PageHead {
-  return { ...serializeShown(page), customDomainVerified: page.customDomainVerifiedAt !== null };
+  return {
+    ...serializeShown(page),
+    ...page.brand,
+    customDomainVerified: page.customDomainVerifiedAt !== null,
+  };
 }
 
 type Unsaved = Omit<PagePreview, 'scheme'>;
@@ -112,7 +117,9 @@ function withIds(section: Unsaved['sections'][number], place: number): PageSecti
   return { ...section, items };
 }
 
-function headOf({ name, description, logoUrl, theme, showResponseTimes }: Unsaved, now: Date): PageHead {
+function headOf(unsaved: Unsaved, now: Date): PageHead {
+  const { name, description, logoUrl, theme, showResponseTimes } = unsaved;
+  const { darkLogoUrl, faviconUrl, font, links, timeZone, poweredBy } = unsaved;
   return {
     id: 'sp_preview',
     name: name.trim() || 'Untitled',
@@ -124,6 +131,7 @@ function headOf({ name, description, logoUrl, theme, showResponseTimes }: Unsave
     customDomain: null,
     customDomainVerified: false,
     showResponseTimes,
+    ...{ darkLogoUrl, faviconUrl, font, links, timeZone, poweredBy, noindex: true },
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   };

@@ -1,3 +1,4 @@
+import { listTimeZones } from '@/app/(dashboard)/maintenance/time-zones';
 import { readBaseUrl } from '@/app/base-url';
 import type { PageProps } from '@/app/page-props';
 import { PageEditor } from '@/components/page-editor/page-editor';
@@ -22,6 +23,7 @@ export default async function StatusPageEditorPage({ params }: PageProps<'slug'>
       save={updatePageAction.bind(null, page.slug)}
       monitors={monitors}
       baseUrl={await readBaseUrl()}
+      timeZones={listTimeZones(page.timeZone ?? undefined)}
       page={values}
     />
   );

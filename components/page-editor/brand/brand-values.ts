@@ -1,0 +1,54 @@
+import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
+
+/** A link as it is edited: texts as typed. */
+export type EditedLink = StatusPage['links'][number] & { key: string };
+
+/** The brand of a page as it is edited; an empty text is null. */
+export type BrandValues = Pick<StatusPage, 'font' | 'noindex' | 'poweredBy'> & {
+  darkLogoUrl: string;
+  faviconUrl: string;
+  timeZone: string;
+  links: readonly EditedLink[];
+};
+
+/** The brand of a new page. */
+export const NEW_BRAND: BrandValues = {
+  font: 'sans',
+  noindex: false,
+  poweredBy: true,
+  darkLogoUrl: '',
+  faviconUrl: '',
+  timeZone: '',
+  links: [],
+};
+
+/** The brand of an existing page. */
+export function brandValuesOf({ font, noindex, poweredBy, ...page }: StatusPage): BrandValues {
+  return {
+    ...{ font, noindex, poweredBy },
+    darkLogoUrl: page.darkLogoUrl ?? '',
+    faviconUrl: page.faviconUrl ?? '',
+    timeZone: page.timeZone ?? '',
+    links: page.links.map((link, index) => ({ ...link, key: `link-${index}` })),
+  };
+}
+
+/** Links as the API takes them. */
+export function sentLinks(links: readonly EditedLink[]): StatusPage['links'] {
+  return links.map(({ label, url, place }) => ({ label: label.trim(), url: url.trim(), place }));
+}
+
+/** The links with a new one, whose key no other one has. */
+export function addLink(links: readonly EditedLink[]): EditedLink[] {
+  const numbers = links.map(({ key }) => Number(key.replace('link-', '')));
+  const key = `link-${Math.max(-1, ...numbers) + 1}`;
+  return [...links, { key, label: '', url: '', place: links.at(-1)?.place ?? 'footer' }];
+}
+
+/** The links with the one of a key moved by one place; unchanged at the ends. */
+export function stepLink(links: readonly EditedLink[], key: string, by: -1 | 1): readonly EditedLink[] {
+  const from = links.findIndex((link) => link.key === key);
+  const [moved, other] = [links[from], links[from + by]];
+  if (!moved || !other) return links;
+  return links.map((link) => (link === moved ? other : link === other ? moved : link));
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { securityPolicy } from '@/app/status/documents';
+import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
+import { LANGUAGES, type Language } from '@/lib/schemas/language';
+import { MESSAGES } from './messages';
+import { renderView } from './testing/render-view';
+import { busyView } from './testing/sample-view';
+import { pageCss } from './theme/page-css';
+
+const LOGO = 'https://acme.test/logo.svg';
+const DARK_LOGO = 'https://cdn.acme.test/dark.svg';
+const LIGHT_PAGE = { primaryColor: '#15803d', backgroundColor: '#ffffff', textColor: '#18181b' };
+
+function render(brand: Partial<PageHead>, language?: Language): string {
+  const view = busyView();
+  return renderView({ ...view, page: { ...view.page, ...brand } }, language);
+}
+
+/** The sources of the pictures of a page. */
+function sourcesOf(brand: Partial<PageHead>): string[] {
+  return [...render(brand).matchAll(/(?:srcSet|<img src)="([^"]*)"/g)].map(([, url = '']) => url);
+}
+
+describe('the logo', () => {
+  it.each<[string, Partial<PageHead>, string[]]>([
+    ['light pages', { theme: LIGHT_PAGE, logoUrl: LOGO, darkLogoUrl: DARK_LOGO }, [DARK_LOGO, LOGO]],
+    ['light pages without a dark one', { theme: LIGHT_PAGE, logoUrl: LOGO }, [LOGO]],
+    ['light pages with only a dark one', { theme: LIGHT_PAGE, darkLogoUrl: DARK_LOGO }, [DARK_LOGO]],
+    ['pages that are always dark', { logoUrl: LOGO, darkLogoUrl: DARK_LOGO }, [DARK_LOGO]],
+    ['dark pages without a dark one', { logoUrl: LOGO }, [LOGO]],
+  ])('of %s follows the color scheme', (_, brand, sources) => {
+    expect(sourcesOf(brand)).toEqual(sources);
+  });
+
+  it('on dark backgrounds is neither printed nor shown to visitors who prefer light', () => {
+    const html = render({ theme: LIGHT_PAGE, logoUrl: LOGO, darkLogoUrl: `${DARK_LOGO}?a,b,` });
+    expect(html).toContain(
+      `<source srcSet="${DARK_LOGO}?a%2Cb%2C" media="screen and (prefers-color-scheme:dark)"/>`,
+    );
+  });
+
+  it.each(['javascript:alert(1)', 'http://acme.test/a.svg', 'data:image/svg+xml,<svg/>'])(
+    'on dark backgrounds and the favicon are not %s',
+    (url) => {
+      const html = render({ darkLogoUrl: url, faviconUrl: url });
+      expect(html).not.toContain('<picture');
+      expect(html).toContain('<link rel="icon" href="data:image/svg+xml,%3Csvg');
+    },
+  );
+});
+
+it('the policy allows the hosts of the images, each once, and nothing else', () => {
+  const images = { logoUrl: LOGO, darkLogoUrl: DARK_LOGO, faviconUrl: 'https://acme.test/icon.png' };
+  const policy = securityPolicy({ css: '', images });
+  expect(policy).toContain('img-src data: https://acme.test https://cdn.acme.test;');
+  expect(securityPolicy({ css: '', images: null })).toContain('img-src data:;');
+});
+
+it('the favicon is that of the owner', () => {
+  expect(render({ faviconUrl: 'https://acme.test/i.png' })).toContain(
+    '<link rel="icon" href="https://acme.test/i.png"/>',
+  );
+});
+
+it('links are in the header or in the footer, in order, and only safe ones', () => {
+  const html = render({
+    links: [
+      { label: 'Acme', url: 'https://acme.test/', place: 'header' },
+      { label: 'Privacy <b>', url: 'https://acme.test/privacy?a&b', place: 'footer' },
+      { label: 'Support', url: 'mailto:help@acme.test', place: 'footer' },
+      { label: 'Evil', url: 'javascript:alert(1)', place: 'footer' },
+    ],
+  });
+  const [, header = ''] = /<header>(.*?)<\/header>/s.exec(html) ?? [];
+  const [, footer = ''] = /<footer>(.*?)<\/footer>/s.exec(html) ?? [];
+  expect(header).toContain('<a href="https://acme.test/" rel="noopener">Acme</a>');
+  expect(footer).toContain(
+    '<a href="https://acme.test/privacy?a&amp;b" rel="noopener">Privacy &lt;b&gt;</a><a href="mailto:help@acme.test" rel="noopener">Support</a>',
+  );
+  expect(html).not.toContain('Evil');
+});
+
+it('a font is one that systems have: nothing is loaded', () => {
+  const page = { theme: LIGHT_PAGE };
+  expect(pageCss({ ...page, font: 'sans' }).css).not.toContain('font-family');
+  for (const font of ['serif', 'mono'] as const) {
+    const { css } = pageCss({ ...page, font });
+    expect(css).toContain('body{font-family:ui-');
+    expect(css).not.toMatch(/url|@font-face|@import/);
+  }
+});
+
+it.each(LANGUAGES)('the footer names the service in %s, unless the owner removed it', (language) => {
+  const text = MESSAGES[language].poweredBy.replace('{name}', 'Pharos');
+  expect(render({}, language)).toContain(
+    `<p class="by"><a href="https://pharos.example.com" rel="noopener">${text}</a></p>`,
+  );
+  expect(render({ poweredBy: false }, language)).not.toContain(text);
+});
+
+it('search engines are asked not to list the page only if its owner wants that', () => {
+  const robots = '<meta name="robots" content="noindex"/>';
+  expect(render({ noindex: true })).toContain(robots);
+  expect(render({})).not.toContain(robots);
+});
+
+it('times are in the time zone of the page with UTC in their titles; without one they are in UTC', () => {
+  const timeOf = (html: string) => /<time dateTime="([^"]*)"([^>]*)>([^<]*)</.exec(html)?.slice(1);
+  expect(timeOf(render({}))?.slice(1)).toEqual(['', 'Mar 10, 2026, 12:00 UTC']);
+  expect(timeOf(render({ timeZone: 'Asia/Tokyo' }))?.slice(1)).toEqual([
+    ' title="Mar 10, 2026, 12:00 UTC"',
+    'Mar 10, 2026, 21:00 GMT+9',
+  ]);
+  expect(timeOf(render({ timeZone: 'America/New_York' }, 'de'))?.slice(1)).toEqual([
+    ' title="10. März 2026, 12:00 UTC"',
+    '10. März 2026, 08:00 GMT-4',
+  ]);
+  // Not every version of ICU knows every time zone that was stored.
+  expect(timeOf(render({ timeZone: 'Mars/Olympus' }))).toEqual(timeOf(render({})));
+});

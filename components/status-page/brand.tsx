@@ -1,0 +1,58 @@
+import { fill } from '@/lib/core/text';
+import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
+import type { PageLink } from '@/lib/schemas/status-pages/brand';
+import { linksAt, readImage } from './links';
+import type { ThemeCss } from './theme/theme-css';
+import type { Translator } from './translator';
+
+/** The service that serves the page; `url` is null if it does not know its own. */
+export type ServiceName = { name: string; url: string | null };
+
+type LogoProps = { page: PageHead; schemes: ThemeCss['schemes'] };
+
+/** The logo for the color scheme of the page. One that cannot be loaded is a float without height, which takes no space, not even its margin. */
+export function Logo({ page, schemes }: LogoProps) {
+  const [onLight, onDark] = [readImage(page.logoUrl), readImage(page.darkLogoUrl)];
+  const src = schemes === 'dark' ? (onDark ?? onLight) : (onLight ?? onDark);
+  if (src === null) return null;
+  return (
+    <span className="logo">
+      <picture>
+        {schemes === 'both' && onDark !== null && onDark !== src ? (
+          <source srcSet={srcSetOf(onDark)} media="screen and (prefers-color-scheme:dark)" />
+        ) : null}
+        <img src={src} alt="" height="32" loading="lazy" referrerPolicy="no-referrer" />
+      </picture>
+    </span>
+  );
+}
+
+/** A single candidate: commas at the end of a URL would separate it from a next one. */
+function srcSetOf(url: string): string {
+  return url.replace(/,/g, '%2C');
+}
+
+/** Links of the owner, in order. */
+export function OwnLinks({ links, place }: { links: readonly PageLink[]; place: PageLink['place'] }) {
+  return linksAt(links, place).map(({ label, url }) => (
+    <a key={`${label} ${url}`} href={url} rel="noopener">
+      {label}
+    </a>
+  ));
+}
+
+/** The name of the service, unless the owner has removed it. */
+export function PoweredBy({ service, t }: { service: ServiceName; t: Translator }) {
+  const text = fill(t.messages.poweredBy, { name: service.name });
+  return (
+    <p className="by">
+      {service.url === null ? (
+        text
+      ) : (
+        <a href={service.url} rel="noopener">
+          {text}
+        </a>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+import { DomainError } from '@/lib/core/errors';
+import { PLANS, type PlanId } from '@/lib/plans/catalogue';
+import { BRAND_DEFAULTS, type Brand } from '@/lib/schemas/status-pages/brand';
+
+/** A brand as it is stored: a field that is not there is at its default. */
+export type StoredBrand = Partial<Brand>;
+
+/** The brand of a page, complete. */
+export function currentBrand(stored: StoredBrand): Brand {
+  return { ...BRAND_DEFAULTS, ...stored };
+}
+
+/** The fields of a page that are its brand, and the others, which have columns of their own. */
+export function splitBrand<Fields extends StoredBrand>(fields: Fields) {
+  const [brand, columns] = [new Map<string, unknown>(), new Map<string, unknown>()];
+  for (const [name, value] of Object.entries(fields)) {
+    (name in BRAND_DEFAULTS ? brand : columns).set(name, value);
+  }
+  return {
+    brand: Object.fromEntries(brand) as StoredBrand,
+    columns: Object.fromEntries(columns) as Omit<Fields, keyof Brand>,
+  };
+}
+
+/** The fields of a brand that the public can see. */
+export function serializeShownBrand({ darkLogoUrl, faviconUrl, font, links, timeZone }: Brand) {
+  return { darkLogoUrl, faviconUrl, font, links, timeZone };
+}
+
+/** Whether a change needs a plan with branding: nothing that a page has already does. */
+export function needsBranding(sent: StoredBrand, before: Brand): boolean {
+  return sent.poweredBy === false && before.poweredBy;
+}
+
+/** Throws PLAN_LIMIT_EXCEEDED for a plan without branding. */
+export function requireBranding(plan: PlanId): void {
+  if (PLANS[plan].branding) return;
+  throw new DomainError(
+    'PLAN_LIMIT_EXCEEDED',
+    `The ${plan} plan does not include pages without “Powered by”.`,
+  );
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { parseHttpUrl } from '@/lib/core/addresses';
+import { isTimeZone } from '@/lib/core/time/zoned-time';
+import { oneOf, text } from '@/lib/schemas/text';
+
+export const FONTS = ['sans', 'serif', 'mono'] as const;
+export const LINK_PLACES = ['header', 'footer'] as const;
+export const MAX_LINKS = 12;
+const MAX_URL = 2048;
+const MAX_ZONE = 64;
+const FLAG = 'must be true or false';
+
+/** The URL of an image on the page. */
+export const imageUrl = text(1, MAX_URL)
+  .refine((url) => parseHttpUrl(url)?.protocol === 'https:', 'must be an https URL')
+  .nullable();
+
+const ADDRESS = /^mailto:[^\s@?]+@[^\s@?]+(\?[^\s]*)?$/i;
+
+/** Whether a URL is one that a page may link to: `https` without credentials, or `mailto`. */
+export function isLinkUrl(url: string): boolean {
+  return ADDRESS.test(url) ? URL.canParse(url) : parseHttpUrl(url)?.protocol === 'https:';
+}
+
+const linkUrl = text(1, MAX_URL).refine(isLinkUrl, 'must be an https or mailto URL');
+
+const linksSchema = z
+  .array(
+    z.strictObject(
+      {
+        label: text(1, 40),
+        url: linkUrl,
+        place: oneOf(LINK_PLACES).default('footer'),
+      },
+      'must be an object with label, url and place',
+    ),
+    'must be an array of links',
+  )
+  .max(MAX_LINKS, `must have at most ${MAX_LINKS} links`);
+
+/** How a page looks and presents itself, besides its colors and its logo. */
+export const brandFields = {
+  darkLogoUrl: imageUrl.meta({ description: 'The logo on a dark background; null for `logoUrl`' }),
+  faviconUrl: imageUrl.meta({ description: 'Null for an icon that shows the status' }),
+  font: oneOf(FONTS).meta({ description: 'The kind of system font. No font is loaded' }),
+  links: linksSchema.meta({ description: 'Links to your site, support, and policies, in order' }),
+  timeZone: text(1, MAX_ZONE)
+    .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+    .nullable()
+    .meta({
+      description:
+        'The time zone in which the page shows times, with the time of the visitor as a tooltip; null for the time zone of each visitor. Days are always in UTC',
+    }),
+  noindex: z.boolean(FLAG).meta({ description: 'Whether search engines are asked not to list the page' }),
+  poweredBy: z.boolean(FLAG).meta({
+    description: 'Whether the footer names this service. `false` requires the Pro plan',
+  }),
+};
+
+const shownLink = z
+  .strictObject({ label: z.string(), url: z.string(), place: z.enum(LINK_PLACES) })
+  .meta({ id: 'StatusPageLink' });
+
+/** The fields that the public can see. */
+export const shownBrandFields = {
+  darkLogoUrl: z.string().nullable(),
+  faviconUrl: z.string().nullable(),
+  font: z.enum(FONTS),
+  links: z.array(shownLink),
+  timeZone: z.string().nullable(),
+};
+
+/** All fields as the API returns them to the organization of the page. */
+export const ownBrandFields = { ...shownBrandFields, noindex: z.boolean(), poweredBy: z.boolean() };
+
+const brandSchema = z.strictObject(ownBrandFields);
+
+/** How a page looks and presents itself, complete. */
+export type Brand = z.output<typeof brandSchema>;
+export type PageLink = z.output<typeof shownLink>;
+
+/** The brand of a new page. */
+export const BRAND_DEFAULTS: Brand = {
+  darkLogoUrl: null,
+  faviconUrl: null,
+  font: 'sans',
+  links: [],
+  timeZone: null,
+  noindex: false,
+  poweredBy: true,
+};
