@@ -51,9 +51,11 @@ describe('the incident list', () => {
 it('shows an incident on pages with an affected monitor, and emails only subscribers of published ones', () => {
   const page = (slug: string, monitors: string[], published = true) => {
     return {
+      id: `sp_${slug}`,
       slug,
       name: slug,
       published,
+      automaticDelay: slug === 'other' ? 10 : 0,
       address: published ? `/status/${slug}` : null,
       monitors,
       components: [{ id: `cmp_${slug}`, name: 'Phone' }],
@@ -65,6 +67,11 @@ it('shows an incident on pages with an affected monitor, and emails only subscri
   expect([pages.map(({ slug }) => slug), emails]).toEqual([['shop', 'hidden'], 5]);
   expect(audienceOf(all, [])).toEqual({ pages: [], emails: 0 });
   expect(audienceOf(all, [`cmp_${all[0]?.slug}`]).pages).toEqual([all[0]]);
+  const emailsOf = (incident: Parameters<typeof audienceOf>[2]) =>
+    audienceOf(all, ['mon_3'], incident).emails;
+  expect(emailsOf({ automatic: false, publishedOn: [] })).toBe(5);
+  expect(emailsOf({ automatic: true, publishedOn: [] })).toBe(0);
+  expect(emailsOf({ automatic: true, publishedOn: ['sp_other'] })).toBe(5);
 });
 
 it('drafts a postmortem with the facts, followed by headings to fill in', () => {

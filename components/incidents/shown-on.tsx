@@ -1,11 +1,17 @@
 import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatDuration } from '@/lib/core/time/duration';
+import type { Incident } from '@/lib/schemas/incidents/incident';
 import { countSubscribers } from './incident-texts';
 
 /** A status page with the monitors it shows. */
 export type AudiencePage = {
+  id: string;
   slug: string;
   name: string;
   published: boolean;
+  /** After how many minutes it shows automatic incidents; null: only once published on it. */
+  automaticDelay: number | null;
   /** Public URL; null if there is none. */
   address: string | null;
   monitors: readonly string[];
@@ -20,25 +26,42 @@ export type Audience = {
   emails: number;
 };
 
-/** Who sees an incident that affects these monitors and components: a page shows incidents about its own rows. */
-export function audienceOf(pages: readonly AudiencePage[], ids: readonly string[]): Audience {
+type Shown = Pick<Incident, 'automatic' | 'publishedOn'>;
+
+/** Whether a page shows an incident about one of its rows. */
+function isShownOn({ id, automaticDelay }: AudiencePage, { automatic, publishedOn }: Shown): boolean {
+  return !automatic || automaticDelay === 0 || publishedOn.includes(id);
+}
+
+/**
+ * Who sees an incident that affects these monitors and components: a page shows incidents about its own rows. Subscribers of pages that do
+ * not show an automatic one are not notified.
+ */
+export function audienceOf(
+  pages: readonly AudiencePage[],
+  ids: readonly string[],
+  incident: Shown = { automatic: false, publishedOn: [] },
+): Audience {
   const affected = new Set(ids);
   const showing = pages.filter(
     (page) =>
       page.monitors.some((id) => affected.has(id)) || page.components.some(({ id }) => affected.has(id)),
   );
-  const emails = showing.reduce((sum, { published, subscribers }) => sum + (published ? subscribers : 0), 0);
+  const notified = showing.filter((page) => page.published && isShownOn(page, incident));
+  const emails = notified.reduce((sum, { subscribers }) => sum + subscribers, 0);
   return { pages: showing, emails };
 }
 
 type Props = {
   audience: Audience;
-  /** Links to the incident on each page; without it, to the pages. */
-  incidentId?: string;
+  /** Links to the incident on each page that shows it; without it, to the pages. */
+  incident?: Pick<Incident, 'id' | 'automatic' | 'publishedOn'>;
+  /** The button that publishes the incident on a page, or hides it there. */
+  renderToggle?: (page: AudiencePage) => ReactNode;
 };
 
 /** The status pages that show an incident, with their subscriber counts. */
-export function ShownOn({ audience: { pages }, incidentId }: Props) {
+export function ShownOn({ audience: { pages }, incident, renderToggle }: Props) {
   if (pages.length === 0) {
     return (
       <p className="rounded-lg border border-line bg-surface px-3 py-2 text-muted">
@@ -48,32 +71,46 @@ export function ShownOn({ audience: { pages }, incidentId }: Props) {
   }
   return (
     <ul className="rounded-lg border border-line bg-surface">
-      {pages.map(({ slug, name, address, subscribers }) => (
+      {pages.map((page) => (
         <li
-          key={slug}
-          className="flex flex-wrap items-baseline justify-between gap-x-3 border-b border-line px-3 py-2 last:border-0"
+          key={page.slug}
+          className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-3 py-2 last:border-0"
         >
-          {address === null ? (
-            <span className="min-w-0 truncate">{name}</span>
-          ) : (
-            <a
-              href={incidentId === undefined ? address : `${address}/incidents/${incidentId}`}
-              target="_blank"
-              rel="noopener"
-              className="inline-flex min-w-0 items-center gap-1.5 text-accent underline underline-offset-2"
-            >
-              <span className="truncate">{name}</span>
-              <ExternalLink className="size-3.5 shrink-0" />
-              <span className="sr-only">(opens a new tab)</span>
-            </a>
-          )}
-          <span className="text-xs text-muted tabular-nums">
-            {address === null ? 'Not published' : countSubscribers(subscribers)}
-          </span>
+          <PageName page={page} incident={incident} />
+          <span className="text-xs text-muted tabular-nums">{formatReach(page, incident)}</span>
+          {incident?.automatic && page.automaticDelay !== 0 ? renderToggle?.(page) : null}
         </li>
       ))}
     </ul>
   );
+}
+
+function PageName({ page, incident }: { page: AudiencePage; incident: Props['incident'] }) {
+  const { name, address } = page;
+  if (address === null) return <span className="min-w-0 truncate">{name}</span>;
+  const isShown = incident !== undefined && isShownOn(page, incident);
+  return (
+    <a
+      href={isShown ? `${address}/incidents/${incident.id}` : address}
+      target="_blank"
+      rel="noopener"
+      className="inline-flex min-w-0 items-center gap-1.5 text-accent underline underline-offset-2"
+    >
+      <span className="truncate">{name}</span>
+      <ExternalLink className="size-3.5 shrink-0" />
+      <span className="sr-only">(opens a new tab)</span>
+    </a>
+  );
+}
+
+/** Whether visitors of a page see the incident, and how many subscribers learn of it. */
+function formatReach(page: AudiencePage, incident: Props['incident']): string {
+  const { address, automaticDelay, subscribers } = page;
+  if (address === null) return 'Not published';
+  if (incident === undefined || isShownOn(page, incident)) return countSubscribers(subscribers);
+  return automaticDelay === null
+    ? 'Not shown'
+    : `Shown after ${formatDuration(automaticDelay * 60_000)} if still open`;
 }
 
 /** How many subscribers an update emails. */

@@ -4,6 +4,7 @@ import { CheckField, SelectField, TextArea, TextField } from '@/components/ui/fo
 import { BrandFields } from './brand/brand-fields';
 import { MonitorOrder } from './monitor-order';
 import type { MonitorName, PageValues } from './page-values';
+import { PublicationFields } from './publication-fields';
 import { SectionOrder } from './section-order';
 import { monitorsInOrder, newSection, rowOf } from './section-values';
 
@@ -93,6 +94,7 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, timeZ
         label="Show response times"
         hint="A 24-hour chart for each monitor."
       />
+      <PublicationFields values={values} errors={errors} change={change} />
       <BrandFields values={values} errors={errors} change={change} />
       <SelectField
         name="timeZone"

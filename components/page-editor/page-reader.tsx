@@ -1,6 +1,7 @@
 import { Fact, Facts } from '@/components/ui/fold';
 import type { MonitorName, PageValues } from './page-values';
 import { PreviewPane } from './preview-pane';
+import { formatPublication } from './publication-fields';
 
 type Props = { values: PageValues; monitors: readonly MonitorName[] };
 
@@ -17,6 +18,7 @@ export function PageReader({ values, monitors }: Props) {
           {values.monitors.map((id) => names.get(id) ?? 'Deleted monitor').join(', ') || 'None'}
         </Fact>
         <Fact term="Response times">{values.showResponseTimes ? 'Shown' : 'Not shown'}</Fact>
+        <Fact term="Automatic incidents">{formatPublication(values)}</Fact>
         <Fact term="Colors">
           {values.primaryColor} {values.backgroundColor} {values.textColor}
         </Fact>

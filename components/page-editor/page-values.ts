@@ -1,5 +1,6 @@
 import { contrast, readHex } from '@/components/status-page/theme/color';
 import { readableTheme, type Theme } from '@/components/status-page/theme/theme-css';
+import type { AutomaticIncidents } from '@/lib/schemas/status-pages/automatic-incidents';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 import { type BrandValues, brandValuesOf, NEW_BRAND } from './brand/brand-values';
@@ -14,6 +15,9 @@ export type PageValues = Theme &
   Pick<StatusPage, 'name' | 'slug' | 'showResponseTimes' | 'published'> & {
     description: string;
     logoUrl: string;
+    /** When automatic incidents are shown, with minutes for `after`. */
+    automaticShow: AutomaticIncidents['show'];
+    automaticMinutes: string;
     /** IDs in display order. */
     monitors: readonly string[];
     /** With sections, the monitors are those of their rows. */
@@ -33,12 +37,15 @@ export const NEW_PAGE: PageValues = {
   monitors: [],
   sections: [],
   showResponseTimes: false,
+  automaticShow: 'immediately',
+  automaticMinutes: '10',
   published: false,
 };
 
 /** Form values of an existing page. */
 export function valuesOf(page: StatusPage): PageValues {
   const { name, slug, description, logoUrl, theme, monitors, sections, showResponseTimes, published } = page;
+  const { show, afterMinutes } = page.automaticIncidents;
   return {
     ...{ name, slug, monitors, showResponseTimes, published },
     sections: editSections(sections),
@@ -46,6 +53,8 @@ export function valuesOf(page: StatusPage): PageValues {
     ...brandValuesOf(page),
     description: description ?? '',
     logoUrl: logoUrl ?? '',
+    automaticShow: show,
+    automaticMinutes: String(afterMinutes ?? NEW_PAGE.automaticMinutes),
   };
 }
 

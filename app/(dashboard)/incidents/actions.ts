@@ -3,17 +3,20 @@
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import type { UpdateState } from '@/components/incidents/update-form';
+import type { ActionProblem } from '@/components/ui/action-result';
 import { freshState } from '@/components/ui/forms/form-state';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import {
   createIncidentSchema,
   createIncidentUpdateSchema,
   updateIncidentSchema,
 } from '@/lib/schemas/incidents/incident';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { actionOn, actOnForm, formAction, formActionOn } from '../act';
+import { act, actionOn, actOnForm, formAction, formActionOn } from '../act';
 import { readIncidentForm, readNewIncidentForm, readPostmortemForm, readUpdateForm } from './read-form';
 
 /** Opens an incident as `POST /incidents` would, then goes to its page. */
@@ -54,6 +57,27 @@ export const resolveAction = actionOn((ctx, id) => updateIncident(ctx, id, { sta
 export const reopenAction = actionOn((ctx, id) => updateIncident(ctx, id, { status: 'investigating' }));
 export const acknowledgeAction = actionOn(acknowledgeIncident);
 export const unacknowledgeAction = actionOn(unacknowledgeIncident);
+/** Shows an automatic incident on a page that does not show it on its own. */
+export async function publishAction(id: string, pageId: string): Promise<ActionProblem> {
+  const [incident, page] = [parseInput(nameOfObject, id), parseInput(nameOfObject, pageId)];
+  return act((ctx) => changePages(ctx, incident, (pages) => [...new Set([...pages, page])]));
+}
+
+/** Hides it there again. */
+export async function hideAction(id: string, pageId: string): Promise<ActionProblem> {
+  const [incident, page] = [parseInput(nameOfObject, id), parseInput(nameOfObject, pageId)];
+  return act((ctx) => changePages(ctx, incident, (pages) => pages.filter((own) => own !== page)));
+}
+
+async function changePages(
+  ctx: OrganizationContext,
+  id: string,
+  change: (pages: readonly string[]) => string[],
+): Promise<void> {
+  const { publishedOn } = await getIncident(ctx, id);
+  await updateIncident(ctx, id, { publishedOn: change(publishedOn) });
+}
+
 export const deleteIncidentAction = actionOn(async (ctx, id) => {
   await deleteIncident(ctx, id);
   redirect('/incidents');

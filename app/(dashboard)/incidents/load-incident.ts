@@ -10,5 +10,5 @@ export const loadIncident = loaderOf(getIncident);
 export async function loadAudience(id: string) {
   const { ctx, found } = await loadIncident(id);
   const { affectedMonitors, affectedComponents } = found;
-  return audienceOf(await readAudiences(ctx), [...affectedMonitors, ...affectedComponents]);
+  return audienceOf(await readAudiences(ctx), [...affectedMonitors, ...affectedComponents], found);
 }

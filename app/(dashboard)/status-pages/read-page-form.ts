@@ -19,13 +19,20 @@ export function readPageForm(form: FormData): Record<string, unknown> {
     },
     ...readRows(form),
     showResponseTimes: form.has('showResponseTimes'),
+    ...readPublication(form),
     published: form.has('published'),
   };
 }
 
-/** An error whose details name the form's fields: it has three colors instead of `theme`. */
+/** An error whose details name the form's fields: it has three colors instead of `theme`, and two fields about incidents. */
 export function atFormFields(error: DomainError): DomainError {
-  const details = error.details?.map((detail) => ({ ...detail, path: detail.path.replace(/^theme\./, '') }));
+  const details = error.details?.map(({ path, ...detail }) => ({
+    ...detail,
+    path: path
+      .replace(/^theme\./, '')
+      .replace('automaticIncidents.afterMinutes', 'automaticMinutes')
+      .replace(/^automaticIncidents.*/, 'automaticShow'),
+  }));
   return new DomainError(error.code, error.message, details);
 }
 
@@ -43,6 +50,14 @@ function readBrand(form: FormData): Record<string, unknown> {
     noindex: form.has('noindex'),
     poweredBy: form.has('poweredBy'),
   };
+}
+
+/** When the page shows automatic incidents; nothing from a form without the choice. */
+function readPublication(form: FormData): Record<string, unknown> {
+  const show = form.get('automaticShow');
+  if (show === null) return {};
+  const minutes = show === 'after' ? Number(form.get('automaticMinutes')) : null;
+  return { automaticIncidents: { show, afterMinutes: minutes } };
 }
 
 /** The monitors of the form, or its sections, which have the monitors of their rows. */

@@ -64,6 +64,7 @@ const incident = (id: string, startedAt: Date, resolvedAt: Date | null): Inciden
   automatic: true,
   postmortem: null,
   postmortemPublished: false,
+  publishedOn: [],
   acknowledgedAt: null,
   acknowledgedBy: null,
   version: 1,

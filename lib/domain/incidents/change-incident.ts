@@ -15,6 +15,7 @@ import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { IncidentChanges, Incident as ShownIncident } from '@/lib/schemas/incidents/incident';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { requireStart } from './create-incident';
+import { changePublishedOn, type PublishedOn } from './publish-incidents';
 import { getIncident } from './read-incidents';
 import { incidentNotice, incidentResolved, incidentUpdated, isEventful } from './write-incidents';
 
@@ -33,14 +34,18 @@ export async function updateIncident(
   requirePermission(ctx, 'incident.update');
   if (Object.keys(changes).length > 0) {
     await ctx.db.$transaction(async (tx) => {
-      const { before, after } = await applyChanges(ctx, tx, id, changes);
-      if (after === before) return;
+      const { before, after, published } = await applyChanges(ctx, tx, id, changes);
+      if (after === before && published === null) return;
       const { message } = changes;
       await recordAudit(tx, ctx, {
         action: 'incident.update',
         subject: { id, label: after.title },
-        before: auditedFields(before),
-        after: { ...auditedFields(after), ...(message === undefined ? {} : { message }) },
+        before: { ...auditedFields(before), ...(published && { publishedOn: published.before }) },
+        after: {
+          ...auditedFields(after),
+          ...(published && { publishedOn: published.after }),
+          ...(message === undefined ? {} : { message }),
+        },
       });
     });
   }
@@ -51,8 +56,8 @@ async function applyChanges(
   ctx: OrganizationContext,
   tx: Transaction,
   id: string,
-  { message, startedAt, postmortem, postmortemPublished, ...changes }: IncidentChanges,
-): Promise<{ before: Incident; after: Incident }> {
+  { message, startedAt, postmortem, postmortemPublished, publishedOn, ...changes }: IncidentChanges,
+): Promise<{ before: Incident; after: Incident; published: PublishedOn | null }> {
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const before = await lockIncident(tx, ctx, id);
@@ -78,10 +83,13 @@ async function applyChanges(
     ...changePostmortem(before, { postmortem, postmortemPublished }, now),
     startedAt: start,
   };
+  const published = publishedOn
+    ? await changePublishedOn(tx, ctx, before, { pageIds: publishedOn, now })
+    : null;
   const wanted = auditedFields({ ...before, ...fields });
   // Without a change, the incident keeps its version.
   if (!isUpdate && JSON.stringify(wanted) === JSON.stringify(auditedFields(before)))
-    return { before, after: before };
+    return { before, after: before, published };
   const text = message ?? defaultMessage(before.status, status);
   const { actorLabel: author } = await labelActor(tx, ctx.actor);
   const update = { id: createId('incidentUpdate'), status, message: text, author, createdAt: now };
@@ -103,7 +111,7 @@ async function applyChanges(
   }
   if (isEventful(before, after))
     await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: toEvent(before, after, text) }]);
-  return { before, after };
+  return { before, after, published };
 }
 
 /** The new start: null resets it to the creation time; read-only for automatic incidents. */
@@ -196,6 +204,7 @@ export async function lockIncident(
   const found = await tx.incident.findFirst({ where, select: { monitorId: true } });
   const { monitorId } = requireFound(found, 'Incident');
   await tx.$queryRaw`SELECT 1 FROM monitor_state WHERE monitor_id = ${monitorId} FOR UPDATE`;
-  await tx.$queryRaw`SELECT 1 FROM incident WHERE id = ${id} FOR UPDATE`;
+  // Not its key, so that a page can be changed that publishes it.
+  await tx.$queryRaw`SELECT 1 FROM incident WHERE id = ${id} FOR NO KEY UPDATE`;
   return requireFound(await tx.incident.findFirst({ where }), 'Incident');
 }

@@ -31,6 +31,7 @@ describe('a manual incident', () => {
       resolvedAt: null,
       postmortem: null,
       postmortemPublished: false,
+      publishedOn: [],
       updates: [
         {
           id: expect.stringMatching(/^upd_/),

@@ -10,6 +10,7 @@ import type { FoundIncident } from '@/lib/schemas/search';
 /** The relations that `serializeIncident` requires. */
 export const incidentInclude = {
   updates: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
+  publications: { select: { pageId: true }, orderBy: [{ publishedAt: 'asc' }, { pageId: 'asc' }] },
 } satisfies Prisma.IncidentInclude;
 
 type Row = Prisma.IncidentGetPayload<{ include: typeof incidentInclude }>;
@@ -17,7 +18,7 @@ type Row = Prisma.IncidentGetPayload<{ include: typeof incidentInclude }>;
 /** A search covers only the newest incidents, because it runs with every keystroke. */
 const MAX_SEARCHED = 1000;
 
-/** A page of the organization's incidents, newest first, with their updates, in two queries. */
+/** A page of the organization's incidents, newest first, with their updates, in three queries. */
 export async function listIncidents(
   ctx: OrganizationContext,
   query: IncidentsQuery,
@@ -93,6 +94,7 @@ export function serializeIncident(row: Row): Incident {
     ...serializeFields(row),
     postmortem: row.postmortem,
     postmortemPublished: row.postmortemPublishedAt !== null,
+    publishedOn: row.publications.map(({ pageId }) => pageId),
     updates: row.updates.map(({ id, status, message, author, createdAt }) => ({
       id,
       status,

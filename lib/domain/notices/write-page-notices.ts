@@ -30,6 +30,8 @@ export type PageNoticeKind = (typeof KIND_ORDER)[number];
 /** An event that subscribers of public pages are notified of by email. All texts are public. */
 export type NewPageNotice = {
   organizationId: string;
+  /** The only page that it is about; otherwise all that show something affected. */
+  pageId?: string;
   kind: PageNoticeKind;
   /** The incident or the maintenance window. */
   subjectId: string;
@@ -49,13 +51,16 @@ export type NewPageNotice = {
 };
 
 /** A pending notice of one page; `monitors` are the names that it gives the affected monitors and components. */
-export type PageNotice = Omit<NewPageNotice, 'organizationId' | 'monitorIds' | 'componentIds' | 'named'> & {
+export type PageNotice = Omit<
+  NewPageNotice,
+  'organizationId' | 'pageId' | 'monitorIds' | 'componentIds' | 'named'
+> & {
   monitors: string[];
 };
 
 /**
- * Writes notices for every published page that shows something affected and has subscribers, in one statement, in the
- * transaction that caused them: a worker mails them if and only if it commits. Does nothing if mail is off.
+ * Writes notices for every published page that shows something affected and has subscribers, but not about automatic incidents that it
+ * does not show yet, in one statement, in the transaction that caused them: a worker mails them if and only if it commits. Does nothing if mail is off.
  */
 export async function writePageNotices(
   tx: Transaction,
@@ -70,7 +75,7 @@ export async function writePageNotices(
            CASE WHEN notice.message = given.own || "messageEnd" THEN given.name || "messageEnd" ELSE notice.message END, shown.monitors,
            "startsAt", "endsAt", "occurredAt"
       FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS notice (
-             place int, "organizationId" text, kind text, "subjectId" text, title text, status text, message text,
+             place int, "organizationId" text, "pageId" text, kind text, "subjectId" text, title text, status text, message text,
              "monitorIds" text[], "componentIds" text[], "monitorId" text, "titleEnd" text, "messageEnd" text, "startsAt" timestamptz, "endsAt" timestamptz, "occurredAt" timestamptz)
       CROSS JOIN LATERAL (
              SELECT page_id, array_agg(affected.name ORDER BY place, position) AS monitors
@@ -92,7 +97,10 @@ export async function writePageNotices(
              SELECT coalesce(item ->> 'name', monitor.name) AS name, monitor.name AS own
                FROM monitor CROSS JOIN jsonb_path_query(page.sections, '$[*].items[*]') AS item
               WHERE monitor.id = notice."monitorId" AND item ->> 'monitorId' = monitor.id) AS given ON true
-     WHERE page.published AND page.organization_id = "organizationId"
+     WHERE page.published AND page.organization_id = "organizationId" AND coalesce("pageId", page.id) = page.id
+       AND (page.automatic_delay = 0
+            OR NOT EXISTS (SELECT FROM incident WHERE id = "subjectId" AND automatic)
+            OR EXISTS (SELECT FROM incident_publication WHERE page_id = page.id AND incident_id = "subjectId"))
        AND EXISTS (SELECT FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)
      ORDER BY notice.place`;
 }

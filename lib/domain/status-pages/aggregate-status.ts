@@ -8,9 +8,9 @@ import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/public-status-page';
 import { type PageRow, readPageRows } from './page-row';
 import { decidePageStatus, type PageStatus } from './page-status';
-import { readOpenIncidents } from './public/read-public-incidents';
+import { isShownOn, readOpenIncidents } from './public/read-public-incidents';
 import { listRows } from './sections/list-rows';
-import { scopeOf } from './sections/page-scope';
+import { publicationOf, scopeOf } from './sections/page-scope';
 
 /** A public monitor without its days. */
 type MonitorStatusRow = Omit<PublicMonitor, 'days'>;
@@ -18,13 +18,13 @@ type MonitorStatusRow = Omit<PublicMonitor, 'days'>;
 /** What a page shows of the present, without its history. */
 export async function readPageStatus(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  page: Pick<PageRow, 'organizationId' | 'monitors' | 'sections'>,
+  page: PageRow,
 ): Promise<PageStatus> {
   const [monitors, incidents] = await Promise.all([
     readMonitorStatuses(db, page.monitors, clock.now()),
     readOpenIncidents(db, scopeOf(page)),
   ]);
-  return decidePageStatus(listRows(page, monitors), incidents).status;
+  return decidePageStatus(listRows(page, monitors), incidents, page).status;
 }
 
 type Columns = Pick<PublicMonitor, 'name' | 'type' | 'status' | 'inMaintenance'>;
@@ -73,13 +73,14 @@ export async function readPageStates(ctx: OrganizationContext): Promise<Map<stri
   const componentIds = scopes.flatMap((scope) => scope.componentIds);
   const [monitors, incidents] = await Promise.all([
     readMonitorStatuses(db, monitorIds, clock.now()),
-    readOpenIncidents(db, { organizationId, monitorIds, componentIds }),
+    readOpenIncidents(db, { organizationId, monitorIds, componentIds, publication: publicationOf({}) }),
   ]);
   const known = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   return new Map(
     pages.map((page) => {
       const own = page.monitors.flatMap((id) => known.get(id) ?? []);
-      return [page.id, decidePageStatus(listRows(page, own), incidents).status.state];
+      const shown = incidents.filter((incident) => isShownOn(page, incident));
+      return [page.id, decidePageStatus(listRows(page, own), shown, page).status.state];
     }),
   );
 }

@@ -12,8 +12,10 @@ import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notePageMoved, notePagesChanged } from '@/lib/platform/page-front/application';
+import { delayOf } from '@/lib/schemas/status-pages/automatic-incidents';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
 import type { CreateStatusPage, StatusPage, StatusPageChanges } from '@/lib/schemas/status-pages/status-page';
+import { changeDelay } from './change-delay';
 import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-standing';
 import { needsBranding, requireBranding, splitBrand } from './page-brand';
 import {
@@ -37,7 +39,7 @@ export async function createStatusPage(
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.create');
   const { organizationId } = ctx;
-  const { monitors: sentMonitors, sections: sentSections, theme, ...fields } = input;
+  const { monitors: sentMonitors, sections: sentSections, theme, automaticIncidents, ...fields } = input;
   const { brand, columns } = splitBrand(fields);
   const sent = { monitors: sentMonitors, sections: sentSections };
   const { monitors, sections } = resolveRows(sent, { monitors: [], sections: [] });
@@ -58,6 +60,7 @@ export async function createStatusPage(
         ...theme,
         sections,
         brand,
+        automaticDelay: delayOf(automaticIncidents),
         ...(domain === null ? {} : beginStanding(now)),
         domainToken: randomBytes(20).toString('hex'),
         createdAt: now,
@@ -98,7 +101,7 @@ async function applyChanges(
   { changes, settings }: { changes: StatusPageChanges; settings: DomainSettings },
 ): Promise<StatusPage> {
   const { organizationId } = ctx;
-  const { monitors: sentMonitors, sections: sentSections, theme, ...fields } = changes;
+  const { monitors: sentMonitors, sections: sentSections, theme, automaticIncidents, ...fields } = changes;
   const { brand, columns } = splitBrand(fields);
   // Every verb locks the organization, the page and its monitors in this order, to avoid deadlocks.
   const isPlanNeeded = changes.customDomain || needsBranding(brand, BRAND_DEFAULTS);
@@ -123,11 +126,13 @@ async function applyChanges(
     await requireMonitors(tx, organizationId, monitors, { path: pathsOf(sent) });
   }
   if (isNewList) await tx.statusPageMonitor.deleteMany({ where: { pageId: id } });
+  const publication = automaticIncidents && (await changeDelay(tx, before, delayOf(automaticIncidents), now));
   await tx.statusPage.update({
     where: { id },
     data: {
       ...columns,
       ...theme,
+      ...publication,
       sections,
       brand: { ...before.brand, ...brand },
       ...(isNewDomain ? { ...standing, domainCheckedAt: null } : {}),

@@ -35,6 +35,7 @@ describe('a new status page', () => {
       ...BRAND_DEFAULTS,
       customDomain: null,
       showResponseTimes: false,
+      automaticIncidents: { show: 'immediately', afterMinutes: null },
       customDomainVerified: false,
       customDomainRecord: null,
       customDomainStatus: expect.objectContaining({ status: 'none', record: null }),

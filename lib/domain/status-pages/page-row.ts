@@ -3,6 +3,7 @@ import type { Fields } from '@/lib/domain/audit/record-audit';
 import type { Environment } from '@/lib/env';
 import type { Database } from '@/lib/platform/db/client';
 import type { StatusPage as AllColumns, Prisma } from '@/lib/platform/db/generated/client';
+import { shownAfter } from '@/lib/schemas/status-pages/automatic-incidents';
 import type { Brand } from '@/lib/schemas/status-pages/brand';
 import type { DomainStatus, StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { currentBrand, serializeShownBrand } from './page-brand';
@@ -18,7 +19,8 @@ export async function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prism
   const rows = await db.$queryRaw<PageRow[]>`
     SELECT id, organization_id AS "organizationId", name, slug, description, published,
            primary_color AS "primaryColor", background_color AS "backgroundColor", text_color AS "textColor",
-           logo_url AS "logoUrl", show_response_times AS "showResponseTimes", custom_domain AS "customDomain",
+           logo_url AS "logoUrl", show_response_times AS "showResponseTimes",
+           automatic_delay AS "automaticDelay", automatic_since AS "automaticSince", custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt", domain_token AS "domainToken",
            domain_pending_since AS "domainPendingSince", domain_checked_at AS "domainCheckedAt",
            domain_next_check_at AS "domainNextCheckAt", domain_missing_since AS "domainMissingSince",
@@ -64,6 +66,7 @@ export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPa
     version: row.version,
     monitors,
     sections,
+    automaticIncidents: shownAfter(row.automaticDelay),
     customDomainVerified: customDomainVerifiedAt !== null,
     customDomainRecord: customDomain === null ? null : domainRecord(customDomain, domainToken),
     customDomainStatus: serializeDomain(row, address),
@@ -128,5 +131,6 @@ export function auditSubject({ id, name }: Pick<PageRow, 'id' | 'name'>) {
 /** The fields of a page in the audit log. */
 export function auditedFields(row: PageRow): Fields {
   const { id, createdAt, updatedAt, ...shown } = serializeShown(row);
-  return { ...shown, ...row.brand, monitors: row.monitors, sections: row.sections };
+  const { monitors, sections } = row;
+  return { ...shown, ...row.brand, monitors, sections, automaticIncidents: shownAfter(row.automaticDelay) };
 }

@@ -61,16 +61,22 @@ export function indicatorOf(state: MonitorState | PageState): PageStatus['indica
   return INDICATORS[state] ?? 'none';
 }
 
+/** Whether a page shows automatic incidents at once, which is a delay of 0. */
+type Publishing = { automaticDelay: number | null };
+
 /**
  * Decides the states of the rows of a page, in their order, and of the page itself, whose rows are all in `monitors`. Paused
  * monitors and those in maintenance do not worsen it, unless a person opened an incident about them. It is never operational while the
- * data of a monitor is missing.
+ * data of a monitor is missing. Unless a page shows automatic incidents at once, the status of a monitor worsens it only with one that
+ * is published: `incidents` are those that the page shows.
  */
 export function decidePageStatus(
-  monitors: readonly SeenMonitor[],
+  measured: readonly SeenMonitor[],
   incidents: readonly SeenIncident[],
+  page: Publishing = { automaticDelay: 0 },
 ): { states: MonitorState[]; status: PageStatus } {
   const open = incidents.filter(({ resolvedAt }) => resolvedAt === null);
+  const monitors = withoutUnpublished(measured, open, page);
   const states = monitors.map((monitor) => stateOf(monitor, open));
   const state = combineStates(states);
   const indicator = indicatorOf(state);
@@ -86,6 +92,22 @@ export function decidePageStatus(
       noDataSince: state === 'unknown' ? latestSilence(monitors) : null,
     },
   };
+}
+
+/** The monitors as the page shows them: operational while a problem is not published, that is, none of `incidents`. */
+export function withoutUnpublished<Monitor extends SeenMonitor>(
+  monitors: readonly Monitor[],
+  incidents: readonly SeenIncident[],
+  { automaticDelay }: Publishing,
+): readonly Monitor[] {
+  if (automaticDelay === 0) return monitors;
+  const published = incidents.flatMap(({ automatic, resolvedAt, affectedMonitors }) =>
+    automatic && resolvedAt === null ? affectedMonitors : [],
+  );
+  return monitors.map((monitor) => {
+    const isProblem = monitor.status === 'down' || monitor.status === 'degraded';
+    return isProblem && !published.includes(monitor.id) ? { ...monitor, status: 'operational' } : monitor;
+  });
 }
 
 /** The worse of a monitor and its incidents. An automatic one counts only while the status that it follows does. */

@@ -25,7 +25,7 @@ function domainAddress({ customDomain, customDomainVerifiedAt }: Page): string |
 }
 
 type AudienceRow = Page &
-  Pick<StatusPage, 'name' | 'published'> & {
+  Pick<StatusPage, 'id' | 'name' | 'published' | 'automaticDelay'> & {
     monitors: string[];
     sections: PageSection[];
     /** Confirmed ones. */
@@ -39,7 +39,7 @@ type AudienceRow = Page &
 export async function readAudiences(ctx: OrganizationContext) {
   requirePermission(ctx, 'status-page.read');
   const rows = await ctx.db.$queryRaw<AudienceRow[]>`
-    SELECT slug, name, published, custom_domain AS "customDomain",
+    SELECT id, slug, name, published, automatic_delay AS "automaticDelay", custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt",
            ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors,
            sections,

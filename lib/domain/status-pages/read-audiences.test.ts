@@ -38,12 +38,21 @@ it('counts the confirmed subscribers of each page', async () => {
     ],
   });
   const shown = {
+    id: open.id,
     slug: open.slug,
+    automaticDelay: 0,
     name: 'Open',
     published: true,
     address: `https://pharos.test/status/${open.slug}`,
   };
-  const kept = { slug: hidden.slug, name: 'Hidden', published: false, address: null };
+  const kept = {
+    id: hidden.id,
+    automaticDelay: 0,
+    slug: hidden.slug,
+    name: 'Hidden',
+    published: false,
+    address: null,
+  };
   expect(await readAudiences(ctx)).toEqual([
     { ...kept, monitors: [], components: [], subscribers: 0 },
     { ...shown, monitors: [monitor], components: [{ id: phone, name: 'Phone' }], subscribers: 2 },

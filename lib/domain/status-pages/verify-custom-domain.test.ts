@@ -226,6 +226,7 @@ describe('without proof (CUSTOM_DOMAIN_VERIFY=off)', () => {
         published: true,
         logoUrl: null,
         showResponseTimes: false,
+        automaticIncidents: { show: 'immediately', afterMinutes: null },
         customDomain,
         ...BRAND_DEFAULTS,
         theme: { primaryColor: '#111111', backgroundColor: '#111111', textColor: '#111111' },

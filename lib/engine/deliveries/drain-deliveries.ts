@@ -7,6 +7,7 @@ import { type DeliveryOutcome, type Sender, sendDelivery } from '@/lib/domain/we
 import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from '@/lib/domain/webhooks/sign';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
+import { publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { nextWindowChangeAt, runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
 import type { ClaimedDelivery } from './claim-deliveries';
@@ -85,6 +86,7 @@ export function drainDueDeliveries(
         if (performance.now() - orphansCheckedAt >= ORPHANS_EVERY_MS) {
           orphansCheckedAt = performance.now();
           await runSideWork(engine, 'orphaned incidents', () => resolveOrphanedIncidents(services));
+          await runSideWork(engine, 'incidents to publish', () => publishDueIncidents(services));
         }
         // Also here, since the end of maintenance can trigger notifications.
         if (performance.now() - windowsCheckedAt >= WINDOWS_EVERY_MS) {

@@ -17,7 +17,10 @@ export const LOG_GROUPS = ['open', 'resolved'] as const;
 export type IncidentPlace = GroupCursor<(typeof LOG_GROUPS)[number]>;
 
 /** An incident as a row of the list. */
-export type IncidentLine = Omit<Incident, 'updates' | 'postmortem' | 'postmortemPublished'> & {
+export type IncidentLine = Omit<
+  Incident,
+  'updates' | 'postmortem' | 'postmortemPublished' | 'publishedOn'
+> & {
   hasPostmortem: boolean;
 };
 

@@ -5,6 +5,7 @@ import {
   componentIdsSchema,
   creationOf,
   givenInstantSchema,
+  idLike,
   instantSchema,
   monitorIdSchema,
   monitorIdsSchema,
@@ -60,6 +61,14 @@ const postmortemFields = {
     .boolean('must be true or false')
     .describe('Whether status pages show the postmortem'),
 };
+
+const publishedOn = z
+  .array(idLike(/^sp_[0-9a-z]+$/, 'must be a status page ID'), 'must be an array of status page IDs')
+  .max(1000, 'must have at most 1000 status pages')
+  .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates')
+  .describe(
+    'IDs of the status pages on which this automatic incident was published, by a person or after the minutes that the page waits. Pages that show automatic incidents immediately need not be listed. A page that is added emails its subscribers if the incident is open',
+  );
 
 /** The body of POST /incidents/:id/updates: the message and, if it changes, the new status. */
 export const createIncidentUpdateSchema = z.strictObject({
@@ -123,13 +132,14 @@ export const incidentSchema = z
       .describe('The member or API key that acknowledged it, by their name at the time; null: nobody has'),
     postmortem: z.string().nullable(),
     postmortemPublished: z.boolean(),
+    publishedOn: z.array(z.string().regex(/^sp_/)),
     updates: z.array(incidentUpdateSchema).describe('Newest first'),
   })
   .meta({ id: 'Incident' });
 
 /** The body of PUT /incidents/:id; `message` is the text of the update. */
 export const updateIncidentSchema = changesOf(
-  { ...fields, startedAt, ...postmortemFields, message },
+  { ...fields, startedAt, ...postmortemFields, publishedOn, message },
   incidentSchema,
   DEFAULTS,
 );

@@ -38,6 +38,7 @@ const publicIncidentSchema = incidentSchema
     version: true,
     postmortem: true,
     postmortemPublished: true,
+    publishedOn: true,
   })
   .extend({
     affectedMonitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),

@@ -9,6 +9,7 @@ import {
   text,
   versionSchema,
 } from '@/lib/schemas/text';
+import { automaticIncidentsInput, automaticIncidentsSchema, SHOWN_IMMEDIATELY } from './automatic-incidents';
 import { BRAND_DEFAULTS, brandFields, imageUrl, ownBrandFields, shownBrandFields } from './brand';
 import { MAX_PAGE_MONITORS, sectionsOf, shownSectionsSchema } from './sections';
 import { RESERVED_SLUGS, slugText } from './slug';
@@ -60,6 +61,7 @@ const fields = {
     .boolean('must be true or false')
     .meta({ description: 'Whether the page shows response times' }),
   ...brandFields,
+  automaticIncidents: automaticIncidentsInput,
 };
 
 const DEFAULTS = {
@@ -71,6 +73,7 @@ const DEFAULTS = {
   customDomain: null,
   showResponseTimes: false,
   ...BRAND_DEFAULTS,
+  automaticIncidents: SHOWN_IMMEDIATELY,
 } as const;
 
 /** The fields of a new page; a partial theme is filled with the defaults. */
@@ -137,6 +140,7 @@ export const statusPageSchema = z
     version: versionSchema,
     monitors: z.array(z.string().regex(/^mon_/)),
     sections: shownSectionsSchema,
+    automaticIncidents: automaticIncidentsSchema,
     customDomainVerified: z.boolean(),
     customDomainRecord: z
       .strictObject({ name: z.string(), value: z.string() })

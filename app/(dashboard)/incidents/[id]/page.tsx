@@ -3,6 +3,7 @@ import type { PageProps } from '@/app/page-props';
 import { IncidentActions } from '@/components/incidents/incident-actions';
 import { Affected, IncidentFacts, IncidentHeading, Timeline } from '@/components/incidents/incident-facts';
 import { PostmortemSection } from '@/components/incidents/postmortem-section';
+import { PublishButton } from '@/components/incidents/publish-button';
 import { ShownOn } from '@/components/incidents/shown-on';
 import { UpdateForm } from '@/components/incidents/update-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
@@ -16,7 +17,9 @@ import { refreshAction } from '../../actions';
 import {
   acknowledgeAction,
   deleteIncidentAction,
+  hideAction,
   postUpdateAction,
+  publishAction,
   reopenAction,
   resolveAction,
   unacknowledgeAction,
@@ -87,7 +90,17 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
             components={components}
           />
           <Section title="Shown on">
-            <ShownOn audience={audience} incidentId={id} />
+            <ShownOn
+              audience={audience}
+              incident={incident}
+              renderToggle={(page) => {
+                const isPublished = incident.publishedOn.includes(page.id);
+                const toggle = (isPublished ? hideAction : publishAction).bind(null, id, page.id);
+                return mayWrite ? (
+                  <PublishButton isPublished={isPublished} pageName={page.name} toggle={toggle} />
+                ) : null;
+              }}
+            />
           </Section>
         </div>
       </div>

@@ -6,6 +6,7 @@ import { readMonitorStatuses, readPageStatus } from '@/lib/domain/status-pages/a
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { decidePageStatus, type MonitorState } from '@/lib/domain/status-pages/page-status';
 import { withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
+import { publicationOf } from '@/lib/domain/status-pages/sections/page-scope';
 import type { BadgeQuery } from '@/lib/schemas/status-pages/page-preview';
 import { PAGE_SENTENCES, type PageState } from '@/lib/schemas/status-pages/page-state';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
@@ -81,11 +82,11 @@ export async function readBadge(
   const monitorIds = page.monitors.filter((own) => own === id);
   const [known, incidents] = await Promise.all([
     readMonitorStatuses(db, monitorIds, clock.now()),
-    readOpenIncidents(db, { organizationId, monitorIds, componentIds: [] }),
+    readOpenIncidents(db, { organizationId, monitorIds, componentIds: [], publication: publicationOf(page) }),
   ]);
   const monitors = withPageNames(page, known);
   const [monitor] = monitors;
-  const [state] = decidePageStatus(monitors, incidents).states;
+  const [state] = decidePageStatus(monitors, incidents, page).states;
   if (monitor === undefined || state === undefined) {
     throw new DomainError('NOT_FOUND', 'Monitor not found on this page.');
   }

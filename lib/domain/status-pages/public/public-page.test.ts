@@ -80,6 +80,7 @@ describe('the public page', () => {
       version: _version,
       noindex: _noindex,
       poweredBy: _poweredBy,
+      automaticIncidents: _automaticIncidents,
       ...shown
     } = await addPage(ctx, {
       published: true,

@@ -2,7 +2,7 @@ import { requireFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { namesIn, withName } from '@/lib/domain/incidents/automatic-texts';
 import { toMs } from '@/lib/domain/monitors/last-checks';
-import { affects, type PageScope } from '@/lib/domain/status-pages/sections/page-scope';
+import { affects, isPublished, type PageScope } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
@@ -10,7 +10,11 @@ import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-pa
 type OpenIncident = Pick<
   PublicIncident,
   'severity' | 'automatic' | 'affectedMonitors' | 'affectedComponents'
-> & { resolvedAt: null };
+> & {
+  resolvedAt: null;
+  /** The pages on which it was published, if they do not show it at once. */
+  publishedOn: string[];
+};
 
 /** How long a page and its feeds show past incidents and maintenance. */
 export const SHOWN_MS = 14 * 86_400_000;
@@ -54,10 +58,19 @@ export async function readOpenIncidents(
 ): Promise<OpenIncident[]> {
   const rows = await db.$queryRaw<Omit<OpenIncident, 'resolvedAt'>[]>`
     SELECT severity::text AS severity, automatic, affected_monitors AS "affectedMonitors",
-           affected_components AS "affectedComponents"
+           affected_components AS "affectedComponents",
+           ARRAY(SELECT page_id FROM incident_publication WHERE incident_id = incident.id) AS "publishedOn"
       FROM incident
      WHERE ${affects(scope)} AND resolved_at IS NULL`;
   return rows.map((row) => ({ ...row, resolvedAt: null }));
+}
+
+/** Whether a page shows an open incident, if it is about something on the page. */
+export function isShownOn(
+  { id, automaticDelay }: { id: string; automaticDelay: number | null },
+  { automatic, publishedOn }: Pick<OpenIncident, 'automatic' | 'publishedOn'>,
+): boolean {
+  return !automatic || automaticDelay === 0 || publishedOn.includes(id);
 }
 
 /** One incident of a page, regardless of its age. Throws NOT_FOUND, also if it is not on this page. */
@@ -148,9 +161,10 @@ type IncidentDays = Map<string, Map<string, number>>;
 /** The incidents of monitors on each day from `since` to `now`, in one query. */
 export async function readIncidentDays(
   db: Pick<Database, '$queryRaw'>,
-  { organizationId, monitorIds }: PageScope,
+  scope: PageScope,
   { since, now }: { since: Date; now: Date },
 ): Promise<IncidentDays> {
+  const { organizationId, monitorIds } = scope;
   const days: IncidentDays = new Map();
   if (monitorIds.length === 0) return days;
   const rows = await db.$queryRaw<{ monitorId: string; date: string; n: number }[]>`
@@ -160,7 +174,7 @@ export async function readIncidentDays(
      CROSS JOIN generate_series(date_trunc('day', greatest(started_at, ${since}::timestamptz) AT TIME ZONE 'UTC'),
                                 least(resolved_at, ${now}::timestamptz) AT TIME ZONE 'UTC', interval '1 day') AS day
      WHERE organization_id = ${organizationId} AND affected_monitors && ${monitorIds}
-       AND affected.id = ANY(${monitorIds})
+       AND affected.id = ANY(${monitorIds}) ${isPublished(scope)}
        AND started_at <= ${now} AND (resolved_at IS NULL OR resolved_at >= ${since})
      GROUP BY 1, 2`;
   for (const { monitorId, date, n } of rows) {

@@ -9,25 +9,63 @@ export type PageScope = {
   componentIds: string[];
   /** The names that the page gives monitors, by ID. */
   names: ReadonlyMap<string, string>;
+  publication: Publication;
 };
 
+/** Which automatic incidents a page shows; `automaticDelay` is 0 if it shows them at once, and `automaticSince` is since when. */
+export type Publication = { pageId: string; automaticDelay: number | null; automaticSince: Date | null };
+
+type ScopedPage = PageRows & { organizationId: string } & Partial<PublishingPage>;
+type PublishingPage = Omit<Publication, 'pageId'> & { id: string };
+
+/** Which automatic incidents a page shows; all, if it is not saved yet. */
+export function publicationOf({
+  id = '',
+  automaticDelay = 0,
+  automaticSince = null,
+}: Partial<PublishingPage>): Publication {
+  return { pageId: id, automaticDelay, automaticSince };
+}
+
 /** What a page shows. */
-export function scopeOf({
-  organizationId,
-  monitors,
-  sections,
-}: PageRows & { organizationId: string }): PageScope {
+export function scopeOf({ organizationId, monitors, sections, ...page }: ScopedPage): PageScope {
   const componentIds = listComponents({ sections }).map(({ id }) => id);
   const items = sections.flatMap((section) => section.items);
   const names = new Map(
     items.flatMap(({ monitorId, name }) => (monitorId === null || name === null ? [] : [[monitorId, name]])),
   );
-  return { organizationId, monitorIds: monitors, componentIds, names };
+  return { organizationId, monitorIds: monitors, componentIds, names, publication: publicationOf(page) };
 }
 
-/** The condition on incidents about something that a page shows. Both columns have an index. */
-export function affects({ organizationId, monitorIds, componentIds }: Omit<PageScope, 'names'>): Prisma.Sql {
+/** The condition on incidents that a page shows: about something on it, and published on it. Both columns have an index. */
+export function affects(scope: Omit<PageScope, 'names'>): Prisma.Sql {
+  const { organizationId, monitorIds, componentIds } = scope;
   const monitors = Prisma.sql`affected_monitors && ${monitorIds}`;
   const both = Prisma.sql`(${monitors} OR affected_components && ${componentIds})`;
-  return Prisma.sql`organization_id = ${organizationId} AND ${componentIds.length === 0 ? monitors : both}`;
+  return Prisma.sql`organization_id = ${organizationId} AND ${componentIds.length === 0 ? monitors : both} ${isPublished(scope)}`;
+}
+
+/** Further conditions on incidents, none for most pages: that automatic ones are published on the page. */
+export function isPublished({ publication }: Pick<PageScope, 'publication'>): Prisma.Sql {
+  const { pageId, automaticDelay, automaticSince } = publication;
+  const isImmediate = automaticDelay === 0;
+  if (isImmediate && automaticSince === null) return Prisma.empty;
+  const since = isImmediate
+    ? Prisma.sql`OR resolved_at IS NULL OR resolved_at > ${automaticSince}::timestamptz`
+    : Prisma.empty;
+  return Prisma.sql`
+    AND (NOT automatic ${since}
+         OR EXISTS (SELECT FROM incident_publication WHERE incident_id = incident.id AND page_id = ${pageId}))`;
+}
+
+/** The same for the client. */
+export function publishedOn({ publication }: Pick<PageScope, 'publication'>): Prisma.IncidentWhereInput {
+  const { pageId, automaticDelay, automaticSince } = publication;
+  const isImmediate = automaticDelay === 0;
+  if (isImmediate && automaticSince === null) return {};
+  const since: Prisma.IncidentWhereInput[] =
+    isImmediate && automaticSince !== null
+      ? [{ resolvedAt: null }, { resolvedAt: { gt: automaticSince } }]
+      : [];
+  return { OR: [{ automatic: false }, { publications: { some: { pageId } } }, ...since] };
 }

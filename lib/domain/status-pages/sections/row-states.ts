@@ -10,16 +10,17 @@ import {
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import type { PublicStatusPage } from '@/lib/schemas/status-pages/public-status-page';
 import { type ListedSection, listRows } from './list-rows';
+import { publicationOf } from './page-scope';
 import type { PageRows } from './resolve-sections';
 
 /** The states of the rows of a page by ID, of its monitors and its components, and the state of the page. */
 export function decideRows(
-  page: Pick<PageRows, 'sections'>,
+  page: Pick<PageRows, 'sections'> & { automaticDelay?: number | null },
   monitors: readonly SeenMonitor[],
   incidents: readonly SeenIncident[],
 ): { states: ReadonlyMap<string, MonitorState>; status: PageStatus } {
   const rows = listRows(page, monitors);
-  const { states, status } = decidePageStatus(rows, incidents);
+  const { states, status } = decidePageStatus(rows, incidents, publicationOf(page));
   return { states: new Map(rows.map(({ id }, place) => [id, states[place] ?? 'pending'])), status };
 }
 

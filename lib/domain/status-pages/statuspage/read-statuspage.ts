@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import { readMonitorStatuses } from '@/lib/domain/status-pages/aggregate-status';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
+import { withoutUnpublished } from '@/lib/domain/status-pages/page-status';
 import {
   readIncidentsBetween,
   readPublicIncidents,
@@ -47,7 +48,7 @@ export async function readStatuspage<Document extends StatuspageDocument>(
   const scope = scopeOf(page);
   const { monitorIds } = scope;
   const now = clock.now();
-  const [rows, times, recent, maintenance, all] = await Promise.all([
+  const [measured, times, recent, maintenance, all] = await Promise.all([
     readMonitorStatuses(db, monitorIds, now),
     readTimes(db, monitorIds),
     readPublicIncidents({ db }, scope, now),
@@ -56,6 +57,7 @@ export async function readStatuspage<Document extends StatuspageDocument>(
       ? readIncidentsBetween({ db }, scope, { since: new Date(0), until: now, limit: MAX_INCIDENTS })
       : null,
   ]);
+  const rows = withoutUnpublished(measured, recent, page);
   const { states, status } = decideRows(page, rows, recent);
   const since = { createdAt: page.createdAt, changedAt: page.createdAt };
   const components = listRows(page, rows).flatMap((row) => {

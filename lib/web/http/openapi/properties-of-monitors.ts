@@ -146,6 +146,7 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   'IncidentResolvedEvent.resolvedAt': ['When it was resolved', '2027-03-01T10:12:00.000Z'],
   postmortem: ['What happened and what you learned, in Markdown; null for none', null],
   postmortemPublished: ['Whether status pages show the postmortem', false],
+  publishedOn: ['The status pages on which it was published, if it is automatic', []],
   updates: ['The updates, newest first', undefined],
   author: ['Who wrote it; null for the engine', null],
   'Maintenance.message': ['What visitors should know; null for none', 'We upgrade the database.'],

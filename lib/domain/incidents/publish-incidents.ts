@@ -1,0 +1,76 @@
+import { invalidField } from '@/lib/core/errors';
+import type { Services } from '@/lib/domain/context/services';
+import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { Incident } from '@/lib/platform/db/generated/client';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
+import { incidentNotice } from './write-incidents';
+
+/** An incident, and a page that shows it from now on. */
+export type Publishing = { incidentId: string; pageId: string };
+
+/**
+ * Shows automatic incidents on pages, and notifies the subscribers of those pages if they are open: they have not heard of them yet.
+ * Does nothing where they were published before.
+ */
+export async function publishIncidents(
+  tx: Transaction,
+  services: Pick<Services, 'mail'>,
+  publications: readonly Publishing[],
+  now: Date,
+): Promise<void> {
+  const published = await tx.incidentPublication.createManyAndReturn({
+    data: publications.map((each) => ({ ...each, publishedAt: now })),
+    skipDuplicates: true,
+    select: { incidentId: true, pageId: true },
+  });
+  if (published.length === 0) return;
+  const incidents = await tx.incident.findMany({
+    where: { id: { in: published.map(({ incidentId }) => incidentId) }, resolvedAt: null },
+    include: { updates: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: 1 } },
+  });
+  const open = new Map(incidents.map((incident) => [incident.id, incident]));
+  const notices = published.flatMap(({ incidentId, pageId }) => {
+    const incident = open.get(incidentId);
+    if (incident === undefined) return [];
+    const message = incident.updates[0]?.message ?? incident.description;
+    return [{ ...incidentNotice('incident.created', { ...incident, updatedAt: now }, message), pageId }];
+  });
+  await writePageNotices(tx, services, notices);
+  await notePagesChanged(tx, { pageIds: published.map(({ pageId }) => pageId) });
+}
+
+/** The pages on which an automatic incident was published, by ID. */
+export type PublishedOn = { before: string[]; after: string[] };
+
+/**
+ * Changes the pages on which an automatic incident was published, other than those that show it at once. Throws VALIDATION_ERROR if it is not
+ * automatic, and for a page that the organization does not have. Returns null if nothing changes. The caller holds the lock of the incident.
+ */
+export async function changePublishedOn(
+  tx: Transaction,
+  services: Pick<Services, 'mail'>,
+  { id: incidentId, organizationId, automatic }: Pick<Incident, 'id' | 'organizationId' | 'automatic'>,
+  { pageIds, now }: { pageIds: readonly string[]; now: Date },
+): Promise<PublishedOn | null> {
+  if (!automatic && pageIds.length > 0) {
+    throw invalidField('publishedOn', 'is only for automatic incidents; pages show others at once');
+  }
+  const own = await tx.statusPage.findMany({
+    where: { organizationId, id: { in: [...pageIds] } },
+    select: { id: true },
+  });
+  const known = new Set(own.map(({ id }) => id));
+  const unknown = pageIds.findIndex((id) => !known.has(id));
+  if (unknown >= 0) throw invalidField(`publishedOn.${unknown}`, 'is not a status page of this organization');
+  const rows = await tx.incidentPublication.findMany({ where: { incidentId }, select: { pageId: true } });
+  const before = rows.map(({ pageId }) => pageId).sort();
+  const after = [...pageIds].sort();
+  if (before.join() === after.join()) return null;
+  const withdrawn = before.filter((pageId) => !known.has(pageId));
+  await tx.incidentPublication.deleteMany({ where: { incidentId, pageId: { in: withdrawn } } });
+  await notePagesChanged(tx, { pageIds: withdrawn });
+  const publications = after.map((pageId) => ({ incidentId, pageId }));
+  await publishIncidents(tx, services, publications, now);
+  return { before, after };
+}

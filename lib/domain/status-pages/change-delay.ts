@@ -1,0 +1,23 @@
+import type { Transaction } from '@/lib/platform/db/client';
+import type { PageRow } from './page-row';
+import { affects, scopeOf } from './sections/page-scope';
+
+/**
+ * The columns of a page that shows automatic incidents after another delay from now on. A new delay is for incidents that are open or to
+ * come: what the page has shown until now stays, and what it has not shown stays hidden.
+ */
+export async function changeDelay(
+  tx: Transaction,
+  page: PageRow,
+  automaticDelay: number | null,
+  now: Date,
+): Promise<Partial<Pick<PageRow, 'automaticDelay' | 'automaticSince'>>> {
+  if (automaticDelay === page.automaticDelay) return {};
+  if (page.automaticDelay === 0) {
+    await tx.$executeRaw`
+      INSERT INTO incident_publication (page_id, incident_id, published_at)
+      SELECT ${page.id}, id, ${now} FROM incident WHERE ${affects(scopeOf(page))} AND automatic
+      ON CONFLICT DO NOTHING`;
+  }
+  return { automaticDelay, automaticSince: automaticDelay === 0 ? now : null };
+}

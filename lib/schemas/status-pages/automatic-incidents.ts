@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { oneOf } from '@/lib/schemas/text';
+
+const SHOWN = ['immediately', 'after', 'manually'] as const;
+const MAX_MINUTES = 1440;
+const MINUTES = `must be a whole number from 1 to ${MAX_MINUTES}`;
+
+const DESCRIPTION =
+  'When the page shows automatic incidents: immediately, after some minutes if they are still open, or only once a person publishes them on it';
+
+/** When a page shows automatic incidents, as callers send it. */
+export const automaticIncidentsInput = z
+  .strictObject(
+    {
+      show: oneOf(SHOWN),
+      afterMinutes: z
+        .int(MINUTES)
+        .min(1, MINUTES)
+        .max(MAX_MINUTES, MINUTES)
+        .nullable()
+        .default(null)
+        .describe('Minutes from the opening of an incident; only, and required, with after'),
+    },
+    'must be an object or null',
+  )
+  .refine(({ show, afterMinutes }) => (show === 'after') === (afterMinutes !== null), {
+    path: ['afterMinutes'],
+    message: 'is required with after, and only allowed there',
+  })
+  .meta({ description: DESCRIPTION });
+
+/** The same as the API returns it. */
+export const automaticIncidentsSchema = z
+  .strictObject({ show: z.enum(SHOWN), afterMinutes: z.int().min(1).max(MAX_MINUTES).nullable() })
+  .meta({ description: DESCRIPTION });
+
+export type AutomaticIncidents = z.output<typeof automaticIncidentsSchema>;
+
+/** As pages have done before there was a choice. */
+export const SHOWN_IMMEDIATELY = { show: 'immediately', afterMinutes: null } as const;
+
+/** The minutes after which a page shows them: 0 for at once, null for only by hand. */
+export function delayOf({ show, afterMinutes }: AutomaticIncidents): number | null {
+  return show === 'immediately' ? 0 : afterMinutes;
+}
+
+/** What a delay in minutes means. */
+export function shownAfter(delay: number | null): AutomaticIncidents {
+  if (delay === 0) return SHOWN_IMMEDIATELY;
+  return delay === null ? { show: 'manually', afterMinutes: null } : { show: 'after', afterMinutes: delay };
+}
