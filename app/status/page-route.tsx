@@ -12,6 +12,7 @@ import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/public/wri
 import { getEnvironment } from '@/lib/env';
 import { TAG_HEADER } from '@/lib/platform/page-front/application';
 import { respondConditionally } from '@/lib/web/http/conditional';
+import { pageCacheControl } from '@/lib/web/http/page-cache-control';
 import { pageResource, robotsHeaders } from '@/lib/web/http/page-resource';
 import { getWeb } from '@/lib/web/http/server-services';
 import {
@@ -67,13 +68,20 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
       const headers = {
         ...documentHeaders(t),
         'Content-Security-Policy': securityPolicy({ css: theme.css, images: page }),
-        'Cache-Control': 'public, s-maxage=10, stale-while-revalidate=60',
+        'Cache-Control': cacheControl(page, services.clock.now()),
         [TAG_HEADER]: page.id,
         ...robotsHeaders(page),
       };
       // The time of reading alone does not change the ETag.
       return respondConditionally(request, html, headers, { changing: FRESHNESS_MARKS });
     });
+}
+
+/** A copy is kept no longer than the announcement on it. */
+function cacheControl({ announcement }: PageHead, now: Date): string {
+  return announcement === null
+    ? pageCacheControl()
+    : pageCacheControl({ until: Date.parse(announcement.endsAt), now: now.getTime() });
 }
 
 /** Not from the request's Host header, because the response is cached for all visitors. */

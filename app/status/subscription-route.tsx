@@ -46,13 +46,14 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
     respondTranslated(request, async (t, lang) => {
       const { slug } = await params;
       const query = new URL(request.url).searchParams;
-      const call = { request, services: getWeb().services, slug, query, language: t.language };
+      const { services } = getWeb();
+      const call = { request, services, slug, query, language: t.language };
       const { screen, page, status = 200, headers = {} } = await step(call);
       if (page === null) {
         const { shows } = screen;
         return respondPlain(status, t.messages.subscription[shows === 'form' ? 'expired' : shows], t);
       }
-      const head = serializeHead(page);
+      const head = serializeHead(page, services.clock.now());
       const theme = pageCss(head);
       const place = placeOf(request, page.slug, lang);
       const carried = Object.fromEntries([...query].filter(([name]) => LINK_PARAMETERS.includes(name)));

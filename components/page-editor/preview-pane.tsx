@@ -4,7 +4,7 @@ import { type LucideIcon, Monitor, Moon, Smartphone, Sun } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Banner } from '@/components/ui/banner';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
-import { sentLinks } from './brand/brand-values';
+import { sentAnnouncement, sentLinks } from './brand/brand-values';
 import type { PageValues } from './page-values';
 import { isAlwaysDark } from './page-values';
 
@@ -171,6 +171,7 @@ function previewOf(values: PageValues, scheme: Scheme): PagePreview {
     published: __,
     noindex: ___,
     links,
+    announcement,
     primaryColor,
     backgroundColor,
     textColor,
@@ -185,7 +186,15 @@ function previewOf(values: PageValues, scheme: Scheme): PagePreview {
       ...{ name: row.name, description: row.description },
     })),
   }));
-  return { ...page, scheme, theme, monitors: [...page.monitors], sections: unsaved, links: sentLinks(links) };
+  return {
+    ...page,
+    scheme,
+    theme,
+    monitors: [...page.monitors],
+    sections: unsaved,
+    links: sentLinks(links),
+    announcement: sentAnnouncement(announcement),
+  };
 }
 
 type PreviewFrameProps = {

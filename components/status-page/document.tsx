@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { LANGUAGES } from '@/lib/schemas/language';
+import { AnnouncementBar } from './announcement';
 import { Logo, OwnLinks, PoweredBy, type ServiceName } from './brand';
 import { REFRESH_SCRIPT } from './freshness';
 import { iconUrl, Sprite } from './icons';
@@ -58,6 +59,7 @@ export function Document(props: Props) {
           {path === '' && page.description ? <p className="about">{page.description}</p> : null}
         </header>
         <main id="main" tabIndex={-1}>
+          {page.announcement === null ? null : <AnnouncementBar announcement={page.announcement} />}
           {children}
         </main>
         <footer>

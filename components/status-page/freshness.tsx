@@ -7,13 +7,13 @@ const REFRESH_SECONDS = 15;
 /**
  * The page's only script, as it is sent. Every few seconds it fetches the page again (conditionally, by ETag) and replaces
  * <main>: focused, checked and open elements are found again by the nearest id above them, and the scroll position is kept.
- * A changed headline is announced through `#live`. Times are shown in the visitor's time zone, with UTC in their titles; those that have a
+ * An announcement is removed when it ends. A changed headline is announced through `#live`. Times are shown in the visitor's time zone, with UTC in their titles; those that have a
  * title, because the page has a time zone, get the visitor's in front of it.
  */
 export const REFRESH_SCRIPT = `(d=>{
 let v,ok=1,at=Date.now(),$=i=>d.getElementById(i),g=d.documentElement.lang,
 L=new Intl.DateTimeFormat(g,${JSON.stringify(MOMENT)}),R=new Intl.RelativeTimeFormat(g),
-show=()=>{let f=$('fresh'),s=-Math.round((Date.now()-at)/1e3);f.title=L.format(at);
+show=()=>{let f=$('fresh'),s=-Math.round((Date.now()-at)/1e3),b=$('announcement');b&&new Date(b.dataset.ends)<Date.now()&&b.remove();f.title=L.format(at);
 f.textContent=ok?f.dataset.updated.replace('{ago}',s>-60?R.format(s,'second'):R.format(Math.ceil(s/60),'minute')):f.dataset.stale.replace('{time}',L.format(at))},
 local=()=>{for(let x of d.querySelectorAll('time[datetime*=T]')){let s=L.format(new Date(x.dateTime));
 x.title?x.title=s+' · '+x.title:(x.title=x.textContent,x.textContent=s)}},

@@ -146,6 +146,8 @@ main>#fresh{color:var(--muted);font-size:14px;margin-top:8px;font-variant-numeri
 .post :is(pre,code){font:13px/1.5 ui-monospace,Menlo,Consolas,monospace}
 .post pre{padding:12px;border:1px solid var(--line);border-radius:6px;white-space:pre-wrap}
 main>p{margin-top:12px}
+main>#announcement{margin:0 0 16px;padding:12px 16px;border:1px solid var(--accent);border-left-width:4px;border-radius:10px}
+#announcement+*{margin-top:0}
 footer{display:flex;flex-wrap:wrap;gap:8px 24px;justify-content:space-between;margin-top:48px;padding:16px 0 40px;
 border-top:1px solid var(--line);font-size:14px}
 footer [aria-current]{color:var(--ink);font-weight:500}

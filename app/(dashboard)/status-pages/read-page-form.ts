@@ -24,14 +24,24 @@ export function readPageForm(form: FormData): Record<string, unknown> {
   };
 }
 
-/** An error whose details name the form's fields: it has three colors instead of `theme`, and two fields about incidents. */
+/** The fields of the form that are in an object in the API. */
+const FORM_FIELDS: Record<string, string> = {
+  'theme.primaryColor': 'primaryColor',
+  'theme.backgroundColor': 'backgroundColor',
+  'theme.textColor': 'textColor',
+  'announcement.text': 'announcementText',
+  'announcement.url': 'announcementUrl',
+  'announcement.endsAt': 'announcementEndsAt',
+  automaticIncidents: 'automaticShow',
+  'automaticIncidents.show': 'automaticShow',
+  'automaticIncidents.afterMinutes': 'automaticMinutes',
+};
+
+/** An error whose details name the form's fields. */
 export function atFormFields(error: DomainError): DomainError {
-  const details = error.details?.map(({ path, ...detail }) => ({
+  const details = error.details?.map((detail) => ({
     ...detail,
-    path: path
-      .replace(/^theme\./, '')
-      .replace('automaticIncidents.afterMinutes', 'automaticMinutes')
-      .replace(/^automaticIncidents.*/, 'automaticShow'),
+    path: FORM_FIELDS[detail.path] ?? detail.path,
   }));
   return new DomainError(error.code, error.message, details);
 }
@@ -39,7 +49,7 @@ export function atFormFields(error: DomainError): DomainError {
 /** The fields of the page that are its brand. */
 function readBrand(form: FormData): Record<string, unknown> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
-  const links = form.get('links');
+  const [links, announcement] = [form.get('links'), form.get('announcement')];
   return {
     logoUrl: text('logoUrl') || null,
     darkLogoUrl: text('darkLogoUrl') || null,
@@ -47,6 +57,7 @@ function readBrand(form: FormData): Record<string, unknown> {
     font: text('font') || null,
     links: links === null ? [] : parseJson(String(links)),
     timeZone: text('timeZone') || null,
+    announcement: announcement === null ? null : parseJson(String(announcement)),
     noindex: form.has('noindex'),
     poweredBy: form.has('poweredBy'),
   };

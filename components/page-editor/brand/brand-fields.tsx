@@ -3,6 +3,7 @@ import { Fold } from '@/components/ui/fold';
 import { CheckField, SelectField, TextField } from '@/components/ui/forms/field';
 import { FONTS } from '@/lib/schemas/status-pages/brand';
 import type { PageValues } from '../page-values';
+import { AnnouncementFields } from './announcement-fields';
 import { LinkFields } from './link-fields';
 import { ThemeFields } from './theme-fields';
 
@@ -72,6 +73,12 @@ export function BrandFields({ values, errors, change }: Props) {
         />
       </Fold>
       <LinkFields links={values.links} errors={errors} change={(links) => change({ links })} />
+      <AnnouncementFields
+        announcement={values.announcement}
+        errors={errors}
+        timeZone={values.timeZone}
+        change={(announcement) => change({ announcement })}
+      />
     </>
   );
 }

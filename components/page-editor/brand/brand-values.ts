@@ -1,7 +1,13 @@
+import { instantOf, wallTime } from '@/lib/core/time/zoned-time';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 
 /** A link as it is edited: texts as typed. */
 export type EditedLink = StatusPage['links'][number] & { key: string };
+
+/** An announcement as it is edited: none without a text. `endsAt` is an ISO instant, or empty. */
+export type EditedAnnouncement = { text: string; url: string; endsAt: string };
+
+const NO_ANNOUNCEMENT: EditedAnnouncement = { text: '', url: '', endsAt: '' };
 
 /** The brand of a page as it is edited; an empty text is null. */
 export type BrandValues = Pick<StatusPage, 'font' | 'noindex' | 'poweredBy'> & {
@@ -9,6 +15,7 @@ export type BrandValues = Pick<StatusPage, 'font' | 'noindex' | 'poweredBy'> & {
   faviconUrl: string;
   timeZone: string;
   links: readonly EditedLink[];
+  announcement: EditedAnnouncement;
 };
 
 /** The brand of a new page. */
@@ -20,6 +27,7 @@ export const NEW_BRAND: BrandValues = {
   faviconUrl: '',
   timeZone: '',
   links: [],
+  announcement: NO_ANNOUNCEMENT,
 };
 
 /** The brand of an existing page. */
@@ -30,6 +38,10 @@ export function brandValuesOf({ font, noindex, poweredBy, ...page }: StatusPage)
     faviconUrl: page.faviconUrl ?? '',
     timeZone: page.timeZone ?? '',
     links: page.links.map((link, index) => ({ ...link, key: `link-${index}` })),
+    announcement:
+      page.announcement === null
+        ? NO_ANNOUNCEMENT
+        : { ...page.announcement, url: page.announcement.url ?? '' },
   };
 }
 
@@ -51,4 +63,21 @@ export function stepLink(links: readonly EditedLink[], key: string, by: -1 | 1):
   const [moved, other] = [links[from], links[from + by]];
   if (!moved || !other) return links;
   return links.map((link) => (link === moved ? other : link === other ? moved : link));
+}
+
+/** An announcement as the API takes it; null without a text. */
+export function sentAnnouncement({ text, url, endsAt }: EditedAnnouncement) {
+  return text.trim() === '' ? null : { text: text.trim(), url: url.trim() || null, endsAt };
+}
+
+/** The value of a `datetime-local` input for an ISO instant in a time zone. */
+export function wallText(instant: string, zone: string): string {
+  if (instant === '') return '';
+  return new Date(wallTime(Date.parse(instant), zone)).toISOString().slice(0, 16);
+}
+
+/** The ISO instant of the value of a `datetime-local` input in a time zone. */
+export function instantText(wall: string, zone: string): string {
+  const time = Date.parse(`${wall}Z`);
+  return Number.isNaN(time) ? '' : new Date(instantOf(time, zone)).toISOString();
 }

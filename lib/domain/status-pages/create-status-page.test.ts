@@ -92,6 +92,12 @@ describe('a new status page', () => {
     ['a logo over http', { logoUrl: 'http://acme.test/logo.png' }, ['logoUrl']],
     ['a logo as a script', { logoUrl: 'javascript:alert(1)' }, ['logoUrl']],
     ['a favicon over http', { faviconUrl: 'http://acme.test/icon.png' }, ['faviconUrl']],
+    ['an announcement without an end', { announcement: { text: 'We move' } }, ['announcement.endsAt']],
+    [
+      'a long announcement',
+      { announcement: { text: 'x'.repeat(301), endsAt: '2030-01-01T00:00:00Z' } },
+      ['announcement.text'],
+    ],
     ['an unknown font', { font: 'comic' }, ['font']],
     ['an unknown time zone', { timeZone: 'Mars/Olympus' }, ['timeZone']],
     ['an unsafe link', { links: [{ label: 'Site', url: 'javascript:alert(1)' }] }, ['links.0.url']],

@@ -1,8 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/time/clock';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { BRAND_DEFAULTS, type Brand } from '@/lib/schemas/status-pages/brand';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
+import { readHistoryView } from './public/read-history-view';
+import { readPageView } from './public/read-page-view';
 import { readPublicPage } from './public/read-public-page';
 import { addPage, changePage, readPage, refusal } from './testing/pages';
 
@@ -21,6 +24,7 @@ const BRAND: Brand = {
   timeZone: 'Europe/Berlin',
   noindex: true,
   poweredBy: false,
+  announcement: { text: 'We move.', url: null, endsAt: '2099-01-01T00:00:00.000Z' },
 };
 
 it('a brand is stored as it was sent, a change keeps what it does not name, and null resets a field', async () => {
@@ -49,10 +53,29 @@ it('a change of the brand and of other fields counts as one version', async () =
 it('the public JSON has what visitors see of a brand, and nothing else', async () => {
   const { slug } = await addPage(pro.ctx, { ...BRAND, published: true });
   const page = await readPublicPage(pro.ctx, slug);
-  const { noindex, poweredBy, ...shown } = BRAND;
+  const { noindex, poweredBy, announcement, ...shown } = BRAND;
   expect(page).toMatchObject(shown);
   expect(page).not.toHaveProperty('noindex');
   expect(page).not.toHaveProperty('poweredBy');
+  expect(page).not.toHaveProperty('announcement');
+});
+
+it('an announcement is on the page until it ends, and kept after that', async () => {
+  const clock = createManualClock(new Date('2026-03-10T12:00:00.000Z'));
+  const services = createTestServices({ db: database.db, clock });
+  const { ctx } = await createTestOrganization(services);
+  const sent = { text: ' We move. ', url: 'https://acme.test/', endsAt: '2026-03-10T14:00:00+01:00' };
+  const { slug, announcement } = await addPage(ctx, { published: true, announcement: sent });
+  expect(announcement).toEqual({ ...sent, text: 'We move.', endsAt: '2026-03-10T13:00:00.000Z' });
+  const shown = async () => [
+    (await readPageView(services, slug)).page.announcement,
+    (await readHistoryView(services, slug, undefined)).page.announcement,
+  ];
+  clock.advance(3_599_999);
+  expect(await shown()).toEqual([announcement, announcement]);
+  clock.advance(1);
+  expect(await shown()).toEqual([null, null]);
+  expect((await readPage(ctx, slug)).announcement).toEqual(announcement);
 });
 
 it('the free plan refuses a page without “Powered by”, new or changed; a downgrade keeps it', async () => {

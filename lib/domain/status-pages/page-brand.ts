@@ -27,6 +27,11 @@ export function serializeShownBrand({ darkLogoUrl, faviconUrl, font, links, time
   return { darkLogoUrl, faviconUrl, font, links, timeZone };
 }
 
+/** The announcement that a page shows at `now`; null once it has ended. */
+export function currentAnnouncement({ announcement }: Pick<Brand, 'announcement'>, now: Date) {
+  return announcement !== null && Date.parse(announcement.endsAt) > now.getTime() ? announcement : null;
+}
+
 /** Whether a change needs a plan with branding: nothing that a page has already does. */
 export function needsBranding(sent: StoredBrand, before: Brand): boolean {
   return sent.poweredBy === false && before.poweredBy;

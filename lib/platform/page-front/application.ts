@@ -15,6 +15,9 @@ export const PAGE_HOST_HEADER = 'x-pharos-page-host';
 /** Where a page shows the note that it could not be verified; pages without it are not changed. */
 export const STALE_MARK = '<!--pharos:stale-->';
 
+/** Around the announcement of a page. When it ends follows the first mark, as an ISO instant. */
+export const ANNOUNCEMENT_MARKS = { start: '<p id="announcement" data-ends="', end: '</p>' };
+
 /**
  * A change of what status pages show. `changed` pages look different; `gone` ones were unpublished, deleted or moved to
  * another address. `all`: too many to list.

@@ -83,11 +83,11 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
       store.delete(request.key);
       return serveNew(request, send);
     }
-    if (now - entry.failedAt < HOLD_OFF_MS) return serveMarked(entry);
+    if (now - entry.failedAt < HOLD_OFF_MS) return serveMarked(entry, time());
     const outcome = await within(patienceMs, refresh(request, send, entry));
     if (outcome !== null) return outcome;
     entry.failedAt = time();
-    return serveMarked(entry);
+    return serveMarked(entry, time());
   };
 
   /** Revalidates a stored response; null if that failed. Removes it if it no longer exists. */
@@ -167,8 +167,8 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
   };
 }
 
-function serveMarked({ response }: Entry): Served {
-  return { kind: 'stored', response: response.marked(), isStale: true };
+function serveMarked({ response }: Entry, now: number): Served {
+  return { kind: 'stored', response: response.marked(now), isStale: true };
 }
 
 /** Whether the application failed to respond, as opposed to a definite response such as 404. */

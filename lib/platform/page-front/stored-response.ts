@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { namesTag } from '@/lib/core/entity-tag';
 import { LANGUAGES, type Language } from '@/lib/schemas/language';
-import { STALE_MARK } from './application';
+import { ANNOUNCEMENT_MARKS, STALE_MARK } from './application';
 import { type CapturedResponse, readStoragePolicy, varyNames } from './captured-response';
 import { acceptedEncodings, createVariants, type Variant, type Variants } from './variants';
 
@@ -19,8 +19,8 @@ export type StoredResponse = {
   /** Its age when received. */
   ageMs: number;
   bytes: number;
-  /** The same, marked as not verified; created on first use. */
-  marked(): StoredResponse;
+  /** The same, marked as not verified, and without an announcement that has ended at `now`; created on first use. */
+  marked(now: number): StoredResponse;
 };
 
 /** Headers, key and objects. */
@@ -38,6 +38,8 @@ export function createStored(response: CapturedResponse, reading: Reading): Stor
   const { tag, ageMs, freshMs, whileRevalidateMs } = policy;
   const contentType = String(policy.headers['content-type'] ?? '');
   const freshUntil = reading.receivedAt + freshMs;
+  const announcement = findAnnouncement(response.body, contentType);
+  const endsAt = announcement?.endsAt ?? Number.POSITIVE_INFINITY;
   const head = [...listHeaders(policy.headers), 'vary', varyOf(response)];
   const isMarkable = MARKABLE.test(contentType) && response.body.includes(STALE_MARK);
   const build = (body: Buffer, etag: string): Omit<StoredResponse, 'marked'> => {
@@ -47,8 +49,8 @@ export function createStored(response: CapturedResponse, reading: Reading): Stor
       tag,
       etag,
       verifiedAt: reading.begunAt,
-      freshUntil,
-      usableUntil: freshUntil + whileRevalidateMs,
+      freshUntil: Math.min(freshUntil, endsAt),
+      usableUntil: Math.min(freshUntil + whileRevalidateMs, endsAt),
       ageMs,
       variants,
       head304: tagged.filter((_, index) => !tagged[index - (index % 2)]?.startsWith('content-')),
@@ -58,11 +60,17 @@ export function createStored(response: CapturedResponse, reading: Reading): Stor
   };
   const etag = weakTag(response);
   const stored = build(response.body, etag);
-  const buildMarked = () => build(markStale(response.body, reading), etag.replace(/"$/, '-stale"'));
-  let marked: StoredResponse | undefined;
-  const mark = (): StoredResponse => {
-    marked ??= { ...(isMarkable ? buildMarked() : stored), marked: mark };
-    return marked;
+  const buildMarked = (hasEnded: boolean) => {
+    const body = hasEnded && announcement ? without(response.body, announcement) : response.body;
+    return build(markStale(body, reading), etag.replace(/"$/, hasEnded ? '-stale-ended"' : '-stale"'));
+  };
+  let marked: { hasEnded: boolean; response: StoredResponse } | undefined;
+  const mark = (now: number): StoredResponse => {
+    const hasEnded = now >= endsAt;
+    if (marked?.hasEnded !== hasEnded) {
+      marked = { hasEnded, response: { ...(isMarkable ? buildMarked(hasEnded) : stored), marked: mark } };
+    }
+    return marked.response;
   };
   return { ...stored, marked: mark };
 }
@@ -120,6 +128,20 @@ export function toWire(
   const [encoding = 'identity'] = acceptedEncodings(reader.acceptEncoding);
   const variant = response.variants.in(encoding);
   return variant instanceof Promise ? variant.then(send) : send(variant);
+}
+
+/** Where the announcement of a page is in its body, and when it ends in epoch milliseconds; null if it has none. */
+function findAnnouncement(body: Buffer, contentType: string) {
+  const { start, end } = ANNOUNCEMENT_MARKS;
+  const from = MARKABLE.test(contentType) ? body.indexOf(start) : -1;
+  if (from < 0) return null;
+  const after = from + start.length;
+  const to = body.indexOf(end, after) + end.length;
+  return { from, to, endsAt: Date.parse(body.toString('latin1', after, body.indexOf('"', after))) };
+}
+
+function without(body: Buffer, { from, to }: { from: number; to: number }): Buffer {
+  return Buffer.concat([body.subarray(0, from), body.subarray(to)]);
 }
 
 const SENTENCES: Record<Language, (time: string) => string> = {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
-import { oneOf, text } from '@/lib/schemas/text';
+import { givenInstantSchema, instantSchema, oneOf, text } from '@/lib/schemas/text';
 
 export const FONTS = ['sans', 'serif', 'mono'] as const;
 export const LINK_PLACES = ['header', 'footer'] as const;
 export const MAX_LINKS = 12;
+export const MAX_ANNOUNCEMENT = 300;
 const MAX_URL = 2048;
 const MAX_ZONE = 64;
 const FLAG = 'must be true or false';
@@ -38,6 +39,17 @@ const linksSchema = z
   )
   .max(MAX_LINKS, `must have at most ${MAX_LINKS} links`);
 
+const announcementSchema = z.strictObject(
+  {
+    text: text(1, MAX_ANNOUNCEMENT).describe('Plain text'),
+    url: linkUrl.nullable().default(null).describe('Where the text leads; null for nowhere'),
+    endsAt: givenInstantSchema
+      .transform((end) => end.toISOString())
+      .meta({ description: 'When it disappears, with a UTC offset. In the past: it is kept, but not shown' }),
+  },
+  'must be an object with text, url and endsAt, or null',
+);
+
 /** How a page looks and presents itself, besides its colors and its logo. */
 export const brandFields = {
   darkLogoUrl: imageUrl.meta({ description: 'The logo on a dark background; null for `logoUrl`' }),
@@ -55,6 +67,9 @@ export const brandFields = {
   poweredBy: z.boolean(FLAG).meta({
     description: 'Whether the footer names this service. `false` requires the Pro plan',
   }),
+  announcement: announcementSchema.nullable().meta({
+    description: 'A line above the status until it ends; null for none',
+  }),
 };
 
 const shownLink = z
@@ -70,13 +85,23 @@ export const shownBrandFields = {
   timeZone: z.string().nullable(),
 };
 
+const shownAnnouncement = z
+  .strictObject({ text: z.string(), url: z.string().nullable(), endsAt: instantSchema })
+  .meta({ id: 'Announcement' });
+
 /** All fields as the API returns them to the organization of the page. */
-export const ownBrandFields = { ...shownBrandFields, noindex: z.boolean(), poweredBy: z.boolean() };
+export const ownBrandFields = {
+  ...shownBrandFields,
+  noindex: z.boolean(),
+  poweredBy: z.boolean(),
+  announcement: shownAnnouncement.nullable(),
+};
 
 const brandSchema = z.strictObject(ownBrandFields);
 
 /** How a page looks and presents itself, complete. */
 export type Brand = z.output<typeof brandSchema>;
+export type Announcement = z.output<typeof shownAnnouncement>;
 export type PageLink = z.output<typeof shownLink>;
 
 /** The brand of a new page. */
@@ -88,4 +113,5 @@ export const BRAND_DEFAULTS: Brand = {
   timeZone: null,
   noindex: false,
   poweredBy: true,
+  announcement: null,
 };

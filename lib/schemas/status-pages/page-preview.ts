@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cutText } from '@/lib/core/storable-text';
-import { FONTS, LINK_PLACES, MAX_LINKS } from './brand';
+import { FONTS, LINK_PLACES, MAX_ANNOUNCEMENT, MAX_LINKS } from './brand';
 import { MAX_PAGE_MONITORS, MAX_SECTIONS } from './sections';
 import { THEME_DEFAULTS } from './theme-defaults';
 
@@ -49,13 +49,13 @@ const typedSection = z.object({
     .max(MAX_PAGE_MONITORS),
 });
 
-const image = typed(2048)
+const typedUrl = typed(2048)
   .default('')
   .transform((text) => text.trim() || null);
 
 const typedBrand = {
-  darkLogoUrl: image,
-  faviconUrl: image,
+  darkLogoUrl: typedUrl,
+  faviconUrl: typedUrl,
   font: z.enum(FONTS).catch('sans'),
   links: z
     .array(z.object({ label: typed(40), url: typed(2048), place: z.enum(LINK_PLACES) }))
@@ -66,6 +66,11 @@ const typedBrand = {
     .default('')
     .transform((zone) => zone || null),
   poweredBy: z.boolean().default(true),
+  announcement: z
+    .object({ text: typed(MAX_ANNOUNCEMENT), url: typedUrl, endsAt: z.iso.datetime() })
+    .nullable()
+    .catch(null)
+    .transform((typed) => (typed === null || typed.text.trim() === '' ? null : typed)),
 };
 
 /** An unfinished status page form, for its preview: accepts everything that can be rendered in some way. */

@@ -8,6 +8,7 @@ import { parseInput } from '@/lib/schemas/validation';
 import { readPageAddress } from './address/request-address';
 import { respondConditionally } from './conditional';
 import type { Handle } from './operation';
+import { pageCacheControl } from './page-cache-control';
 import { ANY_ORIGIN, forVisitors, preflight } from './public-operation';
 import { readQuery } from './read-input';
 import { type Method, type NextHandler, route } from './route';
@@ -29,7 +30,6 @@ export type PageResource<Query extends z.ZodType> = {
   missing?: { body: string; headers: Record<string, string> };
 };
 
-const PUBLIC = 'public, s-maxage=10, stale-while-revalidate=60';
 /** Content for machines must not run anything when opened in a browser. */
 const INERT = {
   'X-Content-Type-Options': 'nosniff',
@@ -55,7 +55,7 @@ export function pageResource<Query extends z.ZodType>(
     return respondConditionally(request, body, {
       'X-Request-Id': requestId,
       'Content-Type': resource.contentType,
-      'Cache-Control': PUBLIC,
+      'Cache-Control': pageCacheControl(),
       [TAG_HEADER]: page.id,
       ...robotsHeaders(page.brand),
       ...ANY_ORIGIN,

@@ -81,6 +81,7 @@ describe('the public page', () => {
       noindex: _noindex,
       poweredBy: _poweredBy,
       automaticIncidents: _automaticIncidents,
+      announcement: _announcement,
       ...shown
     } = await addPage(ctx, {
       published: true,

@@ -58,7 +58,7 @@ export async function readHistoryView(
     readPastMaintenance(db, monitorIds, { start, end, now }),
   ]);
   return {
-    page: serializeHead(page),
+    page: serializeHead(page, now),
     asOf: now.toISOString(),
     month,
     /** null: nothing to show, like `next`. */
@@ -143,14 +143,15 @@ export async function readIncidentView(
 ) {
   const page = await findPublishedPage(db, slug);
   const scope = scopeOf(page);
+  const now = clock.now();
   const [incident, monitors] = await Promise.all([
     readPageIncident({ db }, scope, id),
     readMonitorNames(db, scope.monitorIds),
   ]);
   const postmortem = await readPostmortem({ db }, incident.id);
   return {
-    page: serializeHead(page),
-    asOf: clock.now().toISOString(),
+    page: serializeHead(page, now),
+    asOf: now.toISOString(),
     rows: listRows(page, monitors),
     incident,
     postmortem,

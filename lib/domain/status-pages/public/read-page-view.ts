@@ -3,6 +3,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { startOfBars } from '@/lib/domain/monitors/history/day-bars';
 import { readLatencySeries } from '@/lib/domain/monitors/history/read-latency';
+import { currentAnnouncement, currentBrand, splitBrand } from '@/lib/domain/status-pages/page-brand';
 import { type PageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
 import { listComponents, listSections, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
 import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
@@ -38,7 +39,8 @@ export async function readPageView(
   slug: string,
 ): Promise<PageView> {
   const page = await findPublishedPage(db, slug);
-  return readViewOf({ db }, serializeHead(page), page, clock.now());
+  const now = clock.now();
+  return readViewOf({ db }, serializeHead(page, now), page, now);
 }
 
 /** The content of a page with these rows, all of one organization. */
@@ -80,11 +82,12 @@ async function readViewOf(
   };
 }
 
-/** The page itself, for every view. */
-export function serializeHead(page: PageRow): PageHead {
+/** The page itself at `now`, for every view. */
+export function serializeHead(page: PageRow, now: Date): PageHead {
   return {
     ...serializeShown(page),
     ...page.brand,
+    announcement: currentAnnouncement(page.brand, now),
     customDomainVerified: page.customDomainVerifiedAt !== null,
   };
 }
@@ -119,7 +122,7 @@ function withIds(section: Unsaved['sections'][number], place: number): PageSecti
 
 function headOf(unsaved: Unsaved, now: Date): PageHead {
   const { name, description, logoUrl, theme, showResponseTimes } = unsaved;
-  const { darkLogoUrl, faviconUrl, font, links, timeZone, poweredBy } = unsaved;
+  const brand = currentBrand(splitBrand(unsaved).brand);
   return {
     id: 'sp_preview',
     name: name.trim() || 'Untitled',
@@ -131,7 +134,8 @@ function headOf(unsaved: Unsaved, now: Date): PageHead {
     customDomain: null,
     customDomainVerified: false,
     showResponseTimes,
-    ...{ darkLogoUrl, faviconUrl, font, links, timeZone, poweredBy, noindex: true },
+    ...brand,
+    announcement: currentAnnouncement(brand, now),
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   };

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { addLink, instantText, sentAnnouncement, sentLinks, stepLink, wallText } from './brand-values';
+
+it('links keep their keys while they move, and are sent in order without them', () => {
+  const [one, two] = addLink(addLink([]));
+  if (!one || !two) throw new Error('no links');
+  const links = [{ ...one, label: ' One ', url: 'https://one.test' }, two];
+  const moved = stepLink(links, one.key, 1);
+  expect(moved.map(({ key }) => key)).toEqual([two.key, one.key]);
+  expect(stepLink(moved, one.key, 1)).toBe(moved);
+  expect(stepLink(links, one.key, -1)).toBe(links);
+  expect(sentLinks(moved)[1]).toEqual({ label: 'One', url: 'https://one.test', place: 'footer' });
+  expect(addLink([two]).at(-1)?.key).not.toBe(two.key);
+});
+
+it('an announcement without a text is none', () => {
+  expect(sentAnnouncement({ text: ' ', url: 'https://a.test', endsAt: '' })).toBeNull();
+  const endsAt = '2026-07-01T08:30:00.000Z';
+  expect(sentAnnouncement({ text: ' We move. ', url: ' ', endsAt })).toEqual({
+    text: 'We move.',
+    url: null,
+    endsAt,
+  });
+});
+
+it('the end of an announcement is typed in the time zone of the page', () => {
+  expect(wallText('2026-07-01T08:30:00.000Z', 'Europe/Berlin')).toBe('2026-07-01T10:30');
+  expect(instantText('2026-07-01T10:30', 'Europe/Berlin')).toBe('2026-07-01T08:30:00.000Z');
+  expect([wallText('', 'UTC'), instantText('', 'UTC')]).toEqual(['', '']);
+});
