@@ -67,7 +67,7 @@ const typedBrand = {
     .transform((zone) => zone || null),
   poweredBy: z.boolean().default(true),
   announcement: z
-    .object({ text: typed(MAX_ANNOUNCEMENT), url: typedUrl, endsAt: z.iso.datetime() })
+    .object({ text: typed(MAX_ANNOUNCEMENT), url: typedUrl, endsAt: z.iso.datetime().max(40) })
     .nullable()
     .catch(null)
     .transform((typed) => (typed === null || typed.text.trim() === '' ? null : typed)),
