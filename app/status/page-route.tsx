@@ -12,8 +12,7 @@ import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/public/wri
 import { getEnvironment } from '@/lib/env';
 import { TAG_HEADER } from '@/lib/platform/page-front/application';
 import { respondConditionally } from '@/lib/web/http/conditional';
-import { pageCacheControl } from '@/lib/web/http/page-cache-control';
-import { pageResource, robotsHeaders } from '@/lib/web/http/page-resource';
+import { pageCacheControl, pageResource, robotsHeaders } from '@/lib/web/http/page-resource';
 import { getWeb } from '@/lib/web/http/server-services';
 import {
   documentHeaders,

@@ -8,7 +8,6 @@ import { parseInput } from '@/lib/schemas/validation';
 import { readPageAddress } from './address/request-address';
 import { respondConditionally } from './conditional';
 import type { Handle } from './operation';
-import { pageCacheControl } from './page-cache-control';
 import { ANY_ORIGIN, forVisitors, preflight } from './public-operation';
 import { readQuery } from './read-input';
 import { type Method, type NextHandler, route } from './route';
@@ -35,6 +34,19 @@ const INERT = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
+
+/** How long shared caches keep a page, and how much longer while they request it again, in seconds. */
+const FRESH = 10;
+const REVALIDATE = 60;
+
+type Bound = { until: number; now: number };
+
+/** The Cache-Control of a page and its formats. A copy is not kept beyond `until`; times are in epoch milliseconds. */
+export function pageCacheControl(bound?: Bound): string {
+  const left = bound ? Math.max(0, Math.floor((bound.until - bound.now) / 1000)) : Number.POSITIVE_INFINITY;
+  const fresh = Math.min(FRESH, left);
+  return `public, s-maxage=${fresh}, stale-while-revalidate=${Math.min(REVALIDATE, left - fresh)}`;
+}
 
 /** What search engines are asked of a page and everything below its address. */
 export function robotsHeaders({ noindex }: Pick<PageRow['brand'], 'noindex'>): Record<string, string> {

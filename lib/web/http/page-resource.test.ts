@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pageCacheControl } from './page-cache-control';
+import { pageCacheControl } from './page-resource';
 
 it.each([
   [120_000, 10, 60],
