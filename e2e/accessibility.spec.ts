@@ -51,6 +51,7 @@ test('every page is accessible, in light and dark', async ({ page }) => {
       '/incidents/[id]': [`/incidents/${ids.incident}`],
       '/incidents/[id]/edit': [`/incidents/${ids.incident}/edit`],
       '/incidents/[id]/postmortem': [`/incidents/${ids.incident}/postmortem`],
+      '/incidents/[id]/updates/[updateId]': [`/incidents/${ids.incident}/updates/${ids.update}`],
       '/incidents/templates/[id]': [`/incidents/templates/${ids.template}`],
       '/maintenance/[id]': [`/maintenance/${ids.maintenance}`],
       '/monitors/[id]': [`/monitors/${ids.monitor}`, '/monitors/mon_00000000000000000000000000'],
@@ -99,6 +100,9 @@ async function fill({ api, ctx }: OwnOrganization) {
     severity: 'major',
     affectedMonitors: [monitor],
   });
+  const { scheduledUpdates } = await create(`/incidents/${incident.id}/updates`, {
+    ...{ message: 'More soon.', publishAt: new Date(Date.now() + 3_600_000) },
+  });
   const template = await create('/incident-templates', { name: 'Outage', affectedMonitors: [monitor] });
   const maintenance = await create('/maintenance', {
     title: 'Database upgrade',
@@ -115,6 +119,7 @@ async function fill({ api, ctx }: OwnOrganization) {
       delivery: delivery.id,
       incident: incident.id,
       template: template.id,
+      update: scheduledUpdates[0].id,
       maintenance: maintenance.id,
     },
     invitation: new URL(invitation.url).pathname,

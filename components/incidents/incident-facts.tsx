@@ -12,6 +12,7 @@ import { formatIncidentDuration } from './incident-texts';
 /** When an incident started and was resolved, and who opened it. */
 export function IncidentFacts({ incident, now }: { incident: Incident; now: Date }) {
   const { startedAt, resolvedAt, automatic, updates, acknowledgedAt, acknowledgedBy } = incident;
+  const { status, resolveAfterMinutes } = incident;
   const at = now.toISOString();
   const author = updates.at(-1)?.author;
   return (
@@ -20,6 +21,11 @@ export function IncidentFacts({ incident, now }: { incident: Incident; now: Date
         <Moment at={startedAt} now={at} />
       </Fact>
       <Fact term="Resolved">{resolvedAt ? <Moment at={resolvedAt} now={at} /> : 'Not yet'}</Fact>
+      {resolvedAt === null && resolveAfterMinutes !== null && status === 'monitoring' ? (
+        <Fact term="Resolves" className="col-span-2">
+          After {resolveAfterMinutes} quiet {resolveAfterMinutes === 1 ? 'minute' : 'minutes'}
+        </Fact>
+      ) : null}
       <Fact term="Opened by" className="col-span-2">
         {automatic ? 'Its monitor' : (author ?? 'A person')}
       </Fact>

@@ -18,7 +18,9 @@ export function TemplateList({ templates }: { templates: readonly IncidentTempla
             <p className="truncate text-xs text-muted">{title || message || 'No title or message'}</p>
           </div>
           <div className="flex gap-3 sm:contents">
-            <SeverityBadge severity={severity} />
+            <span className="flex">
+              <SeverityBadge severity={severity} />
+            </span>
             <IncidentStatusBadge status={status} />
           </div>
         </li>

@@ -18,6 +18,7 @@ export async function emitIncident(ctx: OrganizationContext, title: string): Pro
       status: 'investigating' as const,
       severity: 'critical' as const,
       affectedMonitors: [],
+      affectedComponents: [],
     },
   };
   await db.$transaction((tx) => emitEvents(tx, ctx, [{ organizationId, occurredAt, payload }]));

@@ -2,17 +2,24 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
+import { z } from 'zod';
 import type { UpdateState } from '@/components/incidents/update-form';
 import type { ActionProblem } from '@/components/ui/action-result';
-import { freshState } from '@/components/ui/forms/form-state';
+import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import {
+  addIncidentUpdate,
+  cancelScheduledUpdate,
+  changeScheduledUpdate,
+} from '@/lib/domain/incidents/schedule/schedule-update';
+import {
   createIncidentSchema,
   createIncidentUpdateSchema,
+  scheduledUpdateChangesSchema,
   updateIncidentSchema,
 } from '@/lib/schemas/incidents/incident';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
@@ -37,14 +44,39 @@ export async function postUpdateAction(
   previous: UpdateState,
   form: FormData,
 ): Promise<UpdateState> {
-  const { sent } = previous;
+  const { sent, wasScheduled } = previous;
   const state = await actOnForm(previous, form, async (ctx) => {
     const update = parseInput(createIncidentUpdateSchema, readUpdateForm(form));
-    await updateIncident(ctx, parseInput(nameOfObject, id), update);
+    const { resolveAfterMinutes } = await addIncidentUpdate(ctx, parseInput(nameOfObject, id), update);
     refresh();
-    return { ...freshState(), sent: sent + 1 };
+    const fresh = freshState({ resolveAfterMinutes: String(resolveAfterMinutes ?? '') });
+    return { ...fresh, sent: sent + 1, wasScheduled: update.publishAt !== null };
   });
-  return { sent, ...state };
+  return { sent, wasScheduled, ...state };
+}
+
+const scheduledUpdate = z.object({ id: nameOfObject, updateId: nameOfObject });
+
+/** Changes a scheduled update as `PUT /incidents/:id/updates/:updateId` would, then returns to the incident. */
+export async function changeUpdateAction(
+  target: { id: string; updateId: string },
+  previous: FormState,
+  form: FormData,
+): Promise<FormState> {
+  return actOnForm(previous, form, async (ctx) => {
+    const { id, updateId } = parseInput(scheduledUpdate, target);
+    const changes = parseInput(scheduledUpdateChangesSchema, readUpdateForm(form));
+    await changeScheduledUpdate(ctx, id, updateId, changes);
+    redirect(`/incidents/${id}`);
+  });
+}
+
+/** Cancels a scheduled update as `DELETE /incidents/:id/updates/:updateId` would. */
+export async function cancelUpdateAction(id: string, updateId: string): Promise<ActionProblem> {
+  return act((ctx) => {
+    const target = parseInput(scheduledUpdate, { id, updateId });
+    return cancelScheduledUpdate(ctx, target.id, target.updateId);
+  });
 }
 
 /** Saves a postmortem as `PUT /incidents/:id` would, then returns to the incident. */

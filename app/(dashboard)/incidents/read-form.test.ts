@@ -26,6 +26,7 @@ it('reads forms as bodies of the API', () => {
       ...described,
       ...begun,
       startedAt: null,
+      resolveAfterMinutes: null,
       description: 'A disk\nis full.',
     },
   );
@@ -34,6 +35,12 @@ it('reads forms as bodies of the API', () => {
   expect(readTemplateForm(formData({ ...described, ...prepared }))).toEqual({ ...described, ...prepared });
   const update = { message: 'Fixed.', status: 'resolved' };
   expect(readUpdateForm(formData(update))).toEqual(update);
+  const quiet = { message: 'Fixed.', status: 'monitoring', resolveAfterMinutes: '30' };
+  const later = { when: 'later', publishAt: '2027-03-01T10:00:00.000Z' };
+  expect(readUpdateForm(formData({ ...quiet, ...later }))).toEqual({
+    ...{ message: 'Fixed.', status: 'monitoring', resolveAfterMinutes: 30 },
+    publishAt: later.publishAt,
+  });
 });
 
 it('publishes a postmortem if the box is checked, and removes an empty one', () => {

@@ -31,9 +31,17 @@ export function readTemplateForm(form: FormData): Record<string, unknown> {
   };
 }
 
-/** The body of `POST /incidents/:id/updates`. */
+/** The body of `POST /incidents/:id/updates`. The form has the quiet time only for `monitoring`. */
 export function readUpdateForm(form: FormData): Record<string, unknown> {
-  return { message: textOf(form, 'message'), status: textOf(form, 'status') };
+  const minutes = textOf(form, 'resolveAfterMinutes').trim();
+  return {
+    message: textOf(form, 'message'),
+    status: textOf(form, 'status') || null,
+    ...(form.has('resolveAfterMinutes')
+      ? { resolveAfterMinutes: minutes === '' ? null : Number(minutes) }
+      : {}),
+    ...(textOf(form, 'when') === 'later' ? { publishAt: textOf(form, 'publishAt') } : {}),
+  };
 }
 
 /** The postmortem for `PUT /incidents/:id`. Browsers omit unchecked boxes. */

@@ -19,6 +19,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/incident-templates': () => import('../incident-templates/route'),
   '/incidents/{id}/acknowledge': () => import('../incidents/[id]/acknowledge/route'),
   '/incidents/{id}': () => import('../incidents/[id]/route'),
+  '/incidents/{id}/updates/{updateId}': () => import('../incidents/[id]/updates/[updateId]/route'),
   '/incidents/{id}/updates': () => import('../incidents/[id]/updates/route'),
   '/incidents': () => import('../incidents/route'),
   '/internal/tls-allowed': () => import('../internal/tls-allowed/route'),

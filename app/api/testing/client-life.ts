@@ -72,6 +72,14 @@ export const LIVES: Record<string, Story> = {
     const acknowledged = await api.acknowledgeIncident(created.id);
     expect(acknowledged).toMatchObject({ id: created.id, acknowledgedBy: expect.any(String) });
     expect(await api.unacknowledgeIncident(created.id)).toMatchObject({ acknowledgedAt: null });
+    const later = { message: 'More soon.', publishAt: new Date(Date.now() + 86_400_000).toISOString() };
+    const planned = await api.addIncidentUpdate(created.id, later);
+    const [scheduled] = planned.scheduledUpdates;
+    const moved = { ...scheduled, message: 'More tomorrow.' };
+    const after = await api.updateScheduledUpdate(created.id, scheduled?.id ?? '', moved);
+    expect(after.scheduledUpdates).toMatchObject([{ message: 'More tomorrow.', droppedAt: null }]);
+    const canceled = await api.deleteScheduledUpdate(created.id, scheduled?.id ?? '');
+    expect(canceled.scheduledUpdates).toEqual([]);
     const update = { message: 'A fix is deployed.', status: 'resolved' as const };
     const resolved = await api.addIncidentUpdate(created.id, update);
     expect(resolved).toMatchObject({ status: 'resolved', resolvedAt: expect.any(String) });

@@ -49,6 +49,12 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     return make(api, '/incident-templates', { name: 'Outage' });
   },
   '/incidents/{id}': ({ api }) => make(api, '/incidents', { title: 'Something is wrong' }),
+  '/incidents/{id}/updates/{updateId}': async (maker) => {
+    const incident = await makeFixture('/incidents/{id}', maker);
+    const update = { message: 'More soon.', publishAt: new Date(Date.now() + 3_600_000) };
+    const { body } = await maker.api('POST', `/incidents/${incident}/updates`, update);
+    return `${incident}/updates/${body.scheduledUpdates[0].id}`;
+  },
   '/events/{id}': ({ api }) => make(api, '/events', { title: 'Deploy 42' }),
   // An active window for a paused monitor: it can be ended, and the engine ignores it.
   '/maintenance/{id}': async (maker) =>

@@ -122,6 +122,8 @@ function nameOperations(pharos: Pharos): Operations {
     getIncident: (id) => incidents.get(id),
     updateIncident: (id, body) => incidents.update(id, body),
     addIncidentUpdate: (id, body) => incidents.addUpdate(id, body),
+    updateScheduledUpdate: (id, updateId, body) => incidents.updateScheduledUpdate(id, updateId, body),
+    deleteScheduledUpdate: (id, updateId) => incidents.deleteScheduledUpdate(id, updateId),
     acknowledgeIncident: (id) => incidents.acknowledge(id),
     unacknowledgeIncident: (id) => incidents.unacknowledge(id),
     deleteIncident: (id) => incidents.delete(id),

@@ -44,6 +44,7 @@ const KNOWN: KnownFields = {
   email: slug.map((name) => `${name}@example.com`),
   // An API key cannot create owners.
   role: fc.constantFrom('admin', 'member', 'viewer'),
+  publishAt: fc.constant(new Date(Date.now() + 7_200_000).toISOString()),
   expiresAt: fc.constantFrom(null, '2099-01-01T00:00:00+02:00'),
   startsAt: fc.constant('2098-01-31T22:00:00+01:00'),
   endsAt: fc.constant('2098-02-01T02:00:00+02:00'),

@@ -61,6 +61,8 @@ const incident = (id: string, startedAt: Date, resolvedAt: Date | null): Inciden
   severity: 'critical',
   affectedMonitors: [],
   affectedComponents: [],
+  resolveAfterMinutes: null,
+  scheduledUpdates: [],
   automatic: true,
   postmortem: null,
   postmortemPublished: false,

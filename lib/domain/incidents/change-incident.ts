@@ -4,20 +4,16 @@ import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { requireComponents } from '@/lib/domain/organizations/require-components';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
-import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
-import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { IncidentChanges, Incident as ShownIncident } from '@/lib/schemas/incidents/incident';
-import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { requireStart } from './create-incident';
 import { changePublishedOn, type PublishedOn } from './publish-incidents';
 import { getIncident } from './read-incidents';
-import { incidentNotice, incidentResolved, incidentUpdated, isEventful } from './write-incidents';
+import { writeChange } from './write-change';
 
 /**
  * Changes the given fields in one transaction; does nothing without fields. A status change or a message adds an update. A change of
@@ -66,12 +62,7 @@ async function applyChanges(
     path: 'affectedMonitors',
     known: before.affectedMonitors,
   });
-  const pageIds = await requireComponents(
-    tx,
-    organizationId,
-    changes.affectedComponents ?? [],
-    before.affectedComponents,
-  );
+  await requireComponents(tx, organizationId, changes.affectedComponents ?? [], before.affectedComponents);
   const status = changes.status ?? before.status;
   const isStatusChange = status !== before.status;
   if (isStatusChange && before.resolvedAt !== null) await requireNoOther(tx, before);
@@ -90,28 +81,9 @@ async function applyChanges(
   // Without a change, the incident keeps its version.
   if (!isUpdate && JSON.stringify(wanted) === JSON.stringify(auditedFields(before)))
     return { before, after: before, published };
-  const text = message ?? defaultMessage(before.status, status);
   const { actorLabel: author } = await labelActor(tx, ctx.actor);
-  const update = { id: createId('incidentUpdate'), status, message: text, author, createdAt: now };
-  const after = await tx.incident.update({
-    where: { id },
-    data: {
-      ...fields,
-      updatedAt: now,
-      resolvedAt,
-      ...(isUpdate ? { updates: { create: update } } : {}),
-    },
-  });
-  const monitorIds = [...before.affectedMonitors, ...after.affectedMonitors];
-  await notePagesChanged(tx, { monitorIds });
-  await notePagesChanged(tx, { pageIds });
-  if (isUpdate) {
-    const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
-    await writePageNotices(tx, ctx, [incidentNotice(kind, after, text)]);
-  }
-  if (isEventful(before, after))
-    await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload: toEvent(before, after, text) }]);
-  return { before, after, published };
+  const update = isUpdate ? { id: createId('incidentUpdate'), message, author } : null;
+  return { before, after: await writeChange(tx, ctx, before, { fields, update }, now), published };
 }
 
 /** The new start: null resets it to the creation time; read-only for automatic incidents. */
@@ -126,8 +98,12 @@ function chooseStart(
 }
 
 function auditedFields(incident: Incident) {
-  const { title, description, status, severity, affectedMonitors, affectedComponents, postmortem } = incident;
-  const fields = { title, description, status, severity, affectedMonitors, affectedComponents, postmortem };
+  const { title, description, status, severity, affectedMonitors, affectedComponents } = incident;
+  const { postmortem, resolveAfterMinutes } = incident;
+  const fields = {
+    ...{ title, description, status, severity, affectedMonitors, affectedComponents },
+    ...{ postmortem, resolveAfterMinutes },
+  };
   const postmortemPublished = incident.postmortemPublishedAt !== null;
   return { ...fields, postmortemPublished, startedAt: incident.startedAt.toISOString() };
 }
@@ -138,20 +114,6 @@ async function requireNoOther(tx: Transaction, { monitorId, automatic }: Inciden
   if (other > 0) {
     throw invalidState('A newer automatic incident of this monitor is open. Update that one instead.');
   }
-}
-
-function toEvent(before: Incident, after: Incident, message: string): EventContent {
-  const { resolvedAt } = after;
-  return resolvedAt === null || before.status === after.status
-    ? incidentUpdated(after, before.status, message)
-    : incidentResolved({ ...after, resolvedAt });
-}
-
-function defaultMessage(before: IncidentStatus, after: IncidentStatus): string {
-  if (after === before) return 'The details of this incident have changed.';
-  if (after === 'resolved') return 'This incident is resolved.';
-  if (before === 'resolved') return 'This incident was reopened.';
-  return `The status is now ${after}.`;
 }
 
 type Columns = Pick<Incident, 'postmortem' | 'postmortemPublishedAt'>;

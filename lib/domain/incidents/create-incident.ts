@@ -10,6 +10,7 @@ import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { CreateIncident, Incident } from '@/lib/schemas/incidents/incident';
 import { incidentInclude, serializeIncident } from './read-incidents';
+import { watchQuiet } from './schedule/pending-resolution';
 import { incidentCreated, incidentNotice, incidentResolved } from './write-incidents';
 
 /**
@@ -43,6 +44,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
       },
       include: incidentInclude,
     });
+    if (row.resolveAfterMinutes !== null) await watchQuiet(tx, row, now);
     const payloads = [
       incidentCreated(row),
       ...(isResolved ? [incidentResolved({ ...row, resolvedAt: now })] : []),

@@ -17,6 +17,8 @@ describe('a manual incident', () => {
       acknowledgedAt: null,
       acknowledgedBy: null,
       affectedComponents: [],
+      resolveAfterMinutes: null,
+      scheduledUpdates: [],
       id: expect.stringMatching(/^inc_/),
       title: 'Checkout is slow',
       description: 'We look into it.',
@@ -48,7 +50,7 @@ describe('a manual incident', () => {
         id: expect.stringMatching(/^evt_/),
         event: 'incident.created',
         timestamp: START.toISOString(),
-        incident: { id, title, description, status, severity, affectedMonitors },
+        incident: { id, title, description, status, severity, affectedMonitors, affectedComponents: [] },
       },
     ]);
   });

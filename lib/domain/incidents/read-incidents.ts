@@ -2,8 +2,12 @@ import { requireFound } from '@/lib/core/errors';
 import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import type { Prisma, Incident as StoredIncident } from '@/lib/platform/db/generated/client';
-import type { Incident, IncidentsQuery } from '@/lib/schemas/incidents/incident';
+import type {
+  Prisma,
+  Incident as StoredIncident,
+  ScheduledUpdate as StoredScheduled,
+} from '@/lib/platform/db/generated/client';
+import type { Incident, IncidentsQuery, ScheduledUpdate } from '@/lib/schemas/incidents/incident';
 import type { Page } from '@/lib/schemas/query';
 import type { FoundIncident } from '@/lib/schemas/search';
 
@@ -11,6 +15,7 @@ import type { FoundIncident } from '@/lib/schemas/search';
 export const incidentInclude = {
   updates: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
   publications: { select: { pageId: true }, orderBy: [{ publishedAt: 'asc' }, { pageId: 'asc' }] },
+  scheduled: { orderBy: [{ publishAt: 'asc' }, { id: 'asc' }] },
 } satisfies Prisma.IncidentInclude;
 
 type Row = Prisma.IncidentGetPayload<{ include: typeof incidentInclude }>;
@@ -102,6 +107,22 @@ export function serializeIncident(row: Row): Incident {
       author,
       createdAt: createdAt.toISOString(),
     })),
+    scheduledUpdates: row.scheduled.map(serializeScheduled),
+  };
+}
+
+function serializeScheduled({
+  incidentId: _,
+  publishAt,
+  droppedAt,
+  createdAt,
+  ...row
+}: StoredScheduled): ScheduledUpdate {
+  return {
+    ...row,
+    publishAt: publishAt.toISOString(),
+    droppedAt: droppedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
   };
 }
 
@@ -123,5 +144,6 @@ export function serializeFields(row: StoredIncident) {
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
     acknowledgedBy: row.acknowledgedBy,
+    resolveAfterMinutes: row.resolveAfterMinutes,
   };
 }

@@ -15,7 +15,8 @@ type AddedByPeople =
   | 'acknowledgedBy'
   | 'affectedComponents'
   | 'postmortem'
-  | 'postmortemPublishedAt';
+  | 'postmortemPublishedAt'
+  | 'resolveAfterMinutes';
 
 /** Pending writes, collected while several changes are decided. */
 export type IncidentChangeSet = {
@@ -77,19 +78,21 @@ function withoutNumber({ id, title, status, severity, updatedAt, resolvedAt }: E
   return { id, title, status, severity, updatedAt, resolvedAt };
 }
 
-type Eventful = Pick<Incident, 'status' | 'severity' | 'title' | 'affectedMonitors'>;
+type Eventful = Pick<Incident, 'status' | 'severity' | 'title' | 'affectedMonitors'> &
+  Partial<Pick<Incident, 'affectedComponents'>>;
 
-/** Whether receivers are notified of a change: one of the status, the severity, the title or the affected monitors. */
+/** Whether receivers are notified of a change: one of the status, the severity, the title, or what is affected. */
 export function isEventful(before: Eventful, after: Eventful): boolean {
   return (
     before.status !== after.status ||
     before.severity !== after.severity ||
     before.title !== after.title ||
-    before.affectedMonitors.join() !== after.affectedMonitors.join()
+    before.affectedMonitors.join() !== after.affectedMonitors.join() ||
+    before.affectedComponents?.join() !== after.affectedComponents?.join()
   );
 }
 
-type Shown = Omit<EngineIncident, 'resolvedAt'>;
+type Shown = Omit<EngineIncident, 'resolvedAt'> & Partial<Pick<Incident, 'affectedComponents'>>;
 
 /** The incident.created event. */
 export function incidentCreated(incident: Shown): EventContent {
@@ -124,8 +127,16 @@ export function incidentResolved(incident: Shown & { resolvedAt: Date }): EventC
   };
 }
 
-function shape({ id, title, description, status, severity, affectedMonitors }: Shown) {
-  return { id, title, description, status, severity, affectedMonitors };
+function shape({
+  id,
+  title,
+  description,
+  status,
+  severity,
+  affectedMonitors,
+  affectedComponents = [],
+}: Shown) {
+  return { id, title, description, status, severity, affectedMonitors, affectedComponents };
 }
 
 /** The notice for subscribers of public pages about a new update of an incident. */

@@ -9,6 +9,7 @@ import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
+import { runIncidentSchedule } from '@/lib/engine/upkeep/run-incident-schedule';
 import { nextWindowChangeAt, runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
 import type { ClaimedDelivery } from './claim-deliveries';
 import { createDeliveryPump, type DeliveryPump } from './delivery-pump';
@@ -87,6 +88,7 @@ export function drainDueDeliveries(
           orphansCheckedAt = performance.now();
           await runSideWork(engine, 'orphaned incidents', () => resolveOrphanedIncidents(services));
           await runSideWork(engine, 'incidents to publish', () => publishDueIncidents(services));
+          await runSideWork(engine, 'incident schedule', () => runIncidentSchedule(services));
         }
         // Also here, since the end of maintenance can trigger notifications.
         if (performance.now() - windowsCheckedAt >= WINDOWS_EVERY_MS) {

@@ -114,6 +114,7 @@ export function incidentCreated(at: Date) {
       status: 'investigating' as const,
       severity: 'critical' as const,
       affectedMonitors: [],
+      affectedComponents: [],
     },
   };
 }

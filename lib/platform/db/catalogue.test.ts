@@ -74,6 +74,7 @@ it('these indexes are partial', async () => {
       "CREATE INDEX page_notice_waiting ON public.page_notice USING btree (occurred_at) WHERE (mailed_at IS NULL)",
       "CREATE INDEX page_subscriber_confirmed ON public.page_subscriber USING btree (page_id, id) WHERE (confirmed_at IS NOT NULL)",
       "CREATE INDEX page_subscriber_unconfirmed ON public.page_subscriber USING btree (requested_at) WHERE (confirmed_at IS NULL)",
+      "CREATE INDEX scheduled_update_due ON public.scheduled_update USING btree (publish_at) WHERE (dropped_at IS NULL)",
       "CREATE INDEX status_page_delayed ON public.status_page USING btree (id) WHERE (automatic_delay > 0)",
       "CREATE INDEX status_page_domain_due ON public.status_page USING btree (domain_next_check_at) WHERE (domain_next_check_at IS NOT NULL)",
       "CREATE UNIQUE INDEX incident_open_automatic ON public.incident USING btree (monitor_id) WHERE (automatic AND (resolved_at IS NULL))",

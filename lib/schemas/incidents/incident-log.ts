@@ -19,7 +19,7 @@ export type IncidentPlace = GroupCursor<(typeof LOG_GROUPS)[number]>;
 /** An incident as a row of the list. */
 export type IncidentLine = Omit<
   Incident,
-  'updates' | 'postmortem' | 'postmortemPublished' | 'publishedOn'
+  'updates' | 'scheduledUpdates' | 'postmortem' | 'postmortemPublished' | 'publishedOn'
 > & {
   hasPostmortem: boolean;
 };

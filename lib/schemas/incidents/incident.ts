@@ -19,12 +19,27 @@ const status = oneOf(INCIDENT_STATUSES);
 const severity = oneOf(INCIDENT_SEVERITIES);
 const message = text(1, 5000);
 
+/** A week. */
+const MAX_QUIET_MINUTES = 10_080;
+/** The updates of an incident that can be scheduled at a time. */
+export const MAX_SCHEDULED_UPDATES = 20;
+
+const resolveAfterMinutes = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(MAX_QUIET_MINUTES, `must be at most ${MAX_QUIET_MINUTES}`)
+  .nullable()
+  .describe(
+    'Minutes after which it is resolved while it is `monitoring`, if all affected monitors were operational throughout; any other state of one starts the count again. null: people resolve it',
+  );
+
 const fields = {
   title: text(1, 200),
   description: text(0, 5000),
   status,
   severity,
   affectedMonitors: monitorIdsSchema,
+  resolveAfterMinutes,
   affectedComponents: componentIdsSchema.describe(
     'The affected components: rows of status pages without a monitor, whose state only incidents set',
   ),
@@ -42,6 +57,7 @@ const DEFAULTS = {
   severity: 'major',
   affectedMonitors: [],
   affectedComponents: [],
+  resolveAfterMinutes: null,
 } as const;
 
 /** The body of POST /incidents. */
@@ -70,13 +86,29 @@ const publishedOn = z
     'IDs of the status pages on which this automatic incident was published, by a person or after the minutes that the page waits. Pages that show automatic incidents immediately need not be listed. A page that is added emails its subscribers if the incident is open',
   );
 
-/** The body of POST /incidents/:id/updates: the message and, if it changes, the new status. */
-export const createIncidentUpdateSchema = z.strictObject({
+const updateFields = {
   message,
   status: status
-    .optional()
+    .nullable()
+    .default(null)
     .describe(
-      'The new status. A change sends incident.resolved or incident.updated; any status other than resolved reopens a resolved incident',
+      'The new status; null: no change. A change sends incident.resolved or incident.updated; any status other than resolved reopens a resolved incident',
+    ),
+  resolveAfterMinutes: resolveAfterMinutes.optional(),
+};
+
+const publishAt = givenInstantSchema.describe(
+  'When to publish the update, within a year. It is then published once, unless the incident is resolved',
+);
+
+/** The body of POST /incidents/:id/updates: the message, the new status if it changes, and when to publish it if not now. */
+export const createIncidentUpdateSchema = z.strictObject({
+  ...updateFields,
+  publishAt: publishAt
+    .nullable()
+    .default(null)
+    .describe(
+      'When to publish the update, within a year; null: now. It is then published once, unless the incident is resolved',
     ),
 });
 
@@ -100,6 +132,33 @@ export const incidentUpdateSchema = z
     createdAt: instantSchema,
   })
   .meta({ id: 'IncidentUpdate' });
+
+/** An update that is not published yet, as the API returns it. */
+export const scheduledUpdateSchema = z
+  .strictObject({
+    id: z.string().regex(/^upd_/),
+    status: z.enum(INCIDENT_STATUSES).nullable().describe('The status that it sets; null: no change'),
+    resolveAfterMinutes: z.int().nullable().describe('The quiet time that it sets; null: no change'),
+    message: z.string(),
+    author: z.string().describe("The author's name at the time"),
+    publishAt: instantSchema,
+    droppedAt: instantSchema
+      .nullable()
+      .describe('When it was not published because the incident was resolved; null: it is pending'),
+    createdAt: instantSchema,
+  })
+  .meta({ id: 'ScheduledUpdate' });
+
+/** The body of PUT /incidents/:id/updates/:updateId. */
+export const scheduledUpdateChangesSchema = changesOf(
+  {
+    message,
+    status: status.nullable().describe('The status that it sets; null: no change'),
+    resolveAfterMinutes: resolveAfterMinutes.describe('The quiet time that it sets; null: no change'),
+    publishAt,
+  },
+  scheduledUpdateSchema,
+);
 
 /** An incident as the API returns it. */
 export const incidentSchema = z
@@ -133,7 +192,11 @@ export const incidentSchema = z
     postmortem: z.string().nullable(),
     postmortemPublished: z.boolean(),
     publishedOn: z.array(z.string().regex(/^sp_/)),
+    resolveAfterMinutes: z.int().nullable(),
     updates: z.array(incidentUpdateSchema).describe('Newest first'),
+    scheduledUpdates: z
+      .array(scheduledUpdateSchema)
+      .describe('Updates that are published later, the next one first, and those that were dropped'),
   })
   .meta({ id: 'Incident' });
 
@@ -145,6 +208,9 @@ export const updateIncidentSchema = changesOf(
 );
 
 export type Incident = z.output<typeof incidentSchema>;
+export type ScheduledUpdate = z.output<typeof scheduledUpdateSchema>;
+export type ScheduledUpdateChanges = z.output<typeof scheduledUpdateChangesSchema>;
+export type CreateIncidentUpdate = z.output<typeof createIncidentUpdateSchema>;
 export type CreateIncident = z.output<typeof createIncidentSchema>;
 export type IncidentChanges = z.output<typeof updateIncidentSchema>;
 export type IncidentsQuery = z.output<typeof incidentsQuerySchema>;

@@ -39,6 +39,8 @@ const publicIncidentSchema = incidentSchema
     postmortem: true,
     postmortemPublished: true,
     publishedOn: true,
+    resolveAfterMinutes: true,
+    scheduledUpdates: true,
   })
   .extend({
     affectedMonitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),

@@ -25,6 +25,7 @@ const incident = z.strictObject({
   status: z.enum(INCIDENT_STATUSES),
   severity: z.enum(INCIDENT_SEVERITIES),
   affectedMonitors: z.array(z.string()),
+  affectedComponents: z.array(z.string()).describe('Rows of status pages without a monitor'),
 });
 
 /** The ID of an event. */

@@ -169,6 +169,7 @@ describe('an event', () => {
   const incident = {
     ...{ id: 'inc_1', title: 'Payments fail', description: '', status: 'identified', severity: 'major' },
     affectedMonitors: ['mon_1'],
+    affectedComponents: [],
   };
   const { id, severity, status } = incident;
   const details = { ...response, consecutiveFailures: 3, errorMessage };

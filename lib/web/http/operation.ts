@@ -18,7 +18,14 @@ import { readJsonBody, readQuery } from './read-input';
 import { getWeb } from './server-services';
 
 /** The dynamic parts of the paths below app/api. */
-export type Params = { id?: string; tokenId?: string; slug?: string; ref?: string; path?: string[] };
+export type Params = {
+  id?: string;
+  tokenId?: string;
+  updateId?: string;
+  slug?: string;
+  ref?: string;
+  path?: string[];
+};
 
 /** Handles one call; throws errors to respond with. `headers` are sent with every response. */
 export type Handle = (

@@ -4,6 +4,7 @@ import { IncidentActions } from '@/components/incidents/incident-actions';
 import { Affected, IncidentFacts, IncidentHeading, Timeline } from '@/components/incidents/incident-facts';
 import { PostmortemSection } from '@/components/incidents/postmortem-section';
 import { PublishButton } from '@/components/incidents/publish-button';
+import { ScheduledUpdates } from '@/components/incidents/scheduled-updates';
 import { ShownOn } from '@/components/incidents/shown-on';
 import { UpdateForm } from '@/components/incidents/update-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
@@ -16,6 +17,7 @@ import { getEnvironment } from '@/lib/env';
 import { refreshAction } from '../../actions';
 import {
   acknowledgeAction,
+  cancelUpdateAction,
   deleteIncidentAction,
   hideAction,
   postUpdateAction,
@@ -70,10 +72,16 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
             <UpdateForm
               post={postUpdateAction.bind(null, id)}
               current={status}
+              resolveAfterMinutes={incident.resolveAfterMinutes}
               audience={audience}
               templates={templates}
             />
           ) : null}
+          <ScheduledUpdates
+            incident={incident}
+            now={now.toISOString()}
+            cancel={mayWrite ? cancelUpdateAction.bind(null, id) : null}
+          />
           <Timeline
             incident={incident}
             reasons={reasons}

@@ -10,6 +10,11 @@ import {
 } from '@/lib/domain/incidents/read-incidents';
 import { readNotified } from '@/lib/domain/incidents/read-notified';
 import {
+  addIncidentUpdate,
+  cancelScheduledUpdate,
+  changeScheduledUpdate,
+} from '@/lib/domain/incidents/schedule/schedule-update';
+import {
   createIncidentTemplate,
   deleteIncidentTemplate,
   updateIncidentTemplate,
@@ -25,7 +30,10 @@ import {
   type VerbCall,
   writes,
 } from './verb-call';
-import { inputs } from './world';
+import { inputs, type World } from './world';
+
+const aScheduledUpdate = (world: World) => world.scheduledUpdate();
+const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 /** The verbs about incidents. */
 export const INCIDENT_CALLS: Record<string, VerbCall> = {
@@ -38,6 +46,21 @@ export const INCIDENT_CALLS: Record<string, VerbCall> = {
   'incidents/acknowledgeIncident': writes('incident.acknowledge', acknowledgeIncident, anIncident),
   'incidents/unacknowledgeIncident': writes('incident.acknowledge', unacknowledgeIncident, (world) =>
     world.acknowledgedIncident(),
+  ),
+  'incidents/addIncidentUpdate': writes(
+    'incident.update',
+    (ctx, id) => addIncidentUpdate(ctx, id, { message: 'More soon.', status: null, publishAt: inAnHour() }),
+    anIncident,
+  ),
+  'incidents/changeScheduledUpdate': writes(
+    'incident.update',
+    (ctx, { id, updateId }) => changeScheduledUpdate(ctx, id, updateId, { message: 'Later.' }),
+    aScheduledUpdate,
+  ),
+  'incidents/cancelScheduledUpdate': writes(
+    'incident.update',
+    (ctx, { id, updateId }) => cancelScheduledUpdate(ctx, id, updateId),
+    aScheduledUpdate,
   ),
   'incidents/deleteIncident': writes('incident.delete', deleteIncident, anIncident),
   'incidents/listIncidentsOfMonitor': reads(

@@ -4,6 +4,7 @@ import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { acknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { addIncidentUpdate } from '@/lib/domain/incidents/schedule/schedule-update';
 import { createIncidentTemplate } from '@/lib/domain/incidents/templates/change-templates';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMarker } from '@/lib/domain/markers/create-marker';
@@ -102,6 +103,14 @@ export function createWorld(ctx: OrganizationContext) {
       return ref;
     },
     incident: () => idOf(createIncident(ctx, inputs.incident())),
+    scheduledUpdate: async () => {
+      const id = await world.incident();
+      const publishAt = new Date(Date.now() + HOUR);
+      const { scheduledUpdates } = await addIncidentUpdate(ctx, id, {
+        ...{ message: 'Soon.', status: null, publishAt },
+      });
+      return { id, updateId: scheduledUpdates[0]?.id ?? '' };
+    },
     incidentTemplate: () => idOf(createIncidentTemplate(ctx, inputs.incidentTemplate())),
     acknowledgedIncident: async () => idOf(acknowledgeIncident(ctx, await world.incident())),
     maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),

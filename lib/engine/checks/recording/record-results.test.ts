@@ -92,6 +92,7 @@ describe('recording results', () => {
           status: 'investigating',
           severity: 'critical',
           affectedMonitors: [id],
+          affectedComponents: [],
         },
       },
     ]);

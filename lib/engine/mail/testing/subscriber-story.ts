@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createId } from '@/lib/core/ids';
-import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { addIncidentUpdate } from '@/lib/domain/incidents/schedule/schedule-update';
 import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { beginStory } from '@/lib/engine/testing/story';
@@ -45,7 +45,7 @@ export async function beginSubscriberStory(
         createIncidentSchema.parse({ title: 'Slow', affectedMonitors: [monitor.id], ...body }),
       ),
     update: (id: string, body: object) =>
-      updateIncident(story.ctx, id, createIncidentUpdateSchema.parse(body)),
+      addIncidentUpdate(story.ctx, id, createIncidentUpdateSchema.parse(body)),
     plan: (from: number, to: number, body: object = {}) => {
       const at = (ms: number) => new Date(story.clock.now().getTime() + ms).toISOString();
       return createMaintenance(

@@ -9,7 +9,7 @@ const SUMMARIES: Record<keyof typeof eventSchemas | 'webhook.test', string> = {
   'monitor.up': 'A monitor is operational again',
   'monitor.degraded': 'A monitor is slow, or fails in some regions',
   'incident.created': 'An incident was opened',
-  'incident.updated': 'The status, severity, title or monitors of an incident changed',
+  'incident.updated': 'The status, severity or title of an incident, or what it affects, changed',
   'incident.resolved': 'An incident was resolved',
   'webhook.test': 'A test, which you requested',
 };

@@ -1,4 +1,4 @@
-import { updateIncident } from '@/lib/domain/incidents/change-incident';
+import { addIncidentUpdate } from '@/lib/domain/incidents/schedule/schedule-update';
 import { createIncidentUpdateSchema, incidentSchema } from '@/lib/schemas/incidents/incident';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
@@ -11,6 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     body: createIncidentUpdateSchema,
     output: incidentSchema,
     created: ({ id }) => `/incidents/${id}`,
-    run: ({ ctx, params, body }) => updateIncident(ctx, params.id ?? '', body),
+    run: ({ ctx, params, body }) => addIncidentUpdate(ctx, params.id ?? '', body),
   }),
 });

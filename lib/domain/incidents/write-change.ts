@@ -1,0 +1,79 @@
+import type { Services } from '@/lib/domain/context/services';
+import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
+import { requireComponents } from '@/lib/domain/organizations/require-components';
+import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { Incident, Prisma } from '@/lib/platform/db/generated/client';
+import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
+import type { EventContent } from '@/lib/schemas/webhooks/events';
+import { watchQuiet } from './schedule/pending-resolution';
+import { incidentNotice, incidentResolved, incidentUpdated, isEventful } from './write-incidents';
+
+type Change = {
+  /** The new values; a change of the status goes with an update. */
+  fields: Prisma.IncidentUpdateInput & { status?: IncidentStatus };
+  /** Null: none. Without a message, the text says what changed; `author` null is the service. */
+  update: { id: string; message?: string; author: string | null } | null;
+};
+
+/**
+ * Writes a change of an incident that the caller has locked, with its update, event, notices, and what status pages show. A new status
+ * begins or ends it.
+ */
+export async function writeChange(
+  tx: Transaction,
+  services: Pick<Services, 'appUrl' | 'mail'>,
+  before: Incident,
+  { fields, update }: Change,
+  now: Date,
+): Promise<Incident> {
+  const { organizationId } = before;
+  const status = fields.status ?? before.status;
+  const isStatusChange = status !== before.status;
+  const text = update?.message ?? defaultMessage(before.status, status);
+  const after = await tx.incident.update({
+    where: { id: before.id },
+    data: {
+      ...fields,
+      updatedAt: now,
+      ...(isStatusChange ? { resolvedAt: status === 'resolved' ? now : null } : {}),
+      ...(update === null
+        ? {}
+        : {
+            updates: {
+              create: { id: update.id, status, message: text, author: update.author, createdAt: now },
+            },
+          }),
+    },
+  });
+  if (before.resolveAfterMinutes !== null || after.resolveAfterMinutes !== null) {
+    await watchQuiet(tx, after, now);
+  }
+  await notePagesChanged(tx, { monitorIds: [...before.affectedMonitors, ...after.affectedMonitors] });
+  const components = [...before.affectedComponents, ...after.affectedComponents];
+  await notePagesChanged(tx, { pageIds: await requireComponents(tx, organizationId, [], components) });
+  if (update !== null) {
+    const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
+    await writePageNotices(tx, services, [incidentNotice(kind, after, text)]);
+  }
+  if (isEventful(before, after)) {
+    const payload = toEvent(before, after, text);
+    await emitEvents(tx, services, [{ organizationId, occurredAt: now, payload }]);
+  }
+  return after;
+}
+
+function toEvent(before: Incident, after: Incident, message: string): EventContent {
+  const { resolvedAt } = after;
+  return resolvedAt === null || before.status === after.status
+    ? incidentUpdated(after, before.status, message)
+    : incidentResolved({ ...after, resolvedAt });
+}
+
+function defaultMessage(before: IncidentStatus, after: IncidentStatus): string {
+  if (after === before) return 'The details of this incident have changed.';
+  if (after === 'resolved') return 'This incident is resolved.';
+  if (before === 'resolved') return 'This incident was reopened.';
+  return `The status is now ${after}.`;
+}
