@@ -84,6 +84,7 @@ const RESOURCES = [
       },
       ...{ darkLogoUrl: 'https://example.com/dark.svg', faviconUrl: 'https://example.com/icon.svg' },
       ...{ font: 'serif', noindex: true, poweredBy: false, timeZone: 'Europe/Berlin' },
+      customCss: '.banner { border-radius: 0 }',
       announcement: { text: 'We move', url: 'https://example.com/', endsAt: '2030-01-01T00:00:00.000Z' },
       links: [{ label: 'Support', url: 'mailto:help@example.com', place: 'header' }],
     },

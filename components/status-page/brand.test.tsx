@@ -81,13 +81,24 @@ it('links are in the header or in the footer, in order, and only safe ones', () 
 });
 
 it('a font is one that systems have: nothing is loaded', () => {
-  const page = { theme: LIGHT_PAGE };
+  const page = { theme: LIGHT_PAGE, customCss: null };
   expect(pageCss({ ...page, font: 'sans' }).css).not.toContain('font-family');
   for (const font of ['serif', 'mono'] as const) {
     const { css } = pageCss({ ...page, font });
     expect(css).toContain('body{font-family:ui-');
     expect(css).not.toMatch(/url|@font-face|@import/);
   }
+});
+
+it('custom CSS comes last, as it was read, and is left out if it is refused', () => {
+  const page = { theme: LIGHT_PAGE, font: 'serif' } as const;
+  const { css: without } = pageCss({ ...page, customCss: null });
+  const source = '/* Ours */ .banner { border-radius: 0 }';
+  expect(pageCss({ ...page, customCss: source }).css).toBe(`${without}.banner{border-radius:0}`);
+  expect(pageCss({ ...page, customCss: 'a{background:url(x)}' }).css).toBe(without);
+  const customCss = 'main > * { color: light-dark("<b>", red) }';
+  const html = render({ customCss });
+  expect(html).toContain('main>*{color:light-dark("<b>",red)}</style>');
 });
 
 it.each(LANGUAGES)('the footer names the service in %s, unless the owner removed it', (language) => {

@@ -12,7 +12,7 @@ export type PlanLimits = {
   regions: readonly BuiltInRegionId[];
   ownRegions: number;
   customDomain: boolean;
-  /** Status pages without “Powered by”. */
+  /** Status pages with custom CSS and without “Powered by”. */
   branding: boolean;
   /** API requests per minute, across all web processes. */
   requestsPerMinute: number;

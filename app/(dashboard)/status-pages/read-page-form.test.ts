@@ -30,7 +30,7 @@ describe('readPageForm', () => {
       description: 'One\nTwo',
       logoUrl: null,
       ...{ darkLogoUrl: null, faviconUrl: null, font: 'sans', links: [], timeZone: null },
-      ...{ noindex: false, poweredBy: false, announcement: null },
+      ...{ noindex: false, poweredBy: false, announcement: null, customCss: null },
       monitors: ['mon_b', 'mon_a'],
       showResponseTimes: false,
       published: true,

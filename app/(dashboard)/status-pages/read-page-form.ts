@@ -58,6 +58,8 @@ function readBrand(form: FormData): Record<string, unknown> {
     links: links === null ? [] : parseJson(String(links)),
     timeZone: text('timeZone') || null,
     announcement: announcement === null ? null : parseJson(String(announcement)),
+    // Browsers submit line breaks as CR LF, which would count twice.
+    customCss: text('customCss') === '' ? null : String(form.get('customCss')).replaceAll('\r\n', '\n'),
     noindex: form.has('noindex'),
     poweredBy: form.has('poweredBy'),
   };

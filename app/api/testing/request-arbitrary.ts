@@ -36,6 +36,7 @@ const KNOWN: KnownFields = {
   logoUrl: fc.constantFrom(null, 'https://pharos.test/logo.png'),
   darkLogoUrl: fc.constantFrom(null, 'https://pharos.test/logo-dark.png'),
   faviconUrl: fc.constantFrom(null, 'https://pharos.test/favicon.png'),
+  customCss: fc.constantFrom(null, '.banner { border-radius: 0 }'),
   links: fc.constantFrom([], [{ label: 'Support', url: 'mailto:help@pharos.test' }]),
   customDomain: fc.oneof(
     fc.constant(null),

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Fold } from '@/components/ui/fold';
 import { TextField } from '@/components/ui/forms/field';
-import { MAX_ANNOUNCEMENT } from '@/lib/schemas/status-pages/brand';
+import { MAX_ANNOUNCEMENT } from '@/lib/schemas/status-pages/brand-limits';
 import { type EditedAnnouncement, instantText, sentAnnouncement, wallText } from './brand-values';
 
 const WEEK = 7 * 24 * 3_600_000;
@@ -30,7 +30,7 @@ export function AnnouncementFields({ announcement, errors, timeZone, change }: P
       <input type="hidden" name="announcement" value={JSON.stringify(sentAnnouncement(announcement))} />
       <TextField
         name="announcementText"
-        label="Text"
+        label="Message"
         value={text}
         maxLength={MAX_ANNOUNCEMENT}
         onChange={({ target }) => changeText(target.value)}

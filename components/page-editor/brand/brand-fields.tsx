@@ -1,7 +1,7 @@
 import type { ChangeEvent } from 'react';
 import { Fold } from '@/components/ui/fold';
-import { CheckField, SelectField, TextField } from '@/components/ui/forms/field';
-import { FONTS } from '@/lib/schemas/status-pages/brand';
+import { CheckField, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { FONTS, MAX_CUSTOM_CSS } from '@/lib/schemas/status-pages/brand-limits';
 import type { PageValues } from '../page-values';
 import { AnnouncementFields } from './announcement-fields';
 import { LinkFields } from './link-fields';
@@ -79,6 +79,22 @@ export function BrandFields({ values, errors, change }: Props) {
         timeZone={values.timeZone}
         change={(announcement) => change({ announcement })}
       />
+      <Fold title="Custom CSS" hint={values.customCss === '' ? 'None' : 'In use'} isOpen={!!errors.customCss}>
+        <TextArea
+          name="customCss"
+          label="Custom CSS"
+          rows={10}
+          value={values.customCss}
+          onChange={({ target }) => change({ customCss: target.value })}
+          maxLength={MAX_CUSTOM_CSS}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          placeholder=".banner { border-radius: 0 }"
+          hint="Pro plan. Applied after the styles of the page. Nothing can be loaded: no url(), @import, or @font-face."
+          error={errors.customCss}
+        />
+      </Fold>
     </>
   );
 }

@@ -14,6 +14,7 @@ export type BrandValues = Pick<StatusPage, 'font' | 'noindex' | 'poweredBy'> & {
   darkLogoUrl: string;
   faviconUrl: string;
   timeZone: string;
+  customCss: string;
   links: readonly EditedLink[];
   announcement: EditedAnnouncement;
 };
@@ -26,6 +27,7 @@ export const NEW_BRAND: BrandValues = {
   darkLogoUrl: '',
   faviconUrl: '',
   timeZone: '',
+  customCss: '',
   links: [],
   announcement: NO_ANNOUNCEMENT,
 };
@@ -37,6 +39,7 @@ export function brandValuesOf({ font, noindex, poweredBy, ...page }: StatusPage)
     darkLogoUrl: page.darkLogoUrl ?? '',
     faviconUrl: page.faviconUrl ?? '',
     timeZone: page.timeZone ?? '',
+    customCss: page.customCss ?? '',
     links: page.links.map((link, index) => ({ ...link, key: `link-${index}` })),
     announcement:
       page.announcement === null

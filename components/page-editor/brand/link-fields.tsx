@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { Fold } from '@/components/ui/fold';
 import { FieldNotes, INPUT } from '@/components/ui/forms/field';
-import { LINK_PLACES, MAX_LINKS } from '@/lib/schemas/status-pages/brand';
+import { LINK_PLACES, MAX_LINKS } from '@/lib/schemas/status-pages/brand-limits';
 import { buttonId, OrderButtons, useRefocus } from '../order-parts';
 import { addLink, type EditedLink, sentLinks, stepLink } from './brand-values';
 

@@ -25,6 +25,7 @@ const BRAND: Brand = {
   noindex: true,
   poweredBy: false,
   announcement: { text: 'We move.', url: null, endsAt: '2099-01-01T00:00:00.000Z' },
+  customCss: '/* Ours */\n.banner { border-radius: 0 }\n',
 };
 
 it('a brand is stored as it was sent, a change keeps what it does not name, and null resets a field', async () => {
@@ -53,11 +54,12 @@ it('a change of the brand and of other fields counts as one version', async () =
 it('the public JSON has what visitors see of a brand, and nothing else', async () => {
   const { slug } = await addPage(pro.ctx, { ...BRAND, published: true });
   const page = await readPublicPage(pro.ctx, slug);
-  const { noindex, poweredBy, announcement, ...shown } = BRAND;
+  const { noindex, poweredBy, announcement, customCss, ...shown } = BRAND;
   expect(page).toMatchObject(shown);
   expect(page).not.toHaveProperty('noindex');
   expect(page).not.toHaveProperty('poweredBy');
   expect(page).not.toHaveProperty('announcement');
+  expect(page).not.toHaveProperty('customCss');
 });
 
 it('an announcement is on the page until it ends, and kept after that', async () => {
@@ -78,19 +80,26 @@ it('an announcement is on the page until it ends, and kept after that', async ()
   expect((await readPage(ctx, slug)).announcement).toEqual(announcement);
 });
 
-it('the free plan refuses a page without “Powered by”, new or changed; a downgrade keeps it', async () => {
+it('the free plan refuses custom CSS and a page without “Powered by”, new or changed; a downgrade keeps them', async () => {
   const services = createTestServices({ db: database.db });
   const { ctx, organizationId } = await createTestOrganization(services, { plan: 'free' });
   expect(await refusal(addPage(ctx, { poweredBy: false }))).toEqual(['PLAN_LIMIT_EXCEEDED']);
+  expect(await refusal(addPage(ctx, { customCss: 'a{color:red}' }))).toEqual(['PLAN_LIMIT_EXCEEDED']);
   const { slug } = await addPage(ctx, { timeZone: 'Europe/Berlin' });
   expect(await refusal(changePage(ctx, slug, { poweredBy: false }))).toEqual(['PLAN_LIMIT_EXCEEDED']);
 
   await changePlan(services, organizationId, 'pro');
-  await changePage(ctx, slug, { poweredBy: false });
+  await changePage(ctx, slug, { poweredBy: false, customCss: 'a{color:red}' });
   await changePlan(services, organizationId, 'free');
   const page = await readPage(ctx, slug);
   expect(page.poweredBy).toBe(false);
-  expect(await changePage(ctx, slug, { ...page, name: 'Renamed' })).toMatchObject({ poweredBy: false });
+  expect(await changePage(ctx, slug, { ...page, name: 'Renamed' })).toMatchObject({
+    poweredBy: false,
+    customCss: 'a{color:red}',
+  });
+  expect(await refusal(changePage(ctx, slug, { customCss: 'a{color:blue}' }))).toEqual([
+    'PLAN_LIMIT_EXCEEDED',
+  ]);
   await changePage(ctx, slug, { poweredBy: true });
   expect(await refusal(changePage(ctx, slug, { poweredBy: false }))).toEqual(['PLAN_LIMIT_EXCEEDED']);
 });

@@ -34,7 +34,8 @@ export function currentAnnouncement({ announcement }: Pick<Brand, 'announcement'
 
 /** Whether a change needs a plan with branding: nothing that a page has already does. */
 export function needsBranding(sent: StoredBrand, before: Brand): boolean {
-  return sent.poweredBy === false && before.poweredBy;
+  const hasNewCss = typeof sent.customCss === 'string' && sent.customCss !== before.customCss;
+  return hasNewCss || (sent.poweredBy === false && before.poweredBy);
 }
 
 /** Throws PLAN_LIMIT_EXCEEDED for a plan without branding. */
@@ -42,6 +43,6 @@ export function requireBranding(plan: PlanId): void {
   if (PLANS[plan].branding) return;
   throw new DomainError(
     'PLAN_LIMIT_EXCEEDED',
-    `The ${plan} plan does not include pages without “Powered by”.`,
+    `The ${plan} plan does not include custom CSS or pages without “Powered by”.`,
   );
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { brandFields, isLinkUrl, MAX_LINKS } from './brand';
+import { brandFields, isLinkUrl } from './brand';
+import { MAX_LINKS } from './brand-limits';
 
 it.each([
   'https://acme.test',

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
-import { givenInstantSchema, instantSchema, oneOf, text } from '@/lib/schemas/text';
+import { givenInstantSchema, instantSchema, oneOf, storable, text } from '@/lib/schemas/text';
+import { FONTS, LINK_PLACES, MAX_ANNOUNCEMENT, MAX_CUSTOM_CSS, MAX_LINKS } from './brand-limits';
+import { readCustomCss } from './custom-css';
 
-export const FONTS = ['sans', 'serif', 'mono'] as const;
-export const LINK_PLACES = ['header', 'footer'] as const;
-export const MAX_LINKS = 12;
-export const MAX_ANNOUNCEMENT = 300;
 const MAX_URL = 2048;
 const MAX_ZONE = 64;
 const FLAG = 'must be true or false';
@@ -50,6 +48,18 @@ const announcementSchema = z.strictObject(
   'must be an object with text, url and endsAt, or null',
 );
 
+const customCss = storable(
+  z.string('must be a string').max(MAX_CUSTOM_CSS, {
+    error: `must be at most ${MAX_CUSTOM_CSS} characters`,
+    abort: true,
+  }),
+)
+  .superRefine((source, context) => {
+    const read = readCustomCss(source);
+    if ('problem' in read) context.addIssue({ code: 'custom', message: read.problem });
+  })
+  .transform((source) => (source.trim() === '' ? null : source));
+
 /** How a page looks and presents itself, besides its colors and its logo. */
 export const brandFields = {
   darkLogoUrl: imageUrl.meta({ description: 'The logo on a dark background; null for `logoUrl`' }),
@@ -69,6 +79,10 @@ export const brandFields = {
   }),
   announcement: announcementSchema.nullable().meta({
     description: 'A line above the status until it ends; null for none',
+  }),
+  customCss: customCss.nullable().meta({
+    description:
+      'Styles after those of the page; null for none. They cannot load anything: without `url()`, `@import` and `@font-face`. Requires the Pro plan',
   }),
 };
 
@@ -95,6 +109,7 @@ export const ownBrandFields = {
   noindex: z.boolean(),
   poweredBy: z.boolean(),
   announcement: shownAnnouncement.nullable(),
+  customCss: z.string().nullable(),
 };
 
 const brandSchema = z.strictObject(ownBrandFields);
@@ -114,4 +129,5 @@ export const BRAND_DEFAULTS: Brand = {
   noindex: false,
   poweredBy: true,
   announcement: null,
+  customCss: null,
 };

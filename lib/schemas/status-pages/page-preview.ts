@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cutText } from '@/lib/core/storable-text';
-import { FONTS, LINK_PLACES, MAX_ANNOUNCEMENT, MAX_LINKS } from './brand';
+import { FONTS, LINK_PLACES, MAX_ANNOUNCEMENT, MAX_CUSTOM_CSS, MAX_LINKS } from './brand-limits';
 import { MAX_PAGE_MONITORS, MAX_SECTIONS } from './sections';
 import { THEME_DEFAULTS } from './theme-defaults';
 
@@ -66,6 +66,9 @@ const typedBrand = {
     .default('')
     .transform((zone) => zone || null),
   poweredBy: z.boolean().default(true),
+  customCss: typed(MAX_CUSTOM_CSS)
+    .default('')
+    .transform((css) => css || null),
   announcement: z
     .object({ text: typed(MAX_ANNOUNCEMENT), url: typedUrl, endsAt: z.iso.datetime().max(40) })
     .nullable()

@@ -82,6 +82,7 @@ describe('the public page', () => {
       poweredBy: _poweredBy,
       automaticIncidents: _automaticIncidents,
       announcement: _announcement,
+      customCss: _customCss,
       ...shown
     } = await addPage(ctx, {
       published: true,

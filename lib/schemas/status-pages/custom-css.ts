@@ -1,0 +1,94 @@
+import type { CssNode } from 'css-tree';
+import generate from 'css-tree/generator';
+import parse from 'css-tree/parser';
+import walk from 'css-tree/walker';
+
+/** Rules that contain styles; none of them loads anything. */
+const AT_RULES = ['media', 'supports', 'container', 'layer', 'keyframes', 'starting-style', 'page'];
+
+/** Functions that calculate values or draw. What is not here may load something, now or in a future browser. */
+const FUNCTIONS = new Set(
+  [
+    'var env calc min max clamp round mod rem abs sign sin cos tan asin acos atan atan2 pow sqrt hypot log exp',
+    'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark',
+    'linear-gradient radial-gradient conic-gradient',
+    'repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient',
+    'translate translateX translateY translateZ translate3d scale scaleX scaleY scaleZ scale3d',
+    'rotate rotateX rotateY rotateZ rotate3d skew skewX skewY matrix matrix3d perspective',
+    'blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia',
+    'cubic-bezier steps linear minmax repeat fit-content counter counters',
+    'inset circle ellipse polygon rect',
+  ]
+    .join(' ')
+    .toLowerCase()
+    .split(' '),
+);
+
+type Place = { line: number; column: number };
+
+/** What custom CSS becomes: the styles to send, or what is wrong with it, as a predicate. */
+export type CustomCss = { css: string } | { problem: string };
+
+/**
+ * Parses custom CSS. What is sent is generated from the result: without comments, with everything closed, and never the end of a `<style>`
+ * element. CSS that is not valid, or could load something, is refused with its place.
+ */
+export function readCustomCss(source: string): CustomCss {
+  const problems: string[] = [];
+  try {
+    const sheet = parse(source, {
+      positions: true,
+      parseCustomProperty: true,
+      onParseError: ({ message, line, column }) =>
+        problems.push(`is not valid${formatPlace({ line, column })}: ${lowerFirst(message)}`),
+    });
+    // What was not understood is refused even where the parser has no complaint.
+    walk(sheet, (node, item, list) => {
+      // The parser keeps those with an exclamation mark.
+      if (node.type === 'Comment') list?.remove(item);
+      const problem = findProblem(node, formatPlace(node.loc?.start));
+      if (problem !== null) problems.push(problem);
+    });
+    const css = generate(sheet);
+    if (css.includes('</')) problems.push('must not contain “</”');
+    const [problem] = problems;
+    return problem === undefined ? { css } : { problem };
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: 'is nested too deeply' };
+    throw error;
+  }
+}
+
+/** What is wrong with a part of the CSS at a place; null if nothing is. */
+function findProblem(node: CssNode, place: string): string | null {
+  switch (node.type) {
+    case 'Url':
+      return `has url()${place}: nothing can be loaded`;
+    case 'Function':
+      if (FUNCTIONS.has(node.name.toLowerCase())) return null;
+      return `has the function ${node.name}()${place}, which is not supported`;
+    case 'Atrule':
+      if (AT_RULES.includes(node.name.toLowerCase())) return null;
+      return `has @${node.name}${place}: only ${formatAtRules()} are supported`;
+    case 'Raw':
+      return /^[;\s]*$/.test(node.value) ? null : `is not valid${place}`;
+    case 'CDO':
+    case 'CDC':
+      return `has an HTML comment${place}`;
+    default:
+      return null;
+  }
+}
+
+function formatAtRules(): string {
+  const names = AT_RULES.map((name) => `@${name}`);
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function formatPlace(place: Place | undefined): string {
+  return place === undefined ? '' : ` in line ${place.line}, column ${place.column}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
