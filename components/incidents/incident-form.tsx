@@ -8,6 +8,7 @@ import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { Section } from '@/components/ui/section';
 import type { IncidentTemplate } from '@/lib/schemas/incidents/incident-template';
 import { AffectedFields } from './affected-fields';
+import { ImpactFields } from './impact-fields';
 import { SEVERITY_EFFECTS, SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import { type Audience, type AudiencePage, audienceOf, EmailNote, ShownOn } from './shown-on';
 import { TemplateField } from './template-field';
@@ -47,6 +48,10 @@ export function IncidentForm(props: Props) {
     setChosenComponents(components.filter((id) => affectedComponents.includes(id)));
     setFilled(filled + 1);
   };
+  const affectedRows = [
+    ...monitors.filter(({ id }) => chosen.includes(id)),
+    ...pages.flatMap((page) => page.components.filter(({ id }) => chosenComponents.includes(id))),
+  ];
   const audience = audienceOf(pages, [...chosen, ...chosenComponents]);
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">
@@ -70,6 +75,7 @@ export function IncidentForm(props: Props) {
         deleted={deleted}
         errors={errors}
       />
+      <ImpactFields rows={affectedRows} severity={typed.severity} values={values} error={errors.impacts} />
       <Section title="Shown on" gap="gap-1">
         <ShownOn audience={audience} />
       </Section>
@@ -84,14 +90,7 @@ export function IncidentForm(props: Props) {
             className="[&_textarea]:font-sans"
             rows={4}
           />
-          <PublicPreview
-            typed={typed}
-            affected={[
-              ...monitors.filter(({ id }) => chosen.includes(id)),
-              ...pages.flatMap((page) => page.components.filter(({ id }) => chosenComponents.includes(id))),
-            ]}
-            audience={audience}
-          />
+          <PublicPreview typed={typed} affected={affectedRows} audience={audience} />
         </>
       ) : (
         <p className="text-xs text-muted">

@@ -16,6 +16,7 @@ function line(id: string, createdAt: string, resolvedAt: string | null): Inciden
     description: '',
     affectedMonitors: [],
     affectedComponents: [],
+    impacts: {},
     resolveAfterMinutes: null,
     automatic: false,
     hasPostmortem: false,

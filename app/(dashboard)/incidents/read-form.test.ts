@@ -27,10 +27,16 @@ it('reads forms as bodies of the API', () => {
       ...begun,
       startedAt: null,
       resolveAfterMinutes: null,
+      impacts: {},
       description: 'A disk\nis full.',
     },
   );
-  expect(parseInput(updateIncidentSchema, readIncidentForm(formData(described)))).toEqual(described);
+  expect(parseInput(updateIncidentSchema, readIncidentForm(formData(described)))).toEqual({
+    ...described,
+    impacts: {},
+  });
+  const chosen = { ...described, 'impact.mon_1': 'critical', 'impact.mon_2': '' };
+  expect(readIncidentForm(formData(chosen))).toEqual({ ...described, impacts: { mon_1: 'critical' } });
   const prepared = { name: 'Slow', message: 'A disk is full.', status: 'identified' };
   expect(readTemplateForm(formData({ ...described, ...prepared }))).toEqual({ ...described, ...prepared });
   const update = { message: 'Fixed.', status: 'resolved' };

@@ -1,3 +1,4 @@
+import { IMPACT } from '@/components/incidents/impact-prefix';
 import { readChosen } from '@/components/ui/forms/form-state';
 
 /** A text field. Browsers submit line breaks as CR LF. */
@@ -7,6 +8,17 @@ function textOf(form: FormData, name: string): string {
 
 /** The submitted form as an unvalidated body of `PUT /incidents/:id`. */
 export function readIncidentForm(form: FormData): Record<string, unknown> {
+  return { ...readDescription(form), impacts: readImpacts(form) };
+}
+
+/** The severities of single rows; the form has those of affected ones. */
+function readImpacts(form: FormData): Record<string, string> {
+  const chosen = [...form.keys()].filter((name) => name.startsWith(IMPACT) && textOf(form, name) !== '');
+  return Object.fromEntries(chosen.map((name) => [name.slice(IMPACT.length), textOf(form, name)]));
+}
+
+/** What incidents and templates have in common. */
+function readDescription(form: FormData): Record<string, unknown> {
   return {
     title: textOf(form, 'title'),
     severity: textOf(form, 'severity'),
@@ -24,7 +36,7 @@ export function readNewIncidentForm(form: FormData): Record<string, unknown> {
 /** The body of `POST` and `PUT /incident-templates`. */
 export function readTemplateForm(form: FormData): Record<string, unknown> {
   return {
-    ...readIncidentForm(form),
+    ...readDescription(form),
     name: textOf(form, 'name'),
     status: textOf(form, 'status'),
     message: textOf(form, 'message'),

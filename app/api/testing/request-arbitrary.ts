@@ -33,6 +33,7 @@ const KNOWN: KnownFields = {
   slug,
   monitors: fc.constant([]),
   affectedMonitors: fc.constant([]),
+  impacts: fc.constant({}),
   logoUrl: fc.constantFrom(null, 'https://pharos.test/logo.png'),
   darkLogoUrl: fc.constantFrom(null, 'https://pharos.test/logo-dark.png'),
   faviconUrl: fc.constantFrom(null, 'https://pharos.test/favicon.png'),

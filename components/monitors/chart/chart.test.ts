@@ -61,6 +61,7 @@ const incident = (id: string, startedAt: Date, resolvedAt: Date | null): Inciden
   severity: 'critical',
   affectedMonitors: [],
   affectedComponents: [],
+  impacts: {},
   resolveAfterMinutes: null,
   scheduledUpdates: [],
   automatic: true,

@@ -75,6 +75,7 @@ export function sampleIncident(fields: Partial<PublicIncident> = {}): PublicInci
     severity: 'critical',
     affectedMonitors: [sampleMonitor(1).id],
     affectedComponents: [],
+    impacts: {},
     automatic: false,
     startedAt: '2026-03-10T11:20:00.000Z',
     createdAt: '2026-03-10T11:22:00.000Z',

@@ -11,6 +11,7 @@ import type { Incident } from '@/lib/platform/db/generated/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { IncidentChanges, Incident as ShownIncident } from '@/lib/schemas/incidents/incident';
 import { requireStart } from './create-incident';
+import { changeImpacts, readImpacts } from './impacts';
 import { changePublishedOn, type PublishedOn } from './publish-incidents';
 import { getIncident } from './read-incidents';
 import { writeChange } from './write-change';
@@ -52,7 +53,7 @@ async function applyChanges(
   ctx: OrganizationContext,
   tx: Transaction,
   id: string,
-  { message, startedAt, postmortem, postmortemPublished, publishedOn, ...changes }: IncidentChanges,
+  { message, startedAt, postmortem, postmortemPublished, publishedOn, impacts, ...changes }: IncidentChanges,
 ): Promise<{ before: Incident; after: Incident; published: PublishedOn | null }> {
   const { organizationId } = ctx;
   const now = ctx.clock.now();
@@ -73,6 +74,7 @@ async function applyChanges(
     ...changes,
     ...changePostmortem(before, { postmortem, postmortemPublished }, now),
     startedAt: start,
+    impacts: changeImpacts(impacts, readImpacts(before), { ...before, ...changes }),
   };
   const published = publishedOn
     ? await changePublishedOn(tx, ctx, before, { pageIds: publishedOn, now })
@@ -102,7 +104,7 @@ function auditedFields(incident: Incident) {
   const { postmortem, resolveAfterMinutes } = incident;
   const fields = {
     ...{ title, description, status, severity, affectedMonitors, affectedComponents },
-    ...{ postmortem, resolveAfterMinutes },
+    ...{ postmortem, resolveAfterMinutes, impacts: readImpacts(incident) },
   };
   const postmortemPublished = incident.postmortemPublishedAt !== null;
   return { ...fields, postmortemPublished, startedAt: incident.startedAt.toISOString() };

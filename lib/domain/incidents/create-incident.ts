@@ -9,6 +9,7 @@ import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { CreateIncident, Incident } from '@/lib/schemas/incidents/incident';
+import { changeImpacts } from './impacts';
 import { incidentInclude, serializeIncident } from './read-incidents';
 import { watchQuiet } from './schedule/pending-resolution';
 import { incidentCreated, incidentNotice, incidentResolved } from './write-incidents';
@@ -22,6 +23,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   requireStart(input.startedAt, now);
+  const impacts = changeImpacts(input.impacts, {}, input);
   const isResolved = input.status === 'resolved';
   const message = input.description || input.title;
   return ctx.db.$transaction(async (tx) => {
@@ -35,6 +37,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
         id: createId('incident'),
         organizationId,
         ...fields,
+        impacts,
         automatic: false,
         startedAt: startedAt ?? now,
         createdAt: now,

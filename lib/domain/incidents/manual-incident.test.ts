@@ -18,6 +18,7 @@ describe('a manual incident', () => {
       acknowledgedBy: null,
       affectedComponents: [],
       resolveAfterMinutes: null,
+      impacts: {},
       scheduledUpdates: [],
       id: expect.stringMatching(/^inc_/),
       title: 'Checkout is slow',

@@ -10,6 +10,7 @@ import type {
 import type { Incident, IncidentsQuery, ScheduledUpdate } from '@/lib/schemas/incidents/incident';
 import type { Page } from '@/lib/schemas/query';
 import type { FoundIncident } from '@/lib/schemas/search';
+import { readImpacts } from './impacts';
 
 /** The relations that `serializeIncident` requires. */
 export const incidentInclude = {
@@ -136,6 +137,7 @@ export function serializeFields(row: StoredIncident) {
     severity: row.severity,
     affectedMonitors: row.affectedMonitors,
     affectedComponents: row.affectedComponents,
+    impacts: readImpacts(row),
     automatic: row.automatic,
     startedAt: row.startedAt.toISOString(),
     version: row.version,

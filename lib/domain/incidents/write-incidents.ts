@@ -16,7 +16,8 @@ type AddedByPeople =
   | 'affectedComponents'
   | 'postmortem'
   | 'postmortemPublishedAt'
-  | 'resolveAfterMinutes';
+  | 'resolveAfterMinutes'
+  | 'impacts';
 
 /** Pending writes, collected while several changes are decided. */
 export type IncidentChangeSet = {

@@ -32,6 +32,7 @@ const incident = (
   fields: Partial<Incident> = {},
 ): Incident => ({
   severity,
+  impacts: {},
   automatic: false,
   affectedMonitors: [...affected],
   affectedComponents: [],
@@ -138,3 +139,11 @@ it.each([
     expect(publicStatus(monitorsOf([...kinds, 'paused', 'worked']))).toBe(status);
   },
 );
+
+it('a row has the severity that the incident has for it, and the page the worst', () => {
+  const { states, status } = decidePageStatus(monitorsOf(['up', 'up', 'up']), [
+    incident('minor', 'ABC', { impacts: { B: 'critical', C: 'major' } }),
+  ]);
+  expect(states).toEqual(['degraded', 'majorOutage', 'partialOutage']);
+  expect(formatHeadline(status)).toBe('Major outage: B');
+});

@@ -36,7 +36,7 @@ export type SeenMonitor = Pick<
 /** What an incident means for the rows that it affects. */
 export type SeenIncident = Pick<
   PublicIncident,
-  'severity' | 'automatic' | 'affectedMonitors' | 'affectedComponents' | 'resolvedAt'
+  'severity' | 'impacts' | 'automatic' | 'affectedMonitors' | 'affectedComponents' | 'resolvedAt'
 >;
 
 /** The effect of an open incident on its monitors. It lasts until the incident is resolved: also while it is `monitoring`. */
@@ -113,10 +113,10 @@ export function withoutUnpublished<Monitor extends SeenMonitor>(
 /** The worse of a monitor and its incidents. An automatic one counts only while the status that it follows does. */
 function stateOf(monitor: SeenMonitor, open: readonly SeenIncident[]): MonitorState {
   const own = ownState(monitor);
-  const effects = open.flatMap(({ severity, automatic, affectedMonitors, affectedComponents }) => {
+  const effects = open.flatMap(({ severity, impacts, automatic, affectedMonitors, affectedComponents }) => {
     const isAffected = affectedMonitors.includes(monitor.id) || affectedComponents.includes(monitor.id);
     const counts = isAffected && (!automatic || own === monitor.status);
-    return counts ? [EFFECTS[severity]] : [];
+    return counts ? [EFFECTS[impacts[monitor.id] ?? severity]] : [];
   });
   return WORST_FIRST.find((state) => [own, ...effects].includes(state)) ?? own;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flagQuery, pageQuery } from '@/lib/schemas/query';
 import {
+  boundedRecord,
   changesOf,
   componentIdsSchema,
   creationOf,
@@ -18,6 +19,12 @@ import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
 const status = oneOf(INCIDENT_STATUSES);
 const severity = oneOf(INCIDENT_SEVERITIES);
 const message = text(1, 5000);
+
+/** Its severity for single rows: at most 1000 monitors and 1000 components. */
+export const impactsSchema = boundedRecord(z.string().max(100), severity, 2000).describe(
+  'The severity for single rows, by the ID of an affected monitor or component; for the others, it is `severity`. Status pages show each row by its own',
+);
+export type Impacts = z.output<typeof impactsSchema>;
 
 /** A week. */
 const MAX_QUIET_MINUTES = 10_080;
@@ -43,6 +50,7 @@ const fields = {
   affectedComponents: componentIdsSchema.describe(
     'The affected components: rows of status pages without a monitor, whose state only incidents set',
   ),
+  impacts: impactsSchema,
 };
 
 const startedAt = givenInstantSchema
@@ -58,6 +66,7 @@ const DEFAULTS = {
   affectedMonitors: [],
   affectedComponents: [],
   resolveAfterMinutes: null,
+  impacts: {},
 } as const;
 
 /** The body of POST /incidents. */
@@ -170,6 +179,7 @@ export const incidentSchema = z
     severity: z.enum(INCIDENT_SEVERITIES),
     affectedMonitors: z.array(z.string()),
     affectedComponents: z.array(z.string()),
+    impacts: impactsSchema,
     automatic: z.boolean().describe("Whether a monitor's status opened it"),
     startedAt: instantSchema.describe(
       'When it started; for automatic incidents the first check of the run that opened it',

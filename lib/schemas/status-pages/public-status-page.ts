@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MONITOR_TYPES } from '@/lib/checks/types';
-import { incidentSchema, incidentUpdateSchema } from '@/lib/schemas/incidents/incident';
+import { impactsSchema, incidentSchema, incidentUpdateSchema } from '@/lib/schemas/incidents/incident';
 import { MONITOR_STATUSES } from '@/lib/schemas/monitor';
 import { dayBarSchema } from '@/lib/schemas/monitor/stats';
 import { instantSchema } from '@/lib/schemas/text';
@@ -45,6 +45,9 @@ const publicIncidentSchema = incidentSchema
   .extend({
     affectedMonitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
     affectedComponents: z.array(z.string()).meta({ description: 'Only components on the page' }),
+    impacts: impactsSchema.describe(
+      'The severity for single rows of the page; for the others, it is `severity`',
+    ),
     updates: z.array(incidentUpdateSchema.omit({ author: true })).meta({ description: 'Newest first' }),
   })
   .meta({ id: 'PublicIncident' });

@@ -1,6 +1,7 @@
 import { requireFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { namesIn, withName } from '@/lib/domain/incidents/automatic-texts';
+import { pickImpacts } from '@/lib/domain/incidents/impacts';
 import { toMs } from '@/lib/domain/monitors/last-checks';
 import { affects, isPublished, type PageScope } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
@@ -9,7 +10,7 @@ import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-pa
 
 type OpenIncident = Pick<
   PublicIncident,
-  'severity' | 'automatic' | 'affectedMonitors' | 'affectedComponents'
+  'severity' | 'impacts' | 'automatic' | 'affectedMonitors' | 'affectedComponents'
 > & {
   resolvedAt: null;
   /** The pages on which it was published, if they do not show it at once. */
@@ -57,7 +58,7 @@ export async function readOpenIncidents(
   scope: Omit<PageScope, 'names'>,
 ): Promise<OpenIncident[]> {
   const rows = await db.$queryRaw<Omit<OpenIncident, 'resolvedAt'>[]>`
-    SELECT severity::text AS severity, automatic, affected_monitors AS "affectedMonitors",
+    SELECT severity::text AS severity, impacts, automatic, affected_monitors AS "affectedMonitors",
            affected_components AS "affectedComponents",
            ARRAY(SELECT page_id FROM incident_publication WHERE incident_id = incident.id) AS "publishedOn"
       FROM incident
@@ -91,7 +92,7 @@ function readRows(
   limit: number | null = null,
 ): Promise<Row[]> {
   return db.$queryRaw<Row[]>`
-    SELECT id, title, description, status::text AS status, severity::text AS severity,
+    SELECT id, title, description, status::text AS status, severity::text AS severity, impacts,
            affected_monitors AS "affectedMonitors", affected_components AS "affectedComponents", automatic,
            monitor_id AS "monitorId",
            ${toMs(Prisma.sql`started_at`)} AS "startedAt", ${toMs(Prisma.sql`created_at`)} AS "createdAt",
@@ -114,6 +115,7 @@ function serialize({ monitorId, ...row }: Row, scope: PageScope): PublicIncident
     description: rename(row.description),
     affectedMonitors: row.affectedMonitors.filter((id) => monitorIds.includes(id)),
     affectedComponents: row.affectedComponents.filter((id) => componentIds.includes(id)),
+    impacts: pickImpacts(row.impacts, new Set([...monitorIds, ...componentIds])),
     startedAt: toIso(row.startedAt),
     createdAt: toIso(row.createdAt),
     updatedAt: toIso(row.updatedAt),

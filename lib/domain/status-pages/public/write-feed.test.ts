@@ -15,6 +15,7 @@ const incident = (fields: Partial<PublicIncident> = {}): PublicIncident => ({
   severity: 'major',
   affectedMonitors: ['mon_1'],
   affectedComponents: [],
+  impacts: {},
   automatic: false,
   startedAt: '2026-03-09T09:58:00.000Z',
   createdAt: '2026-03-09T10:00:00.000Z',

@@ -78,6 +78,16 @@ describe('the documents of Statuspage', () => {
     expect(rows.map((row) => row.status)).toEqual(['partial_outage', 'major_outage', 'operational']);
   });
 
+  it('have the severity of an incident for single components', async () => {
+    const { mail, shop, report, read } = await begin();
+    await report({ affectedMonitors: [shop, mail], severity: 'minor', impacts: { [shop]: 'critical' } });
+    const { components } = await read('components.json');
+    const statuses = new Map(components.map(({ id, status }) => [id, status]));
+    expect([statuses.get(mail), statuses.get(shop)]).toEqual(['degraded_performance', 'major_outage']);
+    const { status } = await read('status.json');
+    expect(status).toEqual({ indicator: 'critical', description: 'Major outage: Shop' });
+  });
+
   it('have incidents with their updates, and unresolved ones apart', async () => {
     const { clock, ctx, page, shop, report, read } = await begin();
     const over = await report({ affectedMonitors: [shop], severity: 'minor' });

@@ -140,6 +140,7 @@ export const PROPERTIES_OF_MONITORS: Properties = {
     'The IDs of the affected components: rows of status pages without a monitor',
     ['cmp_01kxk1j7c2e5x8q3n6w4r9t0zb'],
   ],
+  impacts: ['The severity for single rows; for the others, it is `severity`', { [MONITOR]: 'critical' }],
   automatic: ['Whether the engine opened it', false],
   startedAt: ['When it began', '2027-03-01T10:00:00.000Z'],
   resolvedAt: ['When it was resolved; null while it is open', null],

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
+import { IMPACT } from '@/components/incidents/impact-prefix';
 import { IncidentForm } from '@/components/incidents/incident-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
@@ -12,7 +13,7 @@ export const metadata: Metadata = { title: 'Edit incident' };
 
 export default async function EditIncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
-  const { id, title, severity, affectedMonitors, affectedComponents } = incident;
+  const { id, title, severity, affectedMonitors, affectedComponents, impacts } = incident;
   const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
   const known = new Set(monitors.map((monitor) => monitor.id));
   return (
@@ -26,6 +27,7 @@ export default async function EditIncidentPage({ params }: PageProps<'id'>) {
         initial={{
           ...{ title, severity, affectedMonitors: affectedMonitors.join(',') },
           affectedComponents: affectedComponents.join(','),
+          ...Object.fromEntries(Object.entries(impacts).map(([id, each]) => [`${IMPACT}${id}`, each])),
         }}
         monitors={monitors}
         pages={pages}
