@@ -90,27 +90,31 @@ function LinkRow({ link, errorOf, change, children }: RowProps) {
   return (
     <li className="flex flex-col gap-1.5">
       <div className="flex items-center gap-1">
-        <input
-          {...bind('label')}
-          aria-label="Label"
-          placeholder="Support"
-          maxLength={40}
-          className={cn(INPUT, 'h-9 flex-1')}
-        />
-        <select
-          aria-label={`Place of ${link.label || 'untitled link'}`}
-          value={place}
-          onChange={({ target }) =>
-            change({ place: LINK_PLACES.find((each) => each === target.value) ?? place })
-          }
-          className={cn(INPUT, 'h-9 w-24 shrink-0')}
-        >
-          {LINK_PLACES.map((each) => (
-            <option key={each} value={each}>
-              {PLACE_LABELS[each]}
-            </option>
-          ))}
-        </select>
+        <div className="min-w-0 flex-1">
+          <input
+            {...bind('label')}
+            aria-label="Label"
+            placeholder="Support"
+            maxLength={40}
+            className={cn(INPUT, 'h-9')}
+          />
+        </div>
+        <div className="w-24 shrink-0">
+          <select
+            aria-label={`Place of ${link.label || 'untitled link'}`}
+            value={place}
+            onChange={({ target }) =>
+              change({ place: LINK_PLACES.find((each) => each === target.value) ?? place })
+            }
+            className={cn(INPUT, 'h-9')}
+          >
+            {LINK_PLACES.map((each) => (
+              <option key={each} value={each}>
+                {PLACE_LABELS[each]}
+              </option>
+            ))}
+          </select>
+        </div>
         {children}
       </div>
       <input

@@ -70,7 +70,7 @@ const typedBrand = {
     .default('')
     .transform((css) => css || null),
   announcement: z
-    .object({ text: typed(MAX_ANNOUNCEMENT), url: typedUrl, endsAt: z.iso.datetime().max(40) })
+    .object({ text: typed(MAX_ANNOUNCEMENT), url: typedUrl.nullable(), endsAt: z.iso.datetime().max(40) })
     .nullable()
     .catch(null)
     .transform((typed) => (typed === null || typed.text.trim() === '' ? null : typed)),

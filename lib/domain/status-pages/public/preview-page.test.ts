@@ -71,6 +71,20 @@ it('a nearly empty form can be previewed', async () => {
   expect(view.page.theme).toEqual({ ...THEME_DEFAULTS, primaryColor: '#22' });
 });
 
+it('a preview has the brand as it is typed, and what is not finished is left out', async () => {
+  const { ctx } = await begin();
+  const announcement = { text: 'We move.', url: null, endsAt: '2098-01-01T00:00:00.000Z' };
+  const links = [
+    { label: 'Support', url: 'https://a.test', place: 'header' },
+    { label: '', url: '', place: 'footer' },
+  ];
+  const brand = { font: 'serif', timeZone: 'Asia/Tokyo', poweredBy: false, customCss: 'a{', announcement };
+  const { page } = await previewPage(ctx, unsaved({ ...brand, faviconUrl: '', links }));
+  expect(page).toMatchObject({ ...brand, faviconUrl: null, links: links.slice(0, 1) });
+  const unfinished = { ...announcement, endsAt: '' };
+  expect((await previewPage(ctx, unsaved({ announcement: unfinished }))).page.announcement).toBeNull();
+});
+
 it('a preview takes as many statements with ten monitors as with one', async () => {
   const { ctx } = await begin();
   const ids: string[] = [];
