@@ -26,15 +26,26 @@ type Props = {
   now: Date;
 };
 
-type UptimeProps = { uptime: Uptimes; createdAt: string; now: Date };
+type UptimeProps = {
+  uptime: Uptimes;
+  /** Without corrections; null if there are none. */
+  measured: Uptimes | null;
+  createdAt: string;
+  now: Date;
+};
 
 /** A monitor's uptime; where a window is longer than its life, since when that counts. */
-export function UptimeFacts({ uptime, createdAt, now }: UptimeProps) {
+export function UptimeFacts({ uptime, measured, createdAt, now }: UptimeProps) {
   return (
     <Facts className="grid-cols-2 sm:grid-cols-4">
       {UPTIME_WINDOWS.map((window) => (
         <Fact key={window} term={`Uptime, ${formatWindow(window)}`}>
           {uptime[window] === null ? '–' : formatPercent(uptime[window])}
+          {measured !== null && measured[window] !== uptime[window] ? (
+            <span className="block text-xs font-normal text-muted">
+              corrected; {measured[window] === null ? 'no data' : formatPercent(measured[window])} measured
+            </span>
+          ) : null}
           {now.getTime() - Date.parse(createdAt) < WINDOW_DAYS[window] * DAY ? (
             <span className="block text-xs font-normal text-muted">
               since <LocalDay at={createdAt} now={now.toISOString()} />

@@ -10,7 +10,14 @@ export function ReportSummary({ report: { total, target, monitors } }: Props) {
   const known = monitors.filter((line) => isMissed(line) !== null).length;
   return (
     <Facts className="grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
-      <Fact term="Uptime">{formatUptime(total.uptimePercentage)}</Fact>
+      <Fact term={total.measured ? 'Uptime, corrected' : 'Uptime'}>
+        {formatUptime(total.uptimePercentage)}
+        {total.measured ? (
+          <span className="block text-xs text-muted">
+            {formatUptime(total.measured.uptimePercentage)} measured
+          </span>
+        ) : null}
+      </Fact>
       <Fact term={`Target, ${target}%`}>
         {known === 0 ? (
           '–'

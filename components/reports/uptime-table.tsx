@@ -12,9 +12,13 @@ type Cell = { label: string; text: string; width: string; isWide?: boolean; tone
 /** One line per monitor, each with a link to it. */
 export function MonitorTable({ lines }: { lines: readonly ReportLine[] }) {
   return (
-    <UptimeTable label="Monitors" first="Monitor" cells={lines[0] ? monitorCells(lines[0]) : []}>
+    <UptimeTable
+      label="Monitors"
+      first="Monitor"
+      cells={lines[0] ? monitorCells(lines[0], isCorrected(lines)) : []}
+    >
       {lines.map((line) => (
-        <UptimeRow key={line.monitorId} cells={monitorCells(line)}>
+        <UptimeRow key={line.monitorId} cells={monitorCells(line, isCorrected(lines))}>
           <RowLink href={`/monitors/${line.monitorId}`}>{line.name}</RowLink>
         </UptimeRow>
       ))}
@@ -33,9 +37,9 @@ export function GroupTable({
   lines: readonly ReportGroup[];
 }) {
   return (
-    <UptimeTable label={label} first={first} cells={lines[0] ? groupCells(lines[0]) : []}>
+    <UptimeTable label={label} first={first} cells={lines[0] ? groupCells(lines[0], isCorrected(lines)) : []}>
       {lines.map((line) => (
-        <UptimeRow key={line.name} cells={groupCells(line)}>
+        <UptimeRow key={line.name} cells={groupCells(line, isCorrected(lines))}>
           {line.name}
         </UptimeRow>
       ))}
@@ -43,26 +47,36 @@ export function GroupTable({
   );
 }
 
-function monitorCells(line: ReportLine): Cell[] {
+/** Whether some were corrected, so that all have a cell for what was measured. */
+function isCorrected(lines: readonly (ReportLine | ReportGroup)[]): boolean {
+  return lines.some(({ measured }) => measured !== null);
+}
+
+function monitorCells(line: ReportLine, hasMeasured: boolean): Cell[] {
   const { p50, p95, p99 } = line.responseTime;
   return [
-    ...uptimeCells(line),
+    ...uptimeCells(line, hasMeasured),
     { label: 'p50', text: formatMs(p50), width: 'w-20', isWide: true },
     { label: 'p95', text: formatMs(p95), width: 'w-20' },
     { label: 'p99', text: formatMs(p99), width: 'w-20', isWide: true },
   ];
 }
 
-function groupCells(line: ReportGroup): Cell[] {
-  return [...uptimeCells(line), { label: 'Monitors', text: String(line.monitors), width: 'w-20' }];
+function groupCells(line: ReportGroup, hasMeasured: boolean): Cell[] {
+  return [
+    ...uptimeCells(line, hasMeasured),
+    { label: 'Monitors', text: String(line.monitors), width: 'w-20' },
+  ];
 }
 
-function uptimeCells(line: ReportLine | ReportGroup): Cell[] {
+function uptimeCells(line: ReportLine | ReportGroup, hasMeasured: boolean): Cell[] {
+  const measured = line.measured === null ? '–' : formatUptime(line.measured.uptimePercentage);
   const tone = isMissed(line) ? 'text-bad' : '';
   const budget = line.knownMs === 0 ? '–' : formatBudget(line.budgetLeftMs);
   const outages = line.outages === 0 ? '–' : line.outages.toLocaleString('en');
   return [
     { label: 'Uptime', text: formatUptime(line.uptimePercentage), width: 'w-24', tone },
+    ...(hasMeasured ? [{ label: 'Measured', text: measured, width: 'w-24', tone: 'text-muted' }] : []),
     { label: 'Error budget', text: budget, width: 'w-32', tone: tone || 'text-muted' },
     { label: 'Downtime', text: formatLength(line.downMs), width: 'w-24' },
     { label: 'Outages', text: outages, width: 'w-20' },

@@ -103,6 +103,8 @@ function isSameDay(day: ViewedDay, other: ViewedDay | undefined): boolean {
       day.status === other.status &&
       day.downtime === other.downtime &&
       day.uptimePercentage === other.uptimePercentage &&
+      day.measured?.uptimePercentage === other.measured?.uptimePercentage &&
+      (day.measured === undefined) === (other.measured === undefined) &&
       day.incidents === other.incidents)
   );
 }
@@ -137,11 +139,12 @@ const formatted = new LRUCache<string, string, { day: ViewedDay; t: Translator }
 
 /** `20 Nov 2026: Down for 14 min, 99.02% uptime, 1 incident`, without the parts that do not apply. */
 function formatDay(day: ViewedDay, t: Translator): string {
-  if (day.status === 'operational' && day.downtime === 0 && !day.incidents) {
+  if (day.status === 'operational' && day.downtime === 0 && !day.incidents && !day.measured) {
     return `${t.day(day.date)}: ${t.messages.state.operational}`;
   }
-  const { date, status, downtime, uptimePercentage, incidents } = day;
-  const key = `${t.language} ${date} ${status} ${downtime} ${uptimePercentage} ${incidents}`;
+  const { date, status, downtime, uptimePercentage, incidents, measured } = day;
+  const before = measured && `corrected ${measured.uptimePercentage}`;
+  const key = `${t.language} ${date} ${status} ${downtime} ${uptimePercentage} ${incidents} ${before}`;
   return formatted.memo(key, { context: { day, t } });
 }
 
@@ -154,9 +157,17 @@ function formatDayParts(day: ViewedDay, t: Translator): string {
     ...(day.uptimePercentage === null || day.status === 'operational'
       ? []
       : [fill(messages.uptime, { percent: t.percent(day.uptimePercentage) })]),
+    ...(day.measured ? [formatCorrected(day.measured.uptimePercentage, t)] : []),
     ...(day.incidents ? [t.plural(messages.incidents, day.incidents)] : []),
   ];
   return `${t.day(day.date)}: ${parts.length === 1 ? parts[0] : t.list(parts)}`;
+}
+
+/** `corrected, 98.5% measured`. */
+export function formatCorrected(measured: number | null, t: Translator): string {
+  const { messages } = t;
+  if (measured === null) return messages.corrected;
+  return t.list([messages.corrected, fill(messages.measured, { percent: t.percent(measured) })]);
 }
 
 /** Whether a day had downtime, degraded time, or incidents. */
@@ -169,7 +180,7 @@ export function listRuns(days: readonly ViewedDay[]): DayRun[] {
   const runs: DayRun[] = [];
   for (const day of days) {
     const last = runs.at(-1);
-    const isSingle = hasIssues(day);
+    const isSingle = hasIssues(day) || day.measured !== undefined;
     if (last === undefined || isSingle || last.hasIssues || last.days[0].status !== day.status) {
       runs.push({ hasIssues: isSingle, days: [day] });
     } else last.days.push(day);

@@ -4,7 +4,7 @@ import type { LatencyPoint, LatencySeries } from '@/lib/domain/monitors/history/
 import type { MonitorState } from '@/lib/domain/status-pages/page-status';
 import type { ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
-import { DayBars } from './day-bars';
+import { DayBars, formatCorrected } from './day-bars';
 import { Icon } from './icons';
 import { WithMoment } from './maintenance-card';
 import { TONE_OF } from './state';
@@ -59,14 +59,18 @@ export function State({ state, children = null, t }: StateProps) {
 const UPTIME_DAYS = 31;
 
 /** The uptime of a monitor and what it covers; nothing before the first data. */
-function Uptime({ monitor: { days, uptimePercentage }, t }: { monitor: ViewedMonitor; t: Translator }) {
+function Uptime({ monitor, t }: { monitor: ViewedMonitor; t: Translator }) {
+  const { days, uptimePercentage, measuredUptimePercentage: measured } = monitor;
   const { messages } = t;
   const first = days.find((day) => day.status !== null);
   if (first === undefined) return null;
   const isWhole = days.indexOf(first) <= days.length - UPTIME_DAYS;
   const values = { percent: t.percent(uptimePercentage), day: t.day(first.date) };
   return (
-    <span className="uptime">{fill(isWhole ? messages.uptimeOf30Days : messages.uptimeSince, values)}</span>
+    <span className="uptime">
+      {fill(isWhole ? messages.uptimeOf30Days : messages.uptimeSince, values)}
+      {measured === null ? '' : ` (${formatCorrected(measured, t)})`}
+    </span>
   );
 }
 

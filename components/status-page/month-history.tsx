@@ -1,6 +1,6 @@
 import { fill } from '@/lib/core/text';
 import type { HistoryView } from '@/lib/domain/status-pages/public/read-history-view';
-import { DayBars } from './day-bars';
+import { DayBars, formatCorrected } from './day-bars';
 import { Freshness } from './freshness';
 import { IncidentLine } from './incident-card';
 import { linkTo, type Place } from './links';
@@ -43,6 +43,9 @@ export function MonthHistory({ view, place, t }: Props) {
                 {monitor.uptimePercentage === null
                   ? messages.state.noData
                   : fill(messages.uptime, { percent: t.percent(monitor.uptimePercentage) })}
+                {monitor.measuredUptimePercentage === null
+                  ? ''
+                  : ` (${formatCorrected(monitor.measuredUptimePercentage, t)})`}
               </span>
             </div>
             <DayBars id={monitor.id} name={monitor.name} days={monitor.days} perRow={31} t={t} />

@@ -27,6 +27,7 @@ export const ID_PREFIXES = {
   subscriber: 'sub',
   evidence: 'evd',
   marker: 'mrk',
+  correction: 'cor',
   reportMail: 'rpm',
   probeToken: 'prt',
 } as const;

@@ -19,6 +19,8 @@ export const AUDITED_ACTIONS = [
   'incident-template.delete',
   'maintenance.create',
   'maintenance.update',
+  'correction.create',
+  'correction.delete',
   'marker.create',
   'marker.delete',
   'maintenance.delete',

@@ -36,6 +36,9 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/monitors/by-ref/{ref}': () => import('../monitors/by-ref/[ref]/route'),
   '/monitors/{id}/backtest': () => import('../monitors/[id]/backtest/route'),
   '/monitors/{id}/check': () => import('../monitors/[id]/check/route'),
+  '/monitors/{id}/corrections/{correctionId}': () =>
+    import('../monitors/[id]/corrections/[correctionId]/route'),
+  '/monitors/{id}/corrections': () => import('../monitors/[id]/corrections/route'),
   '/monitors/{id}/evidence': () => import('../monitors/[id]/evidence/route'),
   '/monitors/{id}/results': () => import('../monitors/[id]/results/route'),
   '/monitors/{id}/rotate-heartbeat': () => import('../monitors/[id]/rotate-heartbeat/route'),

@@ -98,6 +98,19 @@ export const LIVES: Record<string, Story> = {
     expect(await codeOf(api.getIncidentTemplate(created.id))).toBe('NOT_FOUND');
   },
 
+  corrections: async ({ operations: api, codeOf }) => {
+    const { id, createdAt } = await api.createMonitor(monitor());
+    const time = { from: createdAt, to: new Date(Date.parse(createdAt) + 1).toISOString() };
+    const body = { ...time, state: 'maintenance', reason: 'Upgrade of the network' } as const;
+    const created = await api.createMonitorCorrection(id, body);
+    expect(created).toMatchObject({ ...body, monitorId: id, maintenanceId: null });
+    expect(await codeOf(api.createMonitorCorrection(id, body))).toBe('VALIDATION_ERROR');
+    expect(await api.listMonitorCorrections(id)).toEqual([created]);
+    await api.deleteMonitorCorrection(id, created.id);
+    expect(await codeOf(api.deleteMonitorCorrection(id, created.id))).toBe('NOT_FOUND');
+    await api.deleteMonitor(id);
+  },
+
   'deploy markers': async ({ operations: api, codeOf }) => {
     const { id } = await api.createMonitor(monitor());
     const created = await api.createMarker({ title: 'Deploy 42', monitors: [id] });

@@ -55,6 +55,14 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     const { body } = await maker.api('POST', `/incidents/${incident}/updates`, update);
     return `${incident}/updates/${body.scheduledUpdates[0].id}`;
   },
+  // A time that the ledger has: since the monitor was created.
+  '/monitors/{id}/corrections/{correctionId}': async (maker) => {
+    const monitor = await makeFixture('/monitors/{id}', maker);
+    const { body } = await maker.api('GET', `/monitors/${monitor}`);
+    const time = { from: body.createdAt, to: new Date(Date.parse(body.createdAt) + 1) };
+    const correction = { ...time, state: 'maintenance', reason: 'Upgrade' };
+    return `${monitor}/corrections/${await make(maker.api, `/monitors/${monitor}/corrections`, correction)}`;
+  },
   '/events/{id}': ({ api }) => make(api, '/events', { title: 'Deploy 42' }),
   // An active window for a paused monitor: it can be ended, and the engine ignores it.
   '/maintenance/{id}': async (maker) =>

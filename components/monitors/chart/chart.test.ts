@@ -34,6 +34,7 @@ const overview: Overview = {
   to: NOW,
   width: QUARTER,
   uptime: { '24h': 99, '7d': 99, '30d': 99, '90d': 99 },
+  measuredUptime: null,
   days: [],
   periods: [
     { state: 'operational', from: at(-8), to: at(1) },

@@ -67,8 +67,15 @@ function barsOf(days: DayBar[], wanted: DayBar['status'], height: number): strin
     .join('');
 }
 
-/** `Nov 20, 2026: down for 14m, 99.02% uptime`. Days are UTC days. */
-export function formatDayBar({ date, status, uptimePercentage, downtime }: DayBar): string {
+/** `Nov 20, 2026: down for 14m, 99.02% uptime (corrected; 98.5% measured)`. Days are UTC days. */
+export function formatDayBar({ measured, ...day }: DayBar): string {
+  if (measured === undefined) return formatCounted(day);
+  const { uptimePercentage } = measured;
+  const before = uptimePercentage === null ? 'no data' : formatPercent(uptimePercentage);
+  return `${formatCounted(day)} (corrected; ${before} measured)`;
+}
+
+function formatCounted({ date, status, uptimePercentage, downtime }: Omit<DayBar, 'measured'>): string {
   const day = formatDay(new Date(`${date}T00:00:00Z`), 'UTC', true);
   if (status === null || uptimePercentage === null) return `${day}: no data`;
   if (status === 'operational') return `${day}: operational`;

@@ -34,6 +34,8 @@ export const de: Messages = {
   systems: 'Systeme',
   noSystems: 'Auf dieser Seite gibt es noch keine Systeme.',
   uptime: '{percent} verfügbar',
+  corrected: 'korrigiert',
+  measured: '{percent} gemessen',
   uptimeOf30Days: '{percent} verfügbar, 30 Tage',
   uptimeSince: '{percent} verfügbar seit {day}',
   daysAgo: { one: 'vor {n} Tag', other: 'vor {n} Tagen' },

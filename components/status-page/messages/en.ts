@@ -25,6 +25,9 @@ export const en = {
   systems: 'Systems',
   noSystems: 'This page has no systems yet.',
   uptime: '{percent} uptime',
+  /** Of a day or an uptime that people have corrected, followed by what was measured. */
+  corrected: 'corrected',
+  measured: '{percent} measured',
   uptimeOf30Days: '{percent} uptime, 30 days',
   /** The first day with data is within the 30 days. */
   uptimeSince: '{percent} uptime since {day}',

@@ -34,6 +34,8 @@ export const es: Messages = {
   systems: 'Sistemas',
   noSystems: 'Esta página todavía no tiene sistemas.',
   uptime: '{percent} de disponibilidad',
+  corrected: 'corregida',
+  measured: '{percent} medida',
   uptimeOf30Days: '{percent} de disponibilidad, 30 días',
   uptimeSince: '{percent} de disponibilidad desde el {day}',
   daysAgo: { one: 'hace {n} día', other: 'hace {n} días' },

@@ -34,6 +34,8 @@ export const fr: Messages = {
   systems: 'Systèmes',
   noSystems: 'Cette page ne contient encore aucun système.',
   uptime: '{percent} de disponibilité',
+  corrected: 'corrigée',
+  measured: '{percent} mesurée',
   uptimeOf30Days: '{percent} de disponibilité, 30 jours',
   uptimeSince: '{percent} de disponibilité depuis le {day}',
   daysAgo: { one: 'il y a {n} jour', other: 'il y a {n} jours' },

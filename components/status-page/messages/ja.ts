@@ -34,6 +34,8 @@ export const ja: Messages = {
   systems: 'システム',
   noSystems: 'このページにはまだシステムがありません。',
   uptime: '稼働率 {percent}',
+  corrected: '修正済み',
+  measured: '測定値 {percent}',
   uptimeOf30Days: '稼働率 {percent}（30 日間）',
   uptimeSince: '稼働率 {percent}（{day}以降）',
   daysAgo: { other: '{n} 日前' },

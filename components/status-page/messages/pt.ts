@@ -34,6 +34,8 @@ export const pt: Messages = {
   systems: 'Sistemas',
   noSystems: 'Esta página ainda não tem sistemas.',
   uptime: '{percent} de disponibilidade',
+  corrected: 'corrigida',
+  measured: '{percent} medida',
   uptimeOf30Days: '{percent} de disponibilidade, 30 dias',
   uptimeSince: '{percent} de disponibilidade desde {day}',
   daysAgo: { one: 'há {n} dia', other: 'há {n} dias' },

@@ -46,6 +46,7 @@ export function sampleMonitor(index: number, fields: Partial<ViewedMonitor> = {}
     enabled: true,
     inMaintenance: false,
     uptimePercentage: 99.9 - index / 100,
+    measuredUptimePercentage: null,
     lastCheckedAt: NOW,
     lastResponseTime: 120,
     noDataSince: null,

@@ -64,6 +64,7 @@ describe('a new verb that changes or deletes', () => {
       'members/revokeInvitation',
       'subscribers/removeSubscriber',
       'markers/deleteMarker',
+      'monitors/deleteCorrection',
       'regions/revokeRegionToken',
     ];
     const changing = Object.keys(VERB_CALLS).filter((name) => CHANGES.test(name));

@@ -41,6 +41,10 @@ export const ACTIONS = {
   'maintenance.update': write,
   'maintenance.delete': write,
 
+  'correction.read': read,
+  'correction.create': write,
+  'correction.delete': write,
+
   'marker.read': read,
   'marker.create': write,
   'marker.delete': write,

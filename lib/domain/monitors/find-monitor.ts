@@ -41,7 +41,7 @@ export async function serializeMonitors(
 function serializeMonitor(
   ctx: Address,
   { config, heartbeatToken, version, createdAt, updatedAt }: StoredConfig,
-  { row, silence, changedAt, uptimePercentage }: CurrentMonitor<MonitorRow>,
+  { row, silence, changedAt, uptimePercentage, measuredUptimePercentage }: CurrentMonitor<MonitorRow>,
 ): Monitor {
   return {
     id: row.id,
@@ -53,6 +53,7 @@ function serializeMonitor(
     lastResponseTime: silence.lastResponseTime,
     consecutiveFailures: row.consecutiveFailures,
     uptimePercentage,
+    measuredUptimePercentage,
     version,
     createdAt,
     updatedAt,

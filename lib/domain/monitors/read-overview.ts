@@ -4,9 +4,11 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { ChartWindow, DayBar, MonitorStats, StatsQuery, Uptimes } from '@/lib/schemas/monitor/stats';
 import { type RegionId, regionOf } from '@/lib/schemas/regions';
+import { applyCorrections } from './corrections/apply-corrections';
+import { correctedBars, readCorrectionsOf } from './corrections/read-corrected';
 import { findMonitorNumber, ownMonitor } from './find-monitor';
 import { type ChartRange, chartBuckets, isRaw } from './history/chart-range';
-import { dayBars, startOfBars } from './history/day-bars';
+import { startOfBars } from './history/day-bars';
 import {
   addUpMeasurements,
   type FailureMark,
@@ -33,6 +35,8 @@ export type Overview = {
   width: number;
   /** Up to now, independent of the window. */
   uptime: Uptimes;
+  /** The same without corrections; null if there are none. */
+  measuredUptime: Uptimes | null;
   days: DayBar[];
   /** The status periods of the range, oldest first; the first can start earlier, the last can end later. */
   periods: Period[];
@@ -42,7 +46,7 @@ export type Overview = {
   marks: FailureMark[] | null;
 };
 
-/** All charts of a monitor's page, in two queries, and one more if checks failed. Throws NOT_FOUND. */
+/** All charts of a monitor's page, in three queries, and one more if checks failed. Throws NOT_FOUND. */
 export async function readOverview(
   ctx: OrganizationContext,
   { id, interval, ...monitor }: Pick<Monitor, 'id' | 'noDataSince' | 'interval'>,
@@ -50,7 +54,7 @@ export async function readOverview(
 ): Promise<Overview> {
   const noDataSince = monitor.noDataSince === null ? null : new Date(monitor.noDataSince);
   const history = await readHistory(ctx, { id, noDataSince, interval }, { range });
-  const { buckets, periods, measurements, uptime, days } = history;
+  const { buckets, periods, measurements, uptime, measuredUptime, days } = history;
   const seriesOf = (measured: Measurement[]): Series => ({
     ...addUpMeasurements(measured),
     buckets: listBuckets(buckets, measured),
@@ -62,6 +66,7 @@ export async function readOverview(
     to: buckets.until,
     width: buckets.width,
     uptime,
+    measuredUptime,
     days,
     periods: periods.filter(({ from, to }) => from < buckets.until && (to === null || to > buckets.from)),
     together: seriesOf(measurements),
@@ -91,21 +96,26 @@ export async function readStats(
   const silences = await readSilences(ctx.db, [id], ctx.clock.now());
   const noDataSince = silences.get(id)?.noDataSince ?? null;
   const history = await readHistory(ctx, { id, noDataSince }, { range: window, region });
-  const { now, buckets, periods, measurements, uptime, days } = history;
+  const { now, buckets, periods, corrected, measurements, uptime, measuredUptime, days } = history;
+  const since = new Date(now.getTime() - WINDOW_MS[window]);
   return {
     window,
     region: region ?? null,
     from: buckets.from.toISOString(),
     to: now.toISOString(),
-    uptimePercentage: uptimeWithin(periods, new Date(now.getTime() - WINDOW_MS[window]), now),
+    uptimePercentage: uptimeWithin(corrected, since, now),
     ...addUpMeasurements(measurements),
     uptime,
+    measured: measuredUptime && {
+      uptimePercentage: uptimeWithin(periods, since, now),
+      uptime: measuredUptime,
+    },
     buckets: listBuckets(buckets, measurements),
     days,
   };
 }
 
-/** The measurements of a range, and the status periods of at least 90 days, oldest first. */
+/** The measurements of a range, and the status periods of at least 90 days, oldest first, with and without corrections. */
 async function readHistory(
   ctx: OrganizationContext,
   { id, noDataSince, interval }: { id: string; noDataSince: Date | null; interval?: number },
@@ -117,17 +127,29 @@ async function readHistory(
   // The trailing 90 days, the day bars and the chart start at different times.
   const starts = [buckets.from, startOfBars(now), new Date(now.getTime() - WINDOW_MS['90d'])];
   const since = new Date(Math.min(...starts.map((start) => start.getTime())));
-  const [ledger, measurements] = await Promise.all([
-    readPeriods(ctx.db, ownMonitor('id', ctx, id), {
+  const monitorId = ownMonitor('id', ctx, id);
+  const [ledger, found, measurements] = await Promise.all([
+    readPeriods(ctx.db, monitorId, {
       since,
       now,
       silences: new Map([[id, { noDataSince }]]),
     }),
+    readCorrectionsOf(ctx.db, monitorId, since),
     readMeasurements(ctx.db, { monitor: ownMonitor('number', ctx, id), region, buckets }),
   ]);
   const own = ledger.get(id);
   if (own === undefined) await findMonitorNumber(ctx, id);
   const periods = (own ?? []).sort((a, b) => a.from.getTime() - b.from.getTime());
-  const [uptime, days] = [uptimesOf(periods, now), dayBars(periods, now)];
-  return { now, buckets, periods, measurements, uptime, days };
+  const corrections = found.get(id) ?? [];
+  const corrected = applyCorrections(periods, corrections);
+  return {
+    now,
+    buckets,
+    periods,
+    corrected,
+    measurements,
+    uptime: uptimesOf(corrected, now),
+    measuredUptime: corrections.length === 0 ? null : uptimesOf(periods, now),
+    days: correctedBars({ measured: periods, corrected }, now),
+  };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Period } from '@/lib/domain/monitors/history/periods';
 import { uptimeWithin } from '@/lib/domain/monitors/history/uptime';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
-import { addUpCounted, countUptime } from './count-uptime';
+import { addUpCounted, countCorrected, countUptime } from './count-uptime';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-10-01T00:00:00.000Z');
@@ -78,7 +78,7 @@ describe('a report', () => {
   it('of several monitors is the sum of theirs', () => {
     fc.assert(
       fc.property(fc.array(ledgers, { maxLength: 5 }), (all) => {
-        const lines = all.map((periods) => countUptime(periods, range, 99.5).counted);
+        const lines = all.map((periods) => countCorrected(periods, [], { range, target: 99.5 }).counted);
         const total = addUpCounted(lines);
         for (const name of [
           'knownMs',

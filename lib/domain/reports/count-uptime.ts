@@ -1,9 +1,13 @@
+import { applyCorrections, type Correction } from '@/lib/domain/monitors/corrections/apply-corrections';
 import { isKnown, type Period } from '@/lib/domain/monitors/history/periods';
 import type { Report } from '@/lib/schemas/reports/report';
 import type { ReportRange } from './report-range';
 
 /** What a report counts, of one monitor or of all. */
-export type Counted = Omit<Report['total'], 'monitors'>;
+export type Counted = Omit<Report['total'], 'monitors' | 'measured'>;
+
+/** The same with what was measured; null if no correction changes it. */
+export type CountedTwice = Counted & { measured: Counted | null };
 
 /** An outage, and how long it lasted within the report. */
 export type CountedOutage = { from: Date; to: Date | null; downMs: number };
@@ -47,8 +51,26 @@ export function countUptime(
   };
 }
 
-/** The sum of lines. */
-export function addUpCounted(lines: readonly Counted[]): Counted {
+/** The same with corrections over the periods, and what was measured if they change it. */
+export function countCorrected(
+  periods: readonly Period[],
+  corrections: readonly Correction[],
+  { range, target }: { range: ReportRange; target: number },
+): { counted: CountedTwice; outages: CountedOutage[] } {
+  const measured = countUptime(periods, range, target).counted;
+  const { counted, outages } = countUptime(applyCorrections(periods, corrections), range, target);
+  const isSame = JSON.stringify(counted) === JSON.stringify(measured);
+  return { counted: { ...counted, measured: isSame ? null : measured }, outages };
+}
+
+/** The sum of lines, and that of what was measured if some are corrected. */
+export function addUpCounted(lines: readonly CountedTwice[]): CountedTwice {
+  const isCorrected = lines.some(({ measured }) => measured !== null);
+  const measured = isCorrected ? addUp(lines.map((line) => line.measured ?? line)) : null;
+  return { ...addUp(lines), measured };
+}
+
+function addUp(lines: readonly Counted[]): Counted {
   const sum = (of: (line: Counted) => number) => lines.reduce((total, line) => total + of(line), 0);
   const [knownMs, downMs] = [sum((line) => line.knownMs), sum((line) => line.downMs)];
   return {

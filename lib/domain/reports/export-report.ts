@@ -28,6 +28,8 @@ const MONITORS: Table<Report['monitors'][number]> = [
   ['p50 (ms)', ({ responseTime }) => responseTime.p50],
   ['p95 (ms)', ({ responseTime }) => responseTime.p95],
   ['p99 (ms)', ({ responseTime }) => responseTime.p99],
+  ['Measured uptime (%)', ({ measured }) => measured?.uptimePercentage ?? null],
+  ['Measured downtime (s)', ({ measured }) => measured && seconds(measured.downMs)],
 ];
 
 const OUTAGES: Table<Report['outages'][number]> = [

@@ -227,7 +227,7 @@ it('a CSV of a report has a line per monitor or outage, and no formula', async (
     'Uptime (%)',
   ]);
   expect(line).toBe(
-    `'=Shop,${id},eu web,2026-10-01T00:00:00.000Z,2026-11-01T00:00:00.000Z,99.865,99.9,3600,2678,-922,1,3600,0,0,2678400,0,0,,,`,
+    `'=Shop,${id},eu web,2026-10-01T00:00:00.000Z,2026-11-01T00:00:00.000Z,99.865,99.9,3600,2678,-922,1,3600,0,0,2678400,0,0,,,,,`,
   );
   expect(rest).toEqual(['']);
   expect((await csv('outages'))[1]).toBe(

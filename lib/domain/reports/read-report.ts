@@ -1,6 +1,7 @@
 import { invalidState } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { readCorrectionsOf } from '@/lib/domain/monitors/corrections/read-corrected';
 import { readPeriods } from '@/lib/domain/monitors/history/periods';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -11,7 +12,7 @@ import {
   type ReportLine,
   type ReportQuery,
 } from '@/lib/schemas/reports/report';
-import { addUpCounted, countUptime } from './count-uptime';
+import { addUpCounted, countCorrected } from './count-uptime';
 import { type FoundOutage, readOutages } from './read-outages';
 import { readResponseTimes } from './read-response-times';
 import { type ReportRange, reportRange } from './report-range';
@@ -25,8 +26,8 @@ const DAY = 86_400_000;
 export const MAX_OUTAGES = 1000;
 
 /**
- * Uptime and response times of the organization's monitors over some days, with every outage: computed from the ledger, so it equals what
- * pages and charts show. Monitors that were deleted are not in it. Throws FORBIDDEN, and VALIDATION_ERROR for days that cannot be
+ * Uptime and response times of the organization's monitors over some days, with every outage: computed from the ledger with its corrections, so it
+ * equals what pages and charts show; what was measured is next to it. Monitors that were deleted are not in it. Throws FORBIDDEN, and VALIDATION_ERROR for days that cannot be
  * reported, or more than 40,000 monitor days.
  */
 export async function readReport(ctx: OrganizationContext, query: ReportQuery): Promise<Report> {
@@ -39,15 +40,16 @@ export async function readReport(ctx: OrganizationContext, query: ReportQuery): 
   requireSize(monitors.length, range);
   const ids = monitors.map(({ id }) => id);
   const silences = await readSilences(db, ids, now);
-  const ledger = await readPeriods(db, Prisma.sql`SELECT unnest(${ids}::text[])`, {
-    since: range.from,
-    now: range.until,
-    silences,
-  });
+  const wanted = Prisma.sql`SELECT unnest(${ids}::text[])`;
+  const ledger = await readPeriods(db, wanted, { since: range.from, now: range.until, silences });
+  const corrections = await readCorrectionsOf(db, wanted, range.from);
   const checksOf = await readResponseTimes(db, ids, range);
   const outages: FoundOutage[] = [];
   const lines = monitors.map(({ id, name, tags }) => {
-    const own = countUptime(ledger.get(id) ?? [], range, query.target);
+    const own = countCorrected(ledger.get(id) ?? [], corrections.get(id) ?? [], {
+      range,
+      target: query.target,
+    });
     outages.push(...own.outages.map((outage) => ({ ...outage, monitorId: id })));
     return { monitorId: id, name, tags, ...own.counted, ...checksOf(id) };
   });

@@ -73,7 +73,7 @@ function formatTotal({ total: { outages, downMs, longestOutageMs } }: Report): s
 }
 
 function toLine(line: ReportLine, link: Context['link']) {
-  const { monitorId, name, uptimePercentage, outages, downMs, budgetLeftMs } = line;
+  const { monitorId, name, uptimePercentage, outages, downMs, budgetLeftMs, measured } = line;
   const url = link(`/monitors/${monitorId}`);
   const budget = isMissed(line) ? ` Error budget: ${formatBudget(budgetLeftMs)}.` : '';
   const down =
@@ -82,9 +82,16 @@ function toLine(line: ReportLine, link: Context['link']) {
       : `${formatLength(downMs)} of downtime in ${outages} ${outages === 1 ? 'outage' : 'outages'}.`;
   return {
     text: oneLine(name, MAX_NAME),
-    detail: uptimePercentage === null ? 'No data.' : `${formatUptime(uptimePercentage)}. ${down}${budget}`,
+    detail:
+      uptimePercentage === null
+        ? 'No data.'
+        : `${formatUptime(uptimePercentage)}${formatMeasured(measured)}. ${down}${budget}`,
     ...(url === undefined ? {} : { url }),
   };
+}
+
+function formatMeasured(measured: ReportLine['measured']): string {
+  return measured === null ? '' : ` (corrected; ${formatUptime(measured.uptimePercentage)} measured)`;
 }
 
 /** The page that shows the same report. */

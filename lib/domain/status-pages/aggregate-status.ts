@@ -1,6 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
+import type { CorrectedLedger } from '@/lib/domain/monitors/corrections/read-corrected';
 import { IS_IN_MAINTENANCE, readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -45,22 +46,35 @@ export async function readMonitorStatuses(
   ids: string[],
   now: Date,
 ): Promise<MonitorStatusRow[]> {
+  return (await readMonitorsWithLedgers(db, ids, now)).map(({ monitor }) => monitor);
+}
+
+/** The same with the ledgers of those that have corrections. */
+export async function readMonitorsWithLedgers(
+  db: Pick<Database, '$queryRaw'>,
+  ids: string[],
+  now: Date,
+): Promise<{ monitor: MonitorStatusRow; ledger: CorrectedLedger | null }[]> {
   if (ids.length === 0) return [];
   const where = Prisma.sql`monitor.id = ANY(${ids})`;
   const order = Prisma.sql`array_position(${ids}, monitor.id)`;
   const monitors = await readCurrentMonitors<Columns>(db, { columns: COLUMNS, where, order }, now);
-  return monitors.map(({ row, enabled, silence, uptimePercentage }) => ({
-    id: row.id,
-    name: row.name,
-    type: row.type,
-    enabled,
-    status: row.status,
-    inMaintenance: row.inMaintenance,
-    lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,
-    lastResponseTime: silence.lastResponseTime,
-    noDataSince: silence.noDataSince?.toISOString() ?? null,
-    uptimePercentage,
-  }));
+  return monitors.map(({ row, enabled, silence, uptimePercentage, measuredUptimePercentage, ledger }) => {
+    const monitor = {
+      id: row.id,
+      name: row.name,
+      type: row.type,
+      enabled,
+      status: row.status,
+      inMaintenance: row.inMaintenance,
+      lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,
+      lastResponseTime: silence.lastResponseTime,
+      noDataSince: silence.noDataSince?.toISOString() ?? null,
+      uptimePercentage,
+      measuredUptimePercentage,
+    };
+    return { monitor, ledger };
+  });
 }
 
 /** The state of each page of the organization, by page ID, in at most five queries. */

@@ -45,6 +45,7 @@ const EXPIRIES: Expiry[] = [
   { table: 'reception_gap', column: 'to_at', days: 800, key: 'to_at' },
   { table: 'maintenance_occurrence', column: 'ended_at', days: 400, key: 'window_id, starts_at' },
   { table: 'audit_entry', column: 'at', days: 400, owner: 'organization' },
+  { table: 'ledger_correction', column: 'to_at', days: 400, owner: 'organization' },
   { table: 'marker', column: 'occurred_at', days: MARKER_DAYS, owner: 'organization' },
   // Deliveries and attempts are deleted with their event, unless it is still to be delivered.
   {

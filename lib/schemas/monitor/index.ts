@@ -11,6 +11,7 @@ import {
   SECRET_FIELDS,
   shownMonitorFields,
 } from './fields';
+import { measuredUptimeSchema } from './stats';
 
 export const MONITOR_STATUSES = ['operational', 'degraded', 'down', 'pending'] as const;
 
@@ -126,6 +127,7 @@ export const monitorSchema = z
     lastResponseTime: z.int().nullable().describe('Milliseconds of the last check'),
     consecutiveFailures: z.int(),
     uptimePercentage: z.number().min(0).max(100),
+    measuredUptimePercentage: measuredUptimeSchema,
     version: versionSchema,
     createdAt: instantSchema,
     updatedAt: instantSchema,

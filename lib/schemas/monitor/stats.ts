@@ -17,6 +17,13 @@ export const statsQuerySchema = z.strictObject({
 });
 
 const percentage = z.number().min(0).max(100).nullable();
+/** The uptime of a monitor without corrections. */
+export const measuredUptimeSchema = z
+  .number()
+  .min(0)
+  .max(100)
+  .nullable()
+  .describe('The uptime that was measured; null if there are no corrections in this time');
 const milliseconds = z.int().min(0).nullable();
 const count = z.int().min(0);
 
@@ -28,16 +35,24 @@ const uptimesSchema = z
   .strictObject({ '24h': percentage, '7d': percentage, '30d': percentage, '90d': percentage })
   .describe('Over the period ending now, truncated to two decimals; null if unknown');
 
+const dayShape = {
+  status: z
+    .enum(['operational', 'degraded', 'down'])
+    .nullable()
+    .describe('The worst status of the day; null if unknown'),
+  uptimePercentage: percentage,
+  downtime: z.int().min(0).describe('Milliseconds'),
+};
+
 /** One UTC day of a monitor as a status page shows it. */
 export const dayBarSchema = z
   .strictObject({
     date: z.iso.date(),
-    status: z
-      .enum(['operational', 'degraded', 'down'])
-      .nullable()
-      .describe('The worst status of the day; null if unknown'),
-    uptimePercentage: percentage,
-    downtime: z.int().min(0).describe('Milliseconds'),
+    ...dayShape,
+    measured: z
+      .strictObject(dayShape)
+      .optional()
+      .describe('What was measured, of a day that a correction changes; other days do not have it'),
   })
   .meta({ id: 'DayBar' });
 
@@ -60,6 +75,10 @@ export const statsSchema = z
     failures: count,
     latency: latencySchema,
     uptime: uptimesSchema,
+    measured: z
+      .strictObject({ uptimePercentage: percentage, uptime: uptimesSchema })
+      .nullable()
+      .describe('The uptime without corrections; null if there are none in the last 90 days'),
     buckets: z.array(bucketSchema),
     days: z.array(dayBarSchema),
   })

@@ -95,6 +95,11 @@ const uptimeShape = {
   budgetLeftMs: z.number().describe('What is left of that; negative if the target is missed'),
 };
 
+const measured = z
+  .strictObject(uptimeShape)
+  .nullable()
+  .describe('The same without corrections, as it was measured; null if no correction changes it');
+
 const latency = z.int().min(0).nullable();
 
 export const reportLineSchema = z
@@ -103,6 +108,7 @@ export const reportLineSchema = z
     name: z.string(),
     tags: z.array(z.string()),
     ...uptimeShape,
+    measured,
     checks: count.describe('Number of checks, without those of unknown outcome'),
     failures: count,
     responseTime: z
@@ -114,7 +120,7 @@ export const reportLineSchema = z
   .meta({ id: 'ReportLine' });
 
 export const reportGroupSchema = z
-  .strictObject({ name: z.string(), monitors: count, ...uptimeShape })
+  .strictObject({ name: z.string(), monitors: count, ...uptimeShape, measured })
   .meta({ id: 'ReportGroup' });
 
 export const reportOutageSchema = z
@@ -136,7 +142,7 @@ export const reportSchema = z
     until: instantSchema.describe('What is counted ends here: at `to`, or now'),
     timeZone: z.string(),
     target: z.number(),
-    total: z.strictObject({ monitors: count, ...uptimeShape }).describe('The sum of all monitors'),
+    total: z.strictObject({ monitors: count, ...uptimeShape, measured }).describe('The sum of all monitors'),
     monitors: z.array(reportLineSchema).describe('By name'),
     tags: z
       .array(reportGroupSchema)

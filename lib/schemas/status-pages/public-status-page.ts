@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MONITOR_TYPES } from '@/lib/checks/types';
 import { impactsSchema, incidentSchema, incidentUpdateSchema } from '@/lib/schemas/incidents/incident';
 import { MONITOR_STATUSES } from '@/lib/schemas/monitor';
-import { dayBarSchema } from '@/lib/schemas/monitor/stats';
+import { dayBarSchema, measuredUptimeSchema } from '@/lib/schemas/monitor/stats';
 import { instantSchema } from '@/lib/schemas/text';
 import { shownSectionsSchema } from './sections';
 import { slugText } from './slug';
@@ -18,7 +18,12 @@ const publicMonitorSchema = z
     type: z.enum(MONITOR_TYPES),
     status: z.enum(MONITOR_STATUSES),
     enabled: z.boolean(),
-    uptimePercentage: z.number().min(0).max(100).meta({ description: 'Over the trailing 30 days' }),
+    uptimePercentage: z
+      .number()
+      .min(0)
+      .max(100)
+      .meta({ description: 'Over the trailing 30 days, with corrections' }),
+    measuredUptimePercentage: measuredUptimeSchema,
     lastCheckedAt: instantSchema.nullable(),
     lastResponseTime: z.int().nullable().meta({ description: 'Milliseconds of the last check' }),
     noDataSince: instantSchema.nullable().meta({
@@ -26,7 +31,7 @@ const publicMonitorSchema = z
     }),
     inMaintenance: z.boolean().meta({ description: 'Checks continue, but their results are not counted' }),
     days: z
-      .array(dayBarSchema.pick({ date: true, status: true, uptimePercentage: true }))
+      .array(dayBarSchema.pick({ date: true, status: true, uptimePercentage: true, measured: true }))
       .meta({ description: '90 UTC days, oldest first' }),
   })
   .meta({ id: 'PublicMonitor' });

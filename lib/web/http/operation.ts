@@ -22,6 +22,7 @@ export type Params = {
   id?: string;
   tokenId?: string;
   updateId?: string;
+  correctionId?: string;
   slug?: string;
   ref?: string;
   path?: string[];

@@ -16,6 +16,8 @@ type Prepare<Subject> = (world: World) => Promise<Subject>;
 export const SEARCH = { words: ['shop'], limit: 5 };
 export const PAGE = { limit: 10 };
 
+export const aCorrectable = (world: World) => world.correctable();
+export const aCorrection = (world: World) => world.correction();
 export const aKey = (world: World) => world.apiKey();
 export const aHeartbeat = (world: World) => world.heartbeat();
 export const anIncident = (world: World) => world.incident();

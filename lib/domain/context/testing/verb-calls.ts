@@ -78,6 +78,7 @@ import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
 import { runDryRuns } from '@/lib/engine/checks/requested/run-dry-runs';
 import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/reports/report';
 import { ACCOUNT_CALLS } from './account-calls';
+import { CORRECTION_CALLS } from './correction-calls';
 import { INCIDENT_CALLS } from './incident-calls';
 import { PROBE_CALLS } from './probe-calls';
 import {
@@ -112,6 +113,7 @@ async function testWithWorker(ctx: OrganizationContext) {
 /** Every verb that takes an OrganizationContext, checked for completeness by a test. */
 export const VERB_CALLS: Record<string, VerbCall> = {
   ...ACCOUNT_CALLS,
+  ...CORRECTION_CALLS,
   ...INCIDENT_CALLS,
   ...PROBE_CALLS,
 

@@ -10,6 +10,7 @@ import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMarker } from '@/lib/domain/markers/create-marker';
 import { inviteMember } from '@/lib/domain/members/invitations';
 import { requestCheck } from '@/lib/domain/monitors/check-monitor';
+import { createCorrection } from '@/lib/domain/monitors/corrections/change-corrections';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createRegion } from '@/lib/domain/regions/change-region';
 import { createRegionToken } from '@/lib/domain/regions/region-tokens';
@@ -22,6 +23,7 @@ import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createIncidentTemplateSchema } from '@/lib/schemas/incidents/incident-template';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import type { CreateCorrection } from '@/lib/schemas/monitor/correction';
 import { createMarkerSchema } from '@/lib/schemas/monitor/marker';
 import { createRegionSchema } from '@/lib/schemas/monitor/region';
 import { createInvitationSchema } from '@/lib/schemas/people';
@@ -115,6 +117,17 @@ export function createWorld(ctx: OrganizationContext) {
     acknowledgedIncident: async () => idOf(acknowledgeIncident(ctx, await world.incident())),
     maintenance: async () => idOf(createMaintenance(ctx, inputs.maintenance(await world.monitor()))),
     marker: () => idOf(createMarker(ctx, inputs.marker())),
+    /** A monitor with a past, and a correction of it to create. */
+    correctable: async (): Promise<{ monitorId: string; input: CreateCorrection }> => {
+      const monitorId = await world.monitor();
+      const [from, to] = [new Date(Date.now() - HOUR), new Date(Date.now() - 1)];
+      await ctx.db.statusPeriod.updateMany({ where: { monitorId }, data: { from } });
+      return { monitorId, input: { from, to, state: 'maintenance', reason: 'Upgrade' } };
+    },
+    correction: async (): Promise<{ monitorId: string; id: string }> => {
+      const { monitorId, input } = await world.correctable();
+      return { monitorId, id: await idOf(createCorrection(ctx, monitorId, input)) };
+    },
     region: () => idOf(createRegion(ctx, inputs.region())),
     /** A region with no tokens but this one: both are limited. */
     probeToken: async () => {

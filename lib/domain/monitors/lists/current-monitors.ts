@@ -4,9 +4,11 @@ import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { isRegionId, type RegionId, regionNumber } from '@/lib/schemas/regions';
 import { isVoteLost } from '@/lib/state/aggregate-status';
 import { isUnserved } from '@/lib/state/silence';
+import { type CorrectedLedger, readCorrectedLedgers } from '../corrections/read-corrected';
+import { startOfBars } from '../history/day-bars';
 import { readSumsAt, type Sums } from '../history/past-sums';
 import { isKnown } from '../history/periods';
-import { type Span, uptimePercentage, WINDOW_MS } from '../history/uptime';
+import { type Span, uptimePercentage, uptimeWithin, WINDOW_MS } from '../history/uptime';
 import { IS_PROBED, IS_TIMELY, jsonNumber, toMs } from '../last-checks';
 import { type MonitorSilence, readSilences } from '../silence';
 
@@ -19,6 +21,10 @@ export type CurrentMonitor<Columns> = {
   /** When the current period of the ledger began, in epoch milliseconds; null without a ledger. */
   changedAt: number | null;
   uptimePercentage: number;
+  /** Its ledger since the start of the day bars, with its corrections; null without any. `uptimePercentage` is the corrected one. */
+  ledger: CorrectedLedger | null;
+  /** The uptime without corrections; null if there are none in the 30 days. */
+  measuredUptimePercentage: number | null;
 };
 
 type Row = {
@@ -35,6 +41,7 @@ type Facts = {
   intervalMs: number;
   timeoutMs: number;
   regions: RegionId[];
+  isCorrected: boolean;
   /** Earlier checks do not count. */
   roundSince: number;
   /** The last check that was decided about. */
@@ -64,8 +71,8 @@ export type Selection = {
 export const IS_IN_MAINTENANCE = Prisma.sql`monitor.enabled AND state.status_before_maintenance IS NOT NULL`;
 
 /**
- * The selected monitors and what is current about them: in one statement, one more if the data of some may have ended, and one if
- * their windows begin in other periods than when they were read last.
+ * The selected monitors and what is current about them: in one statement, one more if the data of some may have ended, one if
+ * their windows begin in other periods than when they were read last, and two if some have corrections.
  */
 export async function readCurrentMonitors<Columns extends object>(
   db: Pick<Database, '$queryRaw'>,
@@ -90,12 +97,36 @@ export async function readCurrentMonitors<Columns extends object>(
     readSilences(db, unclear, now),
     readSumsAt(db, younger, since),
   ]);
-  return read.map(({ row, facts, silence: seen }) => {
+  const current = read.map(({ row, facts, silence: seen }) => {
     const silence = seen ?? silences.get(row.id) ?? withoutSilence(facts);
     const window = { since, until: silence.noDataSince ?? now };
     const uptimePercentage = uptimeSince(window, facts.period, past.get(row.id));
+    const { enabled, regions, isCorrected } = facts;
+    const uncorrected = { uptimePercentage, ledger: null, measuredUptimePercentage: null };
     const changedAt = facts.period?.from ?? null;
-    return { row, enabled: facts.enabled, regions: facts.regions, silence, changedAt, uptimePercentage };
+    return { row, enabled, regions, silence, changedAt, isCorrected, ...uncorrected };
+  });
+  return withCorrections(db, current, { since, now });
+}
+
+type Uncorrected<Columns> = CurrentMonitor<Columns> & { isCorrected: boolean };
+
+/** The monitors with the uptime since a moment that their corrections amount to. */
+async function withCorrections<Columns extends object>(
+  db: Pick<Database, '$queryRaw'>,
+  monitors: readonly Uncorrected<Columns>[],
+  { since, now }: { since: Date; now: Date },
+): Promise<CurrentMonitor<Columns>[]> {
+  const ids = monitors.flatMap(({ row, isCorrected }) => (isCorrected ? row.id : []));
+  const silences = new Map(monitors.map(({ row, silence }) => [row.id, silence]));
+  const ledgers = await readCorrectedLedgers(db, ids, { since: startOfBars(now), now, silences });
+  return monitors.map(({ isCorrected, ...monitor }) => {
+    const ledger = ledgers.get(monitor.row.id);
+    if (ledger === undefined) return monitor;
+    const uptimePercentage = uptimeWithin(ledger.corrected, since, now) ?? 100;
+    const isWithin = ledger.corrections.some(({ to }) => to > since);
+    const measuredUptimePercentage = isWithin ? monitor.uptimePercentage : null;
+    return { ...monitor, ledger, uptimePercentage, measuredUptimePercentage };
   });
 }
 
@@ -121,7 +152,7 @@ export function currentQuery(
       FROM (SELECT monitor.id, monitor.number, monitor.enabled AS is_enabled, cardinality(monitor.regions) AS size, ${Prisma.join(expressions)},
                    concat(monitor.enabled::int, ',', (${IS_PROBED})::int, ',', monitor.interval, ',', monitor.timeout, ',', array_to_string(monitor.regions, ' '), ',',
                           ${jsonNumber(Prisma.sql`state.machine->'since'`)}, ',', ${toMs(Prisma.sql`state.last_checked_at`)}, ',',
-                          state.last_response_time) AS configured,
+                          state.last_response_time, ',', state.is_corrected::int) AS configured,
                    row_number() OVER (${ordered}) AS place
               FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id ${join}
              WHERE ${where}
@@ -139,10 +170,10 @@ export function currentQuery(
      ${inPlace}`;
 }
 
-/** `1,1,60,30,us-east,1773144000000,,|operational 1773144000000 9 0|1 1773144000000 48`. */
+/** `1,1,60,30,us-east,1773144000000,,,0|operational 1773144000000 9 0|1 1773144000000 48`. */
 function parseFacts(text: string): Facts {
   const [configured = '', period = '', seen = ''] = text.split('|');
-  const [enabled, probed, interval, timeout, regions = '', since, decidedAt, responseTime] =
+  const [enabled, probed, interval, timeout, regions = '', since, decidedAt, responseTime, corrected] =
     configured.split(',');
   const [state = '', from, known, down] = period.split(' ');
   return {
@@ -151,6 +182,7 @@ function parseFacts(text: string): Facts {
     intervalMs: Number(interval) * 1000,
     timeoutMs: Number(timeout) * 1000,
     regions: regions.split(' ').filter(isRegionId),
+    isCorrected: corrected === '1',
     roundSince: since ? Number(since) : Number.POSITIVE_INFINITY,
     decided: decidedAt
       ? { at: Number(decidedAt), responseTime: responseTime ? Number(responseTime) : null }

@@ -1,7 +1,8 @@
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
+import { correctedBars, readCorrectedLedgers } from '@/lib/domain/monitors/corrections/read-corrected';
 import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
-import { readUptimesWithin, type Span } from '@/lib/domain/monitors/history/uptime';
+import { readUptimesWithin, type Span, uptimeWithin } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import { listComponents, listRows, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
 import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
@@ -50,7 +51,9 @@ export async function readHistoryView(
   // Older months have no table of their own.
   const year = month === last ? listMonths(first, last) : [];
   const spans = [month, ...year].map((each) => spanOf(each, now));
-  const [uptimes, recorded, incidentDays, incidents, maintenance] = await Promise.all([
+  const earliest = new Date(Math.min(...spans.map(({ since }) => since.getTime())));
+  const [ledgers, uptimes, recorded, incidentDays, incidents, maintenance] = await Promise.all([
+    readCorrectedLedgers(db, monitorIds, { since: earliest, now, silences }),
     readUptimesWithin(db, monitorIds, spans, { now, silences }),
     readDays(db, monitorIds, { until, days }),
     readIncidentDays(db, scope, { since: start, now: until }),
@@ -67,15 +70,25 @@ export async function readHistoryView(
     /** The months of `monthlyUptimes`, newest first, with the current month only. */
     year,
     monitors: names.map(({ id, name }) => {
-      const [uptimePercentage = null, ...monthlyUptimes] = uptimes.get(id) ?? [];
+      const ledger = ledgers.get(id);
       const own = recorded.get(id);
-      const bars = own ? barsOf(own, silences.get(id)?.noDataSince ?? null) : [];
+      const measured = uptimes.get(id) ?? [];
+      const [uptimePercentage = null, ...monthlyUptimes] = ledger
+        ? spans.map(({ since, until: end }) => uptimeWithin(ledger.corrected, since, end))
+        : measured;
+      const bars = ledger
+        ? correctedBars(ledger, until, days)
+        : own
+          ? barsOf(own, silences.get(id)?.noDataSince ?? null)
+          : [];
       return {
         id,
         name,
         /** null: unknown, like those of `monthlyUptimes`. */
         uptimePercentage,
         monthlyUptimes,
+        /** Without corrections; null if they change nothing. */
+        measuredUptimePercentage: ledger && measured[0] !== uptimePercentage ? (measured[0] ?? null) : null,
         days: withIncidents(bars, incidentDays.get(id)),
       };
     }),

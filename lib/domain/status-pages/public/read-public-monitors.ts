@@ -1,15 +1,17 @@
 import type { Services } from '@/lib/domain/context/services';
+import { correctedBars } from '@/lib/domain/monitors/corrections/read-corrected';
 import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
-import { readMonitorStatuses } from '@/lib/domain/status-pages/aggregate-status';
+import { readMonitorsWithLedgers } from '@/lib/domain/status-pages/aggregate-status';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/public-status-page';
 
 /** The public data of monitors with full day bars, in the order of `ids`, in two queries, or as many more as `readCurrentMonitors` says. */
 export async function readShownMonitors({ db }: Pick<Services, 'db'>, ids: string[], now: Date) {
   const [monitors, days] = await Promise.all([
-    readMonitorStatuses(db, ids, now),
+    readMonitorsWithLedgers(db, ids, now),
     readDays(db, ids, { until: now }),
   ]);
-  return monitors.map((monitor) => {
+  return monitors.map(({ monitor, ledger }) => {
+    if (ledger) return { ...monitor, days: correctedBars(ledger, now) };
     const own = days.get(monitor.id);
     const noDataSince = monitor.noDataSince === null ? null : new Date(monitor.noDataSince);
     return { ...monitor, days: own ? barsOf(own, noDataSince) : [] };
@@ -25,6 +27,9 @@ export async function readPublicMonitors(
   const monitors = await readShownMonitors(services, ids, now);
   return monitors.map(({ days, ...monitor }) => ({
     ...monitor,
-    days: days.map(({ date, status, uptimePercentage }) => ({ date, status, uptimePercentage })),
+    days: days.map(({ date, status, uptimePercentage, measured }) => ({
+      ...{ date, status, uptimePercentage },
+      ...(measured && { measured }),
+    })),
   }));
 }

@@ -107,6 +107,7 @@ const PREFIXES: Record<string, string> = {
   invitations: 'inv',
   subscribers: 'sub',
   tokens: 'prt',
+  corrections: 'cor',
 };
 
 function describePathParameter(path: string, name: string) {

@@ -24,6 +24,7 @@ import { PageHeading } from '@/components/shell/page-heading';
 import { RememberedFold } from '@/components/ui/remembered-fold';
 import { OPEN } from '@/components/ui/remembered-state';
 import { Section } from '@/components/ui/section';
+import { TextLink } from '@/components/ui/text-link';
 import { WhenSeen } from '@/components/ui/when-seen';
 import { isProbed } from '@/lib/checks/types';
 import { formatTiming } from '@/lib/core/time/duration';
@@ -62,8 +63,13 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   const { problem } = data;
   const { change, incident } = data.standing;
   const uptime = (
-    <Section title="Uptime">
-      <UptimeFacts uptime={data.overview.uptime} createdAt={monitor.createdAt} now={now} />
+    <Section title="Uptime" aside={<TextLink href={`/monitors/${id}/corrections`}>Corrections</TextLink>}>
+      <UptimeFacts
+        uptime={data.overview.uptime}
+        measured={data.overview.measuredUptime}
+        createdAt={monitor.createdAt}
+        now={now}
+      />
       <DayBars days={data.overview.days} />
     </Section>
   );

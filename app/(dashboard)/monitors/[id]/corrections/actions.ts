@@ -1,0 +1,30 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import type { ActionProblem } from '@/components/ui/action-result';
+import { freshState } from '@/components/ui/forms/form-state';
+import { createCorrection, deleteCorrection } from '@/lib/domain/monitors/corrections/change-corrections';
+import { createCorrectionSchema } from '@/lib/schemas/monitor/correction';
+import { nameOfObject, parseInput } from '@/lib/schemas/validation';
+import { act, formActionOn } from '../../../act';
+
+/** Creates a correction as `POST /monitors/:id/corrections` would, with times in UTC, and clears the form. */
+export const createCorrectionAction = formActionOn(async (ctx, id, form) => {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const [from, to] = [toInstant(text('from')), toInstant(text('to'))];
+  const body = { from, to, state: text('state'), reason: text('reason').replaceAll('\r\n', '\n') };
+  await createCorrection(ctx, id, parseInput(createCorrectionSchema, body));
+  refresh();
+  return freshState();
+});
+
+/** Deletes a correction, and refreshes the page. */
+export async function deleteCorrectionAction(id: string, correctionId: string): Promise<ActionProblem> {
+  const [monitor, correction] = [parseInput(nameOfObject, id), parseInput(nameOfObject, correctionId)];
+  return act((ctx) => deleteCorrection(ctx, monitor, correction));
+}
+
+/** `2027-03-01T10:00` is a time in UTC; anything else is left to the schema, which names the field. */
+function toInstant(local: string): string {
+  return /T\d\d:\d\d$/.test(local) ? `${local}:00Z` : `${local}Z`;
+}

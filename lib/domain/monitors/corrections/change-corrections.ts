@@ -1,0 +1,178 @@
+import { invalidField, invalidState, requireFound } from '@/lib/core/errors';
+import { createId } from '@/lib/core/ids';
+import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { LedgerCorrection } from '@/lib/platform/db/generated/client';
+import { noteLive } from '@/lib/platform/live/note-live';
+import { notePagesChanged } from '@/lib/platform/page-front/application';
+import type { Correction, CreateCorrection } from '@/lib/schemas/monitor/correction';
+import { CORRECTED_STATES } from '@/lib/schemas/monitor/correction';
+import { MAX_CORRECTIONS } from './read-corrected';
+
+const DAY = 86_400_000;
+/** Retention of the ledger. */
+const MAX_DAYS = 400;
+
+/** The corrections of a monitor, newest first: at most 100. Throws NOT_FOUND. */
+export async function listCorrections(ctx: OrganizationContext, monitorId: string): Promise<Correction[]> {
+  requirePermission(ctx, 'correction.read');
+  const rows = await ctx.db.ledgerCorrection.findMany({
+    where: { monitorId, organizationId: ctx.organizationId },
+    orderBy: [{ from: 'desc' }, { id: 'desc' }],
+  });
+  if (rows.length === 0) await findMonitorNumber(ctx, monitorId);
+  return rows.map(serializeCorrection);
+}
+
+/**
+ * Corrects what a time of a monitor counts as. The ledger stays as it is. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR for a time that
+ * is not in the ledger, overlaps another correction, or is one more than the 100 that a monitor can have.
+ */
+export async function createCorrection(
+  ctx: OrganizationContext,
+  monitorId: string,
+  input: CreateCorrection,
+): Promise<Correction> {
+  requirePermission(ctx, 'correction.create');
+  return ctx.db.$transaction(async (tx) => {
+    const { name } = requireFound(
+      await tx.monitor.findFirst({
+        where: { id: monitorId, organizationId: ctx.organizationId },
+        select: { name: true },
+      }),
+      'Monitor',
+    );
+    const [row] = await correctLedgers(tx, ctx, [monitorId], { ...input, windowId: null });
+    const correction = serializeCorrection(requireFound(row ?? null, 'Monitor'));
+    const subject = { id: correction.id, label: name };
+    await recordAudit(tx, ctx, { action: 'correction.create', subject, after: auditedFields(correction) });
+    return correction;
+  });
+}
+
+/** Deletes a correction: the time counts as the ledger says again. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR for that of a window. */
+export async function deleteCorrection(
+  ctx: OrganizationContext,
+  monitorId: string,
+  id: string,
+): Promise<{ message: string }> {
+  requirePermission(ctx, 'correction.delete');
+  await ctx.db.$transaction(async (tx) => {
+    await lockStates(tx, [monitorId]);
+    const row = requireFound(
+      await tx.ledgerCorrection.findFirst({
+        where: { id, monitorId, organizationId: ctx.organizationId },
+        include: { monitor: { select: { name: true } } },
+      }),
+      'Correction',
+    );
+    if (row.windowId !== null) {
+      throw invalidState('This correction belongs to a maintenance window. Delete the window instead.');
+    }
+    await tx.ledgerCorrection.delete({ where: { id } });
+    await noteCorrected(tx, ctx.organizationId, [monitorId]);
+    const before = auditedFields(serializeCorrection(row));
+    const subject = { id, label: row.monitor.name };
+    await recordAudit(tx, ctx, { action: 'correction.delete', subject, before });
+  });
+  return { message: 'Correction deleted' };
+}
+
+type Wanted = CreateCorrection & { windowId: string | null };
+
+/**
+ * Writes the same correction for several monitors of the organization, and has pages and screens show it. Locks the states of the monitors, so
+ * that corrections of one never overlap. Throws VALIDATION_ERROR as `createCorrection` does.
+ */
+export async function correctLedgers(
+  tx: Transaction,
+  { clock, organizationId, actor }: Pick<OrganizationContext, 'clock' | 'organizationId' | 'actor'>,
+  monitorIds: readonly string[],
+  { from, to, state, reason, windowId }: Wanted,
+): Promise<LedgerCorrection[]> {
+  const now = clock.now();
+  if (to <= from) throw invalidField('to', 'must be after from');
+  if (to > now) throw invalidField('to', 'must not be in the future');
+  if (from.getTime() < now.getTime() - MAX_DAYS * DAY) {
+    throw invalidField('from', `must be within the last ${MAX_DAYS} days`);
+  }
+  await lockStates(tx, monitorIds);
+  await requireFree(tx, monitorIds, { from, to });
+  const { actorLabel: author } = await labelActor(tx, actor);
+  const rows = await tx.ledgerCorrection.createManyAndReturn({
+    data: monitorIds.map((monitorId) => ({
+      id: createId('correction'),
+      ...{ organizationId, monitorId, windowId, state, reason, author, from, to, createdAt: now },
+    })),
+  });
+  await noteCorrected(tx, organizationId, monitorIds);
+  return rows;
+}
+
+/** Throws VALIDATION_ERROR unless the time is in the ledger of each monitor and overlaps no other correction of it. */
+async function requireFree(
+  tx: Transaction,
+  monitorIds: readonly string[],
+  { from, to }: { from: Date; to: Date },
+): Promise<void> {
+  const found = await tx.$queryRaw<
+    { name: string; begins: Date | null; other: string | null; count: number }[]
+  >`
+    SELECT name, (SELECT min(from_at) FROM status_period WHERE monitor_id = monitor.id) AS begins,
+           (SELECT id FROM ledger_correction
+             WHERE monitor_id = monitor.id AND from_at < ${to} AND to_at > ${from} LIMIT 1) AS other,
+           (SELECT count(*)::int FROM ledger_correction WHERE monitor_id = monitor.id) AS count
+      FROM monitor WHERE id = ANY(${[...monitorIds]}) ORDER BY id`;
+  for (const { name, begins, other, count } of found) {
+    if (begins === null || from < begins) {
+      throw invalidField(
+        'from',
+        `must not be before the first record of ${name}, at ${begins?.toISOString()}`,
+      );
+    }
+    if (other !== null) throw invalidField('from', `overlaps the correction ${other} of ${name}`);
+    if (count >= MAX_CORRECTIONS) {
+      throw invalidState(
+        `${name} has ${MAX_CORRECTIONS} corrections, the most it can have. Delete one first.`,
+      );
+    }
+  }
+}
+
+/** In the order of the engine, to avoid deadlocks. */
+async function lockStates(tx: Transaction, monitorIds: readonly string[]): Promise<void> {
+  await tx.$queryRaw`
+    SELECT FROM monitor_state WHERE monitor_id = ANY(${[...monitorIds]}) ORDER BY monitor_id FOR UPDATE`;
+}
+
+async function noteCorrected(tx: Transaction, organizationId: string, monitorIds: readonly string[]) {
+  await notePagesChanged(tx, { monitorIds });
+  await noteLive(tx, [{ kind: 'changes', organizationIds: [organizationId] }]);
+}
+
+function serializeCorrection({ id, monitorId, state, reason, author, windowId, ...at }: LedgerCorrection) {
+  return {
+    id,
+    monitorId,
+    from: at.from.toISOString(),
+    to: at.to.toISOString(),
+    state: requireCorrected(state),
+    reason,
+    author,
+    maintenanceId: windowId,
+    createdAt: at.createdAt.toISOString(),
+  };
+}
+
+function requireCorrected(state: LedgerCorrection['state']): Correction['state'] {
+  const known = CORRECTED_STATES.find((each) => each === state);
+  if (known === undefined) throw new Error(`a correction to ${state}`);
+  return known;
+}
+
+function auditedFields({ from, to, state, reason }: Correction) {
+  return { from, to, state, reason };
+}
