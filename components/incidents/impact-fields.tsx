@@ -37,7 +37,7 @@ export function ImpactFields({ rows, severity, values, error }: Props) {
               defaultValue={values[`${IMPACT}${id}`] ?? ''}
               className={`${INPUT} h-8`}
             >
-              <option value="">As the incident ({own})</option>
+              <option value="">{own} (default)</option>
               {SEVERITY_OPTIONS.map((option) => (
                 <option key={option.value} value={option.value}>
                   {option.label}
