@@ -47,8 +47,9 @@ describe('custom CSS', () => {
     expect(problemOf('a {\n  color: red;\n  background: url(x.png);\n}')).toBe(
       'has url() in line 3, column 15: nothing can be loaded',
     );
-    expect(problemOf('a {\n  color red\n}')).toBe('is not valid in line 2, column 9: colon is expected');
+    expect(problemOf('a {\n  color red\n}')).toBe('is not valid in line 2, column 9: colon is missing');
     expect(problemOf('\n@import "x.css";')).toMatch(/^has @import in line 2, column 1: only @media, .* are/);
+    expect(problemOf('a{b:"x\n"}')).toBe('is not valid in line 1, column 5');
     expect(problemOf('a{b:paint(x)}')).toBe(
       'has the function paint() in line 1, column 5, which is not supported',
     );

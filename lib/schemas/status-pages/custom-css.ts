@@ -40,7 +40,7 @@ export function readCustomCss(source: string): CustomCss {
       positions: true,
       parseCustomProperty: true,
       onParseError: ({ message, line, column }) =>
-        problems.push(`is not valid${formatPlace({ line, column })}: ${lowerFirst(message)}`),
+        problems.push(`is not valid${formatPlace({ line, column })}${formatReason(message)}`),
     });
     // What was not understood is refused even where the parser has no complaint.
     walk(sheet, (node, item, list) => {
@@ -89,6 +89,8 @@ function formatPlace(place: Place | undefined): string {
   return place === undefined ? '' : ` in line ${place.line}, column ${place.column}`;
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+/** The parser's `Colon is expected` as `: colon is missing`; nothing for its other messages, which name no part of the syntax. */
+function formatReason(message: string): string {
+  const [missing = '', ...rest] = message.split(' is expected');
+  return rest.length === 0 ? '' : `: ${missing.charAt(0).toLowerCase()}${missing.slice(1)} is missing`;
 }
