@@ -54,10 +54,17 @@ const KNOWN: KnownFields = {
   timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
 };
 
+/** The time of a correction. */
+const CORRECTED = {
+  from: fc.constant('2026-01-31T22:00:00+01:00'),
+  to: fc.constant('2026-01-31T23:00:00+01:00'),
+};
+
 /** Maintenance requires a monitor, a bulk contains some; everything else may have none. A path sets its `ref` itself. */
 function knownFor(path: string): KnownFields {
   if (path.startsWith('/events'))
     return { ...KNOWN, monitors: fc.constant([OWN_MONITOR]), occurredAt: fc.constant(null) };
+  if (path.endsWith('/corrections')) return { ...KNOWN, ...CORRECTED };
   if (path.startsWith('/maintenance')) return { ...KNOWN, monitors: fc.constant([OWN_MONITOR]) };
   if (path.endsWith('{ref}')) return { ...KNOWN, ref: fc.constant(undefined) };
   if (path !== BULK) return KNOWN;

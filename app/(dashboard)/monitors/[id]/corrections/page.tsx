@@ -19,11 +19,12 @@ export default async function CorrectionsPage({ params }: PageProps<'id'>) {
     : null;
   return (
     <div className="flex flex-col gap-6">
-      <PageHeading
-        back={{ href: `/monitors/${id}`, label: name }}
-        title="Corrections"
-        subtitle="What some times count as, where a check was wrong. What was measured is kept, and shown with the corrected figures."
-      />
+      <PageHeading back={{ href: `/monitors/${id}`, label: name }} title="Corrections">
+        <p className="text-muted">
+          What some times count as, where a check was wrong. What was measured is kept, and shown with the
+          corrected figures.
+        </p>
+      </PageHeading>
       {permits(ctx, 'correction.create') ? (
         <CorrectionForm save={createCorrectionAction.bind(null, id)} />
       ) : null}
