@@ -85,6 +85,9 @@ function isDecodable(encoded: string): boolean {
   }
 }
 
+/** The value of TRUSTED_PROXIES where visitors connect directly. */
+const NO_PROXY = 'none';
+
 /** Every variable that Pharos reads. `.env.example` documents each; a test compares them. */
 const variables = {
   PORT: integer(1, 65_535).default(3000),
@@ -117,7 +120,13 @@ const variables = {
   DEFAULT_PLAN: z.enum(['free', 'pro', 'enterprise'], 'must be free, pro or enterprise').optional(),
   TARGET_POLICY: z.enum(['public', 'private'], 'must be public or private').optional(),
   ALLOWED_PRIVATE_CIDRS: list(isCidr, 'must be address ranges such as 10.0.0.0/8,fd00::/8'),
-  TRUSTED_PROXIES: list(isCidr, 'must be IP addresses or ranges of proxies such as 10.0.0.2,172.16.0.0/12'),
+  TRUSTED_PROXIES: list(
+    (proxy) => proxy === NO_PROXY || isCidr(proxy),
+    'must be IP addresses or ranges of proxies such as 10.0.0.2,172.16.0.0/12, or none',
+  ).refine(
+    (proxies) => proxies.length <= 1 || !proxies.includes(NO_PROXY),
+    'must be none, or IP addresses and ranges of proxies',
+  ),
   MAX_CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000).default(512),
   DNS_SERVERS: list(
     (server) => /^[0-9a-fA-F:.[\]]+$/.test(server),
@@ -182,6 +191,9 @@ const schema = z
   })
   .transform((values) => ({
     ...values,
+    TRUSTED_PROXIES: values.TRUSTED_PROXIES.filter((proxy) => proxy !== NO_PROXY),
+    /** Whether the addresses of visitors are known: unless TRUSTED_PROXIES is set, all may be those of a proxy. */
+    KNOWS_ADDRESSES: values.TRUSTED_PROXIES.length > 0,
     DEFAULT_PLAN:
       values.DEFAULT_PLAN ?? (values.SIGN_UP === 'open' ? ('free' as const) : ('enterprise' as const)),
     TARGET_POLICY:

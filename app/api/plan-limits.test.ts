@@ -113,6 +113,16 @@ describe('the free plan', () => {
     expect((await api('GET', '/status-pages/no-domain')).body).toEqual(created);
   });
 
+  it('does not include private pages: not for a new page or a changed one', async () => {
+    const { api } = await backdoor.addTenant('free');
+    const page = { name: 'Acme', slug: 'not-private', monitors: [] };
+    expectLimit(await api('POST', '/status-pages', { ...page, visibility: 'members' }), /private/);
+    const { body: created } = await api('POST', '/status-pages', page);
+    const secret = { visibility: 'password', password: 'correct horse' };
+    expectLimit(await api('PUT', '/status-pages/not-private', secret), /private/);
+    expect((await api('GET', '/status-pages/not-private')).body).toEqual(created);
+  });
+
   it('is shown by GET /me, with current usage', async () => {
     const { api } = await backdoor.addTenant('free');
     await api('POST', '/webhooks', { url: 'http://127.0.0.1:9/' });
@@ -124,6 +134,7 @@ describe('the free plan', () => {
         webhooks: 3,
         regions: ['us-east', 'eu-west'],
         customDomain: false,
+        privatePages: false,
       },
       usage: { monitors: 0, statusPages: 0, webhooks: 1 },
     });

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { ReactElement } from 'react';
 import type { ServiceName } from '@/components/status-page/brand';
 import { PLAIN_THEME, PlainDocument } from '@/components/status-page/document';
@@ -6,41 +6,13 @@ import { encodeDocument } from '@/components/status-page/encoded-parts';
 import { REFRESH_SCRIPT } from '@/components/status-page/freshness';
 import { type Images, imageOrigins, type Place } from '@/components/status-page/links';
 import { STYLESHEET } from '@/components/status-page/stylesheet';
-import { type Translator, translatorOf } from '@/components/status-page/translator';
-import { DomainError } from '@/lib/core/errors';
+import type { Translator } from '@/components/status-page/translator';
 import { getEnvironment } from '@/lib/env';
 import { PAGE_HOST_HEADER, STALE_MARK } from '@/lib/platform/page-front/application';
 import { isLanguage, type Language, negotiateLanguage } from '@/lib/schemas/language';
-import { ERROR_STATUS } from '@/lib/web/http/problem';
-import { RateLimitedError } from '@/lib/web/http/rate-limit';
-import { getWeb } from '@/lib/web/http/server-services';
 
 const SCRIPT = hash(REFRESH_SCRIPT);
 const STYLE = hash(STYLESHEET);
-
-/**
- * Responds in the language of the visitor, or with an error page that reveals nothing about the request. Everything that is not
- * found gets the same page. `lang` is the language chosen in the URL, which links keep.
- */
-export async function respondTranslated(
-  request: Request,
-  respond: (t: Translator, lang: Language | undefined) => Promise<Response>,
-): Promise<Response> {
-  const { language, isChosen } = chooseLanguage(request);
-  const t = translatorOf(language);
-  try {
-    return await respond(t, isChosen ? language : undefined);
-  } catch (error) {
-    if (error instanceof RateLimitedError) return tooManyRequests(error);
-    if (error instanceof DomainError) {
-      const texts = error.code === 'NOT_FOUND' ? t.messages.notFound : t.messages.fault;
-      return respondPlain(ERROR_STATUS[error.code], texts, t);
-    }
-    const { pathname: path } = new URL(request.url);
-    getWeb().log.error({ err: error, requestId: randomUUID(), path }, 'status page failed');
-    return respondPlain(500, t.messages.fault, t);
-  }
-}
 
 /** The language of the response: `?lang=` if it is supported, else the browser's preference. */
 export function chooseLanguage(request: Request): { language: Language; isChosen: boolean } {
@@ -55,13 +27,6 @@ export function placeOf(request: Request, slug: string, lang: Language | undefin
   return { base: isOwnHost ? '' : `/status/${slug}`, lang };
 }
 
-function tooManyRequests({ message, headers }: RateLimitedError): Response {
-  return new Response(`${message}\n`, {
-    status: 429,
-    headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  });
-}
-
 /** What pages call this service. */
 export function readServiceName(): ServiceName {
   const { SERVICE_NAME, APP_URL } = getEnvironment();
@@ -73,12 +38,18 @@ export async function respondPlain(
   status: number,
   { title, text }: { title: string; text: string },
   t: Translator,
+  headers: Record<string, string> = {},
 ): Promise<Response> {
   const html = await renderDocument(<PlainDocument title={title} text={text} t={t} />);
   const policy = securityPolicy({ css: PLAIN_THEME.css, images: null });
   return new Response(html, {
     status,
-    headers: { ...documentHeaders(t), 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' },
+    headers: {
+      ...documentHeaders(t),
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
   });
 }
 

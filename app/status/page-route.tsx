@@ -6,22 +6,18 @@ import type { Place } from '@/components/status-page/links';
 import { pageCss } from '@/components/status-page/theme/page-css';
 import type { ThemeCss } from '@/components/status-page/theme/theme-css';
 import { inTimeZone, type Translator } from '@/components/status-page/translator';
+import type { Gate } from '@/lib/domain/status-pages/access/check-access';
 import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/public/write-feed';
 import { getEnvironment } from '@/lib/env';
-import { TAG_HEADER } from '@/lib/platform/page-front/application';
 import { respondConditionally } from '@/lib/web/http/conditional';
-import { pageCacheControl, pageResource, robotsHeaders } from '@/lib/web/http/page-resource';
+import type { CacheBound } from '@/lib/web/http/page-access/caching';
+import { beginVisit } from '@/lib/web/http/page-access/visit';
+import { pageResource } from '@/lib/web/http/page-resource';
 import { getWeb } from '@/lib/web/http/server-services';
-import {
-  documentHeaders,
-  placeOf,
-  readServiceName,
-  renderDocument,
-  respondTranslated,
-  securityPolicy,
-} from './documents';
+import { documentHeaders, placeOf, readServiceName, renderDocument, securityPolicy } from './documents';
+import { respondTranslated } from './respond-translated';
 
 type Params = { slug: string };
 type Services = ReturnType<typeof getWeb>['services'];
@@ -40,8 +36,16 @@ export type Drawing = {
   t: Translator;
 };
 
+/** What a view is read with; `admit` decides whether the visitor may see the page. */
+export type ReadCall<P extends Params> = {
+  services: Services;
+  params: P;
+  query: URLSearchParams;
+  admit: Gate;
+};
+
 type PageRoute<P extends Params, V extends View> = {
-  read(services: Services, params: P, query: URLSearchParams): Promise<V>;
+  read(call: ReadCall<P>): Promise<V>;
   draw(view: V, drawing: Drawing): ReactElement;
 };
 
@@ -50,7 +54,9 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
   return (request: Request, { params }: { params: Promise<P> }): Promise<Response> =>
     respondTranslated(request, async (t, lang) => {
       const { services } = getWeb();
-      const view = await read(services, await params, new URL(request.url).searchParams);
+      const query = new URL(request.url).searchParams;
+      const visit = beginVisit(request, 'document');
+      const view = await read({ services, params: await params, query, admit: visit.admit });
       const { page } = view;
       const theme = pageCss(page);
       const origin = originOf(page);
@@ -67,9 +73,7 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
       const headers = {
         ...documentHeaders(t),
         'Content-Security-Policy': securityPolicy({ css: theme.css, images: page }),
-        'Cache-Control': cacheControl(page, services.clock.now()),
-        [TAG_HEADER]: page.id,
-        ...robotsHeaders(page),
+        ...visit.headers(boundOf(page, services.clock.now())),
       };
       // The time of reading alone does not change the ETag.
       return respondConditionally(request, html, headers, { changing: FRESHNESS_MARKS });
@@ -77,10 +81,8 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
 }
 
 /** A copy is kept no longer than the announcement on it. */
-function cacheControl({ announcement }: PageHead, now: Date): string {
-  return announcement === null
-    ? pageCacheControl()
-    : pageCacheControl({ until: Date.parse(announcement.endsAt), now: now.getTime() });
+function boundOf({ announcement }: PageHead, now: Date): CacheBound | undefined {
+  return announcement === null ? undefined : { until: Date.parse(announcement.endsAt), now: now.getTime() };
 }
 
 /** Not from the request's Host header, because the response is cached for all visitors. */

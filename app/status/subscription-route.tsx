@@ -3,9 +3,11 @@ import { linkTo } from '@/components/status-page/links';
 import { Subscription, type SubscriptionScreen, titleOf } from '@/components/status-page/subscription';
 import { pageCss } from '@/components/status-page/theme/page-css';
 import type { Services } from '@/lib/domain/context/services';
+import type { Gate } from '@/lib/domain/status-pages/access/check-access';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { serializeHead } from '@/lib/domain/status-pages/public/read-page-view';
 import type { Language } from '@/lib/schemas/language';
+import { beginVisit } from '@/lib/web/http/page-access/visit';
 import { getWeb } from '@/lib/web/http/server-services';
 import {
   documentHeaders,
@@ -13,9 +15,9 @@ import {
   readServiceName,
   renderDocument,
   respondPlain,
-  respondTranslated,
   securityPolicy,
 } from './documents';
+import { respondTranslated } from './respond-translated';
 
 /** The input of a subscription step; `query` has the parameters of the emailed link. */
 export type StepCall = {
@@ -24,6 +26,8 @@ export type StepCall = {
   slug: string;
   query: URLSearchParams;
   language: Language;
+  /** Decides whether the visitor may see the page. */
+  admit: Gate;
 };
 
 /** The result of a step. Without a page, it is shown as a plain document. */
@@ -47,7 +51,8 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
       const { slug } = await params;
       const query = new URL(request.url).searchParams;
       const { services } = getWeb();
-      const call = { request, services, slug, query, language: t.language };
+      const { admit } = beginVisit(request, 'document');
+      const call = { request, services, slug, query, language: t.language, admit };
       const { screen, page, status = 200, headers = {} } = await step(call);
       if (page === null) {
         const { shows } = screen;
@@ -82,6 +87,7 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
           ...documentHeaders(t),
           'Content-Security-Policy': securityPolicy({ css: theme.css, images: head }, 'form'),
           'Cache-Control': 'no-store',
+          'X-Robots-Tag': 'noindex',
           // The URL contains a token, which must not be sent to other sites. Our own forms need the referrer.
           'Referrer-Policy': 'same-origin',
           ...headers,

@@ -14,7 +14,7 @@ export async function startDemo(log: (line: string) => void) {
   const demo = await seedDemo(services, {
     ...{ email: 'demo@example.com', password: 'correct horse battery', slug: 'demo', days: 90 },
     service: new URL(service.url),
-    settings: { appUrl: undefined, needsProof: true, dnsServers: [] },
+    settings: { appUrl: undefined, needsProof: true, dnsServers: [], knowsAddresses: false },
     onProgress: (name, done, all) => log(`${done + 1} of ${all}: ${name}`),
   });
   const { organizationId, userId } = demo;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { seedDemo } from '@/bin/demo/seed-demo';
-import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
+import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { printResult, withServices } from './open-database';
 import { publicUrl } from './paths';
 
@@ -21,7 +21,7 @@ export function registerDemo(program: Command): void {
         seedDemo(services, {
           ...{ email, password, slug, days: 90 },
           service: new URL(publicUrl(environment)),
-          settings: readDomainSettings(environment),
+          settings: readPageSettings(environment),
           onProgress: (name, done, all) => process.stderr.write(`${done + 1} of ${all}: ${name}\n`),
         }),
       );

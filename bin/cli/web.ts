@@ -14,6 +14,7 @@ import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createLiveHub } from '@/lib/platform/live/hub';
 import { startPageService } from '@/lib/platform/page-front';
 import type { HealthBody } from '@/lib/schemas/health';
+import { sessionCookieName } from '@/lib/web/auth/session';
 import { clientAddress } from '@/lib/web/http/address/request-address';
 import { shareWithRoutes } from '@/lib/web/http/process-shared';
 import { createApplication } from '../web/application';
@@ -109,6 +110,9 @@ export function registerWeb(program: Command): void {
           findPage: pages.domains.find,
           // The cache would hide edits.
           cache: development ? null : pages.cache,
+          held: pages.held,
+          sessionCookie: sessionCookieName(environment.APP_URL?.startsWith('https:') ?? false),
+          addressOf,
           development,
           application: createApplication(pass),
           pass,

@@ -13,6 +13,10 @@ const NAMES = new Map([
   ['deleteMarker', 'delete'],
   ['getUptimeReport', 'getUptime'],
   ['exportUptimeReport', 'exportUptime'],
+  ['listPageTokens', 'listTokens'],
+  ['createPageToken', 'createToken'],
+  ['rotatePageToken', 'rotateToken'],
+  ['revokePageToken', 'revokeToken'],
   ['getOpenApiDocument', 'getDocument'],
 ]);
 

@@ -6,7 +6,7 @@ import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createOrganization, type NewOrganization } from '@/lib/domain/organizations/create-organization';
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
-import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
+import type { PageSettings } from '@/lib/domain/status-pages/page-row';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
@@ -43,7 +43,7 @@ export type DemoOptions = {
   days: number;
   /** The address of this service, which the demo monitors. */
   service: URL;
-  settings: DomainSettings;
+  settings: PageSettings;
   /** Called with the monitor being written and the number of monitors. */
   onProgress(name: string, done: number, all: number): void;
 };

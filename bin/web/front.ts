@@ -5,8 +5,10 @@ import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
 import {
   createPageFront,
+  type HeldPages,
   type HostedPage,
   isInngestPath,
+  onlyPass,
   type PageCache,
   type PageResponse,
   type Routed,
@@ -36,6 +38,10 @@ export type FrontOptions = {
   findPage(host: string): HostedPage | null;
   /** null: every request goes to the application. */
   cache: PageCache | null;
+  held: HeldPages;
+  /** The name of the cookie of the dashboard. */
+  sessionCookie: string;
+  addressOf(request: IncomingMessage): string | null;
   /** Allows pages to run code of a development server. */
   development?: boolean;
   application: Application;
@@ -60,6 +66,7 @@ const MAX_PARAMETERS = 500;
 /** The listener of the web server: status pages come from the page front, everything else from the application. */
 export function createFront(options: FrontOptions): RequestListener {
   const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
+  const { held, sessionCookie, addressOf } = options;
   const { development = false, receiveHeartbeat, serveProbe } = options;
   const isSecureApp = appUrl?.startsWith('https:') ?? false;
   const pages = createPageFront({
@@ -67,6 +74,9 @@ export function createFront(options: FrontOptions): RequestListener {
     isTrustedProxy: (peer) => isTrustedProxy(peer, trustedProxies),
     findPage,
     cache,
+    held,
+    sessionCookie,
+    addressOf,
     sendRequest: application.ask,
     visitorHeaders,
     clock,
@@ -85,7 +95,9 @@ export function createFront(options: FrontOptions): RequestListener {
     request.url = routed.path;
     if (routed.isPageHost) {
       request.headers[PAGE_HOST_HEADER] = '1';
-      delete request.headers.cookie;
+      const pass = onlyPass(request.headers.cookie);
+      if (pass === null) delete request.headers.cookie;
+      else request.headers.cookie = pass;
     }
     const policy = createDocumentPolicy({ development });
     // Next reads the nonce for its scripts from here.

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
-import { createPageCache } from '@/lib/platform/page-front';
+import { createHeldPages, createPageCache } from '@/lib/platform/page-front';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { createApplication } from './application';
 import { createFront } from './front';
@@ -19,6 +19,9 @@ async function ask(
     trustedProxies: [],
     findPage: () => null,
     cache: createPageCache({ clock: systemClock, maxBytes: 1024 * 1024 }),
+    held: createHeldPages({ clock: systemClock, maxBytes: 1024 * 1024 }),
+    sessionCookie: 'session',
+    addressOf: () => null,
     application: createApplication(pass),
     pass,
     passToWorker: null,

@@ -228,7 +228,7 @@ describe('during a database outage', () => {
       html.status,
       html.body.includes('This page could not be updated. It shows what was known at'),
     ]).toEqual([200, true]);
-    expect((await unnamed.get(pathOf('never-seen'))).status).toBe(500);
+    expect((await unnamed.get(pathOf('never-seen'))).status).toBe(503);
     expect((await unnamed.get('/api/live')).status).toBe(200);
     expect((await unnamed.get('/api/health')).status).toBe(503);
     const fault = await unnamed.get('/setup');

@@ -99,7 +99,9 @@ function monitorsOf({ monitors }: Fields): string[] {
 
 /** The settable fields of a stored resource, with monitors named as in a file. */
 export function currentFields(section: SectionName, stored: Stored, names: MonitorNames): Fields {
-  const entries = Object.keys(sectionOf(section).schema.shape).map((field) => [field, stored[field]]);
+  const { schema, readStored } = sectionOf(section);
+  const returned = readStored(stored);
+  const entries = Object.keys(schema.shape).map((field) => [field, returned[field]]);
   const fields = renameMonitors(Object.fromEntries(entries), (id) => names.nameOf(id));
   return 'sections' in fields ? { ...fields, sections: shortSections(fields.sections) } : fields;
 }

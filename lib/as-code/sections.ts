@@ -29,6 +29,8 @@ export type Section = {
   noun: string;
   /** The defaults that depend on other fields. */
   defaultsFor(fields: Fields): Fields;
+  /** What the service has, with `[hidden]` for a secret that it never returns. */
+  readStored(stored: Fields): Fields;
   /** Replaces every secret by `[hidden]`. */
   hide(fields: Fields): Fields;
   /** What is wrong with fields that are valid on their own. */
@@ -38,6 +40,7 @@ export type Section = {
 };
 
 const nothingHidden = (fields: Fields) => fields;
+const allReturned = (stored: Fields) => stored;
 const noDefaults = () => ({});
 const noConflicts = () => [];
 const asItIs = (_field: string, value: unknown) => value;
@@ -50,6 +53,7 @@ export const SECTIONS = {
     path: '/monitors',
     key: 'ref',
     noun: 'monitor',
+    readStored: allReturned,
     defaultsFor: ({ type }) => defaultsOfType(typeof type === 'string' ? type : undefined),
     hide: hideMonitorSecrets,
     findConflicts: (fields) => findConflicts(fields as MonitorConfig),
@@ -61,6 +65,7 @@ export const SECTIONS = {
     path: '/webhooks',
     key: 'ref',
     noun: 'webhook endpoint',
+    readStored: allReturned,
     defaultsFor: noDefaults,
     // Chat products put a token into the path.
     hide: (fields) => ({ ...fields, url: HIDDEN }),
@@ -80,11 +85,12 @@ export const SECTIONS = {
     path: '/status-pages',
     key: 'slug',
     noun: 'status page',
+    readStored: ({ hasPassword, ...stored }) => ({ ...stored, password: hasPassword ? HIDDEN : null }),
     defaultsFor: ({ sections }) => {
       const monitors = monitorsInSections(sections);
       return monitors === null ? {} : { monitors };
     },
-    hide: nothingHidden,
+    hide: (fields) => (typeof fields.password === 'string' ? { ...fields, password: HIDDEN } : fields),
     findConflicts: ({ monitors, sections }) =>
       String(monitorsInSections(sections) ?? monitors) !== String(monitors)
         ? [{ path: 'monitors', message: 'must be those of the sections in the same order, or omitted' }]
@@ -96,6 +102,7 @@ export const SECTIONS = {
     path: '/maintenance',
     key: 'title',
     noun: 'maintenance window',
+    readStored: allReturned,
     defaultsFor: noDefaults,
     hide: nothingHidden,
     findConflicts: noConflicts,

@@ -30,6 +30,7 @@ export const ID_PREFIXES = {
   correction: 'cor',
   reportMail: 'rpm',
   probeToken: 'prt',
+  pageToken: 'pgt',
 } as const;
 
 /** A new ID: prefix, `_` and a UUIDv7 in base 32, so that IDs sort by creation time. */

@@ -14,6 +14,8 @@ export type PlanLimits = {
   customDomain: boolean;
   /** Status pages with custom CSS and without “Powered by”. */
   branding: boolean;
+  /** Whether status pages can be visible to some people only. */
+  privatePages: boolean;
   /** API requests per minute, across all web processes. */
   requestsPerMinute: number;
 };
@@ -28,6 +30,7 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     ownRegions: 0,
     customDomain: false,
     branding: false,
+    privatePages: false,
     requestsPerMinute: 120,
   },
   pro: {
@@ -39,6 +42,7 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     ownRegions: 0,
     customDomain: true,
     branding: true,
+    privatePages: true,
     requestsPerMinute: 600,
   },
   enterprise: {
@@ -50,6 +54,7 @@ export const PLANS: Record<PlanId, PlanLimits> = {
     ownRegions: 50,
     customDomain: true,
     branding: true,
+    privatePages: true,
     requestsPerMinute: 6000,
   },
 };

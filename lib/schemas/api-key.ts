@@ -63,6 +63,7 @@ export const meSchema = z
       ownRegions: z.int(),
       customDomain: z.boolean(),
       branding: z.boolean(),
+      privatePages: z.boolean(),
       requestsPerMinute: z.int(),
     }),
     usage: z.strictObject({

@@ -3,7 +3,7 @@ import { emailAddress } from './email-address';
 import { changesOf, instantSchema, text, versionSchema } from './text';
 
 /** A password of any characters. The upper bound limits the cost of hashing. */
-const passwordSchema = z
+export const passwordSchema = z
   .string('must be a string')
   .min(8, 'must be at least 8 characters')
   .max(256, 'must be at most 256 characters');

@@ -16,7 +16,7 @@ import { DomainError, formatProblem } from '@/lib/core/errors';
 import { listTags } from '@/lib/domain/monitors/lists/list-tags';
 import { MAX_OUTAGES, readReport } from '@/lib/domain/reports/read-report';
 import { listReportMails } from '@/lib/domain/reports/report-mails';
-import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
+import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
 import { REPORT_TABLES, type Report, reportPageSchema } from '@/lib/schemas/reports/report';
@@ -41,7 +41,7 @@ export default async function ReportsPage({ searchParams }: PageProps) {
     readReport(ctx, query).catch(problemOf),
     listReportMails(ctx, userId),
     listTags(ctx),
-    listStatusPages(ctx, readDomainSettings(getEnvironment())),
+    listStatusPages(ctx, readPageSettings(getEnvironment())),
   ]);
   const report = typeof found === 'string' ? null : found;
   const addresses = Object.entries(page).map(([name, value]) => [name, value?.toString()]);

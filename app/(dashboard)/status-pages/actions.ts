@@ -4,7 +4,7 @@ import { attempt } from '@/app/attempt';
 import type { PageSaved } from '@/components/page-editor/page-editor';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
-import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
+import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { getEnvironment } from '@/lib/env';
 import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
@@ -16,7 +16,7 @@ export async function createPageAction(previous: FormState, form: FormData): Pro
   const { ctx } = await requireSession();
   const outcome = await attempt(async () => {
     const input = parseInput(createStatusPageSchema, readPageForm(form));
-    return createStatusPage(ctx, input, readDomainSettings(getEnvironment()));
+    return createStatusPage(ctx, input, readPageSettings(getEnvironment()));
   });
   if (!outcome.ok)
     return { state: refusedState(previous, atFormFields(outcome.error), readTyped(form)), page: null };

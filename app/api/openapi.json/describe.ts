@@ -51,6 +51,10 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/status-pages/{slug}/subscribers/export': () => import('../status-pages/[slug]/subscribers/export/route'),
   '/status-pages/{slug}/subscribers/{id}': () => import('../status-pages/[slug]/subscribers/[id]/route'),
   '/status-pages/{slug}/subscribers': () => import('../status-pages/[slug]/subscribers/route'),
+  '/status-pages/{slug}/tokens/{tokenId}/rotate': () =>
+    import('../status-pages/[slug]/tokens/[tokenId]/rotate/route'),
+  '/status-pages/{slug}/tokens/{tokenId}': () => import('../status-pages/[slug]/tokens/[tokenId]/route'),
+  '/status-pages/{slug}/tokens': () => import('../status-pages/[slug]/tokens/route'),
   '/status-pages/{slug}/verify-domain': () => import('../status-pages/[slug]/verify-domain/route'),
   '/status-pages/public': () => import('../status-pages/public/route'),
   '/regions': () => import('../regions/route'),

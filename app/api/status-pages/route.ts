@@ -1,5 +1,5 @@
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
-import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
+import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { getEnvironment } from '@/lib/env';
 import { namedListQuery, searchAndPage } from '@/lib/schemas/query';
@@ -20,7 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     item: statusPageSchema,
     run: async ({ ctx, query }) =>
       searchAndPage(
-        await listStatusPages(ctx, readDomainSettings(getEnvironment())),
+        await listStatusPages(ctx, readPageSettings(getEnvironment())),
         query,
         ({ name, slug }) => [name, slug],
       ),
@@ -34,6 +34,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     documentedBody: documentedStatusPageSchema,
     output: statusPageSchema,
     created: ({ slug }) => `/status-pages/${slug}`,
-    run: ({ ctx, body }) => createStatusPage(ctx, body, readDomainSettings(getEnvironment())),
+    run: ({ ctx, body }) => createStatusPage(ctx, body, readPageSettings(getEnvironment())),
   }),
 });

@@ -158,6 +158,13 @@ export const LIVES: Record<string, Story> = {
     expect(await api.exportSubscribers(subscribed)).toContain(subscriber);
     await api.removeSubscriber(subscribed, subscriber);
     expect(await api.listSubscribers(subscribed)).toEqual([]);
+    const issued = await api.createPageToken(slug, { name: 'Feeds' });
+    const renewed = await api.rotatePageToken(slug, issued.id, { overlapHours: 1 });
+    await api.revokePageToken(slug, renewed.id);
+    expect(await api.listPageTokens(slug)).toMatchObject([
+      { id: renewed.id, revokedAt: expect.any(String) },
+      { id: issued.id, expiresAt: expect.any(String) },
+    ]);
     for (const page of [slug, other, subscribed]) await api.deleteStatusPage(page);
     expect(await codeOf(api.getStatusPage(slug))).toBe('NOT_FOUND');
   },

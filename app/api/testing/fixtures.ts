@@ -82,6 +82,10 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     const region = await makeFixture('/regions/{id}', maker);
     return `${region}/tokens/${await make(maker.api, `/regions/${region}/tokens`, { name: 'Office' })}`;
   },
+  '/status-pages/{slug}/tokens/{tokenId}': async (maker) => {
+    const slug = await makeFixture('/status-pages/{slug}', maker);
+    return `${slug}/tokens/${await make(maker.api, `/status-pages/${slug}/tokens`, { name: 'Feed reader' })}`;
+  },
   // For events that do not occur here, so that nothing changes during a test.
   '/webhooks/{id}': ({ api, receiverUrl }) =>
     make(api, '/webhooks', { url: receiverUrl, events: ['monitor.up'] }),

@@ -9,7 +9,7 @@ export const dynamic = 'force-dynamic';
 
 /** The public page with the current status. */
 export const GET = pageRoute({
-  read: (services, { slug }: { slug: string }) => readPageView(services, slug),
+  read: ({ services, params: { slug }, admit }) => readPageView(services, slug, admit),
   draw: (view, drawing) => {
     const { place, t } = drawing;
     const title = t.messages.banner[view.status.state];

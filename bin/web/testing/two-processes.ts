@@ -21,14 +21,14 @@ export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>;
 
 /**
  * Two web processes on one database with an organization: `named` with APP_URL and without a proxy, `unnamed` without
- * APP_URL behind a proxy on this machine. `api` calls the latter.
+ * APP_URL behind a proxy on this machine. `api` calls the latter. `env` are settings of both.
  */
-export async function startTwoProcesses() {
+export async function startTwoProcesses(env: Record<string, string> = {}) {
   const database = await startStoppableDatabase();
   const db = createDatabase(database.url, { poolSize: 4, name: 'pharos tests' });
   const own = await createTestOrganization(createTestServices({ db }));
   await ensureResultPartitions(db, new Date());
-  const shared = { DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY, LOG_LEVEL: 'warn' };
+  const shared = { DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY, LOG_LEVEL: 'warn', ...env };
   // The first one builds, if anything is out of date.
   const named = await startWebProcess({ ...shared, APP_URL: `http://${APP}` });
   const unnamed = await startWebProcess({ ...shared, TRUSTED_PROXIES: '127.0.0.1' });

@@ -120,6 +120,15 @@ export const de: Messages = {
       text: 'Wir senden keine weiteren E-Mails an diese Adresse.',
     },
   },
+  password: {
+    title: 'Passwort eingeben',
+    text: 'Diese Statusseite ist nur für Personen, die ihr Passwort haben.',
+    label: 'Passwort',
+    submit: 'Weiter',
+    wrong: 'Falsches Passwort.',
+    tooMany: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es erneut.',
+    otherSite: 'Dieses Formular wurde von einer anderen Website gesendet. Geben Sie das Passwort hier ein.',
+  },
   notFound: {
     title: 'Statusseite nicht gefunden',
     text: 'Sie ist möglicherweise nicht öffentlich, oder der Link ist falsch.',

@@ -115,6 +115,16 @@ export const en = {
       text: 'We will not send more emails to this address.',
     },
   },
+  /** What a private page asks for. */
+  password: {
+    title: 'Enter the password',
+    text: 'This status page is only for people who have its password.',
+    label: 'Password',
+    submit: 'Continue',
+    wrong: 'Incorrect password.',
+    tooMany: 'Too many attempts. Wait a minute and try again.',
+    otherSite: 'This form was submitted from another site. Enter the password here.',
+  },
   notFound: {
     title: 'Status page not found',
     text: 'It may not be public, or the link is wrong.',

@@ -125,6 +125,15 @@ export const es: Messages = {
       text: 'No enviaremos más correos a esta dirección.',
     },
   },
+  password: {
+    title: 'Introduzca la contraseña',
+    text: 'Esta página de estado es solo para quienes tienen su contraseña.',
+    label: 'Contraseña',
+    submit: 'Continuar',
+    wrong: 'Contraseña incorrecta.',
+    tooMany: 'Demasiados intentos. Espere un minuto e inténtelo de nuevo.',
+    otherSite: 'Este formulario se envió desde otro sitio. Introduzca la contraseña aquí.',
+  },
   notFound: {
     title: 'No se encontró la página de estado',
     text: 'Puede que no sea pública o que el enlace sea incorrecto.',

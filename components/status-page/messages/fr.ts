@@ -120,6 +120,15 @@ export const fr: Messages = {
       text: 'Nous n’enverrons plus d’e-mails à cette adresse.',
     },
   },
+  password: {
+    title: 'Saisissez le mot de passe',
+    text: 'Cette page d’état est réservée aux personnes qui en ont le mot de passe.',
+    label: 'Mot de passe',
+    submit: 'Continuer',
+    wrong: 'Mot de passe incorrect.',
+    tooMany: 'Trop de tentatives. Attendez une minute, puis réessayez.',
+    otherSite: 'Ce formulaire a été envoyé depuis un autre site. Saisissez le mot de passe ici.',
+  },
   notFound: {
     title: 'Page d’état introuvable',
     text: 'Elle n’est peut-être pas publique, ou le lien est erroné.',

@@ -119,6 +119,15 @@ export const pt: Messages = {
       text: 'Não enviaremos mais e-mails para este endereço.',
     },
   },
+  password: {
+    title: 'Digite a senha',
+    text: 'Esta página de status é só para quem tem a senha.',
+    label: 'Senha',
+    submit: 'Continuar',
+    wrong: 'Senha incorreta.',
+    tooMany: 'Muitas tentativas. Aguarde um minuto e tente novamente.',
+    otherSite: 'Este formulário foi enviado a partir de outro site. Digite a senha aqui.',
+  },
   notFound: {
     title: 'Página de status não encontrada',
     text: 'Ela pode não ser pública, ou o link está errado.',

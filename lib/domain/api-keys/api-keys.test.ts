@@ -179,6 +179,8 @@ describe('readMe', () => {
         regions: ['us-east', 'eu-west'],
         ownRegions: 0,
         customDomain: false,
+        branding: false,
+        privatePages: false,
         requestsPerMinute: 120,
       },
       usage: { monitors: 0, statusPages: 0, webhooks: 0, members: 1, ownRegions: 0 },

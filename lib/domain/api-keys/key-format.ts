@@ -1,4 +1,4 @@
-import { createTokenFormat } from './token-format';
+import { createTokenFormat } from '@/lib/core/token-format';
 
 /** API keys: `ph_live_` and 38 characters. */
 export const {

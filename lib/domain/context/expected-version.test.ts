@@ -66,6 +66,7 @@ describe('a new verb that changes or deletes', () => {
       'markers/deleteMarker',
       'monitors/deleteCorrection',
       'regions/revokeRegionToken',
+      'status-pages/revokePageToken',
     ];
     const changing = Object.keys(VERB_CALLS).filter((name) => CHANGES.test(name));
     expect(changing.filter((name) => ![...VERSIONED, ...unversioned].includes(name)).sort()).toEqual([]);

@@ -23,7 +23,7 @@ describe('roles', () => {
 
   it('a member changes all that is watched, published and notified', () => {
     const watched =
-      /^(monitor|incident|incident-template|maintenance|correction|marker|status-page|subscriber|webhook|delivery)\./;
+      /^(monitor|incident|incident-template|maintenance|correction|marker|status-page|page-token|subscriber|webhook|delivery)\./;
     const more = allowed(person('member')).filter((action) => !action.endsWith('.read'));
     expect(more).toEqual(actions.filter((action) => watched.test(action) && !action.endsWith('.read')));
   });

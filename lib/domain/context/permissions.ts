@@ -54,6 +54,11 @@ export const ACTIONS = {
   'status-page.update': write,
   'status-page.delete': write,
 
+  'page-token.read': read,
+  'page-token.create': write,
+  'page-token.rotate': write,
+  'page-token.revoke': write,
+
   'subscriber.read': read,
   'subscriber.remove': write,
 

@@ -45,6 +45,24 @@ export function composePageMail(notices: PageNotice[], page: Page, language: str
   };
 }
 
+/**
+ * The same for a private page: only that there is something new. People may have subscribed while the page was public, and mailboxes
+ * are read by others.
+ */
+export function composePrivatePageMail(page: Page, language: string): MailContent {
+  const words = pageWords(language);
+  const { subject, footnote, unsubscribe, openPage, privateSummary, privateText } = words.texts;
+  const name = oneLine(page.name, MAX_NAME);
+  return {
+    language: words.language,
+    subject: fill(subject, { page: name, summary: privateSummary }),
+    blocks: [{ paragraph: fill(privateText, { page: name }) }],
+    button: { label: openPage, url: page.address },
+    footnote: fill(footnote, { page: name }),
+    unsubscribeLabel: unsubscribe,
+  };
+}
+
 function composeSingle(subject: Subject, page: Page, words: PageWords): MailContent {
   return subject.isIncident ? composeIncident(subject, page, words) : composeWindow(subject, page, words);
 }

@@ -1,6 +1,6 @@
 import { DomainError, invalidState, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
-import { createTokenFormat } from '@/lib/domain/api-keys/token-format';
+import { createTokenFormat } from '@/lib/core/token-format';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { ProbeToken as Row } from '@/lib/platform/db/generated/client';

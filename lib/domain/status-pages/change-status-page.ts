@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidField } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
@@ -12,37 +12,41 @@ import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notePageMoved, notePagesChanged } from '@/lib/platform/page-front/application';
+import { HIDDEN } from '@/lib/schemas/hidden';
 import { delayOf } from '@/lib/schemas/status-pages/automatic-incidents';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
 import type { CreateStatusPage, StatusPage, StatusPageChanges } from '@/lib/schemas/status-pages/status-page';
+import {
+  changesPasses,
+  type HashedAccess,
+  hashAccess,
+  requireAccess,
+  withoutHiddenPassword,
+} from './access/change-access';
 import { changeDelay } from './change-delay';
 import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-standing';
 import { needsBranding, requireBranding, splitBrand } from './page-brand';
-import {
-  auditedFields,
-  auditSubject,
-  type DomainSettings,
-  readPageRow,
-  serializeStatusPage,
-} from './page-row';
+import { auditedFields, auditSubject, type PageSettings, readPageRow, serializeStatusPage } from './page-row';
 import { findOwnPage, getStatusPage, ownPage } from './read-status-pages';
 import { pathsOf, resolveRows } from './sections/resolve-sections';
 
 /**
- * Creates a status page. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, and
- * VALIDATION_ERROR for the app's own domain and for monitors that contradict the sections.
+ * Creates a status page. Throws FORBIDDEN, PLAN_LIMIT_EXCEEDED, UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, and VALIDATION_ERROR for
+ * the app's own domain, for monitors that contradict the sections, and for a visibility without what it requires.
  */
 export async function createStatusPage(
   ctx: OrganizationContext,
   input: CreateStatusPage,
-  settings: DomainSettings,
+  settings: PageSettings,
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.create');
   const { organizationId } = ctx;
-  const { monitors: sentMonitors, sections: sentSections, theme, automaticIncidents, ...fields } = input;
-  const { brand, columns } = splitBrand(fields);
+  const { monitors: sentMonitors, sections: sentSections, theme, automaticIncidents, ...given } = input;
   const sent = { monitors: sentMonitors, sections: sentSections };
   const { monitors, sections } = resolveRows(sent, { monitors: [], sections: [] });
+  if (input.password === HIDDEN) throw invalidField('password', 'must be a password');
+  // Before the transaction: hashing a password takes a while.
+  const { brand, columns } = splitBrand(await hashAccess(given));
   const now = ctx.clock.now();
   const id = createId('statusPage');
   const written = ctx.db.$transaction(async (tx) => {
@@ -51,6 +55,7 @@ export async function createStatusPage(
     const { customDomain: domain } = input;
     if (domain !== null) await requireDomain(tx, domain, { plan, ...settings, pageId: id });
     if (needsBranding(brand, BRAND_DEFAULTS)) requireBranding(plan);
+    requireAccess({ ...input, hasPassword: input.password !== null }, { plan, ...settings });
     await requireMonitors(tx, organizationId, monitors, { path: pathsOf(sent) });
     await tx.statusPage.create({
       data: {
@@ -79,32 +84,42 @@ export async function createStatusPage(
 
 /**
  * Changes the given fields; does nothing without fields. A new domain has to be verified again. Throws FORBIDDEN, NOT_FOUND,
- * UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for the app's own domain and
- * for monitors that contradict the sections.
+ * UNKNOWN_MONITOR, SLUG_TAKEN, DOMAIN_TAKEN, PLAN_LIMIT_EXCEEDED, and VALIDATION_ERROR for the app's own domain, for monitors that
+ * contradict the sections, and for a visibility without what it requires.
  */
 export async function updateStatusPage(
   ctx: OrganizationContext,
   slug: string,
-  changes: StatusPageChanges,
-  settings: DomainSettings,
+  given: StatusPageChanges,
+  settings: PageSettings,
 ): Promise<StatusPage> {
   requirePermission(ctx, 'status-page.update');
+  const changes = withoutHiddenPassword(given);
   if (Object.keys(changes).length === 0) return getStatusPage(ctx, slug, settings);
-  const written = ctx.db.$transaction((tx) => applyChanges(ctx, tx, slug, { changes, settings }));
+  const hashed = await hashAccess(changes);
+  const written = ctx.db.$transaction((tx) => applyChanges(ctx, tx, slug, { changes, hashed, settings }));
   return refuseTakenSlug(written);
 }
+
+/** `hashed` are the changes as they are stored. */
+type Applied = {
+  changes: StatusPageChanges;
+  hashed: HashedAccess<StatusPageChanges>;
+  settings: PageSettings;
+};
 
 async function applyChanges(
   ctx: OrganizationContext,
   tx: Transaction,
   slug: string,
-  { changes, settings }: { changes: StatusPageChanges; settings: DomainSettings },
+  { changes, hashed, settings }: Applied,
 ): Promise<StatusPage> {
   const { organizationId } = ctx;
-  const { monitors: sentMonitors, sections: sentSections, theme, automaticIncidents, ...fields } = changes;
+  const { monitors: sentMonitors, sections: sentSections, theme, automaticIncidents, ...fields } = hashed;
   const { brand, columns } = splitBrand(fields);
   // Every verb locks the organization, the page and its monitors in this order, to avoid deadlocks.
-  const isPlanNeeded = changes.customDomain || needsBranding(brand, BRAND_DEFAULTS);
+  const isPrivate = (changes.visibility ?? 'public') !== 'public';
+  const isPlanNeeded = changes.customDomain || isPrivate || needsBranding(brand, BRAND_DEFAULTS);
   const plan = isPlanNeeded ? await lockOrganization(tx, organizationId) : null;
   await tx.$queryRaw`
     SELECT id FROM status_page WHERE ${ownPage(organizationId, slug)} FOR UPDATE`;
@@ -117,6 +132,10 @@ async function applyChanges(
     await requireDomain(tx, customDomain, { plan, ...settings, pageId: id });
   }
   if (plan !== null && needsBranding(brand, before.brand)) requireBranding(plan);
+  const access = { ...before, ...changes };
+  if (changes.password !== undefined) access.hasPassword = changes.password !== null;
+  requireAccess(access, { plan: access.visibility === before.visibility ? null : plan, ...settings });
+  const endsPasses = changesPasses(before, changes);
   const now = ctx.clock.now();
   const standing = customDomain === null ? NO_DOMAIN : beginStanding(now);
   const sent = { monitors: sentMonitors, sections: sentSections };
@@ -135,6 +154,7 @@ async function applyChanges(
       ...publication,
       sections,
       brand: { ...before.brand, ...brand },
+      ...(endsPasses ? { accessVersion: { increment: 1 } } : {}),
       ...(isNewDomain ? { ...standing, domainCheckedAt: null } : {}),
       ...(isNewList
         ? { version: { increment: 1 }, monitors: { createMany: { data: inOrder(monitors) } } }
@@ -150,9 +170,9 @@ async function applyChanges(
     action: 'status-page.update',
     subject: auditSubject(row),
     before: auditedFields(before),
-    after: auditedFields(row),
+    after: { ...auditedFields(row), ...(changes.password ? { password: 'new' } : {}) },
   });
-  const isMoved = row.slug !== before.slug || isNewDomain || !row.published;
+  const isMoved = row.slug !== before.slug || isNewDomain || !row.published || endsPasses;
   await (isMoved ? notePageMoved(tx, id) : notePagesChanged(tx, { pageIds: [id] }));
   return serializeStatusPage(row, settings);
 }

@@ -9,7 +9,8 @@ import type { DomainStatus, StatusPage } from '@/lib/schemas/status-pages/status
 import { currentBrand, serializeShownBrand } from './page-brand';
 import { currentRows, type PageRows } from './sections/resolve-sections';
 
-type Columns = Omit<AllColumns, 'sections' | 'brand'>;
+/** The hash of the password is read only to compare it. */
+type Columns = Omit<AllColumns, 'sections' | 'brand' | 'passwordHash'> & { hasPassword: boolean };
 
 /** A page with the ordered IDs of its monitors, its sections, and its brand. */
 export type PageRow = Columns & PageRows & { brand: Brand };
@@ -25,6 +26,8 @@ export async function readPageRows(db: Pick<Database, '$queryRaw'>, where: Prism
            domain_pending_since AS "domainPendingSince", domain_checked_at AS "domainCheckedAt",
            domain_next_check_at AS "domainNextCheckAt", domain_missing_since AS "domainMissingSince",
            domain_setback::text AS "domainSetback", domain_error AS "domainError",
+           visibility::text AS visibility, password_hash IS NOT NULL AS "hasPassword", allowed_cidrs AS "allowedCidrs",
+           access_version AS "accessVersion",
            version, created_at AS "createdAt", updated_at AS "updatedAt", sections, brand,
            ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors
       FROM status_page AS page
@@ -57,12 +60,18 @@ export function serializeShown(row: Columns & { brand: Brand }) {
   };
 }
 
+/** Who may see the page, as its organization reads it. */
+function serializeAccess({ visibility, hasPassword, allowedCidrs }: Columns) {
+  return { visibility, hasPassword, allowedCidrs };
+}
+
 /** The page as the API returns it to its organization, with the DNS record that verifies its domain. */
 export function serializeStatusPage(row: PageRow, address: AppAddress): StatusPage {
   const { customDomain, customDomainVerifiedAt, domainToken, monitors, sections } = row;
   return {
     ...serializeShown(row),
     ...row.brand,
+    ...serializeAccess(row),
     version: row.version,
     monitors,
     sections,
@@ -117,10 +126,21 @@ export type DomainSettings = AppAddress & {
   dnsServers: readonly string[];
 };
 
+/** What this installation can do with a page. */
+export type PageSettings = DomainSettings & {
+  /** Whether addresses of visitors are known: TRUSTED_PROXIES names the proxies in front, or is `none`. */
+  knowsAddresses: boolean;
+};
+
 /** The settings of this installation. */
-export function readDomainSettings(environment: Environment): DomainSettings {
-  const { APP_URL: appUrl, CUSTOM_DOMAIN_VERIFY, DNS_SERVERS: dnsServers } = environment;
-  return { appUrl, needsProof: CUSTOM_DOMAIN_VERIFY === 'on', dnsServers };
+export function readPageSettings(environment: Environment): PageSettings {
+  const { APP_URL: appUrl, CUSTOM_DOMAIN_VERIFY, DNS_SERVERS: dnsServers, KNOWS_ADDRESSES } = environment;
+  return {
+    appUrl,
+    needsProof: CUSTOM_DOMAIN_VERIFY === 'on',
+    dnsServers,
+    knowsAddresses: KNOWS_ADDRESSES,
+  };
 }
 
 /** A page as an audit log subject, named by its name because slugs change. */
@@ -132,5 +152,8 @@ export function auditSubject({ id, name }: Pick<PageRow, 'id' | 'name'>) {
 export function auditedFields(row: PageRow): Fields {
   const { id, createdAt, updatedAt, ...shown } = serializeShown(row);
   const { monitors, sections } = row;
-  return { ...shown, ...row.brand, monitors, sections, automaticIncidents: shownAfter(row.automaticDelay) };
+  const { hasPassword, ...access } = serializeAccess(row);
+  const password = hasPassword ? 'set' : null;
+  const automaticIncidents = shownAfter(row.automaticDelay);
+  return { ...shown, ...row.brand, ...access, password, monitors, sections, automaticIncidents };
 }

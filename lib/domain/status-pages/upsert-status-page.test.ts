@@ -7,7 +7,7 @@ import { deleteStatusPage } from './change-status-page';
 import { upsertStatusPage } from './upsert-status-page';
 
 const database = useTestDatabase();
-const settings = { appUrl: undefined, needsProof: true, dnsServers: [] };
+const settings = { appUrl: undefined, needsProof: true, dnsServers: [], knowsAddresses: true };
 const begin = async () => (await createTestOrganization(createTestServices({ db: database.db }))).ctx;
 type Context = Awaited<ReturnType<typeof begin>>;
 

@@ -8,7 +8,7 @@ import type { UpsertBody, Upserted } from '@/lib/schemas/bodies/upsert';
 import { isStatusPageId } from '@/lib/schemas/status-pages/slug';
 import type { CreateStatusPage, StatusPage, StatusPageChanges } from '@/lib/schemas/status-pages/status-page';
 import { createStatusPage, updateStatusPage } from './change-status-page';
-import type { DomainSettings } from './page-row';
+import type { PageSettings } from './page-row';
 
 /**
  * Creates the organization's status page with a slug, or changes it. Throws what creating and changing it throw; SLUG_TAKEN if the
@@ -18,7 +18,7 @@ export async function upsertStatusPage(
   ctx: OrganizationContext,
   slug: string,
   body: UpsertBody<CreateStatusPage, StatusPageChanges>,
-  settings: DomainSettings,
+  settings: PageSettings,
 ): Promise<Upserted<StatusPage>> {
   requirePermission(ctx, 'status-page.create');
   const { organizationId } = ctx;

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { serveDns } from '@/lib/platform/net/testing/dns-server';
+import { ACCESS_DEFAULTS } from '@/lib/schemas/status-pages/access';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
 import { type StatusPage, statusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -227,6 +228,8 @@ describe('without proof (CUSTOM_DOMAIN_VERIFY=off)', () => {
         logoUrl: null,
         showResponseTimes: false,
         automaticIncidents: { show: 'immediately', afterMinutes: null },
+        ...ACCESS_DEFAULTS,
+        allowedCidrs: [],
         customDomain,
         ...BRAND_DEFAULTS,
         theme: { primaryColor: '#111111', backgroundColor: '#111111', textColor: '#111111' },

@@ -4,6 +4,7 @@ import { createId } from '@/lib/core/ids';
 import { fill } from '@/lib/core/text';
 import type { Services } from '@/lib/domain/context/services';
 import { pageWords } from '@/lib/domain/notices/page-texts';
+import { type Gate, publicOnly } from '@/lib/domain/status-pages/access/check-access';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { lastingAddress } from '@/lib/domain/status-pages/public-address';
@@ -83,13 +84,14 @@ type SubscribablePage = { page: PageRow; address: string };
 
 /**
  * Finds a published page that supports subscriptions: mail is on and the service knows the page's URL (the Host of a request is
- * not trusted). Throws NOT_FOUND otherwise.
+ * not trusted). Throws NOT_FOUND otherwise, and what `admit` throws.
  */
 export async function findSubscribablePage(
   { db, mail, appUrl }: Pick<Services, 'db' | 'mail' | 'appUrl'>,
   slug: string,
+  admit: Gate = publicOnly,
 ): Promise<SubscribablePage> {
-  const page = await findPublishedPage(db, slug);
+  const page = await findPublishedPage(db, slug, admit);
   const address = mail.isOn ? lastingAddress(page, appUrl) : null;
   if (address === null) throw notFound('Status page');
   return { page, address };

@@ -12,7 +12,7 @@ type Confirmation = { pageId: string; token: string };
 
 /**
  * The page of a subscriber who has followed a verified unsubscribe link, even if it was unpublished or renamed. If they are no
- * longer subscribed, the published page at `slug`, if any.
+ * longer subscribed, the public page at `slug`, if any.
  */
 export async function findSubscription(
   { db }: Pick<Services, 'db'>,
@@ -21,7 +21,7 @@ export async function findSubscription(
   const subscriber = await db.pageSubscriber.findUnique({ where: { id }, select: { pageId: true } });
   const where = subscriber
     ? Prisma.sql`id = ${subscriber.pageId}`
-    : Prisma.sql`slug = ${isSlug(slug) ? slug : ''} AND published`;
+    : Prisma.sql`slug = ${isSlug(slug) ? slug : ''} AND published AND visibility = 'public'`;
   const [page = null] = await readPageRows(db, where);
   return { page, isSubscribed: subscriber !== null };
 }

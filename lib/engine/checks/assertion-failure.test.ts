@@ -59,7 +59,10 @@ it('what a response contains reaches members, and no webhook, email, incident, s
     const monitors = page.monitors.map(({ monitorId }) => monitorId);
     const shown = [
       await readPublicPage(story.services, slug),
-      await readFeed(story.services, { ...page, monitors, sections: [], brand: BRAND_DEFAULTS }),
+      await readFeed(story.services, {
+        ...page,
+        ...{ monitors, sections: [], brand: BRAND_DEFAULTS, hasPassword: false },
+      }),
     ];
     expect(JSON.stringify(shown)).toContain('Shop is down');
     expect(JSON.stringify(shown)).not.toContain(SECRET);

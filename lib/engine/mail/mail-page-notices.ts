@@ -1,6 +1,6 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { composePageMail } from '@/lib/domain/notices/page-notice-mail';
+import { composePageMail, composePrivatePageMail } from '@/lib/domain/notices/page-notice-mail';
 import { type PageNotice, summarizePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { lastingAddress, publicAddress } from '@/lib/domain/status-pages/public-address';
 import { unsubscribeUrl } from '@/lib/domain/subscribers/subscription';
@@ -18,7 +18,14 @@ const TIMEOUT_MS = 120_000;
 
 type Page = Pick<
   StatusPage,
-  'id' | 'organizationId' | 'name' | 'slug' | 'published' | 'customDomain' | 'customDomainVerifiedAt'
+  | 'id'
+  | 'organizationId'
+  | 'name'
+  | 'slug'
+  | 'published'
+  | 'visibility'
+  | 'customDomain'
+  | 'customDomainVerifiedAt'
 >;
 
 const COLUMNS = Prisma.sql`
@@ -42,7 +49,7 @@ export function mailDuePageNotices(
 /** Locks a page, so that its notices are not split into two mails; null if another worker has. */
 async function lockPage(tx: Transaction, pageId: string): Promise<Page | null> {
   const rows = await tx.$queryRaw<Page[]>`
-    SELECT id, organization_id AS "organizationId", name, slug, published, custom_domain AS "customDomain",
+    SELECT id, organization_id AS "organizationId", name, slug, published, visibility::text AS visibility, custom_domain AS "customDomain",
            custom_domain_verified_at AS "customDomainVerifiedAt"
       FROM status_page WHERE id = ${pageId} FOR NO KEY UPDATE SKIP LOCKED`;
   return rows[0] ?? null;
@@ -69,9 +76,13 @@ async function queuePageMails(
   if (!page.published || address === null || lasting === null) return;
   if (summarizePageNotices(notices).length === 0) return;
   const byLanguage = new Map<string, MailContent>();
+  const named = { name: page.name, address };
+  const compose = (language: string) =>
+    page.visibility === 'public'
+      ? composePageMail(notices, named, language)
+      : composePrivatePageMail(named, language);
   const contentFor = (language: string) => {
-    const content =
-      byLanguage.get(language) ?? composePageMail(notices, { name: page.name, address }, language);
+    const content = byLanguage.get(language) ?? compose(language);
     byLanguage.set(language, content);
     return content;
   };

@@ -3,11 +3,28 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 
+export { findPagePath } from './page-paths';
+
 /** In a public response: the id of its page, for purging. Never sent to visitors. */
 export const TAG_HEADER = 'x-pharos-cache-tag';
 
 /** Set by our server when no visitor is waiting for a response: it does not count toward anyone's rate limit. */
 export const REFRESH_HEADER = 'x-pharos-refresh';
+
+/**
+ * Set by our server when the response is for every visitor: only what anyone may see. That of a private page is marked with
+ * `PRIVATE_HEADER`, and then requested again on behalf of the visitor alone.
+ */
+export const SHARED_HEADER = 'x-pharos-shared';
+
+/** In a response of a private page: the ID of the page. Never sent to visitors. */
+export const PRIVATE_HEADER = 'x-pharos-private';
+
+/** In a response of a private page that admits the visitor: by which of their credentials. */
+export const ADMITTED_HEADER = 'x-pharos-admitted-by';
+
+/** The cookie with the pass to a private page, on its own path or domain. */
+export const PASS_COOKIE = 'pharos.page';
 
 /** Set by our server when a page is requested on its own domain: links are relative to `/`. */
 export const PAGE_HOST_HEADER = 'x-pharos-page-host';

@@ -1,5 +1,7 @@
 // The public interface of this folder, with application.ts, enforced by lint.
 export type { CapturedResponse } from './captured-response';
+export { onlyPass } from './credentials';
+export { createHeldPages, type HeldPages } from './held-pages';
 export { createPageCache, type PageCache } from './page-cache';
 export { createPageFront, type PageResponse, type Routed } from './page-front';
 export { type Domain, startPageService } from './page-service';

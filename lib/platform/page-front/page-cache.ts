@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@/lib/core/time/clock';
 import type { PageChange } from './application';
 import type { CapturedResponse } from './captured-response';
 import type { PageRequest } from './page-request';
 import { createGenerations, createResponseStore, type Entry } from './response-store';
 import { createStored, type StoredResponse } from './stored-response';
+import { within } from './within';
 
 /** Requests a response from the application; null if it is too large to store. `isRefresh`: no visitor is waiting for it. */
 export type SendRequest = (request: PageRequest, isRefresh: boolean) => Promise<CapturedResponse | null>;
@@ -174,11 +174,4 @@ function serveMarked({ response }: Entry, now: number): Served {
 /** Whether the application failed to respond, as opposed to a definite response such as 404. */
 function isFailure(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
-}
-
-/** The result of `work`, or null if it takes longer than `ms`. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  const done = new AbortController();
-  const late = sleep(ms, null, { signal: done.signal }).catch(() => null);
-  return Promise.race([work, late]).finally(() => done.abort());
 }

@@ -1,9 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Clock } from '@/lib/core/time/clock';
-import { PAGE_HOST_HEADER, REFRESH_HEADER } from './application';
+import { PAGE_HOST_HEADER, REFRESH_HEADER, SHARED_HEADER } from './application';
 import type { CapturedResponse } from './captured-response';
+import { credentialHeaders, readCredentials } from './credentials';
+import type { HeldPages } from './held-pages';
 import type { PageCache, SendRequest, Served } from './page-cache';
-import { readPageRequest, splitQuery } from './page-request';
+import { type PageRequest, readPageRequest, splitQuery } from './page-request';
+import { serveVisitor } from './private-pages';
 import { type Incoming, readIncoming } from './read-host';
 import { type HostedPage, resolveHost } from './resolve-host';
 import { toWire, type WireResponse } from './stored-response';
@@ -16,6 +19,11 @@ type PageFrontOptions = {
   findPage(host: string): HostedPage | null;
   /** null: every request reaches the application. */
   cache: PageCache | null;
+  held: HeldPages;
+  /** The name of the cookie of the dashboard, which admits members to private pages. */
+  sessionCookie: string;
+  /** The address of a visitor; null if it cannot be determined. */
+  addressOf(request: IncomingMessage): string | null;
   /** Sends a GET request to the application and returns the complete response; null if it is too large. */
   sendRequest(path: string, headers: OutgoingHttpHeaders): Promise<CapturedResponse | null>;
   /** The headers that identify a visitor for rate limits. */
@@ -40,7 +48,7 @@ export type PageResponse =
 
 /** Decides what a host shows, and serves status pages of an application from the shared cache. */
 export function createPageFront(options: PageFrontOptions) {
-  const { appUrl, isTrustedProxy, findPage, cache, sendRequest, visitorHeaders, clock } = options;
+  const { appUrl, isTrustedProxy, findPage, cache, held, sendRequest, visitorHeaders, clock } = options;
   const hosts = { appHost: appUrl === undefined ? null : new URL(appUrl).hostname, findPage };
 
   const originOf = ({ host, scheme, isPageHost }: Routed): string => {
@@ -48,19 +56,32 @@ export function createPageFront(options: PageFrontOptions) {
     return appUrl ?? `${scheme}://${host.name}${host.port === '' ? '' : `:${host.port}`}`;
   };
 
-  /** Sends requests with the parts of the key; those on behalf of the visitor count toward their rate limit. */
+  /** Sends requests with the parts of the key, for what anyone may see; those on behalf of the visitor count toward their rate limit. */
   const senderFor = (visitor: IncomingMessage): SendRequest => {
-    return ({ path, origin, language, isPageHost }, isRefresh) => {
-      const [scheme = '', host = ''] = origin.split('://');
-      return sendRequest(path, {
-        host,
-        'x-forwarded-host': host,
-        'x-forwarded-proto': scheme,
-        ...(language === null ? {} : { 'accept-language': language }),
-        ...(isPageHost ? { [PAGE_HOST_HEADER]: '1' } : {}),
+    return (request, isRefresh) =>
+      sendRequest(request.path, {
+        ...requestHeaders(request),
+        [SHARED_HEADER]: '1',
         ...(isRefresh ? { [REFRESH_HEADER]: '1' } : visitorHeaders(visitor)),
       });
-    };
+  };
+
+  /** Serves a request for which nothing is stored that may be served as is. */
+  const serve = (pageRequest: PageRequest, visitor: IncomingMessage, cache: PageCache): Promise<Served> => {
+    const { takesToken, token, isPageHost } = pageRequest;
+    const sessionCookie = isPageHost ? null : options.sessionCookie;
+    const address = options.addressOf(visitor);
+    const credentials = readCredentials(visitor, { takesToken, token, sessionCookie, address });
+    return serveVisitor(pageRequest, held, {
+      credentials,
+      askShared: () => cache.serve(pageRequest, senderFor(visitor)),
+      askOwn: () =>
+        sendRequest(pageRequest.path, {
+          ...requestHeaders(pageRequest),
+          ...visitorHeaders(visitor),
+          ...credentialHeaders(credentials, sessionCookie),
+        }),
+    });
   };
 
   const toResponse = (
@@ -101,11 +122,25 @@ export function createPageFront(options: PageFrontOptions) {
       if (pageRequest === null) return null;
       const stored = cache.hit(pageRequest);
       if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request);
-      return cache.serve(pageRequest, senderFor(request)).then((served) => toResponse(served, request));
+      return serve(pageRequest, request, cache).then((served) => toResponse(served, request));
     },
   };
 }
 
-function isForCache({ method, headers }: IncomingMessage): boolean {
-  return (method === 'GET' || method === 'HEAD') && headers.authorization === undefined;
+/** The parts of a key as headers. */
+function requestHeaders({ origin, language, isPageHost }: PageRequest): OutgoingHttpHeaders {
+  const [scheme = '', host = ''] = origin.split('://');
+  return {
+    host,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': scheme,
+    ...(language === null ? {} : { 'accept-language': language }),
+    ...(isPageHost ? { [PAGE_HOST_HEADER]: '1' } : {}),
+  };
+}
+
+/** Requests with another authorization than the token of a page are not for the cache. */
+function isForCache({ method, headers: { authorization } }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return authorization === undefined || /^Bearer +ph_page_/i.test(authorization);
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { findPagePath } from './resolve-host';
+import { findPagePath } from './page-paths';
 
 const pages = fileURLToPath(new URL('../../../app/status/[slug]', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Language, negotiateLanguage } from '@/lib/schemas/language';
-import { findPagePath, type PagePath } from './resolve-host';
+import { findPagePath, type PagePath } from './page-paths';
 
 /** What a visitor requests, as far as a page's response may depend on it. */
 export type PageRequest = {
@@ -12,6 +12,9 @@ export type PageRequest = {
   language: Language | null;
   /** Requested on the page's own domain. */
   isPageHost: boolean;
+  /** Whether a token can open it, should the page be private, and the one in the query; it is part of neither key nor path. */
+  takesToken: boolean;
+  token: string | null;
 };
 
 /** A routed request: `path` on the app's host, with its query; `origin` is scheme, host and port. */
@@ -24,21 +27,27 @@ export type RoutedRequest = {
 
 const PAGE = /^\/status\/([a-z0-9-]{1,63})(\/.*)?$/;
 const PUBLIC_JSON = '/api/status-pages/public';
-const ONE_SLUG = /^\?slug=[a-z0-9-]{1,63}$/;
+const ONE_SLUG = /^(\?slug=[a-z0-9-]{1,63})(?:&token=([A-Za-z0-9_]{1,100}))?$/;
 
 /** Parses a GET or HEAD request that the shared cache may serve; null for everything else. */
 export function readPageRequest(request: RoutedRequest): PageRequest | null {
   const { path, origin, isPageHost, acceptLanguage = '' } = request;
   const [pathname, query] = splitQuery(path);
-  if (pathname === PUBLIC_JSON && ONE_SLUG.test(query)) {
-    return { key: `${origin} ${path}`, path, origin, language: null, isPageHost };
+  if (pathname === PUBLIC_JSON) {
+    const [, slug, token = null] = ONE_SLUG.exec(query) ?? [];
+    if (slug === undefined) return null;
+    const path = pathname + slug;
+    return { key: `${origin} ${path}`, path, origin, language: null, isPageHost, takesToken: true, token };
   }
   const match = PAGE.exec(pathname);
   const page = match && findPagePath(match[2] ?? '/');
   if (!page || page.isPersonal) return null;
   const picked = `${pathname}${pickQuery(query, page)}`;
   const language = page.isTranslated ? languages.memo(acceptLanguage) : null;
-  return { key: `${origin} ${picked} ${language ?? ''}`, path: picked, origin, language, isPageHost };
+  const { takesToken = false } = page;
+  const token = takesToken && query.includes('token=') ? new URLSearchParams(query).get('token') : null;
+  const key = `${origin} ${picked} ${language ?? ''}`;
+  return { key, path: picked, origin, language, isPageHost, takesToken, token };
 }
 
 /** The parameters that a page uses, in a fixed order: neither order nor additions lead to another response. */

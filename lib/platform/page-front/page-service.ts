@@ -4,6 +4,7 @@ import { systemClock } from '@/lib/core/time/clock';
 import { listen } from '@/lib/platform/db/listen';
 import type { LiveHub } from '@/lib/platform/live/hub';
 import { parsePageChange } from './application';
+import { createHeldPages } from './held-pages';
 import { createPageCache } from './page-cache';
 import type { HostedPage } from './resolve-host';
 
@@ -11,6 +12,8 @@ import type { HostedPage } from './resolve-host';
 const HEARTBEAT_MS = 2000;
 /** A missed change of domains is applied after this. */
 const DOMAINS_MS = 60_000;
+/** For private pages, as they were last shown; only for outages of the database. */
+const HELD_MEGABYTES = 16;
 
 type Options = {
   url: string;
@@ -28,6 +31,7 @@ type Options = {
 export async function startPageService({ url, readDomains, live, cacheMegabytes, log }: Options) {
   const clock = systemClock;
   const cache = createPageCache({ clock, maxBytes: cacheMegabytes * 1024 * 1024 });
+  const held = createHeldPages({ clock, maxBytes: HELD_MEGABYTES * 1024 * 1024 });
   const domains = createDomainList(readDomains, (error) =>
     log.warn({ error: describeError(error) }, 'could not read the domains of status pages'),
   );
@@ -42,9 +46,14 @@ export async function startPageService({ url, readDomains, live, cacheMegabytes,
     onNotify: (channel, payload) => {
       if (channel === 'pharos_domains') return refreshDomains();
       if (channel === 'pharos_live') return payload === null ? live.resume() : live.hear(payload);
-      if (payload !== null) return cache.apply(parsePageChange(payload));
+      if (payload !== null) {
+        const change = parsePageChange(payload);
+        cache.apply(change);
+        return held.apply(change);
+      }
       isReceiving = true;
       cache.resume();
+      held.clear();
     },
     onLost: () => {
       isReceiving = false;
@@ -57,6 +66,7 @@ export async function startPageService({ url, readDomains, live, cacheMegabytes,
   await refreshed;
   return {
     cache,
+    held,
     domains,
     clock,
     /** Resolves when everything committed before the call has been applied. */

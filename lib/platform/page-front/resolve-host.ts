@@ -1,3 +1,5 @@
+import { findPagePath } from './page-paths';
+
 /** A page served on its own domain. */
 export type HostedPage = { id: string; slug: string };
 
@@ -38,47 +40,4 @@ export function resolveHost(host: string, path: string, { appHost, findPage }: H
   if (findPagePath(path) === null) return { to: 'notFound', reason: 'not a page path' };
   const below = path === '/' ? '' : path;
   return { to: 'page', reason: 'verified domain', page, path: `/status/${page.slug}${below}` };
-}
-
-/**
- * What the response of a status page path depends on: query parameters, and whether the visitor's language.
- * `isPersonal` paths are for one visitor; the shared cache passes them through.
- */
-export type PagePath = { query: readonly string[]; isTranslated: boolean; isPersonal?: true };
-
-const HTML: PagePath = { query: ['lang'], isTranslated: true };
-const STEP: PagePath = { query: ['lang', 'id', 'token'], isTranslated: true, isPersonal: true };
-const DATA: PagePath = { query: [], isTranslated: false };
-
-/**
- * All paths of a status page, below `/status/<slug>` on the app's host and below `/` on its own. Other paths
- * are neither served on a custom domain nor cached; other parameters do not reach the page through the cache.
- */
-const FIXED: Record<string, PagePath> = {
-  '/': HTML,
-  '/history': { query: ['lang', 'month', 'page'], isTranslated: true },
-  '/subscribe': STEP,
-  '/confirm': STEP,
-  '/unsubscribe': STEP,
-  '/embed': { query: ['lang', 'theme'], isTranslated: true },
-  '/status.json': DATA,
-  '/feed.atom': DATA,
-  '/feed.rss': DATA,
-  '/maintenance.ics': DATA,
-  '/api/v2/summary.json': DATA,
-  '/api/v2/status.json': DATA,
-  '/api/v2/components.json': DATA,
-  '/api/v2/incidents.json': DATA,
-  '/api/v2/incidents/unresolved.json': DATA,
-  '/api/v2/scheduled-maintenances.json': DATA,
-  '/api/v2/scheduled-maintenances/upcoming.json': DATA,
-  '/api/v2/scheduled-maintenances/active.json': DATA,
-  '/badge.svg': { query: ['monitor', 'show', 'label'], isTranslated: false },
-};
-const NUMBERED = /^\/(incidents\/inc|maintenance\/mnt)_[0-9a-z]{1,40}$/;
-
-/** The properties of a path below a page, starting with a slash; null if it does not exist. */
-export function findPagePath(path: string): PagePath | null {
-  if (Object.hasOwn(FIXED, path)) return FIXED[path] ?? null;
-  return NUMBERED.test(path) ? HTML : null;
 }

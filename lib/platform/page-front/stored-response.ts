@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { namesTag } from '@/lib/core/entity-tag';
-import { LANGUAGES, type Language } from '@/lib/schemas/language';
+import type { Language } from '@/lib/schemas/language';
 import { ANNOUNCEMENT_MARKS, STALE_MARK } from './application';
 import { type CapturedResponse, readStoragePolicy, varyNames } from './captured-response';
+import { markStale } from './stale-note';
 import { acceptedEncodings, createVariants, type Variant, type Variants } from './variants';
 
 /** A stored response. Nothing in it depends on the requester. */
@@ -142,23 +143,4 @@ function findAnnouncement(body: Buffer, contentType: string) {
 
 function without(body: Buffer, { from, to }: { from: number; to: number }): Buffer {
   return Buffer.concat([body.subarray(0, from), body.subarray(to)]);
-}
-
-const SENTENCES: Record<Language, (time: string) => string> = {
-  en: (time) => `This page could not be updated. It shows what was known at ${time}.`,
-  de: (time) => `Diese Seite konnte nicht aktualisiert werden. Sie zeigt den Stand von ${time}.`,
-  fr: (time) => `Cette page n’a pas pu être mise à jour. Elle montre l’état connu à ${time}.`,
-  es: (time) => `No se pudo actualizar esta página. Muestra lo que se sabía a las ${time}.`,
-  ja: (time) => `このページを更新できませんでした。${time} 時点の情報を表示しています。`,
-  pt: (time) => `Não foi possível atualizar esta página. Ela mostra o que se sabia às ${time}.`,
-};
-
-/** Adds a note to the page, in its language, with the time it was last verified. */
-function markStale(page: Buffer, { begunAt, language }: Reading): Buffer {
-  const at = page.indexOf(STALE_MARK);
-  const iso = new Date(begunAt).toISOString();
-  const shown = `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
-  const sentence = SENTENCES[language ?? LANGUAGES[0]](shown);
-  const note = `<div class="pharos-stale" role="status">${sentence}</div>`;
-  return Buffer.concat([page.subarray(0, at), Buffer.from(note), page.subarray(at + STALE_MARK.length)]);
 }

@@ -9,7 +9,14 @@ import { slugText } from './slug';
 import { shownPageFields } from './status-page';
 
 /** The query of GET /status-pages/public. */
-export const publicStatusPageQuery = z.strictObject({ slug: slugText });
+export const publicStatusPageQuery = z.strictObject({
+  slug: slugText,
+  token: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Opens a private page; can be sent as `Authorization: Bearer <TOKEN>` instead'),
+});
 
 const publicMonitorSchema = z
   .strictObject({

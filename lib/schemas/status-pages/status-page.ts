@@ -9,6 +9,7 @@ import {
   text,
   versionSchema,
 } from '@/lib/schemas/text';
+import { ACCESS_DEFAULTS, accessFields, shownAccessFields } from './access';
 import { automaticIncidentsInput, automaticIncidentsSchema, SHOWN_IMMEDIATELY } from './automatic-incidents';
 import { BRAND_DEFAULTS, brandFields, imageUrl, ownBrandFields, shownBrandFields } from './brand';
 import { MAX_PAGE_MONITORS, sectionsOf, shownSectionsSchema } from './sections';
@@ -51,7 +52,9 @@ const fields = {
   description: text(0, 500).nullable(),
   monitors: monitorIds,
   sections: sectionsOf(idText('must be a monitor ID or null')),
-  published: z.boolean('must be true or false').meta({ description: 'Whether the page is public' }),
+  published: z
+    .boolean('must be true or false')
+    .meta({ description: 'Whether the page can be seen by those to whom it is visible' }),
   logoUrl: imageUrl,
   customDomain: domainSchema.nullable().meta({
     description:
@@ -62,6 +65,7 @@ const fields = {
     .meta({ description: 'Whether the page shows response times' }),
   ...brandFields,
   automaticIncidents: automaticIncidentsInput,
+  ...accessFields,
 };
 
 const DEFAULTS = {
@@ -74,6 +78,7 @@ const DEFAULTS = {
   showResponseTimes: false,
   ...BRAND_DEFAULTS,
   automaticIncidents: SHOWN_IMMEDIATELY,
+  ...ACCESS_DEFAULTS,
 } as const;
 
 /** The fields of a new page; a partial theme is filled with the defaults. */
@@ -137,6 +142,7 @@ export const statusPageSchema = z
   .strictObject({
     ...shownPageFields,
     ...ownBrandFields,
+    ...shownAccessFields,
     version: versionSchema,
     monitors: z.array(z.string().regex(/^mon_/)),
     sections: shownSectionsSchema,

@@ -3,11 +3,11 @@ import type { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-page';
-import { TAG_HEADER } from '@/lib/platform/page-front/application';
 import { parseInput } from '@/lib/schemas/validation';
 import { readPageAddress } from './address/request-address';
 import { respondConditionally } from './conditional';
 import type { Handle } from './operation';
+import { beginVisit, refusalHeaders, type Visit } from './page-access/visit';
 import { ANY_ORIGIN, forVisitors, preflight } from './public-operation';
 import { readQuery } from './read-input';
 import { type Method, type NextHandler, route } from './route';
@@ -24,6 +24,8 @@ export type PageResource<Query extends z.ZodType> = {
     /** The page's URL as used by the visitor, without a trailing slash. */
     address: string;
     query: z.output<Query>;
+    /** For readers that look up the page again. */
+    visit: Visit;
   }): Promise<{ body: string; headers?: Record<string, string> }>;
   /** The response for a missing page, instead of a JSON error. */
   missing?: { body: string; headers: Record<string, string> };
@@ -35,25 +37,10 @@ const INERT = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** How long shared caches keep a page, and how much longer while they request it again, in seconds. */
-const FRESH = 10;
-const REVALIDATE = 60;
-
-type Bound = { until: number; now: number };
-
-/** The Cache-Control of a page and its formats. A copy is not kept beyond `until`; times are in epoch milliseconds. */
-export function pageCacheControl(bound?: Bound): string {
-  const left = bound ? Math.max(0, Math.floor((bound.until - bound.now) / 1000)) : Number.POSITIVE_INFINITY;
-  const fresh = Math.min(FRESH, left);
-  return `public, s-maxage=${fresh}, stale-while-revalidate=${Math.min(REVALIDATE, left - fresh)}`;
-}
-
-/** What search engines are asked of a page and everything below its address. */
-export function robotsHeaders({ noindex }: Pick<PageRow['brand'], 'noindex'>): Record<string, string> {
-  return noindex ? { 'X-Robots-Tag': 'noindex' } : {};
-}
-
-/** The exports of a `route.ts` below app/status/[slug]: cacheable, and 404 for unknown and unpublished pages. */
+/**
+ * The exports of a `route.ts` below app/status/[slug]: cacheable if the page is public, and 404 for pages that are unknown, unpublished,
+ * or private without a credential.
+ */
 export function pageResource<Query extends z.ZodType>(
   resource: PageResource<Query>,
 ): Record<Method, NextHandler> {
@@ -61,23 +48,27 @@ export function pageResource<Query extends z.ZodType>(
   const handle: Handle = async (request, params, { requestId }) => {
     const query = parseInput(resource.query, readQuery(request));
     const { services } = getWeb();
-    const page = await findPublishedPage(services.db, params.slug ?? '');
+    const visit = beginVisit(request, 'data');
+    const page = await findPublishedPage(services.db, params.slug ?? '', visit.admit);
     const address = readPageAddress(request, page);
-    const { body, headers } = await resource.write({ services, page, address, query });
+    const { body, headers } = await resource.write({ services, page, address, query, visit });
     return respondConditionally(request, body, {
       'X-Request-Id': requestId,
       'Content-Type': resource.contentType,
-      'Cache-Control': pageCacheControl(),
-      [TAG_HEADER]: page.id,
-      ...robotsHeaders(page.brand),
-      ...ANY_ORIGIN,
+      ...visit.headers(),
+      ...(visit.isForAnyOrigin() ? ANY_ORIGIN : {}),
       ...INERT,
       ...headers,
     });
   };
-  const respondMissing = ({ code }: DomainError, requestId: string) => {
-    if (!missing || code !== 'NOT_FOUND') return null;
-    const headers = { 'X-Request-Id': requestId, 'Cache-Control': 'no-store', ...missing.headers };
+  const respondMissing = (error: DomainError, requestId: string) => {
+    if (!missing || error.code !== 'NOT_FOUND') return null;
+    const headers = {
+      'X-Request-Id': requestId,
+      'Cache-Control': 'no-store',
+      ...missing.headers,
+      ...refusalHeaders(error),
+    };
     return new Response(missing.body, { status: 404, headers });
   };
   return route({

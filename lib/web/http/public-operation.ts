@@ -2,18 +2,18 @@ import type { z } from 'zod';
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { IS_PRODUCTION } from '@/lib/env';
-import { TAG_HEADER } from '@/lib/platform/page-front/application';
 import { compileOutput } from '@/lib/schemas/compile-output';
 import { parseInput } from '@/lib/schemas/validation';
 import { respondConditionally } from './conditional';
 import { countVisitor } from './count-visitor';
 import type { Handle, Operation } from './operation';
+import { beginVisit, refusalHeaders, type Visit } from './page-access/visit';
 import { commonHeaders, problemResponse } from './problem';
 import { RateLimitedError } from './rate-limit';
 import { readQuery } from './read-input';
 import { getWeb } from './server-services';
 
-/** An operation for anyone, from any web page, without a key. */
+/** An operation on a status page for its visitors, from any web page, without a key. */
 export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> = {
   /** The name of the function in generated clients. */
   operationId: string;
@@ -21,11 +21,8 @@ export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> =
   summary: string;
   query: Query;
   output: Output;
-  /** The Cache-Control of a success; errors are not cached. */
-  cacheControl: string;
-  /** The page of a success: stored by the shared cache until it changes. */
-  pageId(output: z.input<Output>): string;
-  run(call: { services: Services; query: z.output<Query> }): Promise<z.input<Output>>;
+  /** Admits the visitor to the page, which decides who may keep the response; errors are not cached. */
+  run(call: { services: Services; query: z.output<Query>; admit: Visit['admit'] }): Promise<z.input<Output>>;
 };
 
 /** Lets scripts of any web page read the response. */
@@ -35,19 +32,20 @@ export const ANY_ORIGIN = {
     'Age, ETag, Retry-After, X-Api-Version, X-Pharos-Verified-At, X-Request-Id',
 };
 
-/** One method of a route without authentication: cacheable, with ETag, and readable by scripts of any origin. */
+/** One method of a route for visitors: cacheable if the page is public, with ETag, and readable by scripts of any origin. */
 export function publicOperation<Query extends z.ZodType, Output extends z.ZodType>(
   definition: PublicOperation<Query, Output>,
 ): Operation {
   const write = compileOutput(definition.output, { isChecked: !IS_PRODUCTION });
   const handle = forVisitors(async (request, _params, { requestId }) => {
     const query = parseInput(definition.query, readQuery(request));
-    const output = await definition.run({ services: getWeb().services, query });
+    const visit = beginVisit(request, 'data');
+    const { services } = getWeb();
+    const output = await definition.run({ services, query, admit: visit.admit });
     return respondConditionally(request, write(output), {
       ...commonHeaders(requestId),
-      ...ANY_ORIGIN,
-      'Cache-Control': definition.cacheControl,
-      [TAG_HEADER]: definition.pageId(output),
+      ...(visit.isForAnyOrigin() ? ANY_ORIGIN : {}),
+      ...visit.headers(),
     });
   });
   return { handle, description: { ...definition, scope: 'public', status: 200, isPaged: false } };
@@ -68,7 +66,8 @@ export function forVisitors(
       if (!(error instanceof DomainError)) throw error;
       const limits = error instanceof RateLimitedError ? error.headers : headers;
       const other = respondTo(error, requestId);
-      return other ?? problemResponse(error, requestId, { ...ANY_ORIGIN, ...limits });
+      const own = { ...ANY_ORIGIN, ...limits, ...refusalHeaders(error) };
+      return other ?? problemResponse(error, requestId, own);
     }
   };
 }

@@ -7,7 +7,7 @@ import { Banner } from '@/components/ui/banner';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { permits } from '@/lib/domain/context/permissions';
 import { readPageStates } from '@/lib/domain/status-pages/aggregate-status';
-import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
+import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { countSubscribers } from '@/lib/domain/subscribers/read-subscribers';
 import { getEnvironment } from '@/lib/env';
@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: 'Status pages' };
 export default async function StatusPagesPage() {
   const { ctx } = await requireSession();
   const [pages, states, subscribers, me] = await Promise.all([
-    listStatusPages(ctx, readDomainSettings(getEnvironment())),
+    listStatusPages(ctx, readPageSettings(getEnvironment())),
     readPageStates(ctx),
     countSubscribers(ctx),
     readMe(ctx),

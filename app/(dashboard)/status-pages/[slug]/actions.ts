@@ -8,7 +8,7 @@ import type { ActionProblem } from '@/components/ui/action-result';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { deleteStatusPage, updateStatusPage } from '@/lib/domain/status-pages/change-status-page';
-import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
+import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
 import { removeSubscriber } from '@/lib/domain/subscribers/read-subscribers';
 import { getEnvironment } from '@/lib/env';
@@ -28,7 +28,7 @@ export async function updatePageAction(
   const outcome = await attempt(async () => {
     const before = parseInput(nameOfObject, slug);
     const changes = parseInput(updateStatusPageSchema, readPageForm(form));
-    const page = await updateStatusPage(ctx, before, changes, readDomainSettings(getEnvironment()));
+    const page = await updateStatusPage(ctx, before, changes, readPageSettings(getEnvironment()));
     return { page, isMoved: page.slug !== before };
   });
   if (!outcome.ok)
@@ -49,14 +49,14 @@ export const deletePageAction = formActionOn(async (ctx, slug, form) => {
 export const setDomainAction = formActionOn(async (ctx, slug, form) => {
   const typed = String(form.get('customDomain') ?? '').trim();
   const changes = parseInput(updateStatusPageSchema, { customDomain: typed || null });
-  const { customDomain } = await updateStatusPage(ctx, slug, changes, readDomainSettings(getEnvironment()));
+  const { customDomain } = await updateStatusPage(ctx, slug, changes, readPageSettings(getEnvironment()));
   refresh();
   return freshState({ customDomain: customDomain ?? '' });
 });
 
 /** Checks the domain's DNS record now. */
 export const checkDomainAction = actionOn((ctx, slug) =>
-  verifyCustomDomain(ctx, slug, readDomainSettings(getEnvironment())),
+  verifyCustomDomain(ctx, slug, readPageSettings(getEnvironment())),
 );
 
 export async function removeSubscriberAction(slug: string, id: string): Promise<ActionProblem> {

@@ -45,6 +45,7 @@ export default async function StatusPageLayout({ params, children }: Props) {
         label="Status page"
         tabs={[
           { href: path, label: 'Page' },
+          { href: `${path}/access`, label: 'Access' },
           { href: `${path}/domain`, label: 'Domain' },
           { href: `${path}/share`, label: 'Share' },
           { href: `${path}/subscribers`, label: 'Subscribers' },

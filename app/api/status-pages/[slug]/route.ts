@@ -1,5 +1,5 @@
 import { deleteStatusPage, updateStatusPage } from '@/lib/domain/status-pages/change-status-page';
-import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
+import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { getStatusPage } from '@/lib/domain/status-pages/read-status-pages';
 import { upsertStatusPage } from '@/lib/domain/status-pages/upsert-status-page';
 import { getEnvironment } from '@/lib/env';
@@ -20,7 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Retrieve a status page',
     scope: 'read',
     output: statusPageSchema,
-    run: ({ ctx, params }) => getStatusPage(ctx, params.slug ?? '', readDomainSettings(getEnvironment())),
+    run: ({ ctx, params }) => getStatusPage(ctx, params.slug ?? '', readPageSettings(getEnvironment())),
   }),
   PUT: upsertOperation({
     operationId: 'updateStatusPage',
@@ -36,7 +36,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     createdOutput: statusPageSchema,
     created: ({ slug }) => `/status-pages/${slug}`,
     run: async ({ ctx, params: { slug = '' }, query, body }) => {
-      const settings = readDomainSettings(getEnvironment());
+      const settings = readPageSettings(getEnvironment());
       if (query.upsert) return upsertStatusPage(ctx, slug, body, settings);
       return { isCreated: false, resource: await updateStatusPage(ctx, slug, body.changes(), settings) };
     },

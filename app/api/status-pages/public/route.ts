@@ -4,16 +4,14 @@ import { shareWithServer } from '@/lib/web/http/process-shared';
 import { preflight, publicOperation } from '@/lib/web/http/public-operation';
 import { route } from '@/lib/web/http/route';
 
-/** A published page: no key, any origin, cached by shared caches for ten seconds. */
+/** A published page: no key, any origin, cached by shared caches for ten seconds if it is public. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: publicOperation({
     operationId: 'getPublicStatusPage',
     summary: 'Retrieve a published status page',
     query: publicStatusPageQuery,
     output: publicStatusPageSchema,
-    cacheControl: 'public, s-maxage=10, stale-while-revalidate=60',
-    pageId: ({ id }) => id,
-    run: ({ services, query }) => readPublicPage(services, query.slug),
+    run: ({ services, query, admit }) => readPublicPage(services, query.slug, admit),
   }),
   OPTIONS: preflight(['GET', 'HEAD', 'OPTIONS']),
 });

@@ -23,8 +23,8 @@ export const POST = subscriptionRoute('/confirm', async (call) => {
     : { page, status: 404, screen: { shows: 'expired' } };
 });
 
-async function read({ request, services, slug, query }: StepCall) {
+async function read({ request, services, slug, query, admit }: StepCall) {
   await countVisitor(request);
-  const { page } = await findSubscribablePage(services, slug);
+  const { page } = await findSubscribablePage(services, slug, admit);
   return { page, request: { pageId: page.id, token: query.get('token') ?? '' } };
 }

@@ -7,8 +7,8 @@ export const dynamic = 'force-dynamic';
 
 /** The history of a month: the current one or `?month=2026-11`. */
 export const GET = pageRoute({
-  read: (services, { slug }: { slug: string }, query) =>
-    readHistoryView(services, slug, query.get('month') ?? undefined),
+  read: ({ services, params: { slug }, query, admit }) =>
+    readHistoryView(services, slug, query.get('month') ?? undefined, admit),
   draw: (view, drawing) => {
     const { place, t } = drawing;
     const title = `${t.messages.history}, ${t.month(view.month)}`;

@@ -7,7 +7,9 @@ import { pageResource } from '@/lib/web/http/page-resource';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pageResource({
   contentType: 'application/json',
   query: z.object({}),
-  write: async ({ services, page }) => ({
-    body: JSON.stringify(publicStatusPageSchema.parse(await readPublicPage(services, page.slug))),
+  write: async ({ services, page, visit }) => ({
+    body: JSON.stringify(
+      publicStatusPageSchema.parse(await readPublicPage(services, page.slug, visit.admit)),
+    ),
   }),
 });

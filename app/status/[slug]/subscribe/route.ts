@@ -12,9 +12,9 @@ export const dynamic = 'force-dynamic';
 const ATTEMPTS = { of: 'subscribe', perMinute: 10 };
 
 /** Shows the form. */
-export const GET = subscriptionRoute('/subscribe', async ({ request, services, slug }) => {
+export const GET = subscriptionRoute('/subscribe', async ({ request, services, slug, admit }) => {
   await countVisitor(request);
-  const { page } = await findSubscribablePage(services, slug);
+  const { page } = await findSubscribablePage(services, slug, admit);
   return { page, screen: { shows: 'form', email: '', problem: null } };
 });
 
@@ -23,8 +23,8 @@ export const GET = subscriptionRoute('/subscribe', async ({ request, services, s
  * The response does not reveal whether the address is subscribed.
  */
 export const POST = subscriptionRoute('/subscribe', async (call) => {
-  const { request, services, slug, language } = call;
-  const found = await findSubscribablePage(services, slug);
+  const { request, services, slug, language, admit } = call;
+  const found = await findSubscribablePage(services, slug, admit);
   const { page } = found;
   const { email: typed = '' } = await readForm(request);
   const refuse = (problem: SubscriptionProblem, status: number, headers?: Record<string, string>) => {

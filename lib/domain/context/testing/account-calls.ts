@@ -7,6 +7,12 @@ import { inviteMember, listInvitations, revokeInvitation } from '@/lib/domain/me
 import { getMember, listMembers } from '@/lib/domain/members/read-members';
 import { renameOrganization } from '@/lib/domain/organizations/change-organization';
 import { createPasswordReset } from '@/lib/domain/people/passwords';
+import {
+  createPageToken,
+  listPageTokens,
+  revokePageToken,
+  rotatePageToken,
+} from '@/lib/domain/status-pages/access/page-tokens';
 import { readPageStates } from '@/lib/domain/status-pages/aggregate-status';
 import {
   createStatusPage,
@@ -110,6 +116,20 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
   'status-pages/previewPage': reads('status-page.read', (ctx) => previewPage(ctx, inputs.pagePreview())),
   'status-pages/readPageStates': reads('status-page.read', readPageStates),
 
+  'status-pages/createPageToken': writes(
+    'page-token.create',
+    (ctx, slug) => createPageToken(ctx, slug, { name: 'Feed reader' }),
+    aPage,
+  ),
+  'status-pages/listPageTokens': reads('page-token.read', listPageTokens, aPage),
+  'status-pages/rotatePageToken': writes(
+    'page-token.rotate',
+    (ctx, token) => rotatePageToken(ctx, token, { overlapHours: 1 }),
+    (world: World) => world.pageToken(),
+  ),
+  'status-pages/revokePageToken': writes('page-token.revoke', revokePageToken, (world: World) =>
+    world.pageToken(),
+  ),
   'subscribers/countSubscribers': reads('subscriber.read', countSubscribers),
   'subscribers/exportSubscribers': reads(
     'subscriber.read',

@@ -14,8 +14,9 @@ import { createCorrection } from '@/lib/domain/monitors/corrections/change-corre
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createRegion } from '@/lib/domain/regions/change-region';
 import { createRegionToken } from '@/lib/domain/regions/region-tokens';
+import { createPageToken } from '@/lib/domain/status-pages/access/page-tokens';
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
-import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
+import type { PageSettings } from '@/lib/domain/status-pages/page-row';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { createApiKeySchema } from '@/lib/schemas/api-key';
@@ -39,8 +40,13 @@ export const AT = { baseUrl: 'https://pharos.example' };
 const CLOSED = 'http://127.0.0.1:9/';
 const HOUR = 3_600_000;
 
-export const PROVED: DomainSettings = { appUrl: undefined, needsProof: false, dnsServers: [] };
-export const UNPROVED: DomainSettings = { ...PROVED, needsProof: true };
+export const PROVED: PageSettings = {
+  appUrl: undefined,
+  needsProof: false,
+  dnsServers: [],
+  knowsAddresses: true,
+};
+export const UNPROVED: PageSettings = { ...PROVED, needsProof: true };
 
 /** Valid inputs for creating resources, with secrets where possible. */
 export const inputs = {
@@ -148,6 +154,10 @@ export function createWorld(ctx: OrganizationContext) {
     webhook: () => idOf(createWebhook(ctx, inputs.webhook())),
     statusPage: async (customDomain: string | null = null) =>
       (await createStatusPage(ctx, { ...inputs.statusPage(), customDomain }, UNPROVED)).slug,
+    pageToken: async () => {
+      const slug = await world.statusPage();
+      return { slug, tokenId: await idOf(createPageToken(ctx, slug, { name: 'Feed reader' })) };
+    },
     subscriber: async () => {
       const slug = await world.statusPage();
       const { id: pageId } = await ctx.db.statusPage.findUniqueOrThrow({ where: { slug } });

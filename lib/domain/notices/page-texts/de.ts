@@ -34,6 +34,9 @@ export const de: PageTexts = {
   windows: { one: '{n} Wartung', other: '{n} Wartungen' },
   affected: 'Betroffen: {names}',
   more: 'und {n} weitere',
+  privateSummary: 'neue Meldung',
+  privateText:
+    'Auf der Statusseite {page} gibt es eine neue Meldung. Die Seite ist nicht öffentlich, deshalb steht die Meldung nicht in dieser E-Mail. Öffnen Sie die Seite, um sie zu lesen.',
   openIncident: 'Störung ansehen',
   openPage: 'Statusseite ansehen',
   footnote: 'Sie erhalten diese E-Mail, weil diese Adresse die Statusseite von {page} abonniert hat.',

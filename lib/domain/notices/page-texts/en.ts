@@ -34,6 +34,9 @@ export const en: PageTexts = {
   windows: { one: '{n} maintenance window', other: '{n} maintenance windows' },
   affected: 'Affected: {names}',
   more: 'and {n} more',
+  privateSummary: 'new update',
+  privateText:
+    'There is a new update on the {page} status page. It is private, so this email does not include it. Open the page to read it.',
   openIncident: 'View incident',
   openPage: 'View status page',
   footnote: 'You receive this email because this address is subscribed to the {page} status page.',

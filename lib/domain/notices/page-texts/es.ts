@@ -34,6 +34,9 @@ export const es: PageTexts = {
   windows: { one: '{n} mantenimiento', other: '{n} mantenimientos' },
   affected: 'Afecta a: {names}',
   more: 'y {n} más',
+  privateSummary: 'novedades',
+  privateText:
+    'Hay novedades en la página de estado {page}. Es privada, por lo que este correo no las incluye. Abra la página para leerlas.',
   openIncident: 'Ver el incidente',
   openPage: 'Ver la página de estado',
   footnote: 'Recibe este correo porque esta dirección está suscrita a la página de estado de {page}.',

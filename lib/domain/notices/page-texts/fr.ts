@@ -34,6 +34,9 @@ export const fr: PageTexts = {
   windows: { one: '{n} maintenance', other: '{n} maintenances' },
   affected: 'Concerne : {names}',
   more: 'et {n} de plus',
+  privateSummary: 'nouvelle information',
+  privateText:
+    'La page d’état {page} contient une nouvelle information. Cette page est privée ; l’e-mail ne reprend donc pas son contenu. Ouvrez la page pour le lire.',
   openIncident: 'Voir l’incident',
   openPage: 'Voir la page d’état',
   footnote: 'Vous recevez cet e-mail car cette adresse est abonnée à la page d’état de {page}.',

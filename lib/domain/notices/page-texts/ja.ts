@@ -34,6 +34,9 @@ export const ja: PageTexts = {
   windows: { other: 'メンテナンス {n} 件' },
   affected: '対象：{names}',
   more: 'ほか {n} 件',
+  privateSummary: '新しいお知らせ',
+  privateText:
+    'ステータスページ {page} に新しいお知らせがあります。非公開のページのため、このメールには内容を記載していません。ページを開いてご覧ください。',
   openIncident: '障害を見る',
   openPage: 'ステータスページを見る',
   footnote: 'このメールは、{page} のステータスページを購読しているアドレスにお送りしています。',

@@ -29,6 +29,9 @@ export type PageTexts = {
   affected: string;
   /** {n}: the end of a truncated list. */
   more: string;
+  /** Of a private page: the subject after its name, and all that is revealed. */
+  privateSummary: string;
+  privateText: string;
   openIncident: string;
   openPage: string;
   /** {page}: why the reader receives the email. */

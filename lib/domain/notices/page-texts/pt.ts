@@ -34,6 +34,9 @@ export const pt: PageTexts = {
   windows: { one: '{n} manutenção', other: '{n} manutenções' },
   affected: 'Afetados: {names}',
   more: 'e mais {n}',
+  privateSummary: 'nova atualização',
+  privateText:
+    'Há uma nova atualização na página de status {page}. Ela é privada, por isso este e-mail não inclui o conteúdo. Abra a página para ler.',
   openIncident: 'Ver o incidente',
   openPage: 'Ver a página de status',
   footnote: 'Você recebe este e-mail porque este endereço assinou a página de status de {page}.',

@@ -83,6 +83,9 @@ describe('the public page', () => {
       automaticIncidents: _automaticIncidents,
       announcement: _announcement,
       customCss: _customCss,
+      visibility: _visibility,
+      hasPassword: _hasPassword,
+      allowedCidrs: _allowedCidrs,
       ...shown
     } = await addPage(ctx, {
       published: true,

@@ -4,6 +4,7 @@ import { correctedBars, readCorrectedLedgers } from '@/lib/domain/monitors/corre
 import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
 import { readUptimesWithin, type Span, uptimeWithin } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
+import { type Gate, publicOnly } from '@/lib/domain/status-pages/access/check-access';
 import { listComponents, listRows, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
 import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import { serializeHead } from './read-page-view';
@@ -35,9 +36,10 @@ export async function readHistoryView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   slug: string,
   wanted?: string,
+  admit: Gate = publicOnly,
 ) {
   const now = clock.now();
-  const page = await findPublishedPage(db, slug);
+  const page = await findPublishedPage(db, slug, admit);
   const scope = scopeOf(page);
   const { monitorIds } = scope;
   const names = withPageNames(page, await readMonitorNames(db, monitorIds));
@@ -153,8 +155,9 @@ export async function readIncidentView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   slug: string,
   id: string,
+  admit: Gate = publicOnly,
 ) {
-  const page = await findPublishedPage(db, slug);
+  const page = await findPublishedPage(db, slug, admit);
   const scope = scopeOf(page);
   const now = clock.now();
   const [incident, monitors] = await Promise.all([

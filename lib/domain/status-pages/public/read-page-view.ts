@@ -3,6 +3,7 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { startOfBars } from '@/lib/domain/monitors/history/day-bars';
 import { readLatencySeries } from '@/lib/domain/monitors/history/read-latency';
+import { type Gate, publicOnly } from '@/lib/domain/status-pages/access/check-access';
 import { currentAnnouncement, currentBrand, splitBrand } from '@/lib/domain/status-pages/page-brand';
 import { type PageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
 import { listComponents, listSections, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
@@ -32,13 +33,14 @@ export type ViewedSection = PageView['sections'][number];
 
 /**
  * The content of a published page, including its bars and charts, in a fixed number of statements. Throws NOT_FOUND for an unknown
- * or unpublished page.
+ * or unpublished page, and what `admit` throws.
  */
 export async function readPageView(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   slug: string,
+  admit: Gate = publicOnly,
 ): Promise<PageView> {
-  const page = await findPublishedPage(db, slug);
+  const page = await findPublishedPage(db, slug, admit);
   const now = clock.now();
   return readViewOf({ db }, serializeHead(page, now), page, now);
 }

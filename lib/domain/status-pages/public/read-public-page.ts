@@ -1,5 +1,6 @@
 import { notFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
+import { type Gate, publicOnly } from '@/lib/domain/status-pages/access/check-access';
 import { type PageRow, readPageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
 import { formatHeadline, publicStatus } from '@/lib/domain/status-pages/page-status';
 import { withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
@@ -14,13 +15,17 @@ import { readPublicIncidents } from './read-public-incidents';
 import { readPublicMaintenance } from './read-public-maintenance';
 import { readPublicMonitors } from './read-public-monitors';
 
-/** A published page as the public sees it, in a fixed number of queries. Throws NOT_FOUND for an unknown or unpublished page. */
+/**
+ * A published page as its visitors see it, in a fixed number of queries. Throws NOT_FOUND for an unknown or unpublished page, and what
+ * `admit` throws.
+ */
 export async function readPublicPage(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   slug: string,
+  admit: Gate = publicOnly,
 ): Promise<PublicStatusPage> {
   const now = clock.now();
-  const page = await findPublishedPage(db, slug);
+  const page = await findPublishedPage(db, slug, admit);
   const scope = scopeOf(page);
   const { monitorIds } = scope;
   const [monitors, incidents, maintenance] = await readTogether(db, (reader) =>
@@ -43,8 +48,17 @@ export async function readPublicPage(
   };
 }
 
-/** A published page; `slug` can be any text. Throws NOT_FOUND for an unknown or unpublished page. */
-export async function findPublishedPage(db: Pick<Database, '$queryRaw'>, slug: string): Promise<PageRow> {
+/**
+ * A published page to which `admit` admits the visitor: by default only a public one. `slug` can be any text. Throws NOT_FOUND for an
+ * unknown or unpublished page, and what `admit` throws.
+ */
+export async function findPublishedPage(
+  db: Pick<Database, '$queryRaw'>,
+  slug: string,
+  admit: Gate = publicOnly,
+): Promise<PageRow> {
   if (!isSlug(slug)) throw notFound('Status page');
-  return readPageRow(db, Prisma.sql`slug = ${slug} AND published`);
+  const page = await readPageRow(db, Prisma.sql`slug = ${slug} AND published`);
+  await admit(page);
+  return page;
 }

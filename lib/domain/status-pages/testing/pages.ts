@@ -1,7 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createStatusPage, updateStatusPage } from '@/lib/domain/status-pages/change-status-page';
-import type { DomainSettings } from '@/lib/domain/status-pages/page-row';
+import type { PageSettings } from '@/lib/domain/status-pages/page-row';
 import { getStatusPage, listStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import {
@@ -12,10 +12,11 @@ import {
 import { parseInput } from '@/lib/schemas/validation';
 
 /** The settings of the tests: custom domains require proof, and no name server is configured. */
-export const SETTINGS: DomainSettings = {
+export const SETTINGS: PageSettings = {
   appUrl: 'https://pharos.example.com',
   needsProof: true,
   dnsServers: [],
+  knowsAddresses: true,
 };
 let created = 0;
 

@@ -14,7 +14,7 @@ import { listenLocally } from '@/lib/testing/http-listener';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 
 const database = useTestDatabase();
-const DOMAINS = { appUrl: undefined, needsProof: true, dnsServers: [] };
+const DOMAINS = { appUrl: undefined, needsProof: true, dnsServers: [], knowsAddresses: true };
 const MARKER = 'only-in-the-body-7f3a';
 
 /** The rows of all tables in which a text occurs, bytes included: `check_evidence`. */

@@ -42,6 +42,8 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'report_mail.organization_id': (row) => `organization_${row}`,
   'report_mail.user_id': (row) => `user_${row}`,
   'rollup_progress.id': () => '1',
+  // Others require a password or addresses.
+  'status_page.visibility': () => 'public',
   // Not the month that the periods are rolled up to.
   'uptime_month.month': () => '2026-01-01',
 };

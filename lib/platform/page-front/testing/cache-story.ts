@@ -8,7 +8,9 @@ const START = new Date('2026-03-10T12:00:00.000Z');
 const CACHE_CONTROL = 'public, s-maxage=10, stale-while-revalidate=60';
 
 export function request(key = 'acme'): PageRequest {
-  return { key, path: `/status/${key}`, origin: 'http://pharos.test', language: 'en', isPageHost: false };
+  const path = `/status/${key}`;
+  const origin = 'http://pharos.test';
+  return { key, path, origin, language: 'en', isPageHost: false, takesToken: false, token: null };
 }
 
 /** A cacheable page. */

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { isInRanges } from '@/lib/core/address-ranges';
 import { DomainError } from '@/lib/core/errors';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { type Environment, getEnvironment } from '@/lib/env';
@@ -35,7 +36,7 @@ export function clientAddress({ peer, forwardedFor }: Hop, trustedProxies: reado
     const address = normalize(hop);
     if (address === null) return known;
     known = address;
-    if (!isTrusted(address, trustedProxies)) return known;
+    if (!isInRanges(address, trustedProxies)) return known;
   }
   return known;
 }
@@ -43,7 +44,7 @@ export function clientAddress({ peer, forwardedFor }: Hop, trustedProxies: reado
 /** Whether a peer is one of `trustedProxies` (addresses or CIDR ranges). */
 export function isTrustedProxy(peer: string | undefined, trustedProxies: readonly string[]): boolean {
   const address = normalize(peer ?? '');
-  return address !== null && isTrusted(address, trustedProxies);
+  return address !== null && isInRanges(address, trustedProxies);
 }
 
 /** The rate limit key of an address: itself for IPv4, its /64 for IPv6, since a household has a whole /64. */
@@ -55,16 +56,6 @@ export function countedAddress(address: string): string {
 
 function normalize(text: string): string | null {
   return ipaddr.isValid(text) ? ipaddr.process(text).toString() : null;
-}
-
-function isTrusted(address: string, trustedProxies: readonly string[]): boolean {
-  const parsed = ipaddr.parse(address);
-  return trustedProxies.some((range) => {
-    const [network, bits] = ipaddr.parseCIDR(
-      range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`,
-    );
-    return network.kind() === parsed.kind() && parsed.match(network, bits);
-  });
 }
 
 type Headers = { get(name: string): string | null };

@@ -1,4 +1,4 @@
-import { readDomainSettings } from '@/lib/domain/status-pages/page-row';
+import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
 import { getEnvironment } from '@/lib/env';
 import { statusPageSchema } from '@/lib/schemas/status-pages/status-page';
@@ -22,7 +22,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'write',
     errors: ['PLAN_LIMIT_EXCEEDED'],
     output: statusPageSchema,
-    run: ({ ctx, params }) =>
-      verifyCustomDomain(ctx, params.slug ?? '', readDomainSettings(getEnvironment())),
+    run: ({ ctx, params }) => verifyCustomDomain(ctx, params.slug ?? '', readPageSettings(getEnvironment())),
   }),
 });

@@ -1,4 +1,4 @@
-import { pageRoute } from '@/app/status/page-route';
+import { pageRoute, type ReadCall } from '@/app/status/page-route';
 import { Document } from '@/components/status-page/document';
 import { IncidentDetail, SEVERITY_TONE } from '@/components/status-page/incident-card';
 import { readIncidentView } from '@/lib/domain/status-pages/public/read-history-view';
@@ -7,7 +7,8 @@ export const dynamic = 'force-dynamic';
 
 /** One incident under its permanent URL. */
 export const GET = pageRoute({
-  read: (services, { slug, id }: { slug: string; id: string }) => readIncidentView(services, slug, id),
+  read: ({ services, params: { slug, id }, admit }: ReadCall<{ slug: string; id: string }>) =>
+    readIncidentView(services, slug, id, admit),
   draw: (view, drawing) => {
     const { incident, page } = view;
     const { place, t } = drawing;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pageCacheControl } from './page-resource';
+import { pageCacheControl } from './caching';
 
 it.each([
   [120_000, 10, 60],

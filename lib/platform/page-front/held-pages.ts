@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@/lib/core/time/clock';
+import type { Language } from '@/lib/schemas/language';
+import { ADMITTED_HEADER, type PageChange, PRIVATE_HEADER } from './application';
+import type { CapturedResponse } from './captured-response';
+import type { VisitorCredentials } from './credentials';
+import { createGenerations } from './response-store';
+import { markStale } from './stale-note';
+
+/** For how long a verified credential opens what is held. */
+const HOLD_MS = 10 * 60_000;
+const MAX_CREDENTIALS = 10_000;
+const OVERHEAD_BYTES = 2048;
+
+type Held = { pageId: string; response: CapturedResponse; readAt: number; language: Language | null };
+
+/** The held private pages of a process. */
+export type HeldPages = ReturnType<typeof createHeldPages>;
+
+/**
+ * What private pages showed last, in at most `maxBytes`, and whom the application admitted to them, for at most ten minutes: both are
+ * used only while the application cannot respond. Any change of who may see a page drops what is held of it.
+ */
+export function createHeldPages({ clock, maxBytes }: { clock: Clock; maxBytes: number }) {
+  const generations = createGenerations();
+  const copies = new LRUCache<string, Held>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ response }, key) => response.body.length + 2 * key.length + OVERHEAD_BYTES,
+  });
+  /** When a credential was last verified, by page and hash: a memory of the process holds no secrets. */
+  const admitted = new LRUCache<string, number>({ max: MAX_CREDENTIALS });
+  const time = () => clock.now().getTime();
+
+  const isAdmitted = (pageId: string, credentials: VisitorCredentials): boolean =>
+    Object.entries(credentials).some(([kind, value]) => {
+      const verifiedAt = value === null ? undefined : admitted.get(nameOf(pageId, kind, value));
+      return verifiedAt !== undefined && time() - verifiedAt < HOLD_MS;
+    });
+
+  return {
+    /** Marks the start of a request to the application. */
+    begin: () => ({ generation: generations.begin(), readAt: time() }),
+    /** Holds what the application showed a visitor of a private page, unless that changed since `begun`. */
+    hold: (
+      { key, language }: { key: string; language: Language | null },
+      response: CapturedResponse,
+      {
+        credentials,
+        begun,
+      }: { credentials: VisitorCredentials; begun: { generation: number; readAt: number } },
+    ): void => {
+      const { [PRIVATE_HEADER]: pageId, [ADMITTED_HEADER]: by } = response.headers;
+      if (response.status !== 200 || typeof pageId !== 'string' || typeof by !== 'string') return;
+      if (!generations.isCurrent(pageId, begun.generation)) return;
+      const value = Object.entries(credentials).find(([kind]) => kind === by)?.[1] ?? null;
+      if (value === null) return;
+      admitted.set(nameOf(pageId, by, value), begun.readAt);
+      copies.set(key, { pageId, response, readAt: begun.readAt, language });
+    },
+    /** Whether something is held for a request. */
+    has: (key: string): boolean => copies.has(key),
+    /** What a visitor gets while the application does not respond: the last response, marked; null unless they were just admitted. */
+    find: (key: string, credentials: VisitorCredentials): CapturedResponse | null => {
+      const held = copies.get(key);
+      if (held === undefined || !isAdmitted(held.pageId, credentials)) return null;
+      const { response, readAt, language } = held;
+      return {
+        status: 200,
+        headers: { ...response.headers, warning: '111 - "Revalidation Failed"' },
+        body: markStale(response.body, { begunAt: readAt, language }),
+      };
+    },
+    /** Drops what is held of pages whose visitors changed. */
+    apply: (change: PageChange): void => {
+      if (change.kind === 'all') return;
+      const gone = new Set(change.gone);
+      if (gone.size === 0) return;
+      for (const pageId of gone) generations.purge(pageId);
+      for (const [key, { pageId }] of copies.entries()) if (gone.has(pageId)) copies.delete(key);
+      for (const name of admitted.keys()) if (gone.has(pageOf(name))) admitted.delete(name);
+    },
+    /** Changes are received again, and earlier ones are unknown: nothing is held. */
+    clear: (): void => {
+      generations.purge();
+      copies.clear();
+      admitted.clear();
+    },
+  };
+}
+
+function nameOf(pageId: string, kind: string, value: string): string {
+  return `${pageId} ${createHash('sha256').update(`${kind} ${value}`).digest('base64url')}`;
+}
+
+function pageOf(name: string): string {
+  return name.slice(0, name.indexOf(' '));
+}

@@ -1,0 +1,57 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { passwordSchema } from '@/lib/schemas/people';
+import { oneOf } from '@/lib/schemas/text';
+
+/** Who may see a published page. */
+export const VISIBILITIES = ['public', 'password', 'ip', 'members'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+const MAX_CIDRS = 100;
+const RANGE = 'must be an IP address or a range such as 203.0.113.0/24';
+
+const cidr = z
+  .string(RANGE)
+  .trim()
+  .max(50, RANGE)
+  .refine((text) => ipaddr.isValidCIDR(text) || isWholeAddress(text), RANGE);
+
+/** Neither `10.1`, which would be 10.0.0.1, nor an address with a zone. */
+function isWholeAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'));
+}
+
+/** The fields of a page that decide who may see it. */
+export const accessFields = {
+  visibility: oneOf(VISIBILITIES).meta({
+    description:
+      'Who may see the page once it is published: everyone, those who enter its password, visitors from `allowedCidrs`, or members of the organization who are signed in. All but `public` require the Pro plan',
+  }),
+  password: passwordSchema.nullable().meta({
+    description:
+      'What visitors enter with the visibility `password`. Never returned; null removes it, and `[hidden]` keeps it. A change ends the access of everyone who entered the old one',
+  }),
+  allowedCidrs: z
+    .array(cidr, 'must be an array of IP addresses and ranges')
+    .max(MAX_CIDRS, `must have at most ${MAX_CIDRS} entries`)
+    .meta({
+      description: 'IP addresses and ranges from which the page can be seen with the visibility `ip`',
+    }),
+};
+
+/** Everyone may see a page. */
+export const ACCESS_DEFAULTS = {
+  visibility: 'public',
+  password: null,
+  allowedCidrs: [],
+} as const;
+
+/** How the fields are returned: without the password. */
+export const shownAccessFields = {
+  visibility: z.enum(VISIBILITIES),
+  hasPassword: z.boolean().meta({ description: 'Whether a password is set; it is never returned' }),
+  allowedCidrs: z.array(z.string()),
+};
+
+/** What visitors enter. The upper bound is checked before hashing. */
+export const enteredPasswordSchema = z.string().min(1).max(256);
