@@ -2,15 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Visibility } from '@/lib/schemas/status-pages/access';
 import {
   type Address,
+  addSecretPage,
   cookieOf,
-  DATA,
-  documents,
   enterPassword,
+  leaksOf,
   newVisitor,
   PASSWORD,
+  PRIVATE,
   passOnDomain,
   type Response,
-  SECRETS,
+  type SecretPage,
   send,
   signIn,
 } from './testing/private-page-story';
@@ -30,36 +31,6 @@ beforeAll(async () => {
   sessions = { member: await signIn(story, 'member'), stranger: await signIn(story, 'stranger') };
 }, 240_000);
 afterAll(() => story?.stop());
-
-/** A published page with something to hide, at two addresses, each read before so that both processes have copies of all of it. */
-async function addSecretPage() {
-  const { api } = story;
-  const { slug, id, monitorId } = await story.addPage();
-  const domain = `${slug}.acme.test`;
-  await api('PUT', `/monitors/${monitorId}`, { name: 'Submarine' });
-  await api('PUT', `/status-pages/${slug}`, { name: 'Periscope', customDomain: domain });
-  const { body: incident } = await api('POST', '/incidents', {
-    title: 'Torpedo',
-    affectedMonitors: [monitorId],
-  });
-  const { body: token } = await api('POST', `/status-pages/${slug}/tokens`, { name: 'Reader' });
-  const below = (path: string): Address => ({ host: APP, path: `/status/${slug}${path}` });
-  const onDomain = (path: string): Address => ({ host: domain, path: path || '/' });
-  const apiPath = { host: APP, path: `/api/status-pages/public?slug=${slug}` };
-  return {
-    ...{ slug, id, domain, token: token.token as string, tokenId: token.id as string, below, onDomain },
-    documents: documents(incident.id).flatMap((path) => [below(path), onDomain(path)]),
-    data: [...DATA.flatMap((path) => [below(path), onDomain(path)]), apiPath],
-  };
-}
-
-type SecretPage = Awaited<ReturnType<typeof addSecretPage>>;
-
-const PRIVATE: Record<Exclude<Visibility, 'public'>, object> = {
-  password: { visibility: 'password', password: PASSWORD },
-  ip: { visibility: 'ip', allowedCidrs: ['198.51.100.0/24', '2001:db8:a::/48'] },
-  members: { visibility: 'members' },
-};
 
 /** Who visits, by the headers that they send to an address of a page. */
 const VISITORS = {
@@ -124,10 +95,6 @@ const FORMS: { name: string; method?: string; headers(etag: string): Record<stri
   { name: 'if any', headers: () => ({ 'if-none-match': '*' }) },
 ];
 
-function leaksOf({ body, headers }: Response): string[] {
-  return SECRETS.filter((secret) => `${JSON.stringify(headers)} ${body}`.includes(secret));
-}
-
 const readEtag = async (web: WebProcess, address: Address) =>
   String((await send(web, address, { headers: newVisitor('2001:db8:3:') })).headers.etag ?? '"none"');
 
@@ -139,7 +106,7 @@ describe.each(['password', 'ip', 'members'] as const)(
     const etags = new Map<string, string>();
 
     beforeAll(async () => {
-      [page, other] = [await addSecretPage(), await addSecretPage()];
+      [page, other] = [await addSecretPage(story), await addSecretPage(story)];
       await story.api('PUT', `/status-pages/${other.slug}`, PRIVATE.password);
       for (const { web } of story.everywhere) {
         for (const address of [...page.documents, ...page.data]) {
@@ -229,103 +196,3 @@ describe.each(['password', 'ip', 'members'] as const)(
     });
   },
 );
-
-describe('access to a private page ends at once', () => {
-  const read = (address: Address, headers: Record<string, string>) =>
-    send(story.named, address, { headers: { ...newVisitor('2001:db8:7:'), ...headers } });
-
-  it('with its token', async () => {
-    const page = await addSecretPage();
-    await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
-    const json = page.below('/status.json');
-    const withToken = { ...json, path: `${json.path}?token=${page.token}` };
-    expect((await read(withToken, {})).status).toBe(200);
-    await story.api('DELETE', `/status-pages/${page.slug}/tokens/${page.tokenId}`);
-    expect((await read(withToken, {})).status).toBe(404);
-  });
-
-  it('with a new password, and with another visibility', async () => {
-    const page = await addSecretPage();
-    await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
-    const cookie = cookieOf(await enterPassword(story.named, page.below(''), PASSWORD));
-    expect((await read(page.below(''), { cookie })).status).toBe(200);
-    await story.api('PUT', `/status-pages/${page.slug}`, { password: 'another horse' });
-    expect((await read(page.below(''), { cookie })).status).toBe(403);
-    const next = cookieOf(await enterPassword(story.named, page.below(''), 'another horse'));
-    await story.api('PUT', `/status-pages/${page.slug}`, { visibility: 'members' });
-    await story.api('PUT', `/status-pages/${page.slug}`, { visibility: 'password' });
-    expect((await read(page.below(''), { cookie: next })).status).toBe(403);
-  });
-
-  it('with the membership, and a ticket opens the domain of a page once', async () => {
-    const page = await addSecretPage();
-    await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.members);
-    const toDomain = { host: APP, path: `/status/${page.slug}/access` };
-    const { headers } = await read(toDomain, { cookie: sessions.member });
-    const ticket = new URL(String(headers.location));
-    const redeem = () => read({ host: ticket.host, path: ticket.pathname + ticket.search }, {});
-    const cookie = cookieOf(await redeem());
-    expect(cookie).toMatch(/^pharos\.page=/);
-    expect(cookieOf(await redeem())).toBe('');
-    expect((await read(page.onDomain(''), { cookie })).status).toBe(200);
-    const { db, own } = story;
-    const where = { organizationId: own.organizationId };
-    const [membership] = await db.membership.findMany({ where });
-    await db.membership.deleteMany({ where });
-    expect((await read(page.onDomain(''), { cookie })).status).toBe(303);
-    expect((await read(page.below(''), { cookie: sessions.member })).status).toBe(404);
-    if (membership) await db.membership.create({ data: membership });
-  });
-});
-
-it('ten passwords a minute are compared for an address and page', async () => {
-  const page = await addSecretPage();
-  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
-  const from = { 'x-forwarded-for': '203.0.113.77' };
-  const attempt = (password: string) => enterPassword(story.named, page.below(''), password, from);
-  for (let each = 0; each < 10; each++) expect((await attempt('wrong horse')).status).toBe(403);
-  const refused = await attempt(PASSWORD);
-  expect([refused.status, cookieOf(refused)]).toEqual([429, '']);
-  expect((await enterPassword(story.named, page.below(''), PASSWORD)).status).toBe(303);
-});
-
-it('a password from the form of another site is not compared', async () => {
-  const page = await addSecretPage();
-  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
-  const response = await enterPassword(story.named, page.below(''), PASSWORD, {
-    'sec-fetch-site': 'cross-site',
-  });
-  expect([response.status, cookieOf(response)]).toEqual([403, '']);
-});
-
-it('without the database, those who were just admitted see the page, and others get 503', async () => {
-  const page = await addSecretPage();
-  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
-  const cookie = cookieOf(await enterPassword(story.named, page.below(''), PASSWORD));
-  const json = page.below('/status.json');
-  const bearer = { authorization: `Bearer ${page.token}` };
-  const visit = (address: Address, headers: Record<string, string>) =>
-    send(story.named, address, { headers: { ...newVisitor('2001:db8:8:'), ...headers } });
-  await visit(page.below(''), { cookie });
-  await visit(json, bearer);
-  await story.database.stop();
-  try {
-    const held = await visit(page.below(''), { cookie });
-    expect([held.status, leaksOf(held)]).toEqual([200, SECRETS]);
-    expect(held.headers['cache-control']).toBe('private, no-store');
-    expect(held.body).toContain('class="pharos-stale"');
-    expect((await visit(json, bearer)).status).toBe(200);
-    for (const [address, headers] of [
-      [page.below(''), {}],
-      [page.below(''), bearer],
-      [json, { authorization: `Bearer ${page.token.replace('ph_page_', 'ph_page_x')}` }],
-      [page.onDomain(''), { cookie }],
-      [page.below('/history'), { cookie }],
-    ] as const) {
-      const refused = await visit(address, headers);
-      expect([address.path, refused.status, leaksOf(refused)]).toEqual([address.path, 503, []]);
-    }
-  } finally {
-    await story.database.start();
-  }
-}, 120_000);

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createSession } from '@/lib/domain/people/sessions';
+import type { Visibility } from '@/lib/schemas/status-pages/access';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { APP, type TwoProcesses } from './two-processes';
@@ -11,8 +12,8 @@ export const SECRETS = ['Periscope', 'Submarine', 'Torpedo'];
 export const PASSWORD = 'correct horse';
 
 /** The documents and the data below the address of a page. */
-export const documents = (incidentId: string) => ['', '/history', `/incidents/${incidentId}`, '/subscribe'];
-export const DATA = [
+const documents = (incidentId: string) => ['', '/history', `/incidents/${incidentId}`, '/subscribe'];
+const DATA = [
   '/status.json',
   '/feed.atom',
   '/feed.rss',
@@ -130,3 +131,38 @@ export async function passOnDomain(web: WebProcess, domain: string, session: str
   const ticket = { host: back.host, path: back.pathname + back.search };
   return cookieOf(await send(web, ticket, { headers: newVisitor('2001:db8:2:') }));
 }
+
+/** What of a private page is in a response. */
+export function leaksOf({ body, headers }: Response): string[] {
+  return SECRETS.filter((secret) => `${JSON.stringify(headers)} ${body}`.includes(secret));
+}
+
+/** A published page with something to hide, at two addresses, each read before so that both processes have copies of all of it. */
+export async function addSecretPage({ api, addPage }: TwoProcesses) {
+  const { slug, id, monitorId } = await addPage();
+  const domain = `${slug}.acme.test`;
+  await api('PUT', `/monitors/${monitorId}`, { name: 'Submarine' });
+  await api('PUT', `/status-pages/${slug}`, { name: 'Periscope', customDomain: domain });
+  const { body: incident } = await api('POST', '/incidents', {
+    title: 'Torpedo',
+    affectedMonitors: [monitorId],
+  });
+  const { body: token } = await api('POST', `/status-pages/${slug}/tokens`, { name: 'Reader' });
+  const below = (path: string): Address => ({ host: APP, path: `/status/${slug}${path}` });
+  const onDomain = (path: string): Address => ({ host: domain, path: path || '/' });
+  const apiPath = { host: APP, path: `/api/status-pages/public?slug=${slug}` };
+  return {
+    ...{ slug, id, domain, token: token.token as string, tokenId: token.id as string, below, onDomain },
+    documents: documents(incident.id).flatMap((path) => [below(path), onDomain(path)]),
+    data: [...DATA.flatMap((path) => [below(path), onDomain(path)]), apiPath],
+  };
+}
+
+export type SecretPage = Awaited<ReturnType<typeof addSecretPage>>;
+
+/** What makes a page private. */
+export const PRIVATE: Record<Exclude<Visibility, 'public'>, object> = {
+  password: { visibility: 'password', password: PASSWORD },
+  ip: { visibility: 'ip', allowedCidrs: ['198.51.100.0/24', '2001:db8:a::/48'] },
+  members: { visibility: 'members' },
+};

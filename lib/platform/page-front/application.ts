@@ -3,7 +3,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 
-export { findPagePath } from './page-paths';
+export { findPagePath } from './hosts/page-paths';
 
 /** In a public response: the id of its page, for purging. Never sent to visitors. */
 export const TAG_HEADER = 'x-pharos-cache-tag';

@@ -2,8 +2,8 @@
 export type { CapturedResponse } from './captured-response';
 export { onlyPass } from './credentials';
 export { createHeldPages, type HeldPages } from './held-pages';
+export { type HostedPage, isInngestPath } from './hosts/resolve-host';
 export { createPageCache, type PageCache } from './page-cache';
 export { createPageFront, type PageResponse, type Routed } from './page-front';
 export { type Domain, startPageService } from './page-service';
-export { type HostedPage, isInngestPath } from './resolve-host';
 export type { WireResponse } from './stored-response';

@@ -4,11 +4,11 @@ import { PAGE_HOST_HEADER, REFRESH_HEADER, SHARED_HEADER } from './application';
 import type { CapturedResponse } from './captured-response';
 import { credentialHeaders, readCredentials } from './credentials';
 import type { HeldPages } from './held-pages';
+import { type Incoming, readIncoming } from './hosts/read-host';
+import { type HostedPage, resolveHost } from './hosts/resolve-host';
 import type { PageCache, SendRequest, Served } from './page-cache';
 import { type PageRequest, readPageRequest, splitQuery } from './page-request';
 import { serveVisitor } from './private-pages';
-import { type Incoming, readIncoming } from './read-host';
-import { type HostedPage, resolveHost } from './resolve-host';
 import { toWire, type WireResponse } from './stored-response';
 
 type PageFrontOptions = {

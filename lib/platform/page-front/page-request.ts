@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Language, negotiateLanguage } from '@/lib/schemas/language';
-import { findPagePath, type PagePath } from './page-paths';
+import { findPagePath, type PagePath } from './hosts/page-paths';
 
 /** What a visitor requests, as far as a page's response may depend on it. */
 export type PageRequest = {

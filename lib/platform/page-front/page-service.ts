@@ -5,8 +5,8 @@ import { listen } from '@/lib/platform/db/listen';
 import type { LiveHub } from '@/lib/platform/live/hub';
 import { parsePageChange } from './application';
 import { createHeldPages } from './held-pages';
+import type { HostedPage } from './hosts/resolve-host';
 import { createPageCache } from './page-cache';
-import type { HostedPage } from './resolve-host';
 
 /** A silently dropped connection is detected within this time plus the timeout of `listen`. */
 const HEARTBEAT_MS = 2000;

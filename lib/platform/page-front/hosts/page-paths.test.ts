@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { findPagePath } from './page-paths';
 
-const pages = fileURLToPath(new URL('../../../app/status/[slug]', import.meta.url));
+const pages = fileURLToPath(new URL('../../../../app/status/[slug]', import.meta.url));
 
 /** The paths of the application below a page, with sample IDs and without the catch-all route. */
 async function listRoutes(): Promise<string[]> {

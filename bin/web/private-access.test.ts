@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Address,
+  addSecretPage,
+  cookieOf,
+  enterPassword,
+  leaksOf,
+  newVisitor,
+  PASSWORD,
+  PRIVATE,
+  SECRETS,
+  send,
+  signIn,
+} from './testing/private-page-story';
+import { APP, startTwoProcesses, type TwoProcesses } from './testing/two-processes';
+
+let story: TwoProcesses;
+let member: string;
+
+beforeAll(async () => {
+  story = await startTwoProcesses({ TRUSTED_PROXIES: '127.0.0.1', CUSTOM_DOMAIN_VERIFY: 'off' });
+  member = await signIn(story, 'member');
+}, 240_000);
+afterAll(() => story?.stop());
+
+describe('access to a private page ends at once', () => {
+  const read = (address: Address, headers: Record<string, string>) =>
+    send(story.named, address, { headers: { ...newVisitor('2001:db8:7:'), ...headers } });
+
+  it('with its token', async () => {
+    const page = await addSecretPage(story);
+    await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+    const json = page.below('/status.json');
+    const withToken = { ...json, path: `${json.path}?token=${page.token}` };
+    expect((await read(withToken, {})).status).toBe(200);
+    await story.api('DELETE', `/status-pages/${page.slug}/tokens/${page.tokenId}`);
+    expect((await read(withToken, {})).status).toBe(404);
+  });
+
+  it('with a new password, and with another visibility', async () => {
+    const page = await addSecretPage(story);
+    await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+    const cookie = cookieOf(await enterPassword(story.named, page.below(''), PASSWORD));
+    expect((await read(page.below(''), { cookie })).status).toBe(200);
+    await story.api('PUT', `/status-pages/${page.slug}`, { password: 'another horse' });
+    expect((await read(page.below(''), { cookie })).status).toBe(403);
+    const next = cookieOf(await enterPassword(story.named, page.below(''), 'another horse'));
+    await story.api('PUT', `/status-pages/${page.slug}`, { visibility: 'members' });
+    await story.api('PUT', `/status-pages/${page.slug}`, { visibility: 'password' });
+    expect((await read(page.below(''), { cookie: next })).status).toBe(403);
+  });
+
+  it('with the membership, and a ticket opens the domain of a page once', async () => {
+    const page = await addSecretPage(story);
+    await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.members);
+    const toDomain = { host: APP, path: `/status/${page.slug}/access` };
+    const { headers } = await read(toDomain, { cookie: member });
+    const ticket = new URL(String(headers.location));
+    const redeem = () => read({ host: ticket.host, path: ticket.pathname + ticket.search }, {});
+    const cookie = cookieOf(await redeem());
+    expect(cookie).toMatch(/^pharos\.page=/);
+    expect(cookieOf(await redeem())).toBe('');
+    expect((await read(page.onDomain(''), { cookie })).status).toBe(200);
+    const { db, own } = story;
+    const where = { organizationId: own.organizationId };
+    const [membership] = await db.membership.findMany({ where });
+    await db.membership.deleteMany({ where });
+    expect((await read(page.onDomain(''), { cookie })).status).toBe(303);
+    expect((await read(page.below(''), { cookie: member })).status).toBe(404);
+    if (membership) await db.membership.create({ data: membership });
+  });
+});
+
+it('ten passwords a minute are compared for an address and page', async () => {
+  const page = await addSecretPage(story);
+  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+  const from = { 'x-forwarded-for': '203.0.113.77' };
+  const attempt = (password: string) => enterPassword(story.named, page.below(''), password, from);
+  for (let each = 0; each < 10; each++) expect((await attempt('wrong horse')).status).toBe(403);
+  const refused = await attempt(PASSWORD);
+  expect([refused.status, cookieOf(refused)]).toEqual([429, '']);
+  expect((await enterPassword(story.named, page.below(''), PASSWORD)).status).toBe(303);
+});
+
+it('a password from the form of another site is not compared', async () => {
+  const page = await addSecretPage(story);
+  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+  const response = await enterPassword(story.named, page.below(''), PASSWORD, {
+    'sec-fetch-site': 'cross-site',
+  });
+  expect([response.status, cookieOf(response)]).toEqual([403, '']);
+});
+
+it('without the database, those who were just admitted see the page, and others get 503', async () => {
+  const page = await addSecretPage(story);
+  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+  const cookie = cookieOf(await enterPassword(story.named, page.below(''), PASSWORD));
+  const json = page.below('/status.json');
+  const bearer = { authorization: `Bearer ${page.token}` };
+  const visit = (address: Address, headers: Record<string, string>) =>
+    send(story.named, address, { headers: { ...newVisitor('2001:db8:8:'), ...headers } });
+  await visit(page.below(''), { cookie });
+  await visit(json, bearer);
+  await story.database.stop();
+  try {
+    const held = await visit(page.below(''), { cookie });
+    expect([held.status, leaksOf(held)]).toEqual([200, SECRETS]);
+    expect(held.headers['cache-control']).toBe('private, no-store');
+    expect(held.body).toContain('class="pharos-stale"');
+    expect((await visit(json, bearer)).status).toBe(200);
+    for (const [address, headers] of [
+      [page.below(''), {}],
+      [page.below(''), bearer],
+      [json, { authorization: `Bearer ${page.token.replace('ph_page_', 'ph_page_x')}` }],
+      [page.onDomain(''), { cookie }],
+      [page.below('/history'), { cookie }],
+    ] as const) {
+      const refused = await visit(address, headers);
+      expect([address.path, refused.status, leaksOf(refused)]).toEqual([address.path, 503, []]);
+    }
+  } finally {
+    await story.database.start();
+  }
+}, 120_000);
