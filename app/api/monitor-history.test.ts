@@ -132,3 +132,26 @@ describe('all three', () => {
     expect((await api('POST', `${monitor}/${name}`, {})).status).toBe(405);
   });
 });
+
+describe('maintenance entered afterwards', () => {
+  it('corrects its time until it is deleted, and is refused where that is not possible', async () => {
+    const id = monitor.replace('/monitors/', '');
+    const startsAt = (await api('GET', monitor)).body.createdAt;
+    const endsAt = new Date(Date.parse(startsAt) + 1).toISOString();
+    const body = { title: 'New disks', monitors: [id], startsAt, endsAt };
+    const created = await api('POST', '/maintenance', body);
+    expect(created).toMatchObject({ status: 201, body: { ...body, status: 'finished', occurrence: null } });
+    const window = created.body.id;
+    const corrections = async () => (await api('GET', `${monitor}/corrections`)).body;
+    expect(await corrections()).toMatchObject([
+      { from: startsAt, to: endsAt, state: 'maintenance', reason: 'New disks', maintenanceId: window },
+    ]);
+    const refused = { status: 400, body: { error: { details: [{ path: 'startsAt' }] } } };
+    expect(await api('POST', '/maintenance', body)).toMatchObject(refused);
+    const before = { ...body, startsAt: '2026-01-01T00:00:00Z', endsAt: '2026-01-01T01:00:00Z' };
+    expect(await api('POST', '/maintenance', before)).toMatchObject(refused);
+    expect((await foreign('DELETE', `/maintenance/${window}`)).status).toBe(404);
+    expect((await api('DELETE', `/maintenance/${window}`)).status).toBe(200);
+    expect(await corrections()).toEqual([]);
+  });
+});

@@ -15,7 +15,7 @@ export function MaintenanceActions({ title, isActive, end, remove }: Props) {
       <ConfirmButton
         icon={<Trash2 />}
         title={`Delete “${title}”?`}
-        description={`${isActive ? 'The window ends now, and alerts resume. ' : ''}Its past occurrences are deleted too, including from status pages.`}
+        description={`${isActive ? 'The window ends now, and alerts resume. ' : ''}Its past occurrences are deleted too, including from status pages. If it was entered afterwards, its time counts as measured again.`}
         confirm="Delete window"
         action={remove}
       >

@@ -30,10 +30,13 @@ type Props = {
   monitors: readonly { id: string; name: string }[];
   timeZones: readonly string[];
   submitLabel: string;
+  /** A window that exists is not entered afterwards. */
+  isNew?: boolean;
 };
 
 /** The form of a new or existing maintenance window. */
-export function MaintenanceForm({ save, preview, initial, monitors, timeZones, submitLabel }: Props) {
+export function MaintenanceForm(props: Props) {
+  const { save, preview, initial, monitors, timeZones, submitLabel, isNew = false } = props;
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
   return (
@@ -45,7 +48,7 @@ export function MaintenanceForm({ save, preview, initial, monitors, timeZones, s
         hint="Optional. Shown on status pages."
         className="[&_textarea]:font-sans"
       />
-      <ScheduleFields values={values} errors={errors} timeZones={timeZones} preview={preview} />
+      <ScheduleFields values={values} errors={errors} timeZones={timeZones} preview={preview} isNew={isNew} />
       <MonitorPicker
         monitors={monitors}
         chosen={values.monitors?.split(',').filter(Boolean) ?? []}
@@ -58,10 +61,11 @@ export function MaintenanceForm({ save, preview, initial, monitors, timeZones, s
   );
 }
 
-type ScheduleFieldsProps = Pick<Props, 'timeZones' | 'preview'> & Pick<FormState, 'values' | 'errors'>;
+type ScheduleFieldsProps = Pick<Props, 'timeZones' | 'preview' | 'isNew'> &
+  Pick<FormState, 'values' | 'errors'>;
 
 /** When a window takes place. Defaults to the next full hour in the reader's time zone. */
-function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsProps) {
+function ScheduleFields({ values, errors, timeZones, preview, isNew }: ScheduleFieldsProps) {
   const { startsAt = '', endsAt = '', timeZone = 'UTC', repeat = 'once', rrule = '' } = values;
   const initial = { startsAt, endsAt, timeZone, repeat, rrule };
   const { typed: schedule, setTyped: setSchedule, bind } = useTyped(initial, errors);
@@ -100,7 +104,21 @@ function ScheduleFields({ values, errors, timeZones, preview }: ScheduleFieldsPr
         />
       ) : null}
       <OccurrencePreview schedule={schedule} preview={preview} />
+      {isNew ? <AfterwardsNote schedule={schedule} /> : null}
     </div>
+  );
+}
+
+type ScheduleOf = Record<'endsAt' | 'timeZone' | 'repeat', string>;
+
+/** What it means that a new window is over. */
+function AfterwardsNote({ schedule: { endsAt, timeZone, repeat } }: { schedule: ScheduleOf }) {
+  const isOver = endsAt !== '' && repeat === 'once' && endsAt <= localText(Date.now(), timeZone);
+  if (!isOver) return null;
+  return (
+    <p role="status" className="rounded-md border border-line bg-sunken px-3 py-2 text-sm text-muted">
+      This time is over. It will count as maintenance, next to what was measured, and nobody is notified.
+    </p>
   );
 }
 

@@ -23,7 +23,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     description:
       'During maintenance, checks continue, but no notifications are sent, no incidents are opened, and the time does not ' +
       'count toward uptime. If the start is in the past, the window begins within a second. Monitors that are down when it ' +
-      'ends alert then. An `rrule` uses local time in `timeZone`: a time skipped by a clock change moves to after the ' +
+      'ends alert then. A window that is over and does not recur is entered afterwards: its time counts as maintenance by a ' +
+      'correction of each monitor, nobody is notified, and it must be within the last 400 days and the ledgers of its monitors, without ' +
+      'overlapping other corrections. An `rrule` uses local time in `timeZone`: a time skipped by a clock change moves to after the ' +
       'change; of a repeated time, the first applies.',
     scope: 'write',
     errors: ['UNKNOWN_MONITOR'],

@@ -4,12 +4,14 @@ import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { inOrder } from '@/lib/domain/monitors/change-selected';
+import { deleteCorrectionsOf } from '@/lib/domain/monitors/corrections/change-corrections';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { Maintenance, MaintenanceChanges } from '@/lib/schemas/maintenance';
 import { requireSchedule } from './create-maintenance';
+import { moveAfterwards, renameAfterwards, wasEnteredAfterwards } from './enter-afterwards';
 import { notifyCanceled, notifyChange, notifyFinished } from './notify-subscribers';
 import { nextOccurrence, type Schedule } from './occurrences';
 import { readOpenOccurrence, replaceOccurrence } from './open-occurrence';
@@ -23,7 +25,8 @@ import {
 
 /**
  * Changes the given fields; does nothing without fields. If the new schedule differs, a window starts or ends accordingly and
- * subscribers are notified. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and VALIDATION_ERROR for inconsistent times.
+ * subscribers are notified. One that was entered afterwards moves what it corrects, and stays in the past. Throws FORBIDDEN, NOT_FOUND,
+ * UNKNOWN_MONITOR, and VALIDATION_ERROR for inconsistent times, and as `createMaintenance` does for those of the past.
  */
 export async function updateMaintenance(
   ctx: OrganizationContext,
@@ -46,12 +49,15 @@ async function applyChanges(
   const now = ctx.clock.now();
   const before = serializeMaintenance(current, now);
   const next = { ...current, ...changes };
-  if (!isSameSchedule(current, next)) {
-    requireSchedule(next);
-    await reschedule(ctx, tx, { id, schedule: next, now });
-  }
+  const isNewSchedule = !isSameSchedule(current, next);
+  if (isNewSchedule) requireSchedule(next);
   const isNewList = monitors !== undefined && monitors.join() !== before.monitors.join();
   if (monitors) await requireMonitors(tx, ctx.organizationId, monitors);
+  if (await wasEnteredAfterwards(tx, id)) {
+    const entered = { ...next, monitors: monitors ?? before.monitors };
+    if (isNewSchedule || isNewList) await moveAfterwards(tx, ctx, entered);
+    else await renameAfterwards(tx, entered);
+  } else if (isNewSchedule) await reschedule(ctx, tx, { id, schedule: next, now });
   if (isNewList) await tx.maintenanceWindowMonitor.deleteMany({ where: { windowId: id } });
   const row = await tx.maintenanceWindow.update({
     where: { id },
@@ -126,8 +132,8 @@ export async function endActiveMaintenance(ctx: OrganizationContext, id: string)
 }
 
 /**
- * Deletes a window with its past and notifies subscribers; the engine ends an active occurrence within a second. Throws
- * FORBIDDEN, NOT_FOUND.
+ * Deletes a window with its past and what it corrects, and notifies subscribers; the engine ends an active occurrence within a
+ * second. Throws FORBIDDEN, NOT_FOUND.
  */
 export async function deleteMaintenance(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'maintenance.delete');
@@ -138,6 +144,7 @@ export async function deleteMaintenance(ctx: OrganizationContext, id: string): P
     const before = serializeMaintenance(row, now);
     await notifyFinished(tx, ctx, id, now);
     await notifyCanceled(tx, ctx, before, now);
+    await deleteCorrectionsOf(tx, ctx, id);
     await tx.maintenanceWindow.delete({ where: { id } });
     await recordAudit(tx, ctx, { action: 'maintenance.delete', subject: subjectOf(before), before });
     await notePagesChanged(tx, { monitorIds: before.monitors });

@@ -10,6 +10,7 @@ import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { CreateMaintenance, Maintenance } from '@/lib/schemas/maintenance';
+import { enterAfterwards, isOver } from './enter-afterwards';
 import { maintenanceNotice } from './notify-subscribers';
 import { listOccurrences, nextOccurrence, type Occurrence, type Schedule } from './occurrences';
 import { maintenanceInclude, serializeMaintenance, subjectOf } from './read-maintenance';
@@ -21,8 +22,9 @@ const MAX_VALIDATED = 100;
 const MAX_PREVIEWED = 3;
 
 /**
- * Creates a maintenance window; if it has already started, the engine activates it within a second. Throws FORBIDDEN,
- * UNKNOWN_MONITOR, and VALIDATION_ERROR for times that are inconsistent or all in the past.
+ * Creates a maintenance window; if it has already started, the engine activates it within a second. One that is over, and does not
+ * recur, corrects what its time counts as, and nobody is notified. Throws FORBIDDEN, UNKNOWN_MONITOR, and VALIDATION_ERROR for times that
+ * are inconsistent, recur only in the past, or cannot be corrected.
  */
 export async function createMaintenance(
   ctx: OrganizationContext,
@@ -33,8 +35,9 @@ export async function createMaintenance(
   const { monitors, ...columns } = input;
   const now = ctx.clock.now();
   requireSchedule(input);
-  const first = nextOccurrence(input, now);
-  if (first === null) throw invalidField(input.rrule === null ? 'endsAt' : 'rrule', 'must end in the future');
+  const isPast = isOver(input, now);
+  const first = isPast ? pastOccurrence(input) : nextOccurrence(input, now);
+  if (first === null) throw invalidField('rrule', 'must end in the future');
   return ctx.db.$transaction(async (tx) => {
     await requireMonitors(tx, organizationId, monitors);
     const row = await tx.maintenanceWindow.create({
@@ -50,6 +53,7 @@ export async function createMaintenance(
       include: maintenanceInclude,
     });
     const window = serializeMaintenance(row, now);
+    if (isPast) await enterAfterwards(tx, ctx, { ...row, monitors });
     if (first.startsAt > now) {
       const notice = maintenanceNotice('maintenance.planned', { ...row, monitors, ...first }, now);
       await writePageNotices(tx, ctx, [notice]);
@@ -59,6 +63,11 @@ export async function createMaintenance(
     await notify(tx, 'pharos_deliveries');
     return window;
   });
+}
+
+/** The engine has nothing to do with it. */
+function pastOccurrence({ startsAt, endsAt }: Schedule) {
+  return { startsAt, endsAt, endedAt: endsAt };
 }
 
 /** The current and next occurrences, at most three, of a window to be created. Throws as `createMaintenance` does. */

@@ -151,7 +151,7 @@ describe('a maintenance window', () => {
   it.each([
     ['endsAt', { startsAt: at(3) }],
     ['endsAt', { endsAt: at(1 + 31 * 24 + 0.001) }],
-    ['endsAt', { startsAt: at(-3), endsAt: at(0) }],
+    ['startsAt', { startsAt: at(-3), endsAt: at(0) }],
     ['rrule', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }],
     ['rrule', { rrule: 'FREQ=DAILY;UNTIL=20200101' }],
     ['rrule', { rrule: 'FREQ=HOURLY' }],

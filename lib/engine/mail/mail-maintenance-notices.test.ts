@@ -34,6 +34,18 @@ describe('subscribers of a page', () => {
     expect(await story.newSubjects()).toEqual(['Acme: maintenance completed: Upgrade']);
   });
 
+  it('are not notified of maintenance that is entered, moved and deleted afterwards', async () => {
+    const story = await begin();
+    story.clock.advance(3 * HOUR);
+    const { id } = await story.plan(-2 * HOUR, -HOUR);
+    const endsAt = new Date(story.clock.now().getTime() - MINUTE).toISOString();
+    await updateMaintenance(story.ctx, id, updateMaintenanceSchema.parse({ endsAt }));
+    await runMaintenanceWindows(story.services);
+    await deleteMaintenance(story.ctx, id);
+    expect(await story.newSubjects()).toEqual([]);
+    expect(await database.db.pageNotice.count()).toBe(0);
+  });
+
   it('are notified of the end of maintenance ended early or deleted, and not twice of the start of a moved one', async () => {
     const story = await begin();
     const { id } = await story.plan(-MINUTE, HOUR);

@@ -27,6 +27,7 @@ export default async function NewMaintenancePage({ searchParams }: PageProps) {
         monitors={await listMonitorNames(ctx)}
         timeZones={listTimeZones()}
         submitLabel="Plan maintenance"
+        isNew
       />
     </FormPage>
   );

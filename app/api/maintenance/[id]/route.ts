@@ -17,7 +17,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     operationId: 'updateMaintenance',
     summary: 'Update a maintenance window',
     description:
-      'An active window ends immediately if its new times exclude the present; an inactive one starts if they include it.',
+      'An active window ends immediately if its new times exclude the present; an inactive one starts if they include it. A window ' +
+      'that was entered afterwards corrects its new time instead, which must be over.',
     scope: 'write',
     errors: ['UNKNOWN_MONITOR'],
     body: updateMaintenanceSchema,
@@ -28,7 +29,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     operationId: 'deleteMaintenance',
     summary: 'Delete a maintenance window',
     description:
-      'An active window ends immediately. Its past occurrences are deleted too, including on status pages.',
+      'An active window ends immediately. Its past occurrences are deleted too, including on status pages. The time of one that was ' +
+      'entered afterwards counts as measured again.',
     scope: 'write',
     output: messageSchema,
     run: ({ ctx, params }) => deleteMaintenance(ctx, params.id ?? ''),

@@ -81,7 +81,9 @@ export async function deleteCorrection(
   return { message: 'Correction deleted' };
 }
 
-type Wanted = CreateCorrection & { windowId: string | null };
+type Fields = { from: string; to: string };
+/** `fields`: what the times are called in the request, for errors. */
+type Wanted = CreateCorrection & { windowId: string | null; fields?: Fields };
 
 /**
  * Writes the same correction for several monitors of the organization, and has pages and screens show it. Locks the states of the monitors, so
@@ -91,16 +93,16 @@ export async function correctLedgers(
   tx: Transaction,
   { clock, organizationId, actor }: Pick<OrganizationContext, 'clock' | 'organizationId' | 'actor'>,
   monitorIds: readonly string[],
-  { from, to, state, reason, windowId }: Wanted,
+  { from, to, state, reason, windowId, fields = { from: 'from', to: 'to' } }: Wanted,
 ): Promise<LedgerCorrection[]> {
   const now = clock.now();
-  if (to <= from) throw invalidField('to', 'must be after from');
-  if (to > now) throw invalidField('to', 'must not be in the future');
+  if (to <= from) throw invalidField(fields.to, `must be after ${fields.from}`);
+  if (to > now) throw invalidField(fields.to, 'must not be in the future');
   if (from.getTime() < now.getTime() - MAX_DAYS * DAY) {
-    throw invalidField('from', `must be within the last ${MAX_DAYS} days`);
+    throw invalidField(fields.from, `must be within the last ${MAX_DAYS} days`);
   }
   await lockStates(tx, monitorIds);
-  await requireFree(tx, monitorIds, { from, to });
+  await requireFree(tx, monitorIds, { from, to, fields });
   const { actorLabel: author } = await labelActor(tx, actor);
   const rows = await tx.ledgerCorrection.createManyAndReturn({
     data: monitorIds.map((monitorId) => ({
@@ -112,11 +114,27 @@ export async function correctLedgers(
   return rows;
 }
 
+/** Deletes the corrections of a maintenance window: its time counts as the ledger says again. `next` are monitors to be corrected afterwards. */
+export async function deleteCorrectionsOf(
+  tx: Transaction,
+  { organizationId }: Pick<OrganizationContext, 'organizationId'>,
+  windowId: string,
+  next: readonly string[] = [],
+): Promise<void> {
+  const where = { windowId, organizationId };
+  const found = await tx.ledgerCorrection.findMany({ where, select: { monitorId: true } });
+  if (found.length === 0) return;
+  const monitorIds = found.map(({ monitorId }) => monitorId);
+  await lockStates(tx, [...monitorIds, ...next]);
+  await tx.ledgerCorrection.deleteMany({ where });
+  await noteCorrected(tx, organizationId, monitorIds);
+}
+
 /** Throws VALIDATION_ERROR unless the time is in the ledger of each monitor and overlaps no other correction of it. */
 async function requireFree(
   tx: Transaction,
   monitorIds: readonly string[],
-  { from, to }: { from: Date; to: Date },
+  { from, to, fields }: { from: Date; to: Date; fields: Fields },
 ): Promise<void> {
   const found = await tx.$queryRaw<
     { name: string; begins: Date | null; other: string | null; count: number }[]
@@ -129,11 +147,11 @@ async function requireFree(
   for (const { name, begins, other, count } of found) {
     if (begins === null || from < begins) {
       throw invalidField(
-        'from',
+        fields.from,
         `must not be before the first record of ${name}, at ${begins?.toISOString()}`,
       );
     }
-    if (other !== null) throw invalidField('from', `overlaps the correction ${other} of ${name}`);
+    if (other !== null) throw invalidField(fields.from, `overlaps the correction ${other} of ${name}`);
     if (count >= MAX_CORRECTIONS) {
       throw invalidState(
         `${name} has ${MAX_CORRECTIONS} corrections, the most it can have. Delete one first.`,
