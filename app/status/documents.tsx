@@ -77,20 +77,20 @@ export function documentHeaders(t: Translator): Record<string, string> {
 
 /**
  * The Content-Security-Policy of a document: its own styles by hash, and images from the hosts of its logos and icon. A page may run its own
- * script and send requests to its origin; a form runs no script and may submit to itself. A preview may do neither; only our
- * own pages may frame it, and it keeps its origin, so that they can measure it. Other documents cannot be framed.
+ * script and send requests to its origin, a searchable one also by a form; a form runs no script and may submit to its origin. A preview may
+ * do neither; only our own pages may frame it, and it keeps its origin, so that they can measure it. Other documents cannot be framed.
  */
 export function securityPolicy(
   { css, images }: { css: string; images: Images | null },
-  kind: 'page' | 'form' | 'preview' = 'page',
+  kind: 'page' | 'searchable' | 'form' | 'preview' = 'page',
 ): string {
   const origins = images === null ? [] : imageOrigins(images);
   return [
     "default-src 'none'",
-    ...(kind === 'page' ? [`script-src ${SCRIPT}`, "connect-src 'self'"] : []),
+    ...(kind === 'page' || kind === 'searchable' ? [`script-src ${SCRIPT}`, "connect-src 'self'"] : []),
     `style-src ${STYLE} ${hash(css)}`,
     ['img-src data:', ...origins].join(' '),
-    `form-action ${kind === 'form' ? "'self'" : "'none'"}`,
+    `form-action ${kind === 'form' || kind === 'searchable' ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     `frame-ancestors ${kind === 'preview' ? "'self'" : "'none'"}`,
     ...(kind === 'preview' ? ['sandbox allow-same-origin'] : []),

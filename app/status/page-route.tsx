@@ -12,6 +12,7 @@ import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/public/write-feed';
 import { getEnvironment } from '@/lib/env';
 import { respondConditionally } from '@/lib/web/http/conditional';
+import { countVisitor } from '@/lib/web/http/count-visitor';
 import type { CacheBound } from '@/lib/web/http/page-access/caching';
 import { beginVisit } from '@/lib/web/http/page-access/visit';
 import { pageResource } from '@/lib/web/http/page-resource';
@@ -47,13 +48,21 @@ export type ReadCall<P extends Params> = {
 type PageRoute<P extends Params, V extends View> = {
   read(call: ReadCall<P>): Promise<V>;
   draw(view: V, drawing: Drawing): ReactElement;
+  /** With a search form, or what one found: for one visitor, without a script, neither stored nor indexed. By default neither. */
+  kind?: 'page' | 'searchable' | 'found';
 };
 
+/** Each reads the texts of up to a thousand incidents. */
+const SEARCHES = { of: 'search', perMinute: 60 };
+const FOUND = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
+
 /** A GET handler that returns HTML without framework scripts. Everything that is not found gets the same page. */
-export function pageRoute<P extends Params, V extends View>({ read, draw }: PageRoute<P, V>) {
+export function pageRoute<P extends Params, V extends View>({ read, draw, kind = 'page' }: PageRoute<P, V>) {
   return (request: Request, { params }: { params: Promise<P> }): Promise<Response> =>
     respondTranslated(request, async (t, lang) => {
       const { services } = getWeb();
+      const isFound = kind === 'found';
+      if (isFound) await countVisitor(request, SEARCHES);
       const query = new URL(request.url).searchParams;
       const visit = beginVisit(request, 'document');
       const view = await read({ services, params: await params, query, admit: visit.admit });
@@ -72,8 +81,8 @@ export function pageRoute<P extends Params, V extends View>({ read, draw }: Page
       );
       const headers = {
         ...documentHeaders(t),
-        'Content-Security-Policy': securityPolicy({ css: theme.css, images: page }),
-        ...visit.headers(boundOf(page, services.clock.now())),
+        'Content-Security-Policy': securityPolicy({ css: theme.css, images: page }, isFound ? 'form' : kind),
+        ...(isFound ? FOUND : visit.headers(boundOf(page, services.clock.now()))),
       };
       // The time of reading alone does not change the ETag.
       return respondConditionally(request, html, headers, { changing: FRESHNESS_MARKS });

@@ -140,7 +140,8 @@ describe('the public page over HTTP', () => {
         'style-src': hashes('style'),
         'img-src': ['data:', ...logo],
         'connect-src': ["'self'"],
-        'form-action': ["'none'"],
+        // Its search is a form.
+        'form-action': [path === '/acme/history' ? "'self'" : "'none'"],
         'base-uri': ["'none'"],
         'frame-ancestors': ["'none'"],
       });
@@ -190,7 +191,35 @@ describe('its other pages', () => {
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, CACHED]);
       expect(html).toContain('Trouble &lt;i&gt;');
       expect(html).toContain('history?lang=de');
+      expect(html).toContain('<search><form action="/status/acme/search">');
     }
+  });
+
+  it('incidents are searched in the visitor’s language, without a script, a stored copy or a search engine', async () => {
+    const response = await get('/acme/search?q=TWO+trouble&lang=fr');
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    expect(html).toContain(`href="/status/acme/incidents/${incident}?lang=fr">Trouble &lt;i&gt;</a>`);
+    expect(html).toContain('<input type="hidden" name="lang" value="fr"/>');
+    expect(html).toContain('value="TWO trouble"');
+    expect(html).not.toContain('<script');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-robots-tag')).toBe('noindex');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("form-action 'self'");
+    expect(policy).not.toContain('script-src');
+    const hosted = (await fetchRaw('/search?q=trouble', { Host: HOST })).toString();
+    expect(hosted).toContain('<search><form action="/search">');
+    expect(hosted).toContain(`href="/incidents/${incident}"`);
+  });
+
+  it('a search that finds nothing, is empty or is far too long says what to do', async () => {
+    const search = async (q: string) => (await get(`/acme/search?q=${q}`)).text();
+    expect(await search('nowhere')).toContain('No incidents match.');
+    expect(await search('')).toContain('Enter one or more words.');
+    expect(await (await get('/acme/search')).text()).toContain('Enter one or more words.');
+    expect(await search(`%00${encodeURIComponent('<b>&%')}`)).toContain('“&lt;b&gt;&amp;%”');
+    expect(await search('x'.repeat(4000))).toContain(`“${'x'.repeat(100)}”`);
   });
 });
 
@@ -202,6 +231,7 @@ describe('an unknown page', () => {
     const paths = [
       ...['/draft', '/unknown', '/gone', '/public', '/Acme', '/a%00b', '/%3Cscript%3E'],
       ...['/draft/history', '/unknown/history', '/acme/history?month=1999-01', '/acme/history?month=x'],
+      ...['/draft/search?q=trouble', '/unknown/search?q=trouble'],
       ...[`/draft/incidents/${incident}`, '/acme/incidents/inc_unknown', '/acme/incidents/%00'],
       ...['/acme/nothing', '/unknown/nothing/at/all'],
     ];

@@ -26,6 +26,8 @@ type Props = {
   tone: Tone;
   canSubscribe: boolean;
   service: ServiceName;
+  /** Above the content, out of reach of its refresh, which would discard input. */
+  search?: ReactNode;
   /** Neither refreshed nor indexed by search engines: a form, whose input a refresh would discard, or a preview. */
   isStill?: boolean;
   t: Translator;
@@ -58,6 +60,7 @@ export function Document(props: Props) {
           </nav>
           {path === '' && page.description ? <p className="about">{page.description}</p> : null}
         </header>
+        {props.search}
         <main id="main" tabIndex={-1}>
           {page.announcement === null ? null : <AnnouncementBar announcement={page.announcement} />}
           {children}

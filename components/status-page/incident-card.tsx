@@ -33,18 +33,27 @@ export function OpenIncident({ incident, names, place, t }: Props & { place: Pla
   );
 }
 
-/** An incident in a list: when, how long, and what it affected. */
-export function IncidentLine({ incident, names, place, t }: Props & { place: Place }) {
+type LineProps = Props & { place: Place; hasPostmortem?: boolean };
+
+/** An incident in a list: when, how long, what it affected, and its postmortem. */
+export function IncidentLine({ incident, names, place, t, hasPostmortem = false }: LineProps) {
+  const path = `/incidents/${incident.id}`;
   const isOpen = incident.resolvedAt === null;
   return (
     <article id={incident.id} className="line">
       <h3>
         <Icon tone={isOpen ? SEVERITY_TONE[incident.severity] : 'good'} />
-        <a href={linkTo(place, `/incidents/${incident.id}`)}>{incident.title}</a>
+        <a href={linkTo(place, path)}>{incident.title}</a>
       </h3>
       <p className="facts">
         <Moment at={incident.startedAt} t={t} /> · {endOf(incident, t)}
         <Affected ids={affectedBy(incident)} names={names} t={t} />
+        {hasPostmortem ? (
+          <>
+            {' '}
+            · <a href={`${linkTo(place, path)}#postmortem`}>{t.messages.postmortem}</a>
+          </>
+        ) : null}
       </p>
     </article>
   );

@@ -123,6 +123,7 @@ table{width:100%;border-collapse:collapse;font-size:13px;font-variant-numeric:ta
 th,td{padding:7px 12px;text-align:right;white-space:nowrap;font-weight:400}
 thead a{color:var(--muted);text-decoration:none}
 thead a:hover{color:var(--accent);text-decoration:underline}
+.part th{padding-top:12px;font-weight:600;color:var(--muted)}
 tbody tr{border-top:1px solid var(--line)}
 th:first-child{position:sticky;left:0;padding-left:20px;background:var(--bg);text-align:left}
 thead th:first-child{color:var(--muted)}
@@ -155,10 +156,11 @@ footer p{display:flex;flex-wrap:wrap;gap:4px 16px}
 footer p a{color:var(--muted);text-decoration:none}
 .by{flex-basis:100%;color:var(--muted);font-size:13px}
 .pharos-stale{margin-bottom:16px;padding:10px 14px;border:1px solid var(--slow);border-radius:10px;background:var(--slowWash)}
-[method=post]{display:flex;flex-wrap:wrap;gap:8px 12px;margin-top:16px}
+[method=post],search form{display:flex;flex-wrap:wrap;gap:8px 12px;margin-top:16px}
+search form{margin:0 0 28px}
 [method=post] label{flex-basis:100%;font-weight:500}
-[type=email]{flex:1 1 260px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
-[method=post] button{padding:9px 16px;border:1px solid var(--accent);border-radius:6px;font:inherit;font-weight:600;color:var(--bg);background:var(--accent);cursor:pointer}
+[type=email],[type=search]{flex:1 1 220px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
+:is([method=post],search) button{padding:9px 16px;border:1px solid var(--accent);border-radius:6px;font:inherit;font-weight:600;color:var(--bg);background:var(--accent);cursor:pointer}
 [method=post] .bad{flex-basis:100%}
 #subscription{max-width:75ch}
 #subscription h2{font-size:20px}

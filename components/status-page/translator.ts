@@ -73,6 +73,11 @@ function createTranslator(language: Language) {
     /** `2026-11` */
     month: (text: string) => month.format(midnight(`${text}-01`)),
     shortMonth: (text: string) => shortMonth.format(midnight(`${text}-01`)),
+    /** `2026-Q4` */
+    quarter: (text: string) => {
+      const [year = '', n = ''] = text.split('-Q');
+      return fill(messages.quarter, { year, n });
+    },
     list: (texts: string[]) => list.format(texts),
   };
 }

@@ -1,4 +1,4 @@
-import { typeid } from 'typeid-js';
+import { TypeID, typeid } from 'typeid-js';
 
 /** The prefixes of all public IDs. */
 export const ID_PREFIXES = {
@@ -36,4 +36,10 @@ export const ID_PREFIXES = {
 /** A new ID: prefix, `_` and a UUIDv7 in base 32, so that IDs sort by creation time. */
 export function createId(kind: keyof typeof ID_PREFIXES): string {
   return typeid(ID_PREFIXES[kind]).toString();
+}
+
+/** When an ID of `createId` was created. Throws for any other text. */
+export function createdAtOf(id: string): Date {
+  const uuid = TypeID.fromString(id).toUUID();
+  return new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16));
 }

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
+import { createdAtOf, createId } from '@/lib/core/ids';
 import { createManualClock } from '@/lib/core/time/clock';
 import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
-import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
+import { addMonitor, addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { readHistoryView } from './read-history-view';
 
 const database = useTestDatabase();
+const HOUR = 3_600_000;
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const at = (iso: string) => new Date(`${iso}Z`);
 
@@ -19,7 +21,7 @@ async function begin(createdAt: string) {
   const monitor = await addMonitor(ctx);
   const { id: pageId, slug } = await addPage(ctx, { published: true, monitors: [monitor] });
   clock.set(NOW);
-  return { monitor, pageId, slug, services };
+  return { monitor, pageId, slug, services, ctx, clock };
 }
 
 it('the current month of the history has the uptime of a year, month by month', async () => {
@@ -39,6 +41,60 @@ it('the current month of the history has the uptime of a year, month by month', 
   const february = await readHistoryView(services, slug, '2026-02');
   expect([february.year, february.monitors[0]?.monthlyUptimes]).toEqual([[], []]);
   expect(february.monitors[0]?.uptimePercentage).toBe(75);
+});
+
+it('the current month has the uptime of quarters, of monitors and of components', async () => {
+  const { monitor, slug, services, ctx } = await begin('2025-11-20T00:00:00');
+  await writePeriods(database.db, monitor, [
+    { state: 'operational', from: at('2025-12-01T00:00:00') },
+    { state: 'down', from: at('2025-12-31T00:00:00') },
+    { state: 'operational', from: at('2026-01-01T00:00:00') },
+    { state: 'paused', from: at('2026-02-01T00:00:00') },
+  ]);
+  const items = [{ monitorId: monitor, name: 'Checkout' }, { name: 'Phone orders' }];
+  const page = await changePage(ctx, slug, { sections: [{ name: 'Payments', items }] });
+  const component = page.sections[0]?.items[1]?.componentId ?? '';
+
+  const view = await readHistoryView(services, slug);
+  expect(view.quarters).toEqual(['2026-Q1', '2025-Q4']);
+  // 1 of 31 days.
+  expect(view.monitors[0]).toMatchObject({ name: 'Checkout', quarterlyUptimes: [100, 96.77] });
+  // IDs have the time of the real clock, which is later.
+  expect(view.components).toMatchObject([
+    { id: component, name: 'Phone orders', uptimePercentage: null, quarterlyUptimes: [null, null] },
+  ]);
+  expect(view.sections.map(({ name, rows }) => [name, rows.length])).toEqual([['Payments', 2]]);
+});
+
+it('the uptime of a component follows from outages that incidents are for it', async () => {
+  const { slug, services, ctx, clock } = await begin('2026-03-01T00:00:00');
+  const sections = [{ name: 'Payments', items: [{ name: 'Phone orders' }] }];
+  const page = await changePage(ctx, slug, { sections });
+  const component = page.sections[0]?.items[0]?.componentId ?? '';
+  const created = createdAtOf(component).getTime();
+  clock.set(new Date(created + 4 * HOUR));
+  const outage = (severity: 'minor' | 'major', impacts: object, [from, to]: [number, number]) =>
+    database.db.incident.create({
+      data: {
+        id: createId('incident'),
+        organizationId: ctx.organizationId,
+        title: 'Phones',
+        description: '',
+        status: 'resolved',
+        automatic: false,
+        ...{ severity, impacts, affectedMonitors: [], affectedComponents: [component] },
+        startedAt: new Date(created + from * HOUR),
+        createdAt: new Date(created),
+        updatedAt: new Date(created),
+        resolvedAt: new Date(created + to * HOUR),
+      },
+    });
+  await outage('major', {}, [0, 1]);
+  await outage('minor', {}, [1, 2]);
+  await outage('major', { [component]: 'minor' }, [1, 2]);
+  await outage('minor', { [component]: 'critical' }, [2, 3]);
+  const { components } = await readHistoryView(services, slug);
+  expect(components[0]?.quarterlyUptimes[0]).toBe(50);
 });
 
 it('the year has at most twelve months, and none before the page and its monitors', async () => {

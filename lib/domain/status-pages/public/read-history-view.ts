@@ -2,17 +2,25 @@ import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { correctedBars, readCorrectedLedgers } from '@/lib/domain/monitors/corrections/read-corrected';
 import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
-import { readUptimesWithin, type Span, uptimeWithin } from '@/lib/domain/monitors/history/uptime';
+import { readUptimesWithin, uptimeWithin } from '@/lib/domain/monitors/history/uptime';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import { type Gate, publicOnly } from '@/lib/domain/status-pages/access/check-access';
-import { listComponents, listRows, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
+import {
+  listComponents,
+  listRows,
+  listSections,
+  withPageNames,
+} from '@/lib/domain/status-pages/sections/list-rows';
 import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
+import { readComponentUptimes } from './history/component-uptime';
+import { listMonths, listQuarters, monthOf, shiftMonth, spanOf, startOf } from './history/history-calendar';
 import { serializeHead } from './read-page-view';
 import {
   readIncidentDays,
   readIncidentsBetween,
   readMonitorNames,
   readPageIncident,
+  readPostmortems,
   withIncidents,
 } from './read-public-incidents';
 import { readPastMaintenance } from './read-public-maintenance';
@@ -51,17 +59,28 @@ export async function readHistoryView(
   const days = Math.floor((until.getTime() - start.getTime()) / DAY) + 1;
   const silences = await readSilences(db, monitorIds, now);
   // Older months have no table of their own.
-  const year = month === last ? listMonths(first, last) : [];
-  const spans = [month, ...year].map((each) => spanOf(each, now));
+  const year = month === last ? listMonths(first, last, MAX_MONTHS) : [];
+  const kept = new Date(now.getTime() - KEPT_MS);
+  const quarters = month === last ? listQuarters({ first, since: kept, now }) : [];
+  const spans = [...[month, ...year].map((each) => spanOf(each, now)), ...quarters.map(({ span }) => span)];
   const earliest = new Date(Math.min(...spans.map(({ since }) => since.getTime())));
-  const [ledgers, uptimes, recorded, incidentDays, incidents, maintenance] = await Promise.all([
-    readCorrectedLedgers(db, monitorIds, { since: earliest, now, silences }),
-    readUptimesWithin(db, monitorIds, spans, { now, silences }),
-    readDays(db, monitorIds, { until, days }),
-    readIncidentDays(db, scope, { since: start, now: until }),
-    readIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
-    readPastMaintenance(db, monitorIds, { start, end, now }),
-  ]);
+  const [ledgers, uptimes, componentUptimes, recorded, incidentDays, incidents, maintenance] =
+    await Promise.all([
+      readCorrectedLedgers(db, monitorIds, { since: earliest, now, silences }),
+      readUptimesWithin(db, monitorIds, spans, { now, silences }),
+      readComponentUptimes(db, scope, spans, now),
+      readDays(db, monitorIds, { until, days }),
+      readIncidentDays(db, scope, { since: start, now: until }),
+      readIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
+      readPastMaintenance(db, monitorIds, { start, end, now }),
+    ]);
+  const shown = incidents.slice(0, MAX_INCIDENTS);
+  /** Uptimes over `spans`; null: unknown. */
+  const uptimesOf = ([uptimePercentage = null, ...rest]: (number | null)[] = []) => ({
+    uptimePercentage,
+    monthlyUptimes: rest.slice(0, year.length),
+    quarterlyUptimes: rest.slice(year.length),
+  });
   return {
     page: serializeHead(page, now),
     asOf: now.toISOString(),
@@ -71,13 +90,16 @@ export async function readHistoryView(
     next: month < last ? shiftMonth(month, 1) : null,
     /** The months of `monthlyUptimes`, newest first, with the current month only. */
     year,
+    /** The same for `quarterlyUptimes`: `2026-Q4`. */
+    quarters: quarters.map(({ name }) => name),
+    sections: listSections(page),
     monitors: names.map(({ id, name }) => {
       const ledger = ledgers.get(id);
       const own = recorded.get(id);
       const measured = uptimes.get(id) ?? [];
-      const [uptimePercentage = null, ...monthlyUptimes] = ledger
-        ? spans.map(({ since, until: end }) => uptimeWithin(ledger.corrected, since, end))
-        : measured;
+      const counted = uptimesOf(
+        ledger ? spans.map(({ since, until: end }) => uptimeWithin(ledger.corrected, since, end)) : measured,
+      );
       const bars = ledger
         ? correctedBars(ledger, until, days)
         : own
@@ -86,16 +108,24 @@ export async function readHistoryView(
       return {
         id,
         name,
-        /** null: unknown, like those of `monthlyUptimes`. */
-        uptimePercentage,
-        monthlyUptimes,
+        ...counted,
         /** Without corrections; null if they change nothing. */
-        measuredUptimePercentage: ledger && measured[0] !== uptimePercentage ? (measured[0] ?? null) : null,
+        measuredUptimePercentage:
+          ledger && measured[0] !== counted.uptimePercentage ? (measured[0] ?? null) : null,
         days: withIncidents(bars, incidentDays.get(id)),
       };
     }),
-    components: listComponents(page),
-    incidents: incidents.slice(0, MAX_INCIDENTS),
+    components: listComponents(page).map(({ id, name }) => ({
+      ...{ id, name },
+      ...uptimesOf(componentUptimes.get(id)),
+      measuredUptimePercentage: null,
+    })),
+    incidents: shown,
+    /** Those of `incidents` with a published postmortem. */
+    postmortems: await readPostmortems(
+      { db },
+      shown.map(({ id }) => id),
+    ),
     /** Whether there were more incidents than listed. */
     isCut: incidents.length > MAX_INCIDENTS,
     /** Completed maintenance, newest first. */
@@ -113,35 +143,6 @@ function chooseMonth(wanted: string | undefined, starts: Date[], now: Date) {
     throw new DomainError('NOT_FOUND', 'No history for this month.');
   }
   return { month, first, last };
-}
-
-/** A month of UTC days: `2026-11`. Such strings sort chronologically. */
-type Month = string;
-
-function monthOf(at: Date): Month {
-  return at.toISOString().slice(0, 7);
-}
-
-function startOf(month: Month): Date {
-  return new Date(`${month}-01T00:00:00Z`);
-}
-
-/** A month, the current one up to now. */
-function spanOf(month: Month, now: Date): Span {
-  const end = startOf(shiftMonth(month, 1));
-  return { since: startOf(month), until: new Date(Math.min(end.getTime(), now.getTime())) };
-}
-
-/** The months up to `last`, newest first, at most a year of them. */
-function listMonths(first: Month, last: Month): Month[] {
-  return Array.from({ length: MAX_MONTHS }, (_, back) => shiftMonth(last, -back)).filter(
-    (month) => month >= first,
-  );
-}
-
-function shiftMonth(month: Month, by: number): Month {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  return monthOf(new Date(Date.UTC(year, number - 1 + by)));
 }
 
 /** One incident of a page with all its updates, and the page's rows in order. */

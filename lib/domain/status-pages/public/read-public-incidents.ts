@@ -74,6 +74,17 @@ export function isShownOn(
   return !automatic || automaticDelay === 0 || publishedOn.includes(id);
 }
 
+/** The incidents of a page with these IDs, newest first. */
+export async function readIncidentsById(
+  { db }: Pick<Services, 'db'>,
+  scope: PageScope,
+  ids: readonly string[],
+): Promise<PublicIncident[]> {
+  if (ids.length === 0) return [];
+  const rows = await readRows(db, scope, Prisma.sql`id = ANY(${[...ids]})`);
+  return rows.map((row) => serialize(row, scope));
+}
+
 /** One incident of a page, regardless of its age. Throws NOT_FOUND, also if it is not on this page. */
 export async function readPageIncident(
   { db }: Pick<Services, 'db'>,
@@ -82,6 +93,18 @@ export async function readPageIncident(
 ): Promise<PublicIncident> {
   const [row] = INCIDENT_ID.test(id) ? await readRows(db, scope, Prisma.sql`id = ${id}`, 1) : [];
   return serialize(requireFound(row, 'Incident'), scope);
+}
+
+/** Which of these incidents have a published postmortem. */
+export async function readPostmortems(
+  { db }: Pick<Services, 'db'>,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM incident
+     WHERE id = ANY(${[...ids]}) AND postmortem IS NOT NULL AND postmortem_published_at IS NOT NULL`;
+  return rows.map(({ id }) => id);
 }
 
 /** Includes the updates in one query: the client's own joins would double the cost of a page. */

@@ -12,6 +12,8 @@ export type PagePath = {
 
 const HTML: PagePath = { query: ['lang'], isTranslated: true };
 const STEP: PagePath = { query: ['lang', 'id', 'token'], isTranslated: true, isPersonal: true };
+/** What visitors search for is unlimited, so it is not stored. */
+const SEARCH: PagePath = { query: ['lang', 'q'], isTranslated: true, isPersonal: true };
 const DATA: PagePath = { query: [], isTranslated: false, takesToken: true };
 
 /**
@@ -21,6 +23,7 @@ const DATA: PagePath = { query: [], isTranslated: false, takesToken: true };
 const FIXED: Record<string, PagePath> = {
   '/': HTML,
   '/history': { query: ['lang', 'month', 'page'], isTranslated: true },
+  '/search': SEARCH,
   '/subscribe': STEP,
   '/confirm': STEP,
   '/access': { query: ['lang', 'to', 'ticket'], isTranslated: true, isPersonal: true },
