@@ -22,31 +22,37 @@ export function FilterForm({ path, label, query, children }: Props) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [isApplying, startApplying] = useTransition();
 
+  const apply = (fields: HTMLFormElement, delayMs: number) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      const href = hrefWith(path, readFields(fields));
+      startApplying(() => router.push(href, { scroll: false }));
+    }, delayMs);
+  };
+
+  // Somebody was faster than the script: their events are gone, but not what they typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once
+  useEffect(() => {
+    if (form.current && isChanged(form.current)) apply(form.current, TYPING_MS);
+    return () => clearTimeout(timer.current);
+  }, []);
   // The URL changed by other means than a field, such as the back button or a link.
   useEffect(() => {
     if (!isApplying && timer.current === undefined) showQuery(form.current, query);
   }, [isApplying, query]);
-  useEffect(() => () => clearTimeout(timer.current), []);
 
-  const apply = (event: FormEvent<HTMLFormElement>) => {
-    const { currentTarget } = event;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(
-      () => {
-        timer.current = undefined;
-        const href = hrefWith(path, readFields(currentTarget));
-        startApplying(() => router.push(href, { scroll: false }));
-      },
-      event.target instanceof HTMLSelectElement ? 0 : TYPING_MS,
-    );
-  };
+  const onChange = ({ currentTarget, target }: FormEvent<HTMLFormElement>) =>
+    apply(currentTarget, target instanceof HTMLSelectElement ? 0 : TYPING_MS);
   return (
     <form
       ref={form}
       action={path}
       aria-label={label}
       aria-busy={isApplying}
-      onChange={apply}
+      onChange={onChange}
+      // Browsers would put back what a field had before the page was loaded again, as if somebody had typed it.
+      autoComplete="off"
       className="flex flex-wrap items-end gap-3"
     >
       {children}
@@ -71,9 +77,29 @@ function readFields(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
+type FilterField = HTMLSelectElement | HTMLInputElement;
+
+function listFields(form: HTMLFormElement | null): FilterField[] {
+  const isField = (element: Element): element is FilterField =>
+    element instanceof HTMLSelectElement || element instanceof HTMLInputElement;
+  return [...(form?.elements ?? [])].filter(isField);
+}
+
+/** Whether a field has another value than the one it was rendered with. */
+function isChanged(form: HTMLFormElement): boolean {
+  return listFields(form).some((field) =>
+    field instanceof HTMLInputElement
+      ? field.value !== field.defaultValue
+      : field.selectedIndex !==
+        Math.max(
+          0,
+          [...field.options].findIndex((option) => option.defaultSelected),
+        ),
+  );
+}
+
 function showQuery(form: HTMLFormElement | null, query: Query): void {
-  for (const field of form?.elements ?? []) {
-    if (!(field instanceof HTMLSelectElement || field instanceof HTMLInputElement)) continue;
+  for (const field of listFields(form)) {
     const value = String(query[field.name] ?? '');
     if (field.value !== value) field.value = value;
   }
