@@ -8,8 +8,9 @@ import { LeaveDialog } from '@/components/ui/forms/leave-dialog';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { showToast } from '@/components/ui/toasts/toast';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
+import { type MonitorReadiness, type PageSurroundings, reviewPage } from './checklist/review-page';
 import { PageFields } from './page-fields';
-import { isSame, type MonitorName, NEW_PAGE, type PageValues, suggestSlug } from './page-values';
+import { isSame, NEW_PAGE, type PageValues, suggestSlug } from './page-values';
 import { PreviewPane } from './preview-pane';
 import { editSections } from './section-values';
 
@@ -18,18 +19,20 @@ export type PageSaved = { state: FormState; page: Pick<StatusPage, 'slug' | 'sec
 
 type Props = {
   save: (previous: FormState, form: FormData) => Promise<PageSaved>;
-  monitors: readonly MonitorName[];
+  monitors: readonly MonitorReadiness[];
   baseUrl: string;
   timeZones: readonly string[];
   /** Null for a new page. */
   page: PageValues | null;
-};
+} & Pick<PageSurroundings, 'domain' | 'canSubscribe'>;
 
 /** The form of a page next to a live preview. */
-export function PageEditor({ save, monitors, baseUrl, timeZones, page }: Props) {
+export function PageEditor(props: Props) {
+  const { save, monitors, baseUrl, timeZones, page, domain, canSubscribe } = props;
   const router = useRouter();
   const [saved, setSaved] = useState(page ?? NEW_PAGE);
   const [values, setValues] = useState(saved);
+  const [isLogoLoaded, setLogoLoaded] = useState<boolean | null>(null);
   const [isSlugTyped, setSlugTyped] = useState(page !== null);
 
   const [state, action, isPending] = useActionState(async (previous: FormState, form: FormData) => {
@@ -68,6 +71,7 @@ export function PageEditor({ save, monitors, baseUrl, timeZones, page }: Props) 
           savedSlug={page === null ? null : saved.slug}
           baseUrl={baseUrl}
           timeZones={timeZones}
+          findings={reviewPage(values, { monitors, domain, canSubscribe, isLogoLoaded })}
           change={change}
         />
         <div className="sticky bottom-0 z-20 -mx-1 flex items-center justify-end gap-2 border-t border-line bg-canvas px-1 py-3">
@@ -86,6 +90,7 @@ export function PageEditor({ save, monitors, baseUrl, timeZones, page }: Props) 
       </Form>
       <PreviewPane
         values={values}
+        reportLogo={setLogoLoaded}
         className="flex h-[75vh] min-w-0 flex-col lg:sticky lg:top-6 lg:h-[calc(100vh-3rem)]"
       />
     </div>

@@ -2,6 +2,8 @@ import type { ChangeEvent } from 'react';
 import { Button } from '@/components/ui/button';
 import { CheckField, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { BrandFields } from './brand/brand-fields';
+import { PublishChecklist } from './checklist/publish-checklist';
+import type { Finding } from './checklist/review-page';
 import { MonitorOrder } from './monitor-order';
 import type { MonitorName, PageValues } from './page-values';
 import { PublicationFields } from './publication-fields';
@@ -16,11 +18,13 @@ type Props = {
   savedSlug: string | null;
   baseUrl: string;
   timeZones: readonly string[];
+  findings: readonly Finding[];
   change: (changes: Partial<PageValues>) => void;
 };
 
 /** All fields of a page. */
-export function PageFields({ values, errors, monitors, savedSlug, baseUrl, timeZones, change }: Props) {
+export function PageFields(props: Props) {
+  const { values, errors, monitors, savedSlug, baseUrl, timeZones, findings, change } = props;
   const bindText = (name: 'name' | 'slug' | 'description') => ({
     name,
     value: values[name],
@@ -112,6 +116,11 @@ export function PageFields({ values, errors, monitors, savedSlug, baseUrl, timeZ
         {...bindCheck('published')}
         label="Published"
         hint="Anyone with the link can see the page. When off, visitors get a “not found” page."
+      />
+      <PublishChecklist
+        findings={findings}
+        isPublished={values.published}
+        path={savedSlug === null ? null : `/status-pages/${savedSlug}`}
       />
       <CheckField
         {...bindCheck('noindex')}

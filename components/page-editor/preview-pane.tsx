@@ -5,6 +5,7 @@ import { type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useStat
 import { Banner } from '@/components/ui/banner';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import { sentAnnouncement, sentLinks } from './brand/brand-values';
+import { useLogo } from './checklist/use-logo';
 import type { PageValues } from './page-values';
 import { isAlwaysDark } from './page-values';
 
@@ -27,13 +28,20 @@ const SCHEMES = [
   { value: 'dark', label: 'Dark', Icon: Moon },
 ] as const;
 
+const ignore = () => {};
+
 /** Lets keyboard users scroll the preview: nothing inside takes the focus. */
 const FOCUSABLE = { tabIndex: 0 };
 
-type Props = { values: PageValues; className?: string };
+type Props = {
+  values: PageValues;
+  className?: string;
+  /** Whether the logo was loaded; null without one. */
+  reportLogo?: (isLoaded: boolean | null) => void;
+};
 
 /** A live preview of the form as visitors would see it. */
-export function PreviewPane({ values, className }: Props) {
+export function PreviewPane({ values, className, reportLogo = ignore }: Props) {
   const [device, setDevice] = useState<keyof typeof WIDTHS>('desktop');
   const [scheme, setScheme] = useState<Scheme>('light');
   const { versions, shown, hasFailed, settle } = usePreview(values, scheme);
@@ -88,6 +96,7 @@ export function PreviewPane({ values, className }: Props) {
                 minHeight={size.height / scale}
                 scale={scale}
                 settle={(isRendered) => settle(version, isRendered)}
+                reportLogo={reportLogo}
               />
             ))
           : null}
@@ -208,13 +217,15 @@ type PreviewFrameProps = {
   scale: number;
   /** Called once with whether the page was rendered. */
   settle: (isRendered: boolean) => void;
+  reportLogo: (isLoaded: boolean | null) => void;
 };
 
 /**
  * An inert preview of one page at its full height. A form posts the page into the frame, so that it has its own response
  * headers.
  */
-function PreviewFrame({ request, isShown, width, minHeight, scale, settle }: PreviewFrameProps) {
+function PreviewFrame(props: PreviewFrameProps) {
+  const { request, isShown, width, minHeight, scale, settle, reportLogo } = props;
   const name = `preview${useId()}`;
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -222,6 +233,7 @@ function PreviewFrame({ request, isShown, width, minHeight, scale, settle }: Pre
   const height = Math.max(contentHeight, minHeight);
 
   useEffect(() => form.current?.submit(), []);
+  useLogo(frame, isShown, reportLogo);
 
   // After every render: the height depends on the width.
   useLayoutEffect(() => {

@@ -4,8 +4,9 @@ import { readBaseUrl } from '@/app/base-url';
 import { PageEditor } from '@/components/page-editor/page-editor';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
-import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
+import { listMonitorReadiness } from '@/lib/domain/monitors/lists/list-monitors';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { canSubscribe } from '../[slug]/can-subscribe';
 import { createPageAction } from '../actions';
 
 export const metadata: Metadata = { title: 'New status page' };
@@ -22,10 +23,12 @@ export default async function NewStatusPagePage() {
     >
       <PageEditor
         save={createPageAction}
-        monitors={await listMonitorNames(ctx)}
+        monitors={await listMonitorReadiness(ctx)}
         baseUrl={await readBaseUrl()}
         timeZones={listTimeZones()}
         page={null}
+        domain={null}
+        canSubscribe={canSubscribe(ctx, { customDomainVerified: false })}
       />
     </FormPage>
   );

@@ -71,3 +71,20 @@ export async function listMonitorNames(ctx: OrganizationContext): Promise<{ id: 
   const found = await ctx.db.monitor.findMany({ where, select: { id: true, name: true } });
   return found.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
+
+/** The same with what a status page of a monitor depends on: whether it is enabled, and whether it has never been checked. */
+export async function listMonitorReadiness(
+  ctx: OrganizationContext,
+): Promise<{ id: string; name: string; enabled: boolean; isPending: boolean }[]> {
+  const names = await listMonitorNames(ctx);
+  const rows = await ctx.db.monitor.findMany({
+    where: { organizationId: ctx.organizationId, OR: [{ enabled: false }, { state: { status: 'pending' } }] },
+    select: { id: true, enabled: true },
+  });
+  const enabledOf = new Map(rows.map(({ id, enabled }) => [id, enabled]));
+  return names.map((named) => ({
+    ...named,
+    enabled: enabledOf.get(named.id) ?? true,
+    isPending: enabledOf.get(named.id) ?? false,
+  }));
+}

@@ -5,15 +5,16 @@ import { PageEditor } from '@/components/page-editor/page-editor';
 import { PageReader } from '@/components/page-editor/page-reader';
 import { valuesOf } from '@/components/page-editor/page-values';
 import { permits } from '@/lib/domain/context/permissions';
-import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
+import { listMonitorReadiness } from '@/lib/domain/monitors/lists/list-monitors';
 import { updatePageAction } from '../actions';
+import { canSubscribe } from '../can-subscribe';
 import { loadPage } from '../load-page';
 
 export { generateMetadata } from '../load-page';
 
 export default async function StatusPageEditorPage({ params }: PageProps<'slug'>) {
   const { ctx, found: page } = await loadPage((await params).slug);
-  const monitors = await listMonitorNames(ctx);
+  const monitors = await listMonitorReadiness(ctx);
   const values = valuesOf(page);
   if (!permits(ctx, 'status-page.update')) return <PageReader values={values} monitors={monitors} />;
   return (
@@ -25,6 +26,8 @@ export default async function StatusPageEditorPage({ params }: PageProps<'slug'>
       baseUrl={await readBaseUrl()}
       timeZones={listTimeZones(page.timeZone ?? undefined)}
       page={values}
+      domain={page.customDomainStatus.status}
+      canSubscribe={canSubscribe(ctx, page)}
     />
   );
 }
