@@ -178,7 +178,7 @@ header{padding-top:24px}
 .scale{grid-row:4}
 .list:not(.month) .issues{grid-row:5}
 .list .row :is(h3,h4){flex-basis:100%}
-.list.month .row h3{flex-basis:40%}
+.list.month .row :is(h3,h4){flex-basis:40%}
 .uptime{order:3;margin-left:auto}
 .list .state{justify-content:flex-start}
 .group>.row{padding-right:0}
