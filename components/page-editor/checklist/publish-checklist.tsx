@@ -20,10 +20,10 @@ export function PublishChecklist({ findings, isPublished, path }: Props) {
   if (isPublished && findings.length === 0) return null;
   return (
     <section aria-labelledby="checklist-title" className="rounded-md border border-line bg-surface text-sm">
-      <h3 id="checklist-title" className="flex items-center gap-2 px-3 py-2 font-medium">
+      <h2 id="checklist-title" className="flex items-center gap-2 px-3 py-2 font-medium">
         {findings.length === 0 ? <CircleCheck className="size-4 text-good" aria-hidden="true" /> : null}
         {findings.length === 0 ? 'Ready to publish' : isPublished ? 'Worth a look' : 'Before you publish'}
-      </h3>
+      </h2>
       {findings.length === 0 ? null : (
         <ul className="border-t border-line">
           {findings.map(({ title, advice, place }) => (
