@@ -84,6 +84,7 @@ export function pageRoute<P extends Params, V extends View>({ read, draw, kind =
         'Content-Security-Policy': securityPolicy({ css: theme.css, images: page }, isFound ? 'form' : kind),
         ...(isFound ? FOUND : visit.headers(boundOf(page, services.clock.now()))),
       };
+      if (isFound) return new Response(html, { headers });
       // The time of reading alone does not change the ETag.
       return respondConditionally(request, html, headers, { changing: FRESHNESS_MARKS });
     });

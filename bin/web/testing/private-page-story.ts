@@ -12,7 +12,13 @@ export const SECRETS = ['Periscope', 'Submarine', 'Torpedo'];
 export const PASSWORD = 'correct horse';
 
 /** The documents and the data below the address of a page. */
-const documents = (incidentId: string) => ['', '/history', `/incidents/${incidentId}`, '/subscribe'];
+const documents = (incidentId: string) => [
+  '',
+  '/history',
+  '/search?q=torpedo',
+  `/incidents/${incidentId}`,
+  '/subscribe',
+];
 const DATA = [
   '/status.json',
   '/feed.atom',
