@@ -4,7 +4,7 @@ import { findUnreadableColors, isAlwaysDark, type PageValues } from '../page-val
 /** What a monitor shows on a page: paused, never checked yet, or its status. */
 export type MonitorReadiness = { id: string; name: string; enabled: boolean; isPending: boolean };
 
-/** What the editor knows beside the form. */
+/** What the editor knows besides the form. */
 export type PageSurroundings = {
   /** The monitors of the organization. */
   monitors: readonly MonitorReadiness[];
