@@ -159,13 +159,13 @@ footer p a{color:var(--muted);text-decoration:none}
 [method=post],search form{display:flex;flex-wrap:wrap;gap:8px 12px;margin-top:16px}
 search form{margin:0 0 28px}
 [method=post] label{flex-basis:100%;font-weight:500}
-[type=email],[type=search]{flex:1 1 220px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
+[type=email],[type=search],[type=password]{flex:1 1 220px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
 :is([method=post],search) button{padding:9px 16px;border:1px solid var(--accent);border-radius:6px;font:inherit;font-weight:600;color:var(--bg);background:var(--accent);cursor:pointer}
 [method=post] .bad{flex-basis:100%}
 #subscription{max-width:75ch}
 #subscription h2{font-size:20px}
 .plain{padding:96px 0}
-.plain p{color:var(--muted);margin-top:6px}
+.plain p{margin-top:6px}.plain p:not(.bad){color:var(--muted)}
 @media(max-width:700px){
 body{padding:0 16px}
 header{padding-top:24px}

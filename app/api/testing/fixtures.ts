@@ -55,6 +55,13 @@ const FIXTURES: Record<string, (maker: Maker) => Promise<string>> = {
     const { body } = await maker.api('POST', `/incidents/${incident}/updates`, update);
     return `${incident}/updates/${body.scheduledUpdates[0].id}`;
   },
+  // With a ledger that began yesterday.
+  '/monitors/{id}/corrections': async (maker) => {
+    const monitorId = await makeFixture('/monitors/{id}', maker);
+    const data = { from: new Date(Date.now() - 86_400_000) };
+    await maker.db.statusPeriod.updateMany({ where: { monitorId, to: null }, data });
+    return monitorId;
+  },
   // A time that the ledger has: since the monitor was created.
   '/monitors/{id}/corrections/{correctionId}': async (maker) => {
     const monitor = await makeFixture('/monitors/{id}', maker);

@@ -54,10 +54,10 @@ const KNOWN: KnownFields = {
   timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
 };
 
-/** The time of a correction. */
+/** The time of a correction, which the ledger of its fixture has. */
 const CORRECTED = {
-  from: fc.constant('2026-01-31T22:00:00+01:00'),
-  to: fc.constant('2026-01-31T23:00:00+01:00'),
+  from: fc.constant(new Date(Date.now() - 7_200_000).toISOString()),
+  to: fc.constant(new Date(Date.now() - 3_600_000).toISOString()),
 };
 
 /** Maintenance requires a monitor, a bulk contains some; everything else may have none. A path sets its `ref` itself. */
@@ -159,8 +159,8 @@ function tame(path: string, value: unknown): unknown {
   const tamed = { ...value };
   // No target contains a space: anything not known to be harmless is rejected.
   if (typeof url === 'string' && !HARMLESS.has(url)) tamed.url = `not a target ${url}`;
-  // A backtest of stored results creates no monitor, and calls no one.
-  if (!path.startsWith('/monitors') || path.endsWith('/backtest')) return tamed;
+  // A backtest of stored results and a correction create no monitor, and call no one.
+  if (!path.startsWith('/monitors') || /\/(backtest|corrections)$/.test(path)) return tamed;
   if (path === '/monitors/test')
     return typeof timeout === 'number' || timeout === undefined ? { ...tamed, timeout: 1 } : tamed;
   return enabled === undefined || enabled === true ? { ...tamed, enabled: false } : tamed;
