@@ -11,3 +11,17 @@ declare module 'css-tree/walker' {
   const walk: typeof import('css-tree').walk;
   export default walk;
 }
+
+declare module 'css-tree/tokenizer' {
+  export const tokenTypes: Record<
+    | 'Function'
+    | 'LeftParenthesis'
+    | 'RightParenthesis'
+    | 'LeftSquareBracket'
+    | 'RightSquareBracket'
+    | 'LeftCurlyBracket'
+    | 'RightCurlyBracket',
+    number
+  >;
+  export function tokenize(source: string, onToken: (type: number) => void): void;
+}

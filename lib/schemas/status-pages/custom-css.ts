@@ -1,6 +1,7 @@
 import type { CssNode } from 'css-tree';
 import generate from 'css-tree/generator';
 import parse from 'css-tree/parser';
+import { tokenize, tokenTypes } from 'css-tree/tokenizer';
 import walk from 'css-tree/walker';
 
 /** Rules that contain styles; none of them loads anything. */
@@ -24,6 +25,18 @@ const FUNCTIONS = new Set(
     .split(' '),
 );
 
+/**
+ * How deep brackets may be nested. The parser is recursive, and where it runs out of stack, it goes back and parses the rest of each level another time, which can take hours.
+ */
+const MAX_DEPTH = 32;
+
+const CLOSES = new Map<number, number>([
+  [tokenTypes.Function, tokenTypes.RightParenthesis],
+  [tokenTypes.LeftParenthesis, tokenTypes.RightParenthesis],
+  [tokenTypes.LeftSquareBracket, tokenTypes.RightSquareBracket],
+  [tokenTypes.LeftCurlyBracket, tokenTypes.RightCurlyBracket],
+]);
+
 type Place = { line: number; column: number };
 
 /** What custom CSS becomes: the styles to send, or what is wrong with it, as a predicate. */
@@ -34,29 +47,37 @@ export type CustomCss = { css: string } | { problem: string };
  * element. CSS that is not valid, or could load something, is refused with its place.
  */
 export function readCustomCss(source: string): CustomCss {
+  if (measureDepth(source) > MAX_DEPTH) return { problem: `is nested more than ${MAX_DEPTH} deep` };
   const problems: string[] = [];
-  try {
-    const sheet = parse(source, {
-      positions: true,
-      parseCustomProperty: true,
-      onParseError: ({ message, line, column }) =>
-        problems.push(`is not valid${formatPlace({ line, column })}${formatReason(message)}`),
-    });
-    // What was not understood is refused even where the parser has no complaint.
-    walk(sheet, (node, item, list) => {
-      // The parser keeps those with an exclamation mark.
-      if (node.type === 'Comment') list?.remove(item);
-      const problem = findProblem(node, formatPlace(node.loc?.start));
-      if (problem !== null) problems.push(problem);
-    });
-    const css = generate(sheet);
-    if (css.includes('</')) problems.push('must not contain “</”');
-    const [problem] = problems;
-    return problem === undefined ? { css } : { problem };
-  } catch (error) {
-    if (error instanceof RangeError) return { problem: 'is nested too deeply' };
-    throw error;
-  }
+  const sheet = parse(source, {
+    positions: true,
+    parseCustomProperty: true,
+    onParseError: ({ message, line, column }) =>
+      problems.push(`is not valid${formatPlace({ line, column })}${formatReason(message)}`),
+  });
+  // What was not understood is refused even where the parser has no complaint.
+  walk(sheet, (node, item, list) => {
+    // The parser keeps those with an exclamation mark.
+    if (node.type === 'Comment') list?.remove(item);
+    const problem = findProblem(node, formatPlace(node.loc?.start));
+    if (problem !== null) problems.push(problem);
+  });
+  const css = generate(sheet);
+  if (css.includes('</')) problems.push('must not contain “</”');
+  const [problem] = problems;
+  return problem === undefined ? { css } : { problem };
+}
+
+/** How deep brackets are nested at most; one that is closed by another kind counts as open until the end. */
+function measureDepth(source: string): number {
+  const open: number[] = [];
+  let depth = 0;
+  tokenize(source, (type) => {
+    const end = CLOSES.get(type);
+    if (end !== undefined) depth = Math.max(depth, open.push(end));
+    else if (open.at(-1) === type) open.pop();
+  });
+  return depth;
 }
 
 /** What is wrong with a part of the CSS at a place; null if nothing is. */
