@@ -31,7 +31,7 @@ export type StepCall = {
 };
 
 /** The result of a step. Without a page, it is shown as a plain document. */
-type StepResult = {
+export type StepResult = {
   screen: SubscriptionScreen;
   page: PageRow | null;
   status?: number;
@@ -76,7 +76,7 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
         >
           <Subscription
             {...{ screen, place, t }}
-            action={linkTo(place, path, carried)}
+            actionOf={(step) => linkTo(place, step, carried)}
             pageName={page.name}
           />
         </Document>,

@@ -53,8 +53,8 @@ function linkIn({ parsed }: ReceivedMail, step: string): string {
   return path;
 }
 
-async function subscribeAndConfirm(email: string): Promise<void> {
-  await post('acme/subscribe', { email });
+async function subscribeAndConfirm(email: string, choice: Record<string, string> = {}): Promise<void> {
+  await post('acme/subscribe', { email, ...choice });
   const request = await mailTo(email, /^Confirm/);
   expect((await post(linkIn(request, 'confirm'))).status).toBe(200);
 }
@@ -96,7 +96,7 @@ describe('a subscription', () => {
     await tenant.api('POST', '/incidents', { title: 'Slow', affectedMonitors: [monitor] });
     const notification = await mailTo(email, /^Acme: Slow/);
     const leave = linkIn(notification, 'unsubscribe');
-    expect(await (await at(leave)).text()).toContain('Unsubscribe?');
+    expect(await (await at(leave)).text()).toContain('Your subscription');
     expect(await subscribers()).toHaveLength(1);
     expect((await post(leave.replace(/token=..../, 'token=0000'))).status).toBe(404);
     const oneClick = await post(leave, { 'List-Unsubscribe': 'One-Click' });
@@ -109,6 +109,52 @@ describe('a subscription', () => {
       'Confirm your subscription to Acme',
       'Acme: Slow (investigating)',
     ]);
+  });
+
+  it('is about the rows that its reader chooses, then and later behind the link in each email', async () => {
+    const email = 'picky@example.com';
+    const items = [{ monitorId: monitor, name: 'Storefront' }, { name: 'Hotline' }];
+    const sections = [{ name: 'Everything', items }];
+    const changed = await tenant.api('PUT', '/status-pages/acme', { sections });
+    const { componentId } = changed.body.sections[0].items[1];
+    const form = await (await at('acme/subscribe')).text();
+    for (const name of ['Storefront', 'Hotline']) expect(form).toContain(name);
+    const none = await post('acme/subscribe', { email, scope: 'rows' });
+    expect([none.status, await none.text()]).toEqual([
+      400,
+      expect.stringContaining('Choose at least one system'),
+    ]);
+    await subscribeAndConfirm(email, { scope: 'rows', row: componentId });
+    const all = 'omnivore@example.com';
+    await subscribeAndConfirm(all, { scope: 'all' });
+    await tenant.api('POST', '/incidents', { title: 'Shop slow', affectedMonitors: [monitor] });
+    const manage = linkIn(await mailTo(all, /Shop slow/), 'unsubscribe');
+    expect(mailsTo(email)).toHaveLength(1);
+    const listed = await tenant.api('GET', '/status-pages/acme/subscribers');
+    expect(listed.body.map((one: { email: string; rows: string[] }) => [one.email, one.rows])).toEqual([
+      [all, []],
+      [email, [componentId]],
+    ]);
+
+    const shown = await (await at(manage)).text();
+    expect(shown).toContain(all);
+    expect(shown).toContain('value="all" checked=""');
+    const save = manage.replace('/unsubscribe?', '/subscription?');
+    expect((await post(save.replace(/token=..../, 'token=0000'), { scope: 'all' })).status).toBe(404);
+    const refused = await post(save, { scope: 'rows', row: 'mon_elsewhere', language: 'en' });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('role="alert"')]);
+    const saved = await (await post(save, { scope: 'rows', row: monitor, language: 'de' })).text();
+    expect(saved).toContain('Your changes are saved.');
+    const where = { email: all };
+    const choice = { rowIds: [monitor], choseRows: true, language: 'de' };
+    expect(await backdoor.db.pageSubscriber.findFirstOrThrow({ where })).toMatchObject(choice);
+
+    await tenant.api('PUT', '/status-pages/acme', {
+      sections: [{ name: 'Rest', items: [{ name: 'Hotline' }, { name: 'Fax' }] }],
+    });
+    expect(await (await at(save)).text()).toContain('None of the systems you chose are on this page');
+    await tenant.api('PUT', '/status-pages/acme', { sections: [], monitors: [monitor] });
+    await backdoor.db.pageSubscriber.deleteMany({ where: { pageId: page.id } });
   });
 
   it('can be ended while its page is hidden', async () => {

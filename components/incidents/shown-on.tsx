@@ -119,7 +119,7 @@ export function EmailNote({ audience: { emails } }: { audience: Audience }) {
     <p className="text-xs text-muted" aria-live="polite">
       {emails === 0
         ? 'No subscribers will be emailed.'
-        : `${countSubscribers(emails)} will be emailed within a minute.`}
+        : `${countSubscribers(emails)} will be emailed within a minute, except those who chose other systems.`}
     </p>
   );
 }

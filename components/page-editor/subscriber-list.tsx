@@ -53,11 +53,14 @@ export function SubscriberList({ subscribers, now, isFiltered, remove }: Props) 
 type RowProps = { subscriber: Subscriber; now: string; remove: (() => void) | undefined };
 
 function SubscriberRow({ subscriber, now, remove }: RowProps) {
-  const { email, language, confirmedAt, createdAt } = subscriber;
+  const { email, language, rows, confirmedAt, createdAt } = subscriber;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2.5 last:border-0">
       <span className="min-w-0 flex-1 basis-56 truncate font-medium" title={email}>
         {email}
+      </span>
+      <span className="w-24 text-muted tabular-nums" title="Emailed about">
+        {formatRows(rows.length)}
       </span>
       <span className="w-8 font-mono text-xs text-muted uppercase" title="Language">
         {language}
@@ -72,4 +75,10 @@ function SubscriberRow({ subscriber, now, remove }: RowProps) {
       ) : null}
     </li>
   );
+}
+
+/** What a subscriber is emailed about: `Everything`, `1 system`, `3 systems`. */
+function formatRows(count: number): string {
+  if (count === 0) return 'Everything';
+  return count === 1 ? '1 system' : `${count} systems`;
 }

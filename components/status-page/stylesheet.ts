@@ -162,8 +162,18 @@ search form{margin:0 0 28px}
 [type=email],[type=search],[type=password]{flex:1 1 220px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
 :is([method=post],search) button{padding:9px 16px;border:1px solid var(--accent);border-radius:6px;font:inherit;font-weight:600;color:var(--bg);background:var(--accent);cursor:pointer}
 [method=post] .bad{flex-basis:100%}
+[method=post] .second{background:none;color:var(--accent)}
+[method=post] fieldset{flex-basis:100%;min-width:0;margin:8px 0;padding:0;border:0}
+[method=post] legend{padding:0 0 4px;font-weight:500}
+[method=post] fieldset label{display:flex;gap:10px;align-items:baseline;padding:3px 0;font-weight:400}
+[method=post] :is([type=radio],[type=checkbox]){flex:none;margin:0;accent-color:var(--accent)}
+[method=post] ul{margin:4px 0 0 26px}
+[method=post] ul>li:first-child:not(:has(input)){margin-top:8px;color:var(--muted);font-size:14px}
+[method=post] :has([value=all]:checked) ul{display:none}
+[method=post] select{flex:0 1 260px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
 #subscription{max-width:75ch}
 #subscription h2{font-size:20px}
+#subscription form+h2{margin-top:36px;font-size:16px}
 .plain{padding:96px 0}
 .plain p{margin-top:6px}.plain p:not(.bad){color:var(--muted)}
 @media(max-width:700px){

@@ -1,20 +1,34 @@
 import { fill } from '@/lib/core/text';
+import type { RowGroup } from '@/lib/domain/subscribers/chosen-rows';
+import type { ChosenRows, RowsProblem } from '@/lib/schemas/status-pages/subscriber';
 import { linkTo, type Place } from './links';
+import { ManageSubscription } from './manage-subscription';
+import { formatRowsProblem, RowChoice } from './row-choice';
 import type { Translator } from './translator';
 
 /** Why a subscription request was rejected. */
-export type SubscriptionProblem = 'wrong' | 'tooMany' | 'pageLimit' | 'otherSite';
+export type SubscriptionProblem = 'wrong' | 'tooMany' | 'pageLimit' | 'otherSite' | RowsProblem;
+
+/** Rows to choose from, and the choice. */
+type Choice = { groups: readonly RowGroup[]; rows: ChosenRows };
 
 /** The screens of subscribing and unsubscribing. */
 export type SubscriptionScreen =
-  | { shows: 'form'; email: string; problem: SubscriptionProblem | null }
-  | { shows: 'confirm' | 'unsubscribe' | 'confirmed' | 'unsubscribed' | 'expired' }
+  | ({ shows: 'form'; email: string; problem: SubscriptionProblem | null } & Choice)
+  | ({
+      shows: 'manage';
+      email: string;
+      language: string;
+      /** Shown above or below the form. `rowsGone`: all rows that were chosen have left the page. */
+      notice: 'saved' | 'rowsGone' | RowsProblem | null;
+    } & Choice)
+  | { shows: 'confirm' | 'confirmed' | 'unsubscribed' | 'expired' }
   | { shows: 'sent'; email: string };
 
 type Props = {
   screen: SubscriptionScreen;
-  /** Where the form is sent, with the parameters of the emailed link. */
-  action: string;
+  /** Where the form of a step is sent, with the parameters of the emailed link. */
+  actionOf: (step: string) => string;
   pageName: string;
   place: Place;
   t: Translator;
@@ -25,25 +39,25 @@ export function titleOf(screen: SubscriptionScreen, t: Translator): string {
   return textsOf(screen, t).title;
 }
 
-type Texts = { title: string; text: string; submit?: string };
+type Texts = { title: string; text: string };
 
 function textsOf({ shows }: SubscriptionScreen, { messages: { subscription } }: Translator): Texts {
   return shows === 'form' ? subscription : subscription[shows];
 }
 
 /** A screen that works without scripts. */
-export function Subscription({ screen, action, pageName: name, place, t }: Props) {
+export function Subscription({ screen, actionOf, pageName: name, place, t }: Props) {
   const texts = textsOf(screen, t);
-  const email = screen.shows === 'sent' ? screen.email : '';
+  const email = 'email' in screen ? screen.email : '';
   return (
     <section id="subscription">
       <h2>{texts.title}</h2>
       <p>{fill(texts.text, { name, email })}</p>
-      {screen.shows === 'form' ? (
-        <EmailForm screen={screen} action={action} t={t} />
-      ) : texts.submit ? (
-        <form method="post" action={action}>
-          <button type="submit">{texts.submit}</button>
+      {screen.shows === 'form' ? <EmailForm {...{ screen, t }} action={actionOf('/subscribe')} /> : null}
+      {screen.shows === 'manage' ? <ManageSubscription {...{ screen, actionOf, t }} /> : null}
+      {screen.shows === 'confirm' ? (
+        <form method="post" action={actionOf('/confirm')}>
+          <button type="submit">{t.messages.subscription.confirm.submit}</button>
         </form>
       ) : null}
       {screen.shows === 'expired' ? (
@@ -56,10 +70,10 @@ export function Subscription({ screen, action, pageName: name, place, t }: Props
 }
 
 function EmailForm({
-  screen: { email, problem },
+  screen: { email, groups, rows, problem },
   action,
   t,
-}: Pick<Props, 'action' | 't'> & { screen: Extract<SubscriptionScreen, { shows: 'form' }> }) {
+}: Pick<Props, 't'> & { action: string; screen: Extract<SubscriptionScreen, { shows: 'form' }> }) {
   const { subscription } = t.messages;
   return (
     <form method="post" action={action}>
@@ -75,10 +89,13 @@ function EmailForm({
         aria-invalid={problem === 'wrong' ? true : undefined}
         aria-describedby={problem === null ? undefined : 'problem'}
       />
+      <RowChoice {...{ groups, rows, t }} />
       <button type="submit">{subscription.submit}</button>
       {problem === null ? null : (
         <p id="problem" className="bad" role="alert">
-          {subscription[problem]}
+          {problem === 'noRows' || problem === 'tooManyRows'
+            ? formatRowsProblem(problem, t)
+            : subscription[problem]}
         </p>
       )}
     </form>

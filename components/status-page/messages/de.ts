@@ -103,6 +103,9 @@ export const de: Messages = {
     pageLimit: 'Für diese Seite gab es zu viele Anmeldungen. Versuchen Sie es in einer Stunde erneut.',
     otherSite:
       'Dieses Formular wurde von einer anderen Website abgeschickt. Geben Sie Ihre E-Mail-Adresse hier ein, um sich anzumelden.',
+    choice: { legend: 'E-Mails zu', all: 'Allem auf dieser Seite', some: 'Nur diesen Systemen' },
+    noRows: 'Wählen Sie mindestens ein System oder alles.',
+    tooManyRows: 'Wählen Sie höchstens {n} Systeme oder alles.',
     sent: {
       title: 'Prüfen Sie Ihr Postfach',
       text: 'Falls {email} noch nicht angemeldet ist, haben wir einen Bestätigungslink an diese Adresse geschickt. Der Link ist 7 Tage gültig.',
@@ -120,10 +123,17 @@ export const de: Messages = {
       title: 'Dieser Link ist abgelaufen',
       text: 'Er ist älter als 7 Tage oder wurde durch eine neuere E-Mail ersetzt. Sie können sich erneut anmelden.',
     },
-    unsubscribe: {
-      title: 'Abmelden?',
-      text: 'Sie erhalten dann keine E-Mails mehr zu dieser Seite.',
-      submit: 'Abmelden',
+    manage: {
+      title: 'Ihr Abonnement',
+      text: '{email} erhält eine E-Mail, wenn {name} eine Störung oder Wartung meldet.',
+      language: 'Sprache der E-Mails',
+      submit: 'Speichern',
+      saved: 'Ihre Änderungen sind gespeichert.',
+      rowsGone:
+        'Keines der von Ihnen gewählten Systeme ist noch auf dieser Seite. Sie erhalten deshalb E-Mails zu allem.',
+      end: 'Abmelden',
+      endText: 'Sie erhalten dann keine E-Mails mehr zu dieser Seite.',
+      endSubmit: 'Abmelden',
     },
     unsubscribed: {
       title: 'Sie sind abgemeldet',

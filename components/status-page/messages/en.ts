@@ -98,6 +98,9 @@ export const en = {
     tooMany: 'Too many attempts. Wait a minute and try again.',
     pageLimit: 'This page has received too many subscription requests. Try again in an hour.',
     otherSite: 'This form was submitted from another site. To subscribe, enter your email address here.',
+    choice: { legend: 'Email me about', all: 'Everything on this page', some: 'Only these systems' },
+    noRows: 'Choose at least one system, or everything.',
+    tooManyRows: 'Choose up to {n} systems, or everything.',
     sent: {
       title: 'Check your inbox',
       text: 'If {email} is not subscribed yet, we sent it a confirmation link. The link works for 7 days.',
@@ -115,10 +118,16 @@ export const en = {
       title: 'This link has expired',
       text: 'It is older than 7 days, or a newer email replaced it. You can subscribe again.',
     },
-    unsubscribe: {
-      title: 'Unsubscribe?',
-      text: 'You will no longer get emails about this page.',
-      submit: 'Unsubscribe',
+    manage: {
+      title: 'Your subscription',
+      text: '{email} gets an email when {name} reports an incident or maintenance.',
+      language: 'Language of emails',
+      submit: 'Save',
+      saved: 'Your changes are saved.',
+      rowsGone: 'None of the systems you chose are on this page anymore, so you get emails about everything.',
+      end: 'Unsubscribe',
+      endText: 'You will no longer get emails about this page.',
+      endSubmit: 'Unsubscribe',
     },
     unsubscribed: {
       title: 'You are unsubscribed',

@@ -108,6 +108,13 @@ export const es: Messages = {
       'Esta página ha recibido demasiadas solicitudes de suscripción. Inténtelo de nuevo dentro de una hora.',
     otherSite:
       'Este formulario se envió desde otro sitio. Para suscribirse, introduzca aquí su correo electrónico.',
+    choice: {
+      legend: 'Recibir correos sobre',
+      all: 'Todo lo que aparece en esta página',
+      some: 'Solo estos sistemas',
+    },
+    noRows: 'Elija al menos un sistema, o todo.',
+    tooManyRows: 'Elija como máximo {n} sistemas, o todo.',
     sent: {
       title: 'Revise su bandeja de entrada',
       text: 'Si {email} aún no está suscrito, le hemos enviado un enlace de confirmación. El enlace es válido durante 7 días.',
@@ -125,10 +132,16 @@ export const es: Messages = {
       title: 'Este enlace ha caducado',
       text: 'Tiene más de 7 días o lo sustituyó un correo más reciente. Puede suscribirse de nuevo.',
     },
-    unsubscribe: {
-      title: '¿Darse de baja?',
-      text: 'Dejará de recibir correos sobre esta página.',
-      submit: 'Darse de baja',
+    manage: {
+      title: 'Su suscripción',
+      text: '{email} recibe un correo cuando {name} comunica un incidente o un mantenimiento.',
+      language: 'Idioma de los correos',
+      submit: 'Guardar',
+      saved: 'Sus cambios se han guardado.',
+      rowsGone: 'Ninguno de los sistemas que eligió sigue en esta página, así que recibe correos sobre todo.',
+      end: 'Darse de baja',
+      endText: 'Dejará de recibir correos sobre esta página.',
+      endSubmit: 'Darse de baja',
     },
     unsubscribed: {
       title: 'Se ha dado de baja',

@@ -103,6 +103,13 @@ export const fr: Messages = {
     pageLimit: 'Cette page a reçu trop de demandes d’abonnement. Réessayez dans une heure.',
     otherSite:
       'Ce formulaire a été envoyé depuis un autre site. Pour vous abonner, saisissez votre adresse e-mail ici.',
+    choice: {
+      legend: 'Recevoir des e-mails sur',
+      all: 'Tout ce qui figure sur cette page',
+      some: 'Ces systèmes uniquement',
+    },
+    noRows: 'Choisissez au moins un système, ou tout.',
+    tooManyRows: 'Choisissez au maximum {n} systèmes, ou tout.',
     sent: {
       title: 'Consultez votre boîte de réception',
       text: 'Si {email} n’est pas encore abonnée, nous lui avons envoyé un lien de confirmation. Le lien est valable 7 jours.',
@@ -120,10 +127,17 @@ export const fr: Messages = {
       title: 'Ce lien a expiré',
       text: 'Il date de plus de 7 jours ou a été remplacé par un e-mail plus récent. Vous pouvez vous abonner à nouveau.',
     },
-    unsubscribe: {
-      title: 'Se désabonner ?',
-      text: 'Vous ne recevrez plus d’e-mails concernant cette page.',
-      submit: 'Se désabonner',
+    manage: {
+      title: 'Votre abonnement',
+      text: '{email} reçoit un e-mail lorsque {name} signale un incident ou une maintenance.',
+      language: 'Langue des e-mails',
+      submit: 'Enregistrer',
+      saved: 'Vos modifications ont été enregistrées.',
+      rowsGone:
+        'Aucun des systèmes que vous aviez choisis ne figure encore sur cette page : vous recevez donc des e-mails sur tout.',
+      end: 'Se désabonner',
+      endText: 'Vous ne recevrez plus d’e-mails concernant cette page.',
+      endSubmit: 'Se désabonner',
     },
     unsubscribed: {
       title: 'Désabonnement effectué',

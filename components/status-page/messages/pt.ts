@@ -102,6 +102,9 @@ export const pt: Messages = {
     tooMany: 'Muitas tentativas. Aguarde um minuto e tente novamente.',
     pageLimit: 'Esta página recebeu muitas solicitações de assinatura. Tente novamente em uma hora.',
     otherSite: 'Este formulário foi enviado a partir de outro site. Para assinar, digite seu e-mail aqui.',
+    choice: { legend: 'Receber e-mails sobre', all: 'Tudo nesta página', some: 'Somente estes sistemas' },
+    noRows: 'Escolha pelo menos um sistema, ou tudo.',
+    tooManyRows: 'Escolha no máximo {n} sistemas, ou tudo.',
     sent: {
       title: 'Verifique sua caixa de entrada',
       text: 'Se {email} ainda não estiver cadastrado, enviamos um link de confirmação. O link vale por 7 dias.',
@@ -119,10 +122,17 @@ export const pt: Messages = {
       title: 'Este link expirou',
       text: 'Ele tem mais de 7 dias ou foi substituído por um e-mail mais recente. Você pode assinar novamente.',
     },
-    unsubscribe: {
-      title: 'Cancelar a assinatura?',
-      text: 'Você não receberá mais e-mails sobre esta página.',
-      submit: 'Cancelar assinatura',
+    manage: {
+      title: 'Sua assinatura',
+      text: '{email} recebe um e-mail quando {name} informa um incidente ou uma manutenção.',
+      language: 'Idioma dos e-mails',
+      submit: 'Salvar',
+      saved: 'Suas alterações foram salvas.',
+      rowsGone:
+        'Nenhum dos sistemas que você escolheu continua nesta página. Por isso, você recebe e-mails sobre tudo.',
+      end: 'Cancelar a assinatura',
+      endText: 'Você não receberá mais e-mails sobre esta página.',
+      endSubmit: 'Cancelar assinatura',
     },
     unsubscribed: {
       title: 'Assinatura cancelada',

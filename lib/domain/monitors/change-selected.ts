@@ -12,6 +12,7 @@ import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
 import { readSchedule } from '@/lib/schemas/monitor/fields/schedule';
 import type { TagChange } from '@/lib/schemas/monitor/monitor-selection';
 import { isRegionId } from '@/lib/schemas/regions';
+import { forgetRows, listPagesWith } from './forget-rows';
 import { followPlans } from './heartbeats/follow-plans';
 import { findUnderMaintenance, followStates, switchPeriods } from './history/ledger';
 import { restartSchedules, unschedule } from './probe-schedules';
@@ -175,7 +176,10 @@ export async function deleteMonitors(ctx: OrganizationContext, ids: string[]): P
     for (const monitor of selected) requireExpectedVersion(ctx, monitor);
     const found = selected.map(({ id }) => id);
     await notePagesChanged(tx, { monitorIds: found });
+    const pages = await listPagesWith(tx, found);
     await tx.monitor.deleteMany({ where: { id: { in: found } } });
+    // After the deletion: it waits for subscribers who are choosing one of them.
+    await forgetRows(tx, pages, found);
     await recordAudits(
       tx,
       ctx,

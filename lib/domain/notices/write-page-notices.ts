@@ -50,12 +50,14 @@ export type NewPageNotice = {
   occurredAt: Date;
 };
 
-/** A pending notice of one page; `monitors` are the names that it gives the affected monitors and components. */
+/** A pending notice of one page: the affected monitors and components on it, and the names that it gives them. */
 export type PageNotice = Omit<
   NewPageNotice,
   'organizationId' | 'pageId' | 'monitorIds' | 'componentIds' | 'named'
 > & {
   monitors: string[];
+  /** IDs of the affected monitors and components; empty: for all subscribers. */
+  rowIds: string[];
 };
 
 /**
@@ -70,27 +72,27 @@ export async function writePageNotices(
   if (!mail.isOn || notices.length === 0) return;
   const rows = notices.map(({ named, ...notice }, place) => ({ place, ...notice, ...named }));
   await tx.$executeRaw`
-    INSERT INTO page_notice (page_id, kind, subject_id, title, status, message, monitors, starts_at, ends_at, occurred_at)
+    INSERT INTO page_notice (page_id, kind, subject_id, title, status, message, monitors, row_ids, starts_at, ends_at, occurred_at)
     SELECT page.id, notice.kind, "subjectId", CASE WHEN notice.title = given.own || "titleEnd" THEN given.name || "titleEnd" ELSE notice.title END, notice.status,
-           CASE WHEN notice.message = given.own || "messageEnd" THEN given.name || "messageEnd" ELSE notice.message END, shown.monitors,
+           CASE WHEN notice.message = given.own || "messageEnd" THEN given.name || "messageEnd" ELSE notice.message END, shown.monitors, shown.ids,
            "startsAt", "endsAt", "occurredAt"
       FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS notice (
              place int, "organizationId" text, "pageId" text, kind text, "subjectId" text, title text, status text, message text,
              "monitorIds" text[], "componentIds" text[], "monitorId" text, "titleEnd" text, "messageEnd" text, "startsAt" timestamptz, "endsAt" timestamptz, "occurredAt" timestamptz)
       CROSS JOIN LATERAL (
-             SELECT page_id, array_agg(affected.name ORDER BY place, position) AS monitors
-               FROM (SELECT page_id, 1, position, coalesce(
+             SELECT page_id, array_agg(affected.name ORDER BY place, position) AS monitors, array_agg(affected.id) AS ids
+               FROM (SELECT page_id, 1, position, monitor_id, coalesce(
                             (SELECT item ->> 'name' FROM status_page
                               CROSS JOIN jsonb_path_query(sections, '$[*].items[*]') AS item
                               WHERE status_page.id = page_id AND item ->> 'monitorId' = monitor.id), monitor.name)
                        FROM status_page_monitor JOIN monitor ON monitor.id = monitor_id
                       WHERE monitor_id = ANY("monitorIds")
                      UNION ALL
-                     SELECT id, 2, position, item ->> 'name'
+                     SELECT id, 2, position, item ->> 'componentId', item ->> 'name'
                        FROM status_page
                       CROSS JOIN jsonb_path_query(sections, '$[*].items[*]') WITH ORDINALITY AS row (item, position)
                       WHERE organization_id = "organizationId" AND "componentIds" <> '{}'
-                        AND item ->> 'componentId' = ANY("componentIds")) AS affected (page_id, place, position, name)
+                        AND item ->> 'componentId' = ANY("componentIds")) AS affected (page_id, place, position, id, name)
               GROUP BY 1) AS shown
       JOIN status_page AS page ON page.id = shown.page_id
       LEFT JOIN LATERAL (
@@ -103,6 +105,13 @@ export async function writePageNotices(
             OR EXISTS (SELECT FROM incident_publication WHERE page_id = page.id AND incident_id = "subjectId"))
        AND EXISTS (SELECT FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)
      ORDER BY notice.place`;
+}
+
+/** The notices for a subscriber who chose these rows, or all if there are none: those that affect one of them, and those for everyone. */
+export function selectNotices(notices: PageNotice[], chosen: readonly string[]): PageNotice[] {
+  if (chosen.length === 0) return notices;
+  const own = new Set(chosen);
+  return notices.filter(({ rowIds }) => rowIds.length === 0 || rowIds.some((id) => own.has(id)));
 }
 
 /**

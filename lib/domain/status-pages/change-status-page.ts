@@ -6,6 +6,7 @@ import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { inOrder } from '@/lib/domain/monitors/change-selected';
+import { forgetRows } from '@/lib/domain/monitors/forget-rows';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { requireQuota } from '@/lib/plans/limits';
@@ -28,6 +29,7 @@ import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-s
 import { needsBranding, requireBranding, splitBrand } from './page-brand';
 import { auditedFields, auditSubject, type PageSettings, readPageRow, serializeStatusPage } from './page-row';
 import { findOwnPage, getStatusPage, ownPage } from './read-status-pages';
+import { listRowIds } from './sections/list-rows';
 import { pathsOf, resolveRows } from './sections/resolve-sections';
 
 /**
@@ -166,6 +168,9 @@ async function applyChanges(
     await grantDomain(tx, { pageId: id, domain: customDomain }, now);
   }
   const row = await readPageRow(tx, Prisma.sql`id = ${id}`);
+  const shown = new Set(listRowIds(row));
+  const gone = listRowIds(before).filter((rowId) => !shown.has(rowId));
+  await forgetRows(tx, [id], gone);
   await recordAudit(tx, ctx, {
     action: 'status-page.update',
     subject: auditSubject(row),

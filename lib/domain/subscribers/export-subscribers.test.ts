@@ -29,6 +29,7 @@ beforeAll(async () => {
         email: `${name}@example.com`,
         tokenHash: randomBytes(32),
         createdAt: at,
+        ...(name === 'ada' ? { choseRows: true, rowIds: ['mon_1', 'cmp_2'] } : {}),
       },
     });
   }
@@ -42,12 +43,13 @@ async function lines(query: Parameters<typeof exportSubscribers>[2], pageSize = 
 describe('an export of subscribers', () => {
   it('has all of them in parts, newest first, and no formula', async () => {
     const [columns, ...rows] = await lines({});
-    expect(columns).toBe('email,language,confirmedAt,createdAt,id');
+    expect(columns).toBe('email,language,confirmedAt,createdAt,id,rows');
     expect(rows.map((row) => row.split(',')[0])).toEqual([
       'bob@example.com',
       'ada@example.com',
       "'=cmd@example.com",
     ]);
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual(['', 'mon_1 cmp_2', '']);
     expect(rows[2]).toContain(',2026-03-10T18:00:00.000Z,');
   });
 

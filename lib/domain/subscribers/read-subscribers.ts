@@ -35,7 +35,7 @@ export async function listSubscribers(
   return { ...pageOfCreated(rows, limit, serialize), total };
 }
 
-const COLUMNS = ['email', 'language', 'confirmedAt', 'createdAt', 'id'] as const;
+const COLUMNS = ['email', 'language', 'confirmedAt', 'createdAt', 'id', 'rows'] as const;
 /** Subscribers per part of an export. */
 const EXPORT_PAGE = 1000;
 
@@ -54,15 +54,17 @@ export async function exportSubscribers(
   return writeCsvPages(
     COLUMNS,
     (cursor?: Cursor) => listSubscribers(ctx, slug, { status, limit: pageSize, cursor }),
-    (subscriber) => COLUMNS.map((column) => subscriber[column]),
+    ({ rows, ...subscriber }) =>
+      COLUMNS.map((column) => (column === 'rows' ? rows.join(' ') : subscriber[column])),
   );
 }
 
-function serialize({ id, email, language, confirmedAt, createdAt }: PageSubscriber): Subscriber {
+function serialize({ id, email, language, rowIds, confirmedAt, createdAt }: PageSubscriber): Subscriber {
   return {
     id,
     email,
     language,
+    rows: rowIds,
     confirmedAt: confirmedAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   };

@@ -10,6 +10,8 @@ import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-
 import { lastingAddress } from '@/lib/domain/status-pages/public-address';
 import type { Transaction } from '@/lib/platform/db/client';
 import { type MailContent, oneLine, queueMail, unlinked } from '@/lib/platform/mail/queue-mail';
+import type { ChosenRows } from '@/lib/schemas/status-pages/subscriber';
+import { lockChosenRows } from './chosen-rows';
 
 /** Days until a confirmation link expires and the request is deleted. */
 export const CONFIRM_DAYS = 7;
@@ -30,18 +32,20 @@ export function hashToken(token: string): Uint8Array<ArrayBuffer> {
 export async function subscribe(
   services: Services,
   { page, address }: SubscribablePage,
-  { email, language }: { email: string; language: string },
+  { email, language, rows }: { email: string; language: string; rows: ChosenRows },
 ): Promise<{ isLimited: boolean }> {
   const now = services.clock.now();
   const token = randomBytes(32).toString('base64url');
   return services.db.$transaction(async (tx) => {
     if ((await countConfirmations(tx, page.id, now)) >= MAX_CONFIRMATIONS_PER_HOUR)
       return { isLimited: true };
+    const { rowIds, choseRows } = await lockChosenRows(tx, page.id, rows);
     const requested = await tx.$queryRaw<{ id: string }[]>`
-      INSERT INTO page_subscriber AS subscriber (id, page_id, email, language, token_hash, requested_at, created_at)
-      VALUES (${createId('subscriber')}, ${page.id}, ${email}, ${language}, ${hashToken(token)}, ${now}, ${now})
+      INSERT INTO page_subscriber AS subscriber (id, page_id, email, language, row_ids, chose_rows, token_hash, requested_at, created_at)
+      VALUES (${createId('subscriber')}, ${page.id}, ${email}, ${language}, ${rowIds}, ${choseRows}, ${hashToken(token)}, ${now}, ${now})
       ON CONFLICT (page_id, email) DO UPDATE
-         SET token_hash = excluded.token_hash, language = excluded.language, requested_at = excluded.requested_at
+         SET token_hash = excluded.token_hash, language = excluded.language, row_ids = excluded.row_ids,
+             chose_rows = excluded.chose_rows, requested_at = excluded.requested_at
        WHERE subscriber.confirmed_at IS NULL
          AND subscriber.requested_at <= ${new Date(now.getTime() - RESEND_AFTER_MS)}
       RETURNING id`;

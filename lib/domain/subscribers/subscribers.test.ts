@@ -30,8 +30,10 @@ async function begin() {
     pageId,
     slug,
     organizationId,
-    request: async (language = 'en', address = email) =>
-      subscribe(services, await findSubscribablePage(services, slug), { email: address, language }),
+    request: async (language = 'en', address = email) => {
+      const found = await findSubscribablePage(services, slug);
+      return subscribe(services, found, { email: address, language, rows: null });
+    },
     /** The mailed tokens, oldest first. */
     tokens: async () => {
       const mails = await database.db.mail.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });

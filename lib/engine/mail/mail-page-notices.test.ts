@@ -121,7 +121,7 @@ describe('subscribers of a page', () => {
     ]);
     const german = contents.find(({ language }) => language === 'de');
     expect(german?.blocks).toContainEqual({ paragraph: 'Betroffen: Shop' });
-    expect(german?.unsubscribeLabel).toBe('Abmelden');
+    expect(german?.unsubscribeLabel).toBe('Verwalten oder abmelden');
   });
 
   it('get mail that no name can break, with an unsubscribe link', async () => {

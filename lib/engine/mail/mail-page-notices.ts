@@ -1,7 +1,11 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { composePageMail, composePrivatePageMail } from '@/lib/domain/notices/page-notice-mail';
-import { type PageNotice, summarizePageNotices } from '@/lib/domain/notices/write-page-notices';
+import {
+  type PageNotice,
+  selectNotices,
+  summarizePageNotices,
+} from '@/lib/domain/notices/write-page-notices';
 import { lastingAddress, publicAddress } from '@/lib/domain/status-pages/public-address';
 import { unsubscribeUrl } from '@/lib/domain/subscribers/subscription';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -29,7 +33,7 @@ type Page = Pick<
 >;
 
 const COLUMNS = Prisma.sql`
-  kind, subject_id AS "subjectId", title, status, message, monitors, starts_at AS "startsAt",
+  kind, subject_id AS "subjectId", title, status, message, monitors, row_ids AS "rowIds", starts_at AS "startsAt",
   ends_at AS "endsAt", occurred_at AS "occurredAt"`;
 
 /** Mails gathered notices to the subscribers of public pages, in their languages; see `mailGathered`. */
@@ -74,30 +78,53 @@ async function queuePageMails(
 ): Promise<void> {
   const [address, lasting] = [publicAddress(page, appUrl), lastingAddress(page, appUrl)];
   if (!page.published || address === null || lasting === null) return;
-  if (summarizePageNotices(notices).length === 0) return;
-  const byLanguage = new Map<string, MailContent>();
-  const named = { name: page.name, address };
-  const compose = (language: string) =>
-    page.visibility === 'public'
-      ? composePageMail(notices, named, language)
-      : composePrivatePageMail(named, language);
-  const contentFor = (language: string) => {
-    const content = byLanguage.get(language) ?? compose(language);
-    byLanguage.set(language, content);
-    return content;
-  };
   const { organizationId } = page;
   let after = '';
   for (let hasMore = true; hasMore; ) {
-    const subscribers = await tx.$queryRaw<{ id: string; email: string; language: string }[]>`
-      SELECT id, email, language FROM page_subscriber
-       WHERE page_id = ${page.id} AND confirmed_at IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${MAILS}`;
-    const mails = subscribers.map(({ id, email: to, language }) => {
-      const own = { ...contentFor(language), unsubscribeUrl: unsubscribeUrl(services.keyring, lasting, id) };
+    const recipients = await chooseRecipients(tx, page.id, { notices, after });
+    const contentFor = contentsOf(notices, page, address);
+    const mails = recipients.flatMap(({ id, email: to, language, rowIds }) => {
+      const content = contentFor(language, rowIds);
+      if (content === null) return [];
+      const own = { ...content, unsubscribeUrl: unsubscribeUrl(services.keyring, lasting, id) };
       return { organizationId, kind: 'subscriber', to, content: own, isBulk: true };
     });
     await queueMails(tx, services, mails);
-    after = subscribers.at(-1)?.id ?? after;
-    hasMore = subscribers.length === MAILS;
+    after = recipients.at(-1)?.id ?? after;
+    hasMore = recipients.length === MAILS;
   }
+}
+
+type Recipient = { id: string; email: string; language: string; rowIds: string[] };
+
+/** The next confirmed subscribers by ID, without those who chose only rows that no notice affects. */
+function chooseRecipients(
+  tx: Transaction,
+  pageId: string,
+  { notices, after }: { notices: PageNotice[]; after: string },
+): Promise<Recipient[]> {
+  const affected = [...new Set(notices.flatMap(({ rowIds }) => rowIds))];
+  const isForAll = notices.some(({ rowIds }) => rowIds.length === 0);
+  return tx.$queryRaw`
+    SELECT id, email, language, row_ids AS "rowIds" FROM page_subscriber
+     WHERE page_id = ${pageId} AND confirmed_at IS NOT NULL AND id > ${after}
+       AND (${isForAll} OR row_ids = '{}' OR row_ids && ${affected})
+     ORDER BY id LIMIT ${MAILS}`;
+}
+
+/** Composes each mail once for all who chose the same; null if there is nothing to notify of. */
+function contentsOf(notices: PageNotice[], { name, visibility }: Page, address: string) {
+  const named = { name, address };
+  const compose = (own: PageNotice[], language: string) =>
+    visibility === 'public' ? composePageMail(own, named, language) : composePrivatePageMail(named, language);
+  const composed = new Map<string, MailContent | null>();
+  return (language: string, rowIds: readonly string[]): MailContent | null => {
+    const own = selectNotices(notices, rowIds);
+    const key = [language, ...own.map((notice) => notices.indexOf(notice))].join();
+    const known = composed.get(key);
+    if (known !== undefined) return known;
+    const content = summarizePageNotices(own).length === 0 ? null : compose(own, language);
+    composed.set(key, content);
+    return content;
+  };
 }

@@ -36,6 +36,7 @@ it('rows satisfy these conditions', async () => {
         ELSE true
     END)",
       "page_subscriber page_subscriber_email_lower CHECK ((email = lower(email)))",
+      "page_subscriber page_subscriber_row_ids CHECK (((cardinality(row_ids) <= 100) AND (chose_rows OR (row_ids = '{}'::text[]))))",
       "probe_schedule probe_schedule_slot_range CHECK ((((slot >= 0) AND (slot <= 255)) AND ((phase >= 0) AND (phase <= 9999))))",
       "raw.check_result check_result_outcome_check CHECK (((outcome >= 0) AND (outcome <= 2)))",
       "raw.rollup_progress rollup_progress_one_row CHECK ((id = 1))",

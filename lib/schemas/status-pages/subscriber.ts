@@ -4,9 +4,33 @@ import { lenient, pageQuery, parseCursor, placeOnScreen } from '@/lib/schemas/qu
 import { instantSchema } from '@/lib/schemas/text';
 
 export const SUBSCRIBER_STATUSES = ['confirmed', 'pending'] as const;
+/** Rows of a page that one subscriber can choose. Fits into the limit of form fields. */
+export const MAX_CHOSEN_ROWS = 100;
 
 /** The subscription form of a public page; other fields, such as those added by browser extensions, are ignored. */
 export const subscribeSchema = z.object({ email: emailAddress });
+
+/** The rows of a page that a subscriber is notified of, by the ID of the monitor or component; null: all. */
+export type ChosenRows = readonly string[] | null;
+
+/** Why a choice of rows was rejected. */
+export type RowsProblem = 'noRows' | 'tooManyRows';
+
+/**
+ * The choice of rows in a form: `before` if the form did not offer one. Rows that are not `known` are ignored: they have left the page
+ * since the form was shown.
+ */
+export function parseChosenRows(
+  form: URLSearchParams,
+  { known, before }: { known: ReadonlySet<string>; before: ChosenRows },
+): { rows: ChosenRows; problem: RowsProblem | null } {
+  const scope = form.get('scope');
+  if (scope === null) return { rows: before, problem: null };
+  if (scope !== 'rows') return { rows: null, problem: null };
+  const rows = [...new Set(form.getAll('row'))].filter((id) => known.has(id));
+  if (rows.length === 0) return { rows, problem: 'noRows' };
+  return { rows, problem: rows.length > MAX_CHOSEN_ROWS ? 'tooManyRows' : null };
+}
 
 /** The query of GET /status-pages/:slug/subscribers. */
 export const subscribersQuerySchema = z.strictObject({
@@ -32,6 +56,7 @@ export const subscriberSchema = z
     id: z.string().regex(/^sub_/),
     email: z.string(),
     language: z.string(),
+    rows: z.array(z.string()),
     confirmedAt: instantSchema
       .nullable()
       .meta({ description: 'null: not confirmed yet; deleted after 7 days' }),

@@ -56,11 +56,16 @@ function decode(bytes: Uint8Array): string {
  * Anything else has no fields. Throws PAYLOAD_TOO_LARGE, and VALIDATION_ERROR for more than 500 fields.
  */
 export async function readForm(request: Request): Promise<Partial<Record<string, string>>> {
+  return Object.fromEntries(await readFormFields(request));
+}
+
+/** The same with all values of repeated fields. */
+export async function readFormFields(request: Request): Promise<URLSearchParams> {
   const bytes = await readBounded(request);
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/x-www-form-urlencoded') return {};
+  if (type !== 'application/x-www-form-urlencoded') return new URLSearchParams();
   requireFewFields(countFields(bytes));
-  return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
+  return new URLSearchParams(new TextDecoder().decode(bytes));
 }
 
 /** The number of fields in an application/x-www-form-urlencoded form. */

@@ -1,10 +1,11 @@
 import type { SubscriptionProblem } from '@/components/status-page/subscription';
+import { listRowGroups } from '@/lib/domain/subscribers/chosen-rows';
 import { findSubscribablePage, subscribe } from '@/lib/domain/subscribers/subscribe';
-import { subscribeSchema } from '@/lib/schemas/status-pages/subscriber';
+import { parseChosenRows, subscribeSchema } from '@/lib/schemas/status-pages/subscriber';
 import { isSameOrigin, readPageAddress } from '@/lib/web/http/address/request-address';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import { RateLimitedError } from '@/lib/web/http/rate-limit';
-import { readForm } from '@/lib/web/http/read-input';
+import { readFormFields } from '@/lib/web/http/read-input';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';
 
 export const dynamic = 'force-dynamic';
@@ -15,7 +16,8 @@ const ATTEMPTS = { of: 'subscribe', perMinute: 10 };
 export const GET = subscriptionRoute('/subscribe', async ({ request, services, slug, admit }) => {
   await countVisitor(request);
   const { page } = await findSubscribablePage(services, slug, admit);
-  return { page, screen: { shows: 'form', email: '', problem: null } };
+  const groups = await listRowGroups(services, page);
+  return { page, screen: { shows: 'form', email: '', groups, rows: null, problem: null } };
 });
 
 /**
@@ -26,9 +28,13 @@ export const POST = subscriptionRoute('/subscribe', async (call) => {
   const { request, services, slug, language, admit } = call;
   const found = await findSubscribablePage(services, slug, admit);
   const { page } = found;
-  const { email: typed = '' } = await readForm(request);
+  const fields = await readFormFields(request);
+  const typed = fields.get('email') ?? '';
+  const groups = await listRowGroups(services, page);
+  const known = new Set(groups.flatMap((group) => group.rows.map(({ id }) => id)));
+  const { rows, problem: rowsProblem } = parseChosenRows(fields, { known, before: null });
   const refuse = (problem: SubscriptionProblem, status: number, headers?: Record<string, string>) => {
-    const screen = { shows: 'form' as const, email: typed, problem };
+    const screen = { shows: 'form' as const, email: typed, groups, rows, problem };
     return { page, status, screen, ...(headers ? { headers } : {}) };
   };
   if (!isSameOrigin(request, [new URL(readPageAddress(request, page)).origin]))
@@ -37,8 +43,9 @@ export const POST = subscriptionRoute('/subscribe', async (call) => {
   if (tooMany) return refuse('tooMany', 429, tooMany);
   const form = subscribeSchema.safeParse({ email: typed });
   if (!form.success) return refuse('wrong', 400);
+  if (rowsProblem !== null) return refuse(rowsProblem, 400);
   const { email } = form.data;
-  const { isLimited } = await subscribe(services, found, { email, language });
+  const { isLimited } = await subscribe(services, found, { email, language, rows });
   if (isLimited) return refuse('pageLimit', 429, { 'Retry-After': '3600' });
   return { page, screen: { shows: 'sent', email } };
 });

@@ -40,7 +40,7 @@ export const de: PageTexts = {
   openIncident: 'Störung ansehen',
   openPage: 'Statusseite ansehen',
   footnote: 'Sie erhalten diese E-Mail, weil diese Adresse die Statusseite von {page} abonniert hat.',
-  unsubscribe: 'Abmelden',
+  unsubscribe: 'Verwalten oder abmelden',
   confirmation: {
     subject: 'Bestätigen Sie Ihr Abonnement von {page}',
     preheader: 'Bestätigen Sie, um E-Mails über Störungen und Wartungen zu erhalten.',

@@ -40,7 +40,7 @@ export const en: PageTexts = {
   openIncident: 'View incident',
   openPage: 'View status page',
   footnote: 'You receive this email because this address is subscribed to the {page} status page.',
-  unsubscribe: 'Unsubscribe',
+  unsubscribe: 'Manage or unsubscribe',
   confirmation: {
     subject: 'Confirm your subscription to {page}',
     preheader: 'Confirm to receive emails about incidents and maintenance.',

@@ -40,7 +40,7 @@ export const es: PageTexts = {
   openIncident: 'Ver el incidente',
   openPage: 'Ver la página de estado',
   footnote: 'Recibe este correo porque esta dirección está suscrita a la página de estado de {page}.',
-  unsubscribe: 'Darse de baja',
+  unsubscribe: 'Gestionar o darse de baja',
   confirmation: {
     subject: 'Confirme su suscripción a {page}',
     preheader: 'Confirme para recibir correos sobre incidentes y mantenimiento.',

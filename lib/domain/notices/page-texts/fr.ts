@@ -40,7 +40,7 @@ export const fr: PageTexts = {
   openIncident: 'Voir l’incident',
   openPage: 'Voir la page d’état',
   footnote: 'Vous recevez cet e-mail car cette adresse est abonnée à la page d’état de {page}.',
-  unsubscribe: 'Se désabonner',
+  unsubscribe: 'Gérer ou se désabonner',
   confirmation: {
     subject: 'Confirmez votre abonnement à {page}',
     preheader: 'Confirmez pour recevoir les e-mails sur les incidents et les maintenances.',

@@ -40,7 +40,7 @@ export const ja: PageTexts = {
   openIncident: '障害を見る',
   openPage: 'ステータスページを見る',
   footnote: 'このメールは、{page} のステータスページを購読しているアドレスにお送りしています。',
-  unsubscribe: '配信を停止',
+  unsubscribe: '設定の変更・配信の停止',
   confirmation: {
     subject: '{page} の購読を確認してください',
     preheader: '確認すると、障害とメンテナンスのお知らせが届きます。',

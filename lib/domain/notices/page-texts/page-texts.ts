@@ -36,6 +36,7 @@ export type PageTexts = {
   openPage: string;
   /** {page}: why the reader receives the email. */
   footnote: string;
+  /** The link to what a subscriber can change, and to unsubscribe. */
   unsubscribe: string;
   /** The email that asks a new subscriber to confirm. {page}, {days} */
   confirmation: {

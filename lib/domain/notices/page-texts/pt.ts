@@ -40,7 +40,7 @@ export const pt: PageTexts = {
   openIncident: 'Ver o incidente',
   openPage: 'Ver a página de status',
   footnote: 'Você recebe este e-mail porque este endereço assinou a página de status de {page}.',
-  unsubscribe: 'Cancelar a assinatura',
+  unsubscribe: 'Gerenciar ou cancelar',
   confirmation: {
     subject: 'Confirme sua assinatura de {page}',
     preheader: 'Confirme para receber e-mails sobre incidentes e manutenção.',

@@ -29,6 +29,11 @@ export function listRows<Monitor extends Named>(
   );
 }
 
+/** IDs of all rows of a page: its monitors, then its components. */
+export function listRowIds({ monitors, sections }: Sectioned & { monitors: readonly string[] }): string[] {
+  return [...monitors, ...listComponents({ sections }).map(({ id }) => id)];
+}
+
 /** Monitors with the names that the page gives them. */
 export function withPageNames<Monitor extends Named>(
   page: Sectioned,

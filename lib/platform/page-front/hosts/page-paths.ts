@@ -28,6 +28,7 @@ const FIXED: Record<string, PagePath> = {
   '/confirm': STEP,
   '/access': { query: ['lang', 'to', 'ticket'], isTranslated: true, isPersonal: true },
   '/unsubscribe': STEP,
+  '/subscription': STEP,
   '/embed': { query: ['lang', 'theme'], isTranslated: true, takesToken: true },
   '/status.json': DATA,
   '/feed.atom': DATA,

@@ -194,6 +194,10 @@ const OWN: Properties = {
   'StatusPage.description': ['A text below the title; null for none', 'All systems of Acme'],
   language: ['The language of emails', 'en'],
   confirmedAt: ['When the address was confirmed; null before', AT],
+  'Subscriber.rows': [
+    'What they chose to be emailed about: IDs of monitors and components of the page; empty for everything',
+    ['mon_01kxk1j7c2e5x8q3n6w4r9t0zb'],
+  ],
   'Subscriber.id': ['The ID of the subscriber', 'sub_01kxk23k2n5q8t1w4y7b0d3f6g'],
   indicator: ['How bad the present is', 'major'],
   headline: ['The present in one sentence', 'Partial outage: Checkout API'],

@@ -1,0 +1,31 @@
+import { notFound } from '@/lib/core/errors';
+import type { Services } from '@/lib/domain/context/services';
+import type { PageRow } from '@/lib/domain/status-pages/page-row';
+import { listRowGroups, type RowGroup } from '@/lib/domain/subscribers/chosen-rows';
+import { findSubscription, isUnsubscribeToken } from '@/lib/domain/subscribers/subscription';
+import { countVisitor } from '@/lib/web/http/count-visitor';
+import type { StepCall, StepResult } from './subscription-route';
+
+/** The subscription of the link in an email, which the subscriber can change and end; or that it has ended. */
+export async function showSubscription(call: StepCall): Promise<StepResult> {
+  const { services, slug } = call;
+  const { id } = await readLink(call);
+  const { page, subscription } = await findSubscription(services, { id, slug });
+  if (page === null || subscription === null) return { page, screen: { shows: 'unsubscribed' } };
+  const groups = await listShownRows(services, page);
+  const notice = subscription.isChoiceGone ? 'rowsGone' : null;
+  return { page, screen: { shows: 'manage', ...subscription, groups, notice } };
+}
+
+/** The subscriber that a link names. Throws NOT_FOUND for a wrong token, and RateLimitedError. */
+export async function readLink({ request, services, query }: StepCall): Promise<{ id: string }> {
+  await countVisitor(request);
+  const link = { id: query.get('id') ?? '', token: query.get('token') ?? '' };
+  if (!isUnsubscribeToken(services.keyring, link)) throw notFound('Status page');
+  return link;
+}
+
+/** The rows that a subscriber can choose: none of a page that is not public, which a link in an email must not show. */
+export async function listShownRows(services: Services, page: PageRow): Promise<RowGroup[]> {
+  return page.published && page.visibility === 'public' ? listRowGroups(services, page) : [];
+}

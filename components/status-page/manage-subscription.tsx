@@ -1,0 +1,51 @@
+import { LANGUAGES } from '@/lib/schemas/language';
+import { MESSAGES } from './messages';
+import { formatRowsProblem, RowChoice } from './row-choice';
+import type { SubscriptionScreen } from './subscription';
+import type { Translator } from './translator';
+
+type Props = {
+  screen: Extract<SubscriptionScreen, { shows: 'manage' }>;
+  /** Where a form of a step is sent, with the parameters of the emailed link. */
+  actionOf: (step: string) => string;
+  t: Translator;
+};
+
+/** What a subscriber can change behind the link in each email: what emails are about, their language, and to get none. */
+export function ManageSubscription({ screen: { groups, rows, language, notice }, actionOf, t }: Props) {
+  const { manage } = t.messages.subscription;
+  return (
+    <>
+      {notice === 'saved' ? (
+        <p className="good" role="status">
+          {manage.saved}
+        </p>
+      ) : null}
+      {notice === 'rowsGone' ? <p className="slow">{manage.rowsGone}</p> : null}
+      <form method="post" action={actionOf('/subscription')}>
+        <RowChoice {...{ groups, rows, t }} />
+        <label htmlFor="language">{manage.language}</label>
+        <select id="language" name="language" defaultValue={language}>
+          {LANGUAGES.map((lang) => (
+            <option key={lang} value={lang} lang={lang}>
+              {MESSAGES[lang].language}
+            </option>
+          ))}
+        </select>
+        <button type="submit">{manage.submit}</button>
+        {notice === 'noRows' || notice === 'tooManyRows' ? (
+          <p className="bad" role="alert">
+            {formatRowsProblem(notice, t)}
+          </p>
+        ) : null}
+      </form>
+      <h2>{manage.end}</h2>
+      <p>{manage.endText}</p>
+      <form method="post" action={actionOf('/unsubscribe')}>
+        <button type="submit" className="second">
+          {manage.endSubmit}
+        </button>
+      </form>
+    </>
+  );
+}
