@@ -1,7 +1,7 @@
 import { LANGUAGES } from '@/lib/schemas/language';
 import { MESSAGES } from './messages';
 import { formatRowsProblem, RowChoice } from './row-choice';
-import type { SubscriptionScreen } from './subscription';
+import type { SubscriptionScreen } from './subscription-screen';
 import type { Translator } from './translator';
 
 type Props = {

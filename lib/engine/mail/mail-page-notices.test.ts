@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { deleteIncident } from '@/lib/domain/incidents/change-incident';
+import { pageWords } from '@/lib/domain/notices/page-texts';
 import { changePage } from '@/lib/domain/status-pages/testing/pages';
 import { FAILED, OK } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -121,7 +122,7 @@ describe('subscribers of a page', () => {
     ]);
     const german = contents.find(({ language }) => language === 'de');
     expect(german?.blocks).toContainEqual({ paragraph: 'Betroffen: Shop' });
-    expect(german?.unsubscribeLabel).toBe('Verwalten oder abmelden');
+    expect(german?.unsubscribeLabel).toBe(pageWords('de').texts.unsubscribe);
   });
 
   it('get mail that no name can break, with an unsubscribe link', async () => {
