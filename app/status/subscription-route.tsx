@@ -1,7 +1,7 @@
 import { Document } from '@/components/status-page/document';
 import { linkTo } from '@/components/status-page/links';
-import { Subscription, titleOf } from '@/components/status-page/subscription';
-import type { SubscriptionScreen } from '@/components/status-page/subscription-screen';
+import { Subscription, titleOf } from '@/components/status-page/subscription/subscription';
+import type { SubscriptionScreen } from '@/components/status-page/subscription/subscription-screen';
 import { pageCss } from '@/components/status-page/theme/page-css';
 import type { Services } from '@/lib/domain/context/services';
 import type { Gate } from '@/lib/domain/status-pages/access/check-access';

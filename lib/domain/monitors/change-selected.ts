@@ -12,10 +12,10 @@ import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
 import { readSchedule } from '@/lib/schemas/monitor/fields/schedule';
 import type { TagChange } from '@/lib/schemas/monitor/monitor-selection';
 import { isRegionId } from '@/lib/schemas/regions';
-import { forgetRows, listPagesWith } from './forget-rows';
 import { followPlans } from './heartbeats/follow-plans';
 import { findUnderMaintenance, followStates, switchPeriods } from './history/ledger';
 import { restartSchedules, unschedule } from './probe-schedules';
+import { forgetRows, listPagesWith } from './writes/forget-rows';
 
 /** The rows of the monitors of a page or a maintenance window, in the given order. */
 export function inOrder(ids: string[]): { monitorId: string; position: number }[] {

@@ -6,7 +6,7 @@ import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { inOrder } from '@/lib/domain/monitors/change-selected';
-import { forgetRows } from '@/lib/domain/monitors/forget-rows';
+import { forgetRows } from '@/lib/domain/monitors/writes/forget-rows';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { requireQuota } from '@/lib/plans/limits';

@@ -1,4 +1,4 @@
-import type { SubscriptionProblem } from '@/components/status-page/subscription-screen';
+import type { SubscriptionProblem } from '@/components/status-page/subscription/subscription-screen';
 import { listRowGroups } from '@/lib/domain/subscribers/chosen-rows';
 import { findSubscribablePage, subscribe } from '@/lib/domain/subscribers/subscribe';
 import { parseChosenRows, subscribeSchema } from '@/lib/schemas/status-pages/subscriber';

@@ -1,8 +1,8 @@
 import { LANGUAGES } from '@/lib/schemas/language';
-import { MESSAGES } from './messages';
+import { MESSAGES } from '../messages';
+import type { Translator } from '../translator';
 import { formatRowsProblem, RowChoice } from './row-choice';
 import type { SubscriptionScreen } from './subscription-screen';
-import type { Translator } from './translator';
 
 type Props = {
   screen: Extract<SubscriptionScreen, { shows: 'manage' }>;

@@ -1,7 +1,7 @@
 import { fill } from '@/lib/core/text';
 import type { RowGroup } from '@/lib/domain/subscribers/chosen-rows';
 import { type ChosenRows, MAX_CHOSEN_ROWS, type RowsProblem } from '@/lib/schemas/status-pages/subscriber';
-import type { Translator } from './translator';
+import type { Translator } from '../translator';
 
 type Props = { groups: readonly RowGroup[]; rows: ChosenRows; t: Translator };
 

@@ -1,9 +1,9 @@
 import { fill } from '@/lib/core/text';
-import { linkTo, type Place } from './links';
+import { linkTo, type Place } from '../links';
+import type { Translator } from '../translator';
 import { ManageSubscription } from './manage-subscription';
 import { formatRowsProblem, RowChoice } from './row-choice';
 import type { SubscriptionScreen } from './subscription-screen';
-import type { Translator } from './translator';
 
 type Props = {
   screen: SubscriptionScreen;
