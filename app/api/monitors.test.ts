@@ -45,6 +45,7 @@ describe('POST /api/monitors', () => {
       lastResponseTime: null,
       consecutiveFailures: 0,
       uptimePercentage: 100,
+      measuredUptimePercentage: null,
       version: 1,
       createdAt: expect.stringMatching(INSTANT),
       updatedAt: expect.stringMatching(INSTANT),

@@ -127,6 +127,7 @@ describe('GET /api/status-pages/public', () => {
         enabled: false,
         inMaintenance: false,
         uptimePercentage: 100,
+        measuredUptimePercentage: null,
         lastCheckedAt: null,
         lastResponseTime: null,
         noDataSince: null,

@@ -33,6 +33,7 @@ describe('the guides of the API', () => {
       'private-pages',
       'what-a-page-shows',
       'automatic-incidents',
+      'history-and-search',
       'subscribers',
       'feeds-and-badges',
       'receiving-webhooks',

@@ -35,6 +35,7 @@ import { listChecks, listResults, readLatestChecks } from '@/lib/domain/monitors
 import {
   findMonitorById,
   listMonitorNames,
+  listMonitorReadiness,
   listMonitors,
   searchMonitors,
 } from '@/lib/domain/monitors/lists/list-monitors';
@@ -197,6 +198,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'reports/readReport': reads('monitor.read', (ctx) => readReport(ctx, reportQuerySchema.parse({}))),
   'monitors/listOverviews': reads('monitor.read', listOverviews),
   'monitors/listMonitorNames': reads('monitor.read', listMonitorNames),
+  'monitors/listMonitorReadiness': reads('monitor.read', listMonitorReadiness),
   'monitors/listChecks': reads('monitor.read', (ctx, id) => listChecks(ctx, id, PAGE), aMonitor),
   'monitors/listResults': reads('monitor.read', (ctx, id) => listResults(ctx, id, PAGE), aMonitor),
   'monitors/listEvidence': reads('monitor.read', (ctx, id) => listEvidence(ctx, id, PAGE), aMonitor),
