@@ -2,8 +2,9 @@
 
 import { useActionState, useState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
+import { SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { CORRECTION_CHOICES } from './correction-texts';
 
 type Props = { save: (state: FormState, form: FormData) => Promise<FormState> };
@@ -18,7 +19,7 @@ export function CorrectionForm({ save }: Props) {
   }, freshState());
   const { values } = state;
   return (
-    <Form
+    <GuardedForm
       key={created}
       action={action}
       state={state}
@@ -47,6 +48,6 @@ export function CorrectionForm({ save }: Props) {
           Add correction
         </SubmitButton>
       </div>
-    </Form>
+    </GuardedForm>
   );
 }
