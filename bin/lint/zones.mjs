@@ -45,10 +45,10 @@ export const FLOORS = [
   {
     floor: 'lib/domain',
     zones: {
-      'api-keys': { siblings: domain('audit') },
+      'api-keys': { siblings: domain('audit', 'tokens') },
       organizations: { siblings: domain('api-keys', 'audit') },
-      'probe-tokens': { siblings: domain('api-keys') },
-      regions: { siblings: domain('audit', 'organizations', 'probe-tokens') },
+      'probe-tokens': { siblings: domain('tokens') },
+      regions: { siblings: domain('audit', 'organizations', 'probe-tokens', 'tokens') },
       probes: { siblings: domain('regions') },
       people: { siblings: domain('audit', 'organizations') },
       members: { siblings: domain('audit', 'organizations', 'people') },
@@ -58,7 +58,7 @@ export const FLOORS = [
       markers: { siblings: domain('audit', 'organizations') },
       reports: { siblings: domain('monitors') },
       maintenance: { siblings: domain('audit', 'notices', 'organizations', 'monitors') },
-      'status-pages': { siblings: domain('audit', 'organizations', 'incidents', 'monitors') },
+      'status-pages': { siblings: domain('audit', 'organizations', 'incidents', 'monitors', 'tokens') },
       subscribers: { siblings: domain('audit', 'notices', 'status-pages') },
     },
   },

@@ -1,16 +1,15 @@
-import { invalidField, invalidState, requireFound } from '@/lib/core/errors';
+import { invalidField, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { endOfReplaced } from '@/lib/domain/tokens/token-life';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { ApiKey as Row } from '@/lib/platform/db/generated/client';
 import type { ApiKey, ApiKeyChanges, CreateApiKey, NewApiKey, RotateApiKey } from '@/lib/schemas/api-key';
 import { apiKeyHint, generateApiKey, hashApiKey } from './key-format';
 import { getApiKey } from './read-api-keys';
-
-const HOUR = 3_600_000;
 
 /** Creates a key and returns it in clear text, only once. Throws FORBIDDEN, and VALIDATION_ERROR for an expiry in the past. */
 export async function issueApiKey(ctx: OrganizationContext, input: CreateApiKey): Promise<NewApiKey> {
@@ -83,14 +82,10 @@ export async function rotateApiKey(
   const now = ctx.clock.now();
   const successor = await ctx.db.$transaction(async (tx) => {
     const old = await lockKey(tx, ctx, id);
-    if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
-      throw invalidState('This key is revoked or expired. Create a new one instead.');
-    }
+    const oldEnd = endOfReplaced('key', old, overlapHours, now);
     const { name, scope, lineageId, createdAt } = old;
     const lifetime = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
     const expiresAt = lifetime ? new Date(now.getTime() + lifetime) : null;
-    const overlapEnd = new Date(now.getTime() + overlapHours * HOUR);
-    const oldEnd = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
     await tx.apiKey.update({ where: { id }, data: { expiresAt: oldEnd } });
     const created = await createApiKey(tx, { organizationId, now, name, scope, lineageId, expiresAt });
     const after = { worksUntil: oldEnd, successor: created.id };

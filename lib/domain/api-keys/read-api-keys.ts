@@ -1,6 +1,7 @@
 import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { serializeTimes } from '@/lib/domain/tokens/token-life';
 import { PLANS } from '@/lib/plans/catalogue';
 import type { ApiKey as Row } from '@/lib/platform/db/generated/client';
 import type { ApiKey, Me } from '@/lib/schemas/api-key';
@@ -30,10 +31,7 @@ function serializeApiKey(row: Row): ApiKey {
     scope: row.scope,
     hint: row.hint,
     version: row.version,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-    revokedAt: row.revokedAt?.toISOString() ?? null,
+    ...serializeTimes(row),
   };
 }
 

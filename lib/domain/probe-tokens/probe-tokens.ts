@@ -1,17 +1,14 @@
-import { DomainError, invalidState, requireFound } from '@/lib/core/errors';
+import { DomainError, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { createTokenFormat } from '@/lib/core/token-format';
 import type { Services } from '@/lib/domain/context/services';
+import { endOfReplaced, isLive, isUseNoted } from '@/lib/domain/tokens/token-life';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { ProbeToken as Row } from '@/lib/platform/db/generated/client';
 import { isOwnRegionId, type RegionId, UNKNOWN_REGION } from '@/lib/schemas/regions';
 
 /** Tokens of probes: `ph_probe_` and 38 characters. */
 const format = createTokenFormat('ph_probe_');
-
-const HOUR_MS = 3_600_000;
-/** Precision of `lastUsedAt`: a write per exchange would cost too much. */
-const LAST_USED_PRECISION_MS = 60_000;
 
 /** A token without its secret. */
 export type ProbeToken = Omit<Row, 'hash'>;
@@ -54,11 +51,7 @@ export async function replaceToken(
   { overlapHours, now }: { overlapHours: number; now: Date },
 ): Promise<{ id: string; token: string; worksUntil: Date }> {
   const old = await lockToken(tx, id);
-  if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
-    throw invalidState('This token is revoked or expired. Create a new one instead.');
-  }
-  const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
-  const worksUntil = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+  const worksUntil = endOfReplaced('token', old, overlapHours, now);
   await tx.probeToken.update({ where: { id }, data: { expiresAt: worksUntil } });
   const created = await insertToken(tx, { region: old.region, name: old.name, now });
   return { ...created, worksUntil };
@@ -97,11 +90,9 @@ export async function authenticateProbe(
   if (!format.isWellFormed(token)) throw unauthorized();
   const now = clock.now();
   const row = await db.probeToken.findUnique({ where: { hash: format.hash(token) } });
-  if (row === null || row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) {
-    throw unauthorized();
-  }
+  if (row === null || !isLive(row, now)) throw unauthorized();
   const { id, lastUsedAt, region } = row;
-  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > LAST_USED_PRECISION_MS) {
+  if (isUseNoted(lastUsedAt, now)) {
     await db.probeToken.update({ where: { id }, data: { lastUsedAt: now } });
   }
   return { tokenId: id, region };

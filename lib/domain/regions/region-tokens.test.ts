@@ -3,6 +3,7 @@ import { createManualClock } from '@/lib/core/time/clock';
 import type { Actor } from '@/lib/domain/context/organization-context';
 import { authenticateProbe, createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import { listRegionProbes } from '@/lib/domain/probes/list-probes';
+import { MAX_ENDED, MAX_TOKENS } from '@/lib/domain/tokens/token-quota';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createRegion, deleteRegion } from './change-region';
@@ -10,8 +11,6 @@ import {
   createRegionToken,
   listOwnTokens,
   listRegionTokens,
-  MAX_ENDED,
-  MAX_TOKENS,
   revokeRegionToken,
   rotateRegionToken,
 } from './region-tokens';

@@ -1,4 +1,3 @@
-import { invalidState } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -8,32 +7,25 @@ import {
   type ProbeToken as Row,
   replaceToken,
 } from '@/lib/domain/probe-tokens/probe-tokens';
+import { serializeTimes } from '@/lib/domain/tokens/token-life';
+import { MAX_TOKENS, requireTokenQuota } from '@/lib/domain/tokens/token-quota';
 import type { Transaction } from '@/lib/platform/db/client';
-import type {
-  CreateProbeToken,
-  NewProbeToken,
-  ProbeToken,
-  RotateProbeToken,
-} from '@/lib/schemas/probes/probe-token';
+import type { NewProbeToken, ProbeToken } from '@/lib/schemas/probes/probe-token';
 import type { RegionId } from '@/lib/schemas/regions';
+import type { CreateToken, RotateToken } from '@/lib/schemas/token';
 import { lockOwnRegion, requireOwnRegion } from './require-own-region';
-
-/** Valid tokens of a region. While old ones overlap with those that replaced them, there may be twice as many. */
-export const MAX_TOKENS = 20;
-/** Those that ended stay listed, the last of them. */
-export const MAX_ENDED = 20;
 
 /** Creates a token with which probes serve an own region, and returns it in clear text, only once. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR if the region has 20. */
 export async function createRegionToken(
   ctx: OrganizationContext,
   regionId: string,
-  { name }: CreateProbeToken,
+  { name }: CreateToken,
 ): Promise<NewProbeToken> {
   requirePermission(ctx, 'probe-token.create');
   const now = ctx.clock.now();
   return ctx.db.$transaction(async (tx) => {
     const { id: region } = await lockOwnRegion(tx, ctx, regionId);
-    await requireTokenQuota(tx, { region, now, max: MAX_TOKENS });
+    await requireTokenQuota(tx, 'region', { id: region, now, max: MAX_TOKENS });
     const { id, token } = await insertToken(tx, { region, name, now });
     const subject = { id, label: name };
     await recordAudit(tx, ctx, { action: 'probe-token.create', subject, after: { name, region } });
@@ -48,14 +40,14 @@ export async function createRegionToken(
 export async function rotateRegionToken(
   ctx: OrganizationContext,
   { regionId, tokenId }: TokenOfRegion,
-  options: RotateProbeToken,
+  options: RotateToken,
 ): Promise<NewProbeToken> {
   requirePermission(ctx, 'probe-token.rotate');
   const now = ctx.clock.now();
   return ctx.db.$transaction(async (tx) => {
     const { id: region } = await lockOwnRegion(tx, ctx, regionId);
     const { name } = await lockToken(tx, tokenId, region);
-    await requireTokenQuota(tx, { region, now, max: 2 * MAX_TOKENS });
+    await requireTokenQuota(tx, 'region', { id: region, now, max: 2 * MAX_TOKENS });
     const { id, token, worksUntil } = await replaceToken(tx, tokenId, { ...options, now });
     const subject = { id: tokenId, label: name };
     const after = { worksUntil, successor: id };
@@ -115,35 +107,10 @@ async function findTokens({ db }: Pick<OrganizationContext, 'db'>, regions: stri
   return rows.map(toToken);
 }
 
-/** The region is locked. Deletes the oldest of the tokens that ended, so that their number is limited, too. */
-async function requireTokenQuota(
-  tx: Transaction,
-  { region, now, max }: { region: string; now: Date; max: number },
-): Promise<void> {
-  const isValid = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
-  if ((await tx.probeToken.count({ where: { region, ...isValid } })) >= max) {
-    throw invalidState(`A region has at most ${MAX_TOKENS} tokens. Revoke one that is not in use.`);
-  }
-  const ended = await tx.probeToken.findMany({
-    where: { region, NOT: isValid },
-    select: { id: true },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    skip: MAX_ENDED,
-  });
-  await tx.probeToken.deleteMany({ where: { id: { in: ended.map(({ id }) => id) } } });
-}
-
 async function readToken(tx: Transaction, id: string): Promise<ProbeToken> {
   return toToken(await tx.probeToken.findUniqueOrThrow({ where: { id }, omit: { hash: true } }));
 }
 
-function toToken({ region, createdAt, expiresAt, lastUsedAt, revokedAt, ...token }: Row): ProbeToken {
-  return {
-    ...token,
-    region: region as RegionId,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt?.toISOString() ?? null,
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    revokedAt: revokedAt?.toISOString() ?? null,
-  };
+function toToken({ id, region, name, hint, ...times }: Row): ProbeToken {
+  return { id, region: region as RegionId, name, hint, ...serializeTimes(times) };
 }

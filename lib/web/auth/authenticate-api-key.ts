@@ -2,11 +2,9 @@ import { DomainError } from '@/lib/core/errors';
 import { hashApiKey, isWellFormedApiKey } from '@/lib/domain/api-keys/key-format';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
+import { isUseNoted } from '@/lib/domain/tokens/token-life';
 import type { PlanId } from '@/lib/plans/catalogue';
 import type { KeyScope } from '@/lib/platform/db/generated/enums';
-
-/** Precision of `lastUsedAt`: a write per request would cost too much. */
-const LAST_USED_PRECISION_MS = 60_000;
 
 type Row = { id: string; scope: KeyScope; lastUsedAt: Date | null; organizationId: string; plan: PlanId };
 
@@ -27,7 +25,7 @@ export async function authenticateApiKey(
       FROM api_key JOIN organization ON organization.id = api_key.organization_id
      WHERE hash = ${hashApiKey(key)} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
   if (row === undefined) throw unauthorized();
-  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > LAST_USED_PRECISION_MS) {
+  if (isUseNoted(row.lastUsedAt, now)) {
     await services.db.apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now } });
   }
   const actor = { kind: 'key', keyId: row.id, scope: row.scope } as const;

@@ -10,8 +10,9 @@ import { freshState, readTyped } from '@/components/ui/forms/form-state';
 import { createRegion, deleteRegion, updateRegion } from '@/lib/domain/regions/change-region';
 import { createRegionToken, revokeRegionToken, rotateRegionToken } from '@/lib/domain/regions/region-tokens';
 import { createRegionSchema } from '@/lib/schemas/monitor/region';
-import { createProbeTokenSchema, rotateProbeTokenSchema } from '@/lib/schemas/probes/probe-token';
+import { createProbeTokenSchema } from '@/lib/schemas/probes/probe-token';
 import { findPlace } from '@/lib/schemas/regions/places';
+import { rotateTokenSchema } from '@/lib/schemas/token';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act, actFor, actionOn, formAction, formActionOn } from '../../act';
 
@@ -43,7 +44,7 @@ export const createTokenAction = formActionOn(async (ctx, regionId, form): Promi
 /** Replaces a token with the API's default overlap and returns the new one, which happens only once. */
 export async function rotateTokenAction(region: string, id: string): Promise<ActionResult<ShownToken>> {
   return actFor(async (ctx) => {
-    const options = rotateProbeTokenSchema.parse({});
+    const options = rotateTokenSchema.parse({});
     const created = await rotateRegionToken(ctx, readToken(region, id), options);
     refresh();
     return toShown(created);

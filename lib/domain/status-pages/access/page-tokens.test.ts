@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
+import { MAX_ENDED, MAX_TOKENS } from '@/lib/domain/tokens/token-quota';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import {
   createPageToken,
   isPageToken,
   listPageTokens,
-  MAX_ENDED,
-  MAX_TOKENS,
   revokePageToken,
   rotatePageToken,
 } from './page-tokens';

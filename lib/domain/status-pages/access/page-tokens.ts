@@ -1,4 +1,4 @@
-import { invalidState, requireFound } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { createTokenFormat } from '@/lib/core/token-format';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
@@ -6,27 +6,16 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { findOwnPage, ownPage } from '@/lib/domain/status-pages/read-status-pages';
+import { endOfReplaced, isLive, isUseNoted, serializeTimes } from '@/lib/domain/tokens/token-life';
+import { MAX_TOKENS, requireTokenQuota } from '@/lib/domain/tokens/token-quota';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { PageToken as Row } from '@/lib/platform/db/generated/client';
 import { notePageMoved } from '@/lib/platform/page-front/application';
-import type {
-  CreatePageToken,
-  NewPageToken,
-  PageToken,
-  RotatePageToken,
-} from '@/lib/schemas/status-pages/page-token';
+import type { NewPageToken, PageToken } from '@/lib/schemas/status-pages/page-token';
+import type { CreateToken, RotateToken } from '@/lib/schemas/token';
 
 /** Tokens of pages: `ph_page_` and 38 characters. */
 const format = createTokenFormat('ph_page_');
-
-/** Valid tokens of a page. While old ones overlap with those that replaced them, there may be twice as many. */
-export const MAX_TOKENS = 20;
-/** Those that ended stay listed, the last of them. */
-export const MAX_ENDED = 20;
-
-const HOUR_MS = 3_600_000;
-/** Precision of `lastUsedAt`: a write per request would cost too much. */
-const LAST_USED_PRECISION_MS = 60_000;
 
 /** Which token of which page. */
 export type TokenOfPage = { slug: string; tokenId: string };
@@ -38,13 +27,13 @@ export type TokenOfPage = { slug: string; tokenId: string };
 export async function createPageToken(
   ctx: OrganizationContext,
   slug: string,
-  { name }: CreatePageToken,
+  { name }: CreateToken,
 ): Promise<NewPageToken> {
   requirePermission(ctx, 'page-token.create');
   const now = ctx.clock.now();
   return ctx.db.$transaction(async (tx) => {
     const page = await lockPage(tx, ctx, slug);
-    await requireTokenQuota(tx, { pageId: page.id, now, max: MAX_TOKENS });
+    await requireTokenQuota(tx, 'page', { id: page.id, now, max: MAX_TOKENS });
     const created = await insertToken(tx, { pageId: page.id, name, now });
     const subject = { id: created.id, label: name };
     const after = { name, page: page.slug };
@@ -60,17 +49,15 @@ export async function createPageToken(
 export async function rotatePageToken(
   ctx: OrganizationContext,
   { slug, tokenId }: TokenOfPage,
-  { overlapHours }: RotatePageToken,
+  { overlapHours }: RotateToken,
 ): Promise<NewPageToken> {
   requirePermission(ctx, 'page-token.rotate');
   const now = ctx.clock.now();
   return ctx.db.$transaction(async (tx) => {
     const { id: pageId } = await lockPage(tx, ctx, slug);
     const old = await findToken(tx, { id: tokenId, pageId });
-    if (!isValid(old, now)) throw invalidState('This token is revoked or expired. Create a new one instead.');
-    await requireTokenQuota(tx, { pageId, now, max: 2 * MAX_TOKENS });
-    const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
-    const worksUntil = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+    const worksUntil = endOfReplaced('token', old, overlapHours, now);
+    await requireTokenQuota(tx, 'page', { id: pageId, now, max: 2 * MAX_TOKENS });
     await tx.pageToken.update({ where: { id: tokenId }, data: { expiresAt: worksUntil } });
     const created = await insertToken(tx, { pageId, name: old.name, now });
     const subject = { id: tokenId, label: old.name };
@@ -121,16 +108,12 @@ export async function isPageToken(
   if (!format.isWellFormed(token)) return false;
   const now = clock.now();
   const row = await db.pageToken.findUnique({ where: { hash: format.hash(token) } });
-  if (row === null || row.pageId !== pageId || !isValid(row, now)) return false;
+  if (row === null || row.pageId !== pageId || !isLive(row, now)) return false;
   const { id, lastUsedAt } = row;
-  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > LAST_USED_PRECISION_MS) {
+  if (isUseNoted(lastUsedAt, now)) {
     await db.pageToken.update({ where: { id }, data: { lastUsedAt: now } });
   }
   return true;
-}
-
-function isValid({ revokedAt, expiresAt }: Pick<Row, 'revokedAt' | 'expiresAt'>, now: Date): boolean {
-  return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
 /** Locks a page of the organization, so that changes of its tokens are serialized. Throws NOT_FOUND. */
@@ -155,30 +138,6 @@ async function insertToken(
   return { ...serializeToken(row), token };
 }
 
-/** The page is locked. Deletes the oldest of the tokens that ended, so that their number is limited, too. */
-async function requireTokenQuota(
-  tx: Transaction,
-  { pageId, now, max }: { pageId: string; now: Date; max: number },
-): Promise<void> {
-  const valid = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
-  if ((await tx.pageToken.count({ where: { pageId, ...valid } })) >= max) {
-    throw invalidState(`A status page has at most ${MAX_TOKENS} tokens. Revoke one that is not in use.`);
-  }
-  const ended = await tx.pageToken.findMany({
-    where: { pageId, NOT: valid },
-    select: { id: true },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    skip: MAX_ENDED,
-  });
-  await tx.pageToken.deleteMany({ where: { id: { in: ended.map(({ id }) => id) } } });
-}
-
-function serializeToken({ id, name, hint, ...row }: Row): PageToken {
-  return {
-    ...{ id, name, hint },
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-    revokedAt: row.revokedAt?.toISOString() ?? null,
-  };
+function serializeToken({ id, name, hint, ...times }: Row): PageToken {
+  return { id, name, hint, ...serializeTimes(times) };
 }

@@ -12,8 +12,9 @@ import {
 import { updateStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { getEnvironment } from '@/lib/env';
-import { createPageTokenSchema, rotatePageTokenSchema } from '@/lib/schemas/status-pages/page-token';
+import { createPageTokenSchema } from '@/lib/schemas/status-pages/page-token';
 import { updateStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import { rotateTokenSchema } from '@/lib/schemas/token';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act, actFor, formActionOn } from '../../../act';
 
@@ -42,7 +43,7 @@ export const createPageTokenAction = formActionOn(async (ctx, slug, form): Promi
 /** Replaces a token with the API's default overlap and returns the new one, which happens only once. */
 export async function rotatePageTokenAction(slug: string, id: string): Promise<ActionResult<ShownPageToken>> {
   return actFor(async (ctx) => {
-    const created = await rotatePageToken(ctx, readToken(slug, id), rotatePageTokenSchema.parse({}));
+    const created = await rotatePageToken(ctx, readToken(slug, id), rotateTokenSchema.parse({}));
     refresh();
     return created;
   });

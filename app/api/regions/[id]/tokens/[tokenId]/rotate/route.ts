@@ -1,5 +1,6 @@
 import { rotateRegionToken } from '@/lib/domain/regions/region-tokens';
-import { newProbeTokenSchema, rotateProbeTokenSchema } from '@/lib/schemas/probes/probe-token';
+import { newProbeTokenSchema } from '@/lib/schemas/probes/probe-token';
+import { rotateTokenSchema } from '@/lib/schemas/token';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 
@@ -11,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       'Creates a successor, which is returned only once. The old token keeps working during the overlap.',
     scope: 'write',
     bodyIsOptional: true,
-    body: rotateProbeTokenSchema,
+    body: rotateTokenSchema,
     output: newProbeTokenSchema,
     created: ({ id, region }) => `/regions/${region}/tokens/${id}`,
     run: ({ ctx, params: { id = '', tokenId = '' }, body }) =>

@@ -1,5 +1,6 @@
 import { rotatePageToken } from '@/lib/domain/status-pages/access/page-tokens';
-import { newPageTokenSchema, rotatePageTokenSchema } from '@/lib/schemas/status-pages/page-token';
+import { newPageTokenSchema } from '@/lib/schemas/status-pages/page-token';
+import { rotateTokenSchema } from '@/lib/schemas/token';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';
 
@@ -11,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
       'Creates a successor, which is returned only once. The old token keeps working during the overlap.',
     scope: 'write',
     bodyIsOptional: true,
-    body: rotatePageTokenSchema,
+    body: rotateTokenSchema,
     output: newPageTokenSchema,
     status: 201,
     run: ({ ctx, params: { slug = '', tokenId = '' }, body }) =>

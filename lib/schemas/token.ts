@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { creationOf, instantSchema, text } from './text';
+
+/** The body of POST …/tokens. `holder` says for people who or what uses the token. */
+export function createTokenSchema(holder: string) {
+  return z.strictObject(creationOf({ name: text(1, 100).describe(holder) }, {}));
+}
+
+const HOURS = 'must be a whole number of hours from 0 to 168';
+
+/** The body of POST …/tokens/:tokenId/rotate; none is the same as an empty one. */
+export const rotateTokenSchema = z
+  .strictObject({
+    overlapHours: z
+      .int(HOURS)
+      .min(0, HOURS)
+      .max(168, HOURS)
+      .default(24)
+      .describe('Hours for which the old token stays valid'),
+  })
+  .prefault({});
+
+/** A kind of tokens: what their IDs and the tokens themselves begin with, and who or what uses one. */
+type Kind = { id: string; token: string; holder: string; example: string };
+
+/** The fields of a token as the API returns it: without the token itself. */
+export function tokenFields({ id, token, holder, example }: Kind) {
+  return {
+    id: z
+      .string()
+      .regex(new RegExp(`^${id}_`))
+      .describe('The ID of the token')
+      .meta({ examples: [`${id}_01kxk1y7f0h3m6p9s2v5x8b1df`] }),
+    name: z
+      .string()
+      .describe(holder)
+      .meta({ examples: [example] }),
+    hint: z
+      .string()
+      .describe('The first characters of the token')
+      .meta({ examples: [`${token}x7Kq`] }),
+    createdAt: instantSchema,
+    expiresAt: instantSchema
+      .nullable()
+      .describe('When it stops being valid after a rotation; null for never'),
+    lastUsedAt: instantSchema.nullable().describe('Accurate to the minute'),
+    revokedAt: instantSchema.nullable(),
+  };
+}
+
+/** The field that only the response with a new token has. */
+export function clearTokenField({ token }: Kind) {
+  return {
+    token: z
+      .string()
+      .regex(new RegExp(`^${token}`))
+      .describe('The token itself, returned only once')
+      .meta({ examples: [`${token}0123456789abcdefghijklmnopqrstuv3Ka9Zq`] }),
+  };
+}
+
+export type CreateToken = z.output<ReturnType<typeof createTokenSchema>>;
+export type RotateToken = z.output<typeof rotateTokenSchema>;
