@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isAddressRange } from '@/lib/core/address-ranges';
 import { LRUCache } from 'lru-cache';
 
 /** Use of a range: `closed` unless listed exactly, `private` to some network, or `never` the address of a single host. */
@@ -222,8 +223,8 @@ function inverted(part = 0): number {
 }
 
 function parseRange(text: string): Range | null {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  if (!ipaddr.isValid(text)) return null;
+  if (!isAddressRange(text)) return null;
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.parse(text);
   return [address, fullLength(address)];
 }

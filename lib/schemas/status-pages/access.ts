@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isAddressRange } from '@/lib/core/address-ranges';
 import { passwordSchema } from '@/lib/schemas/people';
 import { oneOf } from '@/lib/schemas/text';
 
@@ -14,12 +14,7 @@ const cidr = z
   .string(RANGE)
   .trim()
   .max(50, RANGE)
-  .refine((text) => ipaddr.isValidCIDR(text) || isWholeAddress(text), RANGE);
-
-/** Neither `10.1`, which would be 10.0.0.1, nor an address with a zone. */
-function isWholeAddress(text: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'));
-}
+  .refine(isAddressRange, RANGE);
 
 /** The fields of a page that decide who may see it. */
 export const accessFields = {
