@@ -1,5 +1,6 @@
 import { notFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
+import { isOpen } from '@/lib/domain/status-pages/access/check-access';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { listRowGroups, type RowGroup } from '@/lib/domain/subscribers/chosen-rows';
 import { findSubscription, isUnsubscribeToken } from '@/lib/domain/subscribers/subscription';
@@ -27,5 +28,5 @@ export async function readLink({ request, services, query }: StepCall): Promise<
 
 /** The rows that a subscriber can choose: none of a page that is not public, which a link in an email must not show. */
 export async function listShownRows(services: Services, page: PageRow): Promise<RowGroup[]> {
-  return page.published && page.visibility === 'public' ? listRowGroups(services, page) : [];
+  return isOpen(page) ? listRowGroups(services, page) : [];
 }

@@ -4,9 +4,9 @@ import { Subscription, titleOf } from '@/components/status-page/subscription/sub
 import type { SubscriptionScreen } from '@/components/status-page/subscription/subscription-screen';
 import { pageCss } from '@/components/status-page/theme/page-css';
 import type { Services } from '@/lib/domain/context/services';
-import type { Gate } from '@/lib/domain/status-pages/access/check-access';
+import { type Gate, isOpen } from '@/lib/domain/status-pages/access/check-access';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import { serializeHead } from '@/lib/domain/status-pages/public/read-page-view';
+import { serializeHead, serializeReducedHead } from '@/lib/domain/status-pages/public/read-page-view';
 import type { Language } from '@/lib/schemas/language';
 import { beginVisit } from '@/lib/web/http/page-access/visit';
 import { getWeb } from '@/lib/web/http/server-services';
@@ -52,14 +52,21 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
       const { slug } = await params;
       const query = new URL(request.url).searchParams;
       const { services } = getWeb();
-      const { admit } = beginVisit(request, 'document');
+      const visit = beginVisit(request, 'document');
+      let isAdmitted = false;
+      const admit: Gate = async (page) => {
+        await visit.admit(page);
+        isAdmitted = true;
+      };
       const call = { request, services, slug, query, language: t.language, admit };
       const { screen, page, status = 200, headers = {} } = await step(call);
       if (page === null) {
         const { shows } = screen;
         return respondPlain(status, t.messages.subscription[shows === 'form' ? 'expired' : shows], t);
       }
-      const head = serializeHead(page, services.clock.now());
+      // A link in an email admits to the subscription, not to the page.
+      const isShown = isAdmitted || isOpen(page);
+      const head = isShown ? serializeHead(page, services.clock.now()) : serializeReducedHead(page);
       const theme = pageCss(head);
       const place = placeOf(request, page.slug, lang);
       const carried = Object.fromEntries([...query].filter(([name]) => LINK_PARAMETERS.includes(name)));

@@ -29,6 +29,11 @@ export const publicOnly: Gate = async ({ visibility }) => {
   if (visibility !== 'public') throw notFound('Status page');
 };
 
+/** Whether anyone may see a page. */
+export function isOpen({ published, visibility }: Pick<PageRow, 'published' | 'visibility'>): boolean {
+  return published && visibility === 'public';
+}
+
 /** What to do about a request for a private page, and what of the credentials decided that it is shown. */
 export async function checkAccess(
   services: Pick<Services, 'db' | 'clock' | 'keyring'>,

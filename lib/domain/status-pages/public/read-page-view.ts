@@ -12,7 +12,7 @@ import { currentRows, type PageRows } from '@/lib/domain/status-pages/sections/r
 import { decideRows, withStates } from '@/lib/domain/status-pages/sections/row-states';
 import { readTogether } from '@/lib/platform/db/read-together';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
-import type { Brand } from '@/lib/schemas/status-pages/brand';
+import { BRAND_DEFAULTS, type Brand } from '@/lib/schemas/status-pages/brand';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import type { PageSection } from '@/lib/schemas/status-pages/sections';
 import { readIncidentDays, readPublicIncidents, withIncidents } from './read-public-incidents';
@@ -92,6 +92,13 @@ export function serializeHead(page: PageRow, now: Date): PageHead {
     announcement: currentAnnouncement(page.brand, now),
     customDomainVerified: page.customDomainVerifiedAt !== null,
   };
+}
+
+/** What of a page may be shown to those who may not see it: its name and colors. */
+export function serializeReducedHead(page: PageRow): PageHead {
+  const brand = { ...BRAND_DEFAULTS, poweredBy: page.brand.poweredBy };
+  const shown = { ...page, brand, description: null, logoUrl: null };
+  return { ...serializeShown(shown), ...brand, customDomainVerified: false };
 }
 
 type Unsaved = Omit<PagePreview, 'scheme'>;
