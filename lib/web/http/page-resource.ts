@@ -7,7 +7,7 @@ import { parseInput } from '@/lib/schemas/validation';
 import { readPageAddress } from './address/request-address';
 import { respondConditionally } from './conditional';
 import type { Handle } from './operation';
-import { beginVisit, refusalHeaders, type Visit } from './page-access/visit';
+import { beginVisit, refusalHeaders } from './page-access/visit';
 import { ANY_ORIGIN, forVisitors, preflight } from './public-operation';
 import { readQuery } from './read-input';
 import { type Method, type NextHandler, route } from './route';
@@ -24,8 +24,6 @@ export type PageResource<Query extends z.ZodType> = {
     /** The page's URL as used by the visitor, without a trailing slash. */
     address: string;
     query: z.output<Query>;
-    /** For readers that look up the page again. */
-    visit: Visit;
   }): Promise<{ body: string; headers?: Record<string, string> }>;
   /** The response for a missing page, instead of a JSON error. */
   missing?: { body: string; headers: Record<string, string> };
@@ -51,7 +49,7 @@ export function pageResource<Query extends z.ZodType>(
     const visit = beginVisit(request, 'data');
     const page = await findPublishedPage(services.db, params.slug ?? '', visit.admit);
     const address = readPageAddress(request, page);
-    const { body, headers } = await resource.write({ services, page, address, query, visit });
+    const { body, headers } = await resource.write({ services, page, address, query });
     return respondConditionally(request, body, {
       'X-Request-Id': requestId,
       'Content-Type': resource.contentType,

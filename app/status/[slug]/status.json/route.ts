@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
+import { readPublicPageOf } from '@/lib/domain/status-pages/public/read-public-page';
 import { publicStatusPageSchema } from '@/lib/schemas/status-pages/public-status-page';
 import { pageResource } from '@/lib/web/http/page-resource';
 
@@ -7,9 +7,7 @@ import { pageResource } from '@/lib/web/http/page-resource';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pageResource({
   contentType: 'application/json',
   query: z.object({}),
-  write: async ({ services, page, visit }) => ({
-    body: JSON.stringify(
-      publicStatusPageSchema.parse(await readPublicPage(services, page.slug, visit.admit)),
-    ),
+  write: async ({ services, page }) => ({
+    body: JSON.stringify(publicStatusPageSchema.parse(await readPublicPageOf(services, page))),
   }),
 });

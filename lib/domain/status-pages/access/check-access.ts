@@ -3,7 +3,7 @@ import { notFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { verifyPassword } from '@/lib/domain/organizations/password';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import { type Access, decideAccess, type Requested } from './decide-access';
+import { type Access, decideAccess, type Proof, type Requested } from './decide-access';
 import { isPageToken } from './page-tokens';
 import { openPass } from './passes';
 
@@ -12,8 +12,8 @@ export type Credentials = {
   token: string | null;
   /** From `sealPass`. */
   pass: string | null;
-  /** The session of the dashboard in this browser, as its cookie names it. */
-  sessionId: string | null;
+  /** Opens the session of the dashboard in this browser, as its cookie names it. */
+  readSessionId(): Promise<string | null>;
   /** null also where addresses are not known. */
   address: string | null;
 };
@@ -40,21 +40,35 @@ export async function checkAccess(
   page: PageRow,
   { requested, credentials }: { requested: Requested; credentials: Credentials },
 ): Promise<{ access: Access; by: AdmittedBy | null }> {
-  const { token, pass, sessionId, address } = credentials;
-  const { visibility } = page;
-  const hasToken = requested === 'data' && token !== null && (await isPageToken(services, page.id, token));
-  const proof = {
-    hasToken,
-    hasPass: pass !== null && (await isValidPass(services, page, pass)),
-    isMember:
-      visibility === 'members' && sessionId !== null ? await isMember(services, page, sessionId) : null,
-    isAllowedAddress: address !== null && isInRanges(address, page.allowedCidrs),
-  };
-  const access = decideAccess(visibility, requested, proof);
-  if (access !== 'show') return { access, by: null };
-  if (hasToken) return { access, by: 'token' };
-  if (visibility === 'ip') return { access, by: 'address' };
-  return { access, by: proof.hasPass ? 'pass' : 'session' };
+  const proof = await findProof(services, page, { requested, credentials });
+  const access = decideAccess(page.visibility, requested, proof);
+  return { access, by: access === 'show' ? decidedBy(proof) : null };
+}
+
+/** Checks credentials one after the other, only those that this visibility looks at, until one is valid. */
+async function findProof(
+  services: Pick<Services, 'db' | 'clock' | 'keyring'>,
+  page: PageRow,
+  { requested, credentials }: { requested: Requested; credentials: Credentials },
+): Promise<Proof> {
+  const { token, pass, readSessionId, address } = credentials;
+  const none: Proof = { hasToken: false, hasPass: false, isMember: null, isAllowedAddress: false };
+  if (requested === 'data' && token !== null && (await isPageToken(services, page.id, token))) {
+    return { ...none, hasToken: true };
+  }
+  if (page.visibility === 'ip') {
+    return { ...none, isAllowedAddress: address !== null && isInRanges(address, page.allowedCidrs) };
+  }
+  if (pass !== null && (await isValidPass(services, page, pass))) return { ...none, hasPass: true };
+  const sessionId = page.visibility === 'members' ? await readSessionId() : null;
+  return sessionId === null ? none : { ...none, isMember: await isMember(services, page, sessionId) };
+}
+
+/** What of a proof that shows a page does so: it has only one part. */
+function decidedBy({ hasToken, hasPass, isAllowedAddress }: Proof): AdmittedBy {
+  if (hasToken) return 'token';
+  if (isAllowedAddress) return 'address';
+  return hasPass ? 'pass' : 'session';
 }
 
 async function isValidPass(

@@ -20,12 +20,19 @@ import { readPublicMonitors } from './read-public-monitors';
  * `admit` throws.
  */
 export async function readPublicPage(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: Pick<Services, 'db' | 'clock'>,
   slug: string,
   admit: Gate = publicOnly,
 ): Promise<PublicStatusPage> {
+  return readPublicPageOf(services, await findPublishedPage(services.db, slug, admit));
+}
+
+/** A page, to which the visitor was admitted, as its visitors see it. */
+export async function readPublicPageOf(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  page: PageRow,
+): Promise<PublicStatusPage> {
   const now = clock.now();
-  const page = await findPublishedPage(db, slug, admit);
   const scope = scopeOf(page);
   const { monitorIds } = scope;
   const [monitors, incidents, maintenance] = await readTogether(db, (reader) =>

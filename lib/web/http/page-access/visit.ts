@@ -57,7 +57,7 @@ export function beginVisit(request: Request, requested: Requested): Visit {
         return;
       }
       if (request.headers.get(SHARED_HEADER) !== null) throw new NotAdmittedError(page, 'hide');
-      const credentials = await readCredentials(request);
+      const credentials = readCredentials(request);
       const { access, by } = await checkAccess(getWeb().services, page, { requested, credentials });
       if (access !== 'show') throw new NotAdmittedError(page, access);
       visited = { page, by };
@@ -81,13 +81,13 @@ export function refusalHeaders(error: unknown): Record<string, string> {
 }
 
 /** What a request brings along. */
-async function readCredentials(request: Request): Promise<Credentials> {
+function readCredentials(request: Request): Credentials {
   const { headers } = request;
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
   return {
     token: bearer ?? new URL(request.url).searchParams.get('token'),
     pass: findCookie(headers.get('cookie'), PASS_COOKIE),
-    sessionId: await readSessionId(request),
+    readSessionId: () => readSessionId(request),
     address: getEnvironment().KNOWS_ADDRESSES ? requestAddress(headers) : null,
   };
 }
