@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isAddressRange } from '@/lib/core/address-ranges';
 import { LRUCache } from 'lru-cache';
+import { isAddressRange } from '@/lib/core/address-ranges';
 
 /** Use of a range: `closed` unless listed exactly, `private` to some network, or `never` the address of a single host. */
 type SpecialUse = 'closed' | 'private' | 'never';

@@ -10,11 +10,7 @@ export type Visibility = (typeof VISIBILITIES)[number];
 const MAX_CIDRS = 100;
 const RANGE = 'must be an IP address or a range such as 203.0.113.0/24';
 
-const cidr = z
-  .string(RANGE)
-  .trim()
-  .max(50, RANGE)
-  .refine(isAddressRange, RANGE);
+const cidr = z.string(RANGE).trim().max(50, RANGE).refine(isAddressRange, RANGE);
 
 /** The fields of a page that decide who may see it. */
 export const accessFields = {
