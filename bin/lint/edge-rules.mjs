@@ -43,29 +43,34 @@ const checkFrameworks = ({ specifier, to }, path) => {
   return to.kind === 'package' && FRAMEWORKS.includes(to.name) ? `${zone} must not know ${specifier}` : null;
 };
 
+/** Packages that browsers should not load: what needs them runs on the server. */
+const SERVER_PACKAGES = ['ipaddr.js'];
+
 /**
- * Components may run in the browser: their imports from lib must not reach a Node builtin at run time.
+ * Components may run in the browser: their imports from lib must not reach a Node builtin or a package of the server at run time.
  * @type {EdgeRule}
  */
 const checkBrowserSafe = ({ specifier, typeOnly, to }, path, graph) => {
   if (!path.startsWith('components/') || isTestCode(path) || typeOnly) return null;
-  const chain = findBuiltin(graph, to, new Set());
-  return chain && `${specifier} does not run in a browser: ${chain.join(' → ')}`;
+  const chain = findServerOnly(graph, to, new Set());
+  return chain && `${specifier} is not for browsers: ${chain.join(' → ')}`;
 };
 
 /**
- * The chain from an import to the first Node builtin; null if there is none.
+ * The chain from an import to the first module that is only for the server; null if there is none.
  * @param {ImportGraph} graph
  * @param {import('./resolve-import.mjs').Resolution} to
  * @param {Set<string>} seen
  * @returns {string[] | null}
  */
-function findBuiltin(graph, to, seen) {
-  if (to.kind === 'package') return to.name.startsWith('node:') ? [to.name] : null;
+function findServerOnly(graph, to, seen) {
+  if (to.kind === 'package') {
+    return to.name.startsWith('node:') || SERVER_PACKAGES.includes(to.name) ? [to.name] : null;
+  }
   if (to.kind !== 'file' || seen.has(to.path)) return null;
   seen.add(to.path);
   for (const edge of graph.get(to.path)?.edges ?? []) {
-    const chain = edge.typeOnly ? null : findBuiltin(graph, edge.to, seen);
+    const chain = edge.typeOnly ? null : findServerOnly(graph, edge.to, seen);
     if (chain) return [to.path, ...chain];
   }
   return null;

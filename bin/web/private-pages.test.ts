@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Visibility } from '@/lib/schemas/status-pages/access';
+import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import {
   type Address,
   addSecretPage,

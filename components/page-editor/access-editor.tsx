@@ -7,8 +7,8 @@ import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { Section } from '@/components/ui/section';
 import { showToast } from '@/components/ui/toasts/toast';
-import { VISIBILITIES, type Visibility } from '@/lib/schemas/status-pages/access';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
+import { VISIBILITIES, type Visibility } from '@/lib/schemas/status-pages/visibility';
 
 const LABELS: Record<Visibility, string> = {
   public: 'Everyone',

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createSession } from '@/lib/domain/people/sessions';
-import type { Visibility } from '@/lib/schemas/status-pages/access';
+import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { APP, type TwoProcesses } from './two-processes';

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { isAddressRange } from '@/lib/core/address-ranges';
 import { passwordSchema } from '@/lib/schemas/people';
 import { oneOf } from '@/lib/schemas/text';
-
-/** Who may see a published page. */
-export const VISIBILITIES = ['public', 'password', 'ip', 'members'] as const;
-export type Visibility = (typeof VISIBILITIES)[number];
+import { VISIBILITIES } from './visibility';
 
 const MAX_CIDRS = 100;
 const RANGE = 'must be an IP address or a range such as 203.0.113.0/24';

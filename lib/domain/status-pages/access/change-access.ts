@@ -2,7 +2,7 @@ import { DomainError, invalidField } from '@/lib/core/errors';
 import { hashPassword } from '@/lib/domain/organizations/password';
 import { PLANS, type PlanId } from '@/lib/plans/catalogue';
 import { HIDDEN } from '@/lib/schemas/hidden';
-import type { Visibility } from '@/lib/schemas/status-pages/access';
+import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 
 /** Fields of a page with the hash of their password instead of the password. */
 export type HashedAccess<Fields> = Omit<Fields, 'password'> & { passwordHash?: string | null };

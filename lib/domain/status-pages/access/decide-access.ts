@@ -1,4 +1,4 @@
-import type { Visibility } from '@/lib/schemas/status-pages/access';
+import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 
 /** What a visitor proved, checked by the caller for this page and its current version. */
 export type Proof = {
