@@ -6,7 +6,7 @@ import { FieldNotes } from '@/components/ui/forms/field';
 import { AddMonitors, SEARCH_ID } from './add-monitors';
 import { buttonId, DragHandle, type Move, OrderButtons, useOrderItem, useRefocus } from './order-parts';
 import { OrderedList } from './ordered-list';
-import { type MonitorName, moveId } from './page-values';
+import { type MonitorName, moveItem } from './page-values';
 
 type Props = {
   monitors: readonly MonitorName[];
@@ -22,7 +22,7 @@ export function MonitorOrder({ monitors, chosen, error, change }: Props) {
   const [announcement, setAnnouncement] = useState('');
   const refocus = useRefocus(buttonId(chosen.at(-1) ?? '', 'remove'));
 
-  const move = (from: number, to: number) => change(moveId(chosen, from, to));
+  const move = (from: number, to: number) => change(moveItem(chosen, from, to));
   const step = (id: string, direction: Move) => {
     const from = chosen.indexOf(id);
     const to = from + (direction === 'up' ? -1 : 1);

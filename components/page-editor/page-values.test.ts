@@ -6,7 +6,7 @@ import {
   isAlwaysDark,
   isSame,
   MIN_CONTRAST,
-  moveId,
+  moveItem,
   NEW_PAGE,
   suggestSlug,
 } from './page-values';
@@ -23,24 +23,24 @@ describe('suggestSlug', () => {
   });
 });
 
-describe('moveId', () => {
+describe('moveItem', () => {
   it('moves an ID and shifts the others', () => {
-    expect(moveId(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
-    expect(moveId(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c']);
+    expect(moveItem(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
+    expect(moveItem(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c']);
   });
 
   it('changes nothing for indexes out of range', () => {
     const ids = ['a', 'b'];
-    expect(moveId(ids, 0, -1)).toBe(ids);
-    expect(moveId(ids, 1, 2)).toBe(ids);
-    expect(moveId(ids, 5, 0)).toBe(ids);
+    expect(moveItem(ids, 0, -1)).toBe(ids);
+    expect(moveItem(ids, 1, 2)).toBe(ids);
+    expect(moveItem(ids, 5, 0)).toBe(ids);
   });
 });
 
 it('treats a changed order as a change, until it is restored', () => {
   const two = { ...NEW_PAGE, monitors: ['a', 'b'] };
   expect(isSame(two, { ...two, monitors: ['b', 'a'] })).toBe(false);
-  expect(isSame(two, { ...two, monitors: moveId(moveId(two.monitors, 0, 1), 0, 1) })).toBe(true);
+  expect(isSame(two, { ...two, monitors: moveItem(moveItem(two.monitors, 0, 1), 0, 1) })).toBe(true);
 });
 
 describe('findUnreadableColors', () => {

@@ -74,12 +74,12 @@ export function suggestSlug(name: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** Moves the ID at `from` to index `to`; unchanged if there is no such index. */
-export function moveId(ids: readonly string[], from: number, to: number): readonly string[] {
-  const id = ids[from];
-  if (id === undefined || to < 0 || to >= ids.length || from === to) return ids;
-  const others = ids.filter((_, index) => index !== from);
-  return [...others.slice(0, to), id, ...others.slice(to)];
+/** Moves the item at `from` to index `to`; unchanged if there is no such index. */
+export function moveItem<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
+  const item = items[from];
+  if (item === undefined || to < 0 || to >= items.length || from === to) return items;
+  const others = items.filter((_, index) => index !== from);
+  return [...others.slice(0, to), item, ...others.slice(to)];
 }
 
 /** The public URL of a page: its domain once verified, otherwise a path of the service. */

@@ -56,20 +56,21 @@ export function rowOf(monitorId: string): EditedRow {
 
 /** A section with a key that no other one has. */
 export function newSection(sections: readonly EditedSection[], rows: readonly EditedRow[]): EditedSection {
-  return { key: freeKey(sections, 'new-section'), name: '', description: '', collapsed: false, rows };
+  return { key: freeKey(keysOf(sections), 'new-section'), name: '', description: '', collapsed: false, rows };
 }
 
 /** A component without a name, with a key that no other row has. */
 export function newComponent(sections: readonly EditedSection[]): EditedRow {
-  const key = freeKey(sections, 'new-component');
+  const key = freeKey(keysOf(sections), 'new-component');
   return { key, monitorId: null, componentId: null, name: '', description: '' };
 }
 
-function freeKey(sections: readonly EditedSection[], prefix: string): string {
-  const taken = new Set(keysOf(sections));
+/** A key with this prefix that is not taken. */
+export function freeKey(taken: readonly string[], prefix: string): string {
+  const keys = new Set(taken);
   for (let number = 1; ; number += 1) {
     const key = `${prefix}-${number}`;
-    if (!taken.has(key)) return key;
+    if (!keys.has(key)) return key;
   }
 }
 

@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
-import { addLink, instantText, sentAnnouncement, sentLinks, stepLink, wallText } from './brand-values';
+import { moveItem } from '../page-values';
+import { addLink, instantText, sentAnnouncement, sentLinks, wallText } from './brand-values';
 
 it('links keep their keys while they move, and are sent in order without them', () => {
   const [one, two] = addLink(addLink([]));
   if (!one || !two) throw new Error('no links');
   const links = [{ ...one, label: ' One ', url: 'https://one.test' }, two];
-  const moved = stepLink(links, one.key, 1);
+  const moved = moveItem(links, 0, 1);
   expect(moved.map(({ key }) => key)).toEqual([two.key, one.key]);
-  expect(stepLink(moved, one.key, 1)).toBe(moved);
-  expect(stepLink(links, one.key, -1)).toBe(links);
   expect(sentLinks(moved)[1]).toEqual({ label: 'One', url: 'https://one.test', place: 'footer' });
   expect(addLink([two]).at(-1)?.key).not.toBe(two.key);
 });

@@ -1,5 +1,8 @@
 import { instantOf, wallTime } from '@/lib/core/time/zoned-time';
+import type { Brand } from '@/lib/schemas/status-pages/brand';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
+import { freeKey } from '../section-values';
 
 /** A link as it is edited: texts as typed. */
 export type EditedLink = StatusPage['links'][number] & { key: string };
@@ -19,32 +22,22 @@ export type BrandValues = Pick<StatusPage, 'font' | 'noindex' | 'poweredBy'> & {
   announcement: EditedAnnouncement;
 };
 
-/** The brand of a new page. */
-export const NEW_BRAND: BrandValues = {
-  font: 'sans',
-  noindex: false,
-  poweredBy: true,
-  darkLogoUrl: '',
-  faviconUrl: '',
-  timeZone: '',
-  customCss: '',
-  links: [],
-  announcement: NO_ANNOUNCEMENT,
-};
+/** The brand of a new brand. */
+export const NEW_BRAND = brandValuesOf(BRAND_DEFAULTS);
 
-/** The brand of an existing page. */
-export function brandValuesOf({ font, noindex, poweredBy, ...page }: StatusPage): BrandValues {
+/** The brand of an existing brand. */
+export function brandValuesOf({ font, noindex, poweredBy, ...brand }: Brand): BrandValues {
   return {
     ...{ font, noindex, poweredBy },
-    darkLogoUrl: page.darkLogoUrl ?? '',
-    faviconUrl: page.faviconUrl ?? '',
-    timeZone: page.timeZone ?? '',
-    customCss: page.customCss ?? '',
-    links: page.links.map((link, index) => ({ ...link, key: `link-${index}` })),
+    darkLogoUrl: brand.darkLogoUrl ?? '',
+    faviconUrl: brand.faviconUrl ?? '',
+    timeZone: brand.timeZone ?? '',
+    customCss: brand.customCss ?? '',
+    links: brand.links.map((link, index) => ({ ...link, key: `link-${index}` })),
     announcement:
-      page.announcement === null
+      brand.announcement === null
         ? NO_ANNOUNCEMENT
-        : { ...page.announcement, url: page.announcement.url ?? '' },
+        : { ...brand.announcement, url: brand.announcement.url ?? '' },
   };
 }
 
@@ -55,17 +48,9 @@ export function sentLinks(links: readonly EditedLink[]): StatusPage['links'] {
 
 /** The links with a new one, whose key no other one has. */
 export function addLink(links: readonly EditedLink[]): EditedLink[] {
-  const numbers = links.map(({ key }) => Number(key.replace('link-', '')));
-  const key = `link-${Math.max(-1, ...numbers) + 1}`;
+  const taken = links.map(({ key }) => key);
+  const key = freeKey(taken, 'new-link');
   return [...links, { key, label: '', url: '', place: links.at(-1)?.place ?? 'footer' }];
-}
-
-/** The links with the one of a key moved by one place; unchanged at the ends. */
-export function stepLink(links: readonly EditedLink[], key: string, by: -1 | 1): readonly EditedLink[] {
-  const from = links.findIndex((link) => link.key === key);
-  const [moved, other] = [links[from], links[from + by]];
-  if (!moved || !other) return links;
-  return links.map((link) => (link === moved ? other : link === other ? moved : link));
 }
 
 /** An announcement as the API takes it; null without a text. */

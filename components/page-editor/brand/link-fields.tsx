@@ -5,7 +5,8 @@ import { Fold } from '@/components/ui/fold';
 import { FieldNotes, INPUT } from '@/components/ui/forms/field';
 import { LINK_PLACES, MAX_LINKS } from '@/lib/schemas/status-pages/brand-limits';
 import { buttonId, OrderButtons, useRefocus } from '../order-parts';
-import { addLink, type EditedLink, sentLinks, stepLink } from './brand-values';
+import { moveItem } from '../page-values';
+import { addLink, type EditedLink, sentLinks } from './brand-values';
 
 const PLACE_LABELS: Record<EditedLink['place'], string> = { header: 'Header', footer: 'Footer' };
 const ADD_ID = 'add-link';
@@ -48,7 +49,7 @@ export function LinkFields({ links, errors, change }: Props) {
                 isLast={index === links.length - 1}
                 step={(key, move) => {
                   refocus(buttonId(key, move));
-                  change(stepLink(links, key, move === 'up' ? -1 : 1));
+                  change(moveItem(links, index, move === 'up' ? index - 1 : index + 1));
                 }}
                 remove={(key) => {
                   const next = links[index + 1] ?? links[index - 1];

@@ -1,7 +1,7 @@
 import { decidePageStatus } from '@/lib/domain/status-pages/page-status';
 import type { PageView, ViewedDay, ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
 import { toComponent } from '@/lib/domain/status-pages/sections/list-rows';
-import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import { THEME_DEFAULTS } from '@/lib/schemas/status-pages/theme-defaults';
 

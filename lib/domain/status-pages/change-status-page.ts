@@ -15,7 +15,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { notePageMoved, notePagesChanged } from '@/lib/platform/page-front/application';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { delayOf } from '@/lib/schemas/status-pages/automatic-incidents';
-import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import type { CreateStatusPage, StatusPage, StatusPageChanges } from '@/lib/schemas/status-pages/status-page';
 import {
   changesPasses,

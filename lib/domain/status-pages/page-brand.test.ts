@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
-import { BRAND_DEFAULTS, type Brand } from '@/lib/schemas/status-pages/brand';
+import type { Brand } from '@/lib/schemas/status-pages/brand';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { readHistoryView } from './public/read-history-view';

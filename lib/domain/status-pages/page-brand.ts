@@ -1,6 +1,7 @@
 import { DomainError } from '@/lib/core/errors';
 import { PLANS, type PlanId } from '@/lib/plans/catalogue';
-import { BRAND_DEFAULTS, type Brand } from '@/lib/schemas/status-pages/brand';
+import type { Brand } from '@/lib/schemas/status-pages/brand';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 
 /** A brand as it is stored: a field that is not there is at its default. */
 export type StoredBrand = Partial<Brand>;

@@ -3,7 +3,7 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
 import { serveDns } from '@/lib/platform/net/testing/dns-server';
 import { ACCESS_DEFAULTS } from '@/lib/schemas/status-pages/access';
-import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import { type StatusPage, statusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';

@@ -9,7 +9,7 @@ import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory } from '@/lib/engine/testing/story';
 import { serveHttp } from '@/lib/platform/net/testing/servers';
-import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 

@@ -118,16 +118,3 @@ const brandSchema = z.strictObject(ownBrandFields);
 export type Brand = z.output<typeof brandSchema>;
 export type Announcement = z.output<typeof shownAnnouncement>;
 export type PageLink = z.output<typeof shownLink>;
-
-/** The brand of a new page. */
-export const BRAND_DEFAULTS: Brand = {
-  darkLogoUrl: null,
-  faviconUrl: null,
-  font: 'sans',
-  links: [],
-  timeZone: null,
-  noindex: false,
-  poweredBy: true,
-  announcement: null,
-  customCss: null,
-};

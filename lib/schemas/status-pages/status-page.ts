@@ -11,7 +11,8 @@ import {
 } from '@/lib/schemas/text';
 import { ACCESS_DEFAULTS, accessFields, shownAccessFields } from './access';
 import { automaticIncidentsInput, automaticIncidentsSchema, SHOWN_IMMEDIATELY } from './automatic-incidents';
-import { BRAND_DEFAULTS, brandFields, imageUrl, ownBrandFields, shownBrandFields } from './brand';
+import { brandFields, imageUrl, ownBrandFields, shownBrandFields } from './brand';
+import { BRAND_DEFAULTS } from './brand-defaults';
 import { MAX_PAGE_MONITORS, sectionsOf, shownSectionsSchema } from './sections';
 import { RESERVED_SLUGS, slugText } from './slug';
 import { THEME_DEFAULTS } from './theme-defaults';

@@ -12,7 +12,8 @@ import { currentRows, type PageRows } from '@/lib/domain/status-pages/sections/r
 import { decideRows, withStates } from '@/lib/domain/status-pages/sections/row-states';
 import { readTogether } from '@/lib/platform/db/read-together';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
-import { BRAND_DEFAULTS, type Brand } from '@/lib/schemas/status-pages/brand';
+import type { Brand } from '@/lib/schemas/status-pages/brand';
+import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import type { PagePreview } from '@/lib/schemas/status-pages/page-preview';
 import type { PageSection } from '@/lib/schemas/status-pages/sections';
 import { readIncidentDays, readPublicIncidents, withIncidents } from './read-public-incidents';
