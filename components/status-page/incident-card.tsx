@@ -33,10 +33,11 @@ export function OpenIncident({ incident, names, place, t }: Props & { place: Pla
   );
 }
 
-type LineProps = Props & { place: Place; hasPostmortem?: boolean };
+type ListedIncident = PublicIncident & { hasPostmortem?: boolean };
+type LineProps = Props & { incident: ListedIncident; place: Place };
 
 /** An incident in a list: when, how long, what it affected, and its postmortem. */
-export function IncidentLine({ incident, names, place, t, hasPostmortem = false }: LineProps) {
+export function IncidentLine({ incident, names, place, t }: LineProps) {
   const path = `/incidents/${incident.id}`;
   const isOpen = incident.resolvedAt === null;
   return (
@@ -48,7 +49,7 @@ export function IncidentLine({ incident, names, place, t, hasPostmortem = false 
       <p className="facts">
         <Moment at={incident.startedAt} t={t} /> · {endOf(incident, t)}
         <Affected ids={affectedBy(incident)} names={names} t={t} />
-        {hasPostmortem ? (
+        {incident.hasPostmortem ? (
           <>
             {' '}
             · <a href={`${linkTo(place, path)}#postmortem`}>{t.messages.postmortem}</a>

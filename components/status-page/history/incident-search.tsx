@@ -34,18 +34,13 @@ export function FoundIncidents({ view, place, t }: { view: SearchView; place: Pl
   const { messages } = t;
   const { text, incidents } = view;
   const names = new Map(view.rows.map(({ id, name }) => [id, name]));
-  const postmortems = new Set(view.postmortems);
   return (
     <section id="found">
       <h2>{text === '' ? messages.search.title : fill(messages.search.results, { text })}</h2>
       {text === '' ? <p className="empty">{messages.search.hint}</p> : null}
       {text !== '' && incidents.length === 0 ? <p className="empty">{messages.search.none}</p> : null}
       {incidents.map((incident) => (
-        <IncidentLine
-          key={incident.id}
-          {...{ incident, names, place, t }}
-          hasPostmortem={postmortems.has(incident.id)}
-        />
+        <IncidentLine key={incident.id} {...{ incident, names, place, t }} />
       ))}
       {view.isCut ? <p className="empty">{fill(messages.cut, { n: String(incidents.length) })}</p> : null}
       <p>

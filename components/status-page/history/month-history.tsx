@@ -13,7 +13,6 @@ type Props = { view: HistoryView; place: Place; t: Translator };
 export function MonthHistory({ view, place, t }: Props) {
   const { messages } = t;
   const names = new Map([...view.monitors, ...view.components].map(({ id, name }) => [id, name]));
-  const postmortems = new Set(view.postmortems);
   const linkToMonth = (month: string) => linkTo(place, '/history', { month });
   return (
     <>
@@ -65,11 +64,7 @@ export function MonthHistory({ view, place, t }: Props) {
         <h2>{messages.incidentsOfMonth}</h2>
         {view.incidents.length === 0 ? <p className="empty">{messages.noIncidentsOfMonth}</p> : null}
         {view.incidents.map((incident) => (
-          <IncidentLine
-            key={incident.id}
-            {...{ incident, names, place, t }}
-            hasPostmortem={postmortems.has(incident.id)}
-          />
+          <IncidentLine key={incident.id} {...{ incident, names, place, t }} />
         ))}
         {view.isCut ? (
           <p className="empty">{fill(messages.cut, { n: String(view.incidents.length) })}</p>

@@ -16,11 +16,10 @@ import { readComponentUptimes } from './history/component-uptime';
 import { listMonths, listQuarters, monthOf, shiftMonth, spanOf, startOf } from './history/history-calendar';
 import { serializeHead } from './read-page-view';
 import {
+  listIncidentsBetween,
   readIncidentDays,
-  readIncidentsBetween,
   readMonitorNames,
   readPageIncident,
-  readPostmortems,
   withIncidents,
 } from './read-public-incidents';
 import { readPastMaintenance } from './read-public-maintenance';
@@ -71,10 +70,9 @@ export async function readHistoryView(
       readComponentUptimes(db, scope, spans, now),
       readDays(db, monitorIds, { until, days }),
       readIncidentDays(db, scope, { since: start, now: until }),
-      readIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
+      listIncidentsBetween({ db }, scope, { since: start, until, limit: MAX_INCIDENTS + 1 }),
       readPastMaintenance(db, monitorIds, { start, end, now }),
     ]);
-  const shown = incidents.slice(0, MAX_INCIDENTS);
   /** Uptimes over `spans`; null: unknown. */
   const uptimesOf = ([uptimePercentage = null, ...rest]: (number | null)[] = []) => ({
     uptimePercentage,
@@ -120,12 +118,7 @@ export async function readHistoryView(
       ...uptimesOf(componentUptimes.get(id)),
       measuredUptimePercentage: null,
     })),
-    incidents: shown,
-    /** Those of `incidents` with a published postmortem. */
-    postmortems: await readPostmortems(
-      { db },
-      shown.map(({ id }) => id),
-    ),
+    incidents: incidents.slice(0, MAX_INCIDENTS),
     /** Whether there were more incidents than listed. */
     isCut: incidents.length > MAX_INCIDENTS,
     /** Completed maintenance, newest first. */

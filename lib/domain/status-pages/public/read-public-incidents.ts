@@ -26,6 +26,7 @@ type Times = Record<'startedAt' | 'createdAt' | 'updatedAt', number> & { resolve
 type Row = Omit<PublicIncident, keyof Times | 'updates'> &
   Times & {
     monitorId: string | null;
+    hasPostmortem: boolean;
     updates: (Omit<PublicIncident['updates'][number], 'createdAt'> & {
       createdAt: number;
       isOwn: boolean;
@@ -41,15 +42,36 @@ export function readPublicIncidents(
   return readIncidentsBetween(services, scope, { since: new Date(now.getTime() - SHOWN_MS), until: now });
 }
 
+type Period = { since: Date; until: Date; limit?: number };
+
 /** The incidents of a page that overlap the time from `since` to `until`, newest first, at most `limit`. */
 export async function readIncidentsBetween(
   { db }: Pick<Services, 'db'>,
   scope: PageScope,
-  { since, until, limit }: { since: Date; until: Date; limit?: number },
+  { since, until, limit }: Period,
 ): Promise<PublicIncident[]> {
-  const overlaps = Prisma.sql`started_at <= ${until} AND (resolved_at IS NULL OR resolved_at >= ${since})`;
-  const rows = await readRows(db, scope, overlaps, limit);
+  const rows = await readRows(db, scope, overlaps(since, until), limit);
   return rows.map((row) => serialize(row, scope));
+}
+
+/** An incident in a list that links to its postmortem. */
+export type ListedIncident = PublicIncident & {
+  /** Whether a postmortem is published. */
+  hasPostmortem: boolean;
+};
+
+/** The same with whether each has a postmortem. */
+export async function listIncidentsBetween(
+  { db }: Pick<Services, 'db'>,
+  scope: PageScope,
+  { since, until, limit }: Period,
+): Promise<ListedIncident[]> {
+  const rows = await readRows(db, scope, overlaps(since, until), limit);
+  return rows.map((row) => serializeListed(row, scope));
+}
+
+function overlaps(since: Date, until: Date): Prisma.Sql {
+  return Prisma.sql`started_at <= ${until} AND (resolved_at IS NULL OR resolved_at >= ${since})`;
 }
 
 /** What the open incidents about rows of a page mean for its state, in one query. */
@@ -75,14 +97,14 @@ export function isShownOn(
 }
 
 /** The incidents of a page with these IDs, newest first. */
-export async function readIncidentsById(
+export async function listIncidentsById(
   { db }: Pick<Services, 'db'>,
   scope: PageScope,
   ids: readonly string[],
-): Promise<PublicIncident[]> {
+): Promise<ListedIncident[]> {
   if (ids.length === 0) return [];
   const rows = await readRows(db, scope, Prisma.sql`id = ANY(${[...ids]})`);
-  return rows.map((row) => serialize(row, scope));
+  return rows.map((row) => serializeListed(row, scope));
 }
 
 /** One incident of a page, regardless of its age. Throws NOT_FOUND, also if it is not on this page. */
@@ -95,18 +117,6 @@ export async function readPageIncident(
   return serialize(requireFound(row, 'Incident'), scope);
 }
 
-/** Which of these incidents have a published postmortem. */
-export async function readPostmortems(
-  { db }: Pick<Services, 'db'>,
-  ids: readonly string[],
-): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM incident
-     WHERE id = ANY(${[...ids]}) AND postmortem IS NOT NULL AND postmortem_published_at IS NOT NULL`;
-  return rows.map(({ id }) => id);
-}
-
 /** Includes the updates in one query: the client's own joins would double the cost of a page. */
 function readRows(
   db: Pick<Database, '$queryRaw'>,
@@ -117,7 +127,7 @@ function readRows(
   return db.$queryRaw<Row[]>`
     SELECT id, title, description, status::text AS status, severity::text AS severity, impacts,
            affected_monitors AS "affectedMonitors", affected_components AS "affectedComponents", automatic,
-           monitor_id AS "monitorId",
+           monitor_id AS "monitorId", postmortem IS NOT NULL AND postmortem_published_at IS NOT NULL AS "hasPostmortem",
            ${toMs(Prisma.sql`started_at`)} AS "startedAt", ${toMs(Prisma.sql`created_at`)} AS "createdAt",
            ${toMs(Prisma.sql`updated_at`)} AS "updatedAt", ${toMs(Prisma.sql`resolved_at`)} AS "resolvedAt",
            (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message, 'isOwn', entry.author IS NULL,
@@ -129,7 +139,11 @@ function readRows(
      ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
 }
 
-function serialize({ monitorId, ...row }: Row, scope: PageScope): PublicIncident {
+function serializeListed(row: Row, scope: PageScope): ListedIncident {
+  return { ...serialize(row, scope), hasPostmortem: row.hasPostmortem };
+}
+
+function serialize({ monitorId, hasPostmortem: _, ...row }: Row, scope: PageScope): PublicIncident {
   const { monitorIds, componentIds } = scope;
   const rename = publicTextOf({ ...row, monitorId }, scope);
   return {

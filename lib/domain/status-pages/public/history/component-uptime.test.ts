@@ -21,15 +21,15 @@ describe('the uptime of a component', () => {
 
   it('counts time in which outages overlap once', () => {
     const outages = [
-      { from: at('2026-03-10T04:00:00'), to: at('2026-03-10T06:00:00') },
       { from: at('2026-03-10T00:00:00'), to: at('2026-03-10T12:00:00') },
+      { from: at('2026-03-10T04:00:00'), to: at('2026-03-10T06:00:00') },
       { from: at('2026-03-10T11:00:00'), to: at('2026-03-10T12:00:00') },
     ];
     expect(componentUptime(outages, CREATED, DAY)).toBe(50);
   });
 });
 
-it('an ID says when it was created', () => {
+it('an ID includes when it was created', () => {
   const before = Date.now();
   const created = createdAtOf(createId('component')).getTime();
   expect(created).toBeGreaterThanOrEqual(before);

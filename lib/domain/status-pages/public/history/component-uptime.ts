@@ -1,3 +1,4 @@
+import { groupBy } from '@/lib/core/groups';
 import { createdAtOf } from '@/lib/core/ids';
 import { knownUptime, type Span } from '@/lib/domain/monitors/history/uptime';
 import { isPublished, type PageScope } from '@/lib/domain/status-pages/sections/page-scope';
@@ -23,15 +24,16 @@ export async function readComponentUptimes(
   if (componentIds.length === 0) return new Map();
   const since = new Date(Math.min(...spans.map((span) => span.since.getTime())));
   const outages = await readOutages(db, scope, { since, now });
+  const byComponent = groupBy(outages, ({ id }) => id);
   return new Map(
     componentIds.map((id) => {
-      const own = outages.filter((outage) => outage.id === id);
+      const own = byComponent.get(id) ?? [];
       return [id, spans.map((span) => componentUptime(own, createdAtOf(id), span))];
     }),
   );
 }
 
-/** The uptime over a span of a component that exists since `createdAt`; null if that is later. */
+/** The uptime over a span of a component that exists since `createdAt`; null if that is later. `outages` are ordered by their start. */
 export function componentUptime(
   outages: readonly Outage[],
   createdAt: Date,
@@ -40,7 +42,7 @@ export function componentUptime(
   const [start, end] = [Math.max(since.getTime(), createdAt.getTime()), until.getTime()];
   let down = 0;
   let counted = start;
-  for (const { from, to } of outages.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
+  for (const { from, to } of outages) {
     // Incidents can overlap.
     const begin = Math.max(from.getTime(), counted);
     const over = Math.min(to?.getTime() ?? end, end);
@@ -51,13 +53,14 @@ export function componentUptime(
   return knownUptime(end - start, down);
 }
 
-function readOutages(
+/** The outages of all components, ordered by their start. */
+async function readOutages(
   db: Pick<Database, '$queryRaw'>,
   scope: PageScope,
   { since, now }: { since: Date; now: Date },
 ) {
   const { organizationId, componentIds } = scope;
-  return db.$queryRaw<(Outage & { id: string })[]>`
+  const newest = await db.$queryRaw<(Outage & { id: string })[]>`
     SELECT affected.id, started_at AS "from", resolved_at AS "to"
       FROM incident CROSS JOIN unnest(affected_components) AS affected (id)
      WHERE organization_id = ${organizationId} AND affected_components && ${componentIds}
@@ -65,4 +68,5 @@ function readOutages(
        AND coalesce(impacts ->> affected.id, severity::text) IN ('major', 'critical')
        AND started_at <= ${now} AND (resolved_at IS NULL OR resolved_at >= ${since})
      ORDER BY started_at DESC LIMIT ${MAX_OUTAGES}`;
+  return newest.reverse();
 }

@@ -5,7 +5,7 @@ import { affects, type PageScope, scopeOf } from '@/lib/domain/status-pages/sect
 import type { Database } from '@/lib/platform/db/client';
 import { cleanSearch, splitSearch } from '@/lib/schemas/status-pages/incident-search';
 import { serializeHead } from '../read-page-view';
-import { publicTextOf, readIncidentsById, readMonitorNames, readPostmortems } from '../read-public-incidents';
+import { listIncidentsById, publicTextOf, readMonitorNames } from '../read-public-incidents';
 import { findPublishedPage } from '../read-public-page';
 
 /** The incidents of a page in which every word was found. */
@@ -33,19 +33,13 @@ export async function readSearchView(
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   const found = words.length === 0 ? [] : await findIncidents(db, scope, { words, names });
   const shown = found.slice(0, MAX_FOUND);
-  const [incidents, postmortems] = await Promise.all([
-    readIncidentsById({ db }, scope, shown),
-    readPostmortems({ db }, shown),
-  ]);
   return {
     page: serializeHead(page, now),
     asOf: now.toISOString(),
     rows,
     /** What was searched for; empty: nothing yet. */
     text: cleanSearch(text),
-    incidents,
-    /** Those with a published postmortem. */
-    postmortems,
+    incidents: await listIncidentsById({ db }, scope, shown),
     /** Whether there were more incidents than listed. */
     isCut: found.length > MAX_FOUND,
   };
