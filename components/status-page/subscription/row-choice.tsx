@@ -20,8 +20,8 @@ export function RowChoice({ groups, rows, t }: Props) {
         <input type="radio" name="scope" value="rows" defaultChecked={rows !== null} />
         {choice.some}
       </label>
-      {groups.map(({ name, rows: offered }) => (
-        <ul key={name ?? ''}>
+      {groups.map(({ anchor, name, rows: offered }) => (
+        <ul key={anchor}>
           {name === null ? null : <li>{name}</li>}
           {offered.map((row) => (
             <li key={row.id}>

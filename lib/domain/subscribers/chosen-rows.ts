@@ -1,27 +1,30 @@
 import type { Services } from '@/lib/domain/context/services';
 import { type PageRow, readPageRow } from '@/lib/domain/status-pages/page-row';
+import { readMonitorNames } from '@/lib/domain/status-pages/public/read-public-incidents';
 import { listRowIds, listRows, listSections } from '@/lib/domain/status-pages/sections/list-rows';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { ChosenRows } from '@/lib/schemas/status-pages/subscriber';
 
-/** Rows of a page that belong together, with the names that the page gives them; `name` is null without sections. */
-export type RowGroup = { name: string | null; rows: { id: string; name: string }[] };
+/** A section of a page, or all of a page without any: its rows with the names that the page gives them. */
+export type RowGroup = {
+  /** Unique on the page, unlike the name. */
+  anchor: string;
+  /** Null without sections. */
+  name: string | null;
+  rows: { id: string; name: string }[];
+};
 
 /** The rows of a page that subscribers can choose, in display order. */
 export async function listRowGroups({ db }: Pick<Services, 'db'>, page: PageRow): Promise<RowGroup[]> {
-  const where = { id: { in: page.monitors } };
-  const found = await db.monitor.findMany({ where, select: { id: true, name: true } });
-  const byId = new Map(found.map((monitor) => [monitor.id, monitor]));
-  const rows = listRows(
-    page,
-    page.monitors.flatMap((id) => byId.get(id) ?? []),
-  ).map(({ id, name }) => ({ id, name }));
-  if (page.sections.length === 0) return [{ name: null, rows }];
-  const named = new Map(rows.map((row) => [row.id, row]));
-  return listSections(page).map((section) => ({
-    name: section.name,
-    rows: section.rows.flatMap(({ id }) => named.get(id) ?? []),
+  const monitors = await readMonitorNames(db, page.monitors);
+  const named = listRows(page, monitors).map(({ id, name }) => ({ id, name }));
+  if (page.sections.length === 0) return [{ anchor: 'systems', name: null, rows: named }];
+  const byId = new Map(named.map((row) => [row.id, row]));
+  return listSections(page).map(({ anchor, name, rows }) => ({
+    anchor,
+    name,
+    rows: rows.flatMap(({ id }) => byId.get(id) ?? []),
   }));
 }
 
