@@ -79,10 +79,10 @@ async function queuePageMails(
   const [address, lasting] = [publicAddress(page, appUrl), lastingAddress(page, appUrl)];
   if (!page.published || address === null || lasting === null) return;
   const { organizationId } = page;
+  const contentFor = contentsOf(notices, page, address);
   let after = '';
   for (let hasMore = true; hasMore; ) {
     const recipients = await chooseRecipients(tx, page.id, { notices, after });
-    const contentFor = contentsOf(notices, page, address);
     const mails = recipients.flatMap(({ id, email: to, language, rowIds }) => {
       const content = contentFor(language, rowIds);
       if (content === null) return [];
