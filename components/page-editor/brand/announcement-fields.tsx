@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
 import { Fold } from '@/components/ui/fold';
 import { TextField } from '@/components/ui/forms/field';
+import { useTimeZone } from '@/components/ui/time/page-clock';
 import { MAX_ANNOUNCEMENT } from '@/lib/schemas/status-pages/brand-limits';
 import { type EditedAnnouncement, instantText, sentAnnouncement, wallText } from './brand-values';
 
@@ -18,7 +18,7 @@ type Props = {
 /** The announcement of a page. One that is begun ends in a week, until another end is chosen. */
 export function AnnouncementFields({ announcement, errors, timeZone, change }: Props) {
   const { text, url, endsAt } = announcement;
-  const own = useOwnTimeZone();
+  const own = useTimeZone();
   const zone = timeZone || own;
   const hasError = ['announcementText', 'announcementUrl', 'announcementEndsAt'].some((name) => errors[name]);
   const changeText = (typed: string) => {
@@ -61,11 +61,4 @@ export function AnnouncementFields({ announcement, errors, timeZone, change }: P
       />
     </Fold>
   );
-}
-
-/** The reader's time zone; UTC until it is known, as on the server. */
-function useOwnTimeZone(): string {
-  const [zone, setZone] = useState('UTC');
-  useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), []);
-  return zone;
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 
 const POLL_MS = 250;
 
@@ -11,15 +11,15 @@ export function useLogo(
   isShown: boolean,
   report: (isLoaded: boolean | null) => void,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a version reports once
+  const reportLogo = useEffectEvent(report);
   useEffect(() => {
     if (!isShown) return;
     const timer = setInterval(() => {
       const logo = frame.current?.contentDocument?.querySelector<HTMLImageElement>('.logo img') ?? null;
       if (logo !== null && !logo.complete) return;
       clearInterval(timer);
-      report(logo === null ? null : logo.naturalWidth > 0);
+      reportLogo(logo === null ? null : logo.naturalWidth > 0);
     }, POLL_MS);
     return () => clearInterval(timer);
-  }, [isShown]);
+  }, [frame, isShown]);
 }

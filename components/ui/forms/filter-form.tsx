@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useEffect, useRef, useTransition } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useTransition } from 'react';
 import { Button } from '../button';
 import { ButtonLink } from '../navigation/button-link';
 import { hrefWith } from '../navigation/href-with';
@@ -32,9 +32,11 @@ export function FilterForm({ path, label, query, children }: Props) {
   };
 
   // Somebody was faster than the script: their events are gone, but not what they typed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only once
-  useEffect(() => {
+  const applyTyped = useEffectEvent(() => {
     if (form.current && isChanged(form.current)) apply(form.current, TYPING_MS);
+  });
+  useEffect(() => {
+    applyTyped();
     return () => clearTimeout(timer.current);
   }, []);
   // The URL changed by other means than a field, such as the back button or a link.
