@@ -13,6 +13,16 @@ function problemOf(source: string): string {
   return 'problem' in read ? read.problem : expect.fail(`${source} was accepted as ${read.css}`);
 }
 
+/** How long reading takes at best, in milliseconds. */
+function fastest(source: string): number {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    readCustomCss(source);
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
 describe('custom CSS', () => {
   it.each([
     ['.banner { border-radius: 0 !important }', '.banner{border-radius:0!important}'],
@@ -136,6 +146,13 @@ describe('custom CSS', () => {
       }
     },
   );
+
+  // Each problem costs the parser as much as a hundred rules.
+  it.each(['{}', 'a{b}', 'a{--b:{}}'])('of nothing but %s is refused at the first one', (wrong) => {
+    const fill = (piece: string) => piece.repeat(Math.floor(MAX_CUSTOM_CSS / piece.length));
+    expect(problemOf(fill(wrong))).toMatch(/^is not valid in line 1, column [147]/);
+    expect(fastest(fill(wrong))).toBeLessThan(fastest(fill('a{b:c}')));
+  });
 
   it('of any text is refused, or becomes CSS that is read the same again and cannot end its element', () => {
     const piece = fc.constantFrom(

@@ -42,30 +42,42 @@ type Place = { line: number; column: number };
 /** What custom CSS becomes: the styles to send, or what is wrong with it, as a predicate. */
 export type CustomCss = { css: string } | { problem: string };
 
+/** Why CSS is refused, as a predicate. */
+class RefusedCss extends Error {}
+
 /**
  * Parses custom CSS. What is sent is generated from the result: without comments, with everything closed, and never the end of a `<style>`
- * element. CSS that is not valid, or could load something, is refused with its place.
+ * element. CSS that is not valid, or could load something, is refused with its place. The first problem ends the work: each one costs the
+ * parser as much as a hundred rules, and a text can have ten thousand.
  */
 export function readCustomCss(source: string): CustomCss {
-  if (measureDepth(source) > MAX_DEPTH) return { problem: `is nested more than ${MAX_DEPTH} deep` };
-  const problems: string[] = [];
+  try {
+    return { css: generateCss(source) };
+  } catch (error) {
+    if (error instanceof RefusedCss) return { problem: error.message };
+    throw error;
+  }
+}
+
+function generateCss(source: string): string {
+  if (measureDepth(source) > MAX_DEPTH) throw new RefusedCss(`is nested more than ${MAX_DEPTH} deep`);
   const sheet = parse(source, {
     positions: true,
     parseCustomProperty: true,
-    onParseError: ({ message, line, column }) =>
-      problems.push(`is not valid${formatPlace({ line, column })}${formatReason(message)}`),
+    onParseError: ({ message, line, column }) => {
+      throw new RefusedCss(`is not valid${formatPlace({ line, column })}${formatReason(message)}`);
+    },
   });
   // What was not understood is refused even where the parser has no complaint.
   walk(sheet, (node, item, list) => {
     // The parser keeps those with an exclamation mark.
     if (node.type === 'Comment') list?.remove(item);
     const problem = findProblem(node, formatPlace(node.loc?.start));
-    if (problem !== null) problems.push(problem);
+    if (problem !== null) throw new RefusedCss(problem);
   });
   const css = generate(sheet);
-  if (css.includes('</')) problems.push('must not contain “</”');
-  const [problem] = problems;
-  return problem === undefined ? { css } : { problem };
+  if (css.includes('</')) throw new RefusedCss('must not contain “</”');
+  return css;
 }
 
 /** How deep brackets are nested at most; one that is closed by another kind counts as open until the end. */
