@@ -124,8 +124,7 @@ function AccessForm({ access, isPublished, isIncluded, knowsAddresses, save }: F
       {goesPrivate ? (
         <Banner tone="slow">
           Copies held by this service are removed at once. A CDN in front of it may keep showing the page for
-          up to 70 seconds. From now on, subscribers are only told that there is something new, without
-          details.
+          up to 70 seconds. Emails to subscribers will no longer contain details.
         </Banner>
       ) : null}
       <div>

@@ -8,6 +8,7 @@ import { LeaveDialog } from '@/components/ui/forms/leave-dialog';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { showToast } from '@/components/ui/toasts/toast';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
+import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import { type MonitorReadiness, type PageSurroundings, reviewPage } from './checklist/review-page';
 import { PageFields } from './page-fields';
 import { isSame, NEW_PAGE, type PageValues, suggestSlug } from './page-values';
@@ -24,11 +25,13 @@ type Props = {
   timeZones: readonly string[];
   /** Null for a new page. */
   page: PageValues | null;
+  /** Who can see the page; of a new one, everyone. */
+  visibility?: Visibility;
 } & Pick<PageSurroundings, 'domain' | 'canSubscribe'>;
 
 /** The form of a page next to a live preview. */
 export function PageEditor(props: Props) {
-  const { save, monitors, baseUrl, timeZones, page, domain, canSubscribe } = props;
+  const { save, monitors, baseUrl, timeZones, page, visibility = 'public', domain, canSubscribe } = props;
   const router = useRouter();
   const [saved, setSaved] = useState(page ?? NEW_PAGE);
   const [values, setValues] = useState(saved);
@@ -69,6 +72,7 @@ export function PageEditor(props: Props) {
           errors={state.errors}
           monitors={monitors}
           savedSlug={page === null ? null : saved.slug}
+          visibility={visibility}
           baseUrl={baseUrl}
           timeZones={timeZones}
           findings={reviewPage(values, { monitors, domain, canSubscribe, isLogoLoaded })}

@@ -1,8 +1,9 @@
 import type { ChangeEvent } from 'react';
 import { Button } from '@/components/ui/button';
 import { CheckField, SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import { BrandFields } from './brand/brand-fields';
-import { PublishChecklist } from './checklist/publish-checklist';
+import { PublishFields } from './checklist/publish-fields';
 import type { Finding } from './checklist/review-page';
 import { MonitorOrder } from './monitor-order';
 import type { MonitorName, PageValues } from './page-values';
@@ -16,6 +17,7 @@ type Props = {
   monitors: readonly MonitorName[];
   /** The current slug; null for a new page. */
   savedSlug: string | null;
+  visibility: Visibility;
   baseUrl: string;
   timeZones: readonly string[];
   findings: readonly Finding[];
@@ -24,17 +26,11 @@ type Props = {
 
 /** All fields of a page. */
 export function PageFields(props: Props) {
-  const { values, errors, monitors, savedSlug, baseUrl, timeZones, findings, change } = props;
+  const { values, errors, monitors, savedSlug, visibility, baseUrl, timeZones, findings, change } = props;
   const bindText = (name: 'name' | 'slug' | 'description') => ({
     name,
     value: values[name],
     onChange: ({ target }: ChangeEvent<{ value: string }>) => change({ [name]: target.value }),
-    error: errors[name],
-  });
-  const bindCheck = (name: 'showResponseTimes' | 'published' | 'noindex') => ({
-    name,
-    checked: values[name],
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target.checked }),
     error: errors[name],
   });
   const isMoved = savedSlug !== null && values.slug !== savedSlug;
@@ -94,7 +90,10 @@ export function PageFields(props: Props) {
         />
       )}
       <CheckField
-        {...bindCheck('showResponseTimes')}
+        name="showResponseTimes"
+        checked={values.showResponseTimes}
+        onChange={({ target }) => change({ showResponseTimes: target.checked })}
+        error={errors.showResponseTimes}
         label="Show response times"
         hint="A 24-hour chart for each monitor."
       />
@@ -109,23 +108,12 @@ export function PageFields(props: Props) {
           { value: '', label: 'Each visitor’s own' },
           ...timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
         ]}
-        hint="Of times on the page. Visitors see their own when they point at a time. Days are in UTC."
+        hint="Used for all times on the page. Visitors can hover over a time to see it in their own time zone. Days are in UTC."
         error={errors.timeZone}
       />
-      <CheckField
-        {...bindCheck('published')}
-        label="Published"
-        hint="Anyone with the link can see the page. When off, visitors get a “not found” page."
-      />
-      <PublishChecklist
-        findings={findings}
-        isPublished={values.published}
+      <PublishFields
+        {...{ values, errors, visibility, findings, change }}
         path={savedSlug === null ? null : `/status-pages/${savedSlug}`}
-      />
-      <CheckField
-        {...bindCheck('noindex')}
-        label="Hide from search engines"
-        hint="They are asked not to list the page. Anyone with the link can still see it."
       />
     </>
   );

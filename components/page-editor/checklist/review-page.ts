@@ -27,99 +27,72 @@ const MAX_NAMES = 3;
 
 /** What to look at before a page is published, most important first. Nothing here keeps anyone from publishing. */
 export function reviewPage(values: PageValues, around: PageSurroundings): Finding[] {
-  return [
-    ...reviewRows(values),
+  const found = [
+    reviewRows(values),
     ...reviewMonitors(values, around.monitors),
-    ...reviewDomain(around.domain),
-    ...reviewLook(values, around.isLogoLoaded),
-    ...(around.canSubscribe
-      ? []
-      : [
-          {
-            title: 'Visitors can’t subscribe to emails',
-            advice: 'Email or the public URL is not configured. Feeds work.',
-            place: 'subscribers' as const,
-          },
-        ]),
+    reviewDomain(around.domain),
+    ...reviewLogo(values, around.isLogoLoaded),
+    reviewColors(values),
+    reviewEmails(around.canSubscribe),
   ];
+  return found.filter((finding) => finding !== null);
 }
 
-function reviewRows({ monitors, sections }: PageValues): Finding[] {
+function reviewRows({ monitors, sections }: PageValues): Finding | null {
   const rows = sections.length === 0 ? monitors : sections.flatMap((section) => section.rows);
   if (rows.length === 0) {
-    return [{ title: 'The page has no rows', advice: 'Add monitors or components.', place: null }];
+    return { title: 'The page has no rows', advice: 'Add monitors or components.', place: null };
   }
   const empty = sections.filter((section) => section.rows.length === 0);
-  if (empty.length === 0) return [];
+  if (empty.length === 0) return null;
   const names = listNames(empty.map(({ name }) => name.trim() || 'Untitled'));
   const title = empty.length === 1 ? `Section ${names} is empty` : `Sections ${names} are empty`;
-  return [{ title, advice: 'Visitors don’t see empty sections. Add rows or remove them.', place: null }];
+  return { title, advice: 'Visitors don’t see empty sections. Add rows or remove them.', place: null };
 }
 
-function reviewMonitors(values: PageValues, all: readonly MonitorReadiness[]): Finding[] {
+function reviewMonitors(values: PageValues, all: readonly MonitorReadiness[]): (Finding | null)[] {
   const shown = all.filter(({ id }) => values.monitors.includes(id));
+  const report = (title: string, found: readonly MonitorReadiness[], advice: string): Finding | null => {
+    const names = listNames(found.map(({ name }) => name));
+    return found.length === 0 ? null : { title: `${title}: ${names}`, advice, place: 'monitors' };
+  };
   const paused = shown.filter(({ enabled }) => !enabled);
   const pending = shown.filter(({ enabled, isPending }) => enabled && isPending);
   return [
-    ...(paused.length > 0
-      ? [
-          {
-            title: `Paused: ${listNames(paused.map(({ name }) => name))}`,
-            advice: 'Visitors see “Paused”. Enable the checks or remove the rows.',
-            place: 'monitors' as const,
-          },
-        ]
-      : []),
-    ...(pending.length > 0
-      ? [
-          {
-            title: `Not checked yet: ${listNames(pending.map(({ name }) => name))}`,
-            advice: 'Visitors see “No data yet” until the first check.',
-            place: 'monitors' as const,
-          },
-        ]
-      : []),
+    report('Paused', paused, 'Visitors see “Paused”. Enable the checks or remove the rows.'),
+    report('Not checked yet', pending, 'Visitors see “No data yet” until the first check.'),
   ];
 }
 
-function reviewDomain(domain: PageSurroundings['domain']): Finding[] {
-  if (domain === null || domain === 'none' || domain === 'verified') return [];
+function reviewDomain(domain: PageSurroundings['domain']): Finding | null {
+  if (domain === null || domain === 'none' || domain === 'verified') return null;
   const advice = 'Until it is, visitors reach the page only at the address above. Create its DNS records.';
-  return [{ title: 'The custom domain is not verified', advice, place: 'domain' }];
+  return { title: 'The custom domain is not verified', advice, place: 'domain' };
 }
 
-function reviewLook(values: PageValues, isLogoLoaded: boolean | null): Finding[] {
+function reviewLogo(values: PageValues, isLoaded: boolean | null): (Finding | null)[] {
+  const broken = 'Check its URL. Visitors see the name of the page alone.';
+  const dark = 'Look at the preview in dark, and add one if yours is hard to see.';
   const hasLogo = values.logoUrl.trim() !== '';
-  const unreadable = findUnreadableColors(values);
+  const needsDark = hasLogo && values.darkLogoUrl.trim() === '' && !isAlwaysDark(values);
   return [
-    ...(isLogoLoaded === false
-      ? [
-          {
-            title: 'The logo could not be loaded',
-            advice: 'Check its URL. Visitors see the name of the page alone.',
-            place: null,
-          },
-        ]
-      : []),
-    ...(hasLogo && values.darkLogoUrl.trim() === '' && !isAlwaysDark(values)
-      ? [
-          {
-            title: 'No logo for dark backgrounds',
-            advice: 'Look at the preview in dark, and add one if yours is hard to see.',
-            place: null,
-          },
-        ]
-      : []),
-    ...(unreadable.length > 0
-      ? [
-          {
-            title: `Hard to read: ${listNames(unreadable.map(({ label }) => label.toLowerCase()))}`,
-            advice: 'Visitors see the color that is suggested below it instead.',
-            place: null,
-          },
-        ]
-      : []),
+    isLoaded === false ? { title: 'The logo could not be loaded', advice: broken, place: null } : null,
+    needsDark ? { title: 'No logo for dark backgrounds', advice: dark, place: null } : null,
   ];
+}
+
+function reviewColors(values: PageValues): Finding | null {
+  const unreadable = findUnreadableColors(values);
+  if (unreadable.length === 0) return null;
+  const names = listNames(unreadable.map(({ label }) => label.toLowerCase()));
+  const advice = 'Visitors see the color that is suggested below it instead.';
+  return { title: `Hard to read: ${names}`, advice, place: null };
+}
+
+function reviewEmails(canSubscribe: boolean): Finding | null {
+  if (canSubscribe) return null;
+  const advice = 'Email or the public URL is not configured. Feeds work.';
+  return { title: 'Visitors can’t subscribe to emails', advice, place: 'subscribers' };
 }
 
 function listNames(names: readonly string[]): string {

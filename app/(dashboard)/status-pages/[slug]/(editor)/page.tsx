@@ -26,6 +26,7 @@ export default async function StatusPageEditorPage({ params }: PageProps<'slug'>
       baseUrl={await readBaseUrl()}
       timeZones={listTimeZones(page.timeZone ?? undefined)}
       page={values}
+      visibility={page.visibility}
       domain={page.customDomainStatus.status}
       canSubscribe={canSubscribe(ctx, page)}
     />
