@@ -134,7 +134,7 @@ export const en = {
       text: 'We will not send more emails to this address.',
     },
   },
-  /** What a private page asks for. */
+  /** The password form of a private page. */
   password: {
     title: 'Enter the password',
     text: 'This status page is only for people who have its password.',
