@@ -5,6 +5,7 @@ import { addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import { MAX_CHOSEN_ROWS, parseChosenRows } from '@/lib/schemas/status-pages/subscriber';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { listRowGroups } from './chosen-rows';
 import { findSubscribablePage, subscribe } from './subscribe';
 import { changeSubscription, findSubscription } from './subscription';
 
@@ -37,6 +38,21 @@ async function begin(chosen: ('a' | 'b' | 'hotline')[]) {
     show: async () => (await findSubscription(services, { id, slug: page.slug })).subscription,
   };
 }
+
+it('sections with similar names are groups of their own', async () => {
+  const { ctx, services, page, ids } = await begin([]);
+  const sections = [
+    { name: 'All', items: [{ monitorId: ids.a }] },
+    { name: 'All!', items: [{ monitorId: ids.b }] },
+  ];
+  await changePage(ctx, page.slug, { sections });
+  const { page: row } = await findSubscribablePage(services, page.slug);
+  const groups = await listRowGroups(services, row);
+  expect(groups.map(({ anchor, name, rows }) => [anchor, name, rows.map(({ id }) => id)])).toEqual([
+    ['section-all', 'All', [ids.a]],
+    ['section-all_2', 'All!', [ids.b]],
+  ]);
+});
 
 describe('a row that leaves its page', () => {
   it('is removed from choices, whether the page or the monitor changed', async () => {

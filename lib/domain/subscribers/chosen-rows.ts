@@ -8,7 +8,7 @@ import type { ChosenRows } from '@/lib/schemas/status-pages/subscriber';
 
 /** A section of a page, or all of a page without any: its rows with the names that the page gives them. */
 export type RowGroup = {
-  /** Unique on the page, unlike the name. */
+  /** Unique on the page. */
   anchor: string;
   /** Null without sections. */
   name: string | null;
