@@ -183,7 +183,7 @@ describe('GET /api/internal/tls-allowed', () => {
   });
 });
 
-it('a page that is hidden from search engines says so in every response below its address', async () => {
+it('every response of a page that is hidden from search engines includes X-Robots-Tag, also in the API', async () => {
   const body = { name: 'Quiet', slug: 'quiet', monitors: [monitor], published: true, noindex: true };
   await tenant.api('POST', '/status-pages', body);
   for (const path of ['', 'history', ...PATHS]) {
@@ -192,4 +192,14 @@ it('a page that is hidden from search engines says so in every response below it
     expect([path, shown.headers.get('x-robots-tag')]).toEqual([path, null]);
   }
   expect(await text('quiet')).toContain('<meta name="robots" content="noindex"/>');
+  for (const [slug, robots] of [
+    ['quiet', 'noindex'],
+    ['shown', null],
+  ]) {
+    // Twice: also from the cache.
+    for (let time = 0; time < 2; time += 1) {
+      const { status, headers } = await fetch(`${service.url}/api/status-pages/public?slug=${slug}`);
+      expect([slug, status, headers.get('x-robots-tag')]).toEqual([slug, 200, robots]);
+    }
+  }
 });

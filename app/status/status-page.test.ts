@@ -195,7 +195,7 @@ describe('its other pages', () => {
     }
   });
 
-  it('incidents are searched in the visitor’s language, without a script, a stored copy or a search engine', async () => {
+  it('search results are in the visitor’s language, need no script, and are neither cached nor indexed', async () => {
     const response = await get('/acme/search?q=TWO+trouble&lang=fr');
     const html = await response.text();
     expect(response.status).toBe(200);
@@ -213,7 +213,7 @@ describe('its other pages', () => {
     expect(hosted).toContain(`href="/incidents/${incident}"`);
   });
 
-  it('a search that finds nothing, is empty or is far too long says what to do', async () => {
+  it('a search that is empty, too long, or without results shows a hint', async () => {
     const search = async (q: string) => (await get(`/acme/search?q=${q}`)).text();
     expect(await search('nowhere')).toContain('No incidents match.');
     expect(await search('')).toContain('Enter one or more words.');

@@ -61,8 +61,8 @@ async function begin(name = 'Shop') {
   return { ctx, monitor, slug, search };
 }
 
-describe('a search over the incidents of a page', () => {
-  it('finds all words in any order and case, in titles, descriptions, updates, postmortems and rows', async () => {
+describe('searching the incidents of a page', () => {
+  it('matches all words in any order and case, in titles, descriptions, updates, postmortems, and row names', async () => {
     const { monitor, search } = await begin();
     const affectedMonitors = [monitor];
     const id = await addIncident({
@@ -82,7 +82,7 @@ describe('a search over the incidents of a page', () => {
     expect(await search('')).toEqual([]);
   });
 
-  it('takes what is typed literally', async () => {
+  it('matches special characters literally', async () => {
     const { monitor, search } = await begin();
     const id = await addIncident({ affectedMonitors: [monitor], title: String.raw`50%_off \ sale` });
     await addIncident({ affectedMonitors: [monitor], title: '500 coffee sale' });
@@ -90,7 +90,7 @@ describe('a search over the incidents of a page', () => {
     expect(await search("'; DROP TABLE incident; --")).toEqual([]);
   });
 
-  it('does not find what the page does not show', async () => {
+  it('does not match anything that the page does not show', async () => {
     const { ctx, monitor, search } = await begin();
     const affectedMonitors = [monitor];
     await addIncident({ affectedMonitors, postmortem: 'Draft about Bob', postmortemPublishedAt: null });
@@ -100,7 +100,7 @@ describe('a search over the incidents of a page', () => {
     for (const text of ['bob', 'elsewhere', 'foreign']) expect(await search(text), text).toEqual([]);
   });
 
-  it('finds automatic incidents by the name that the page gives a monitor, not by its own', async () => {
+  it('matches automatic incidents by the public name of their monitor, not by its internal name', async () => {
     const { ctx, monitor, slug, search } = await begin('db-internal-7');
     const id = await addIncident({
       affectedMonitors: [monitor],
@@ -120,7 +120,7 @@ describe('a search over the incidents of a page', () => {
     expect(await search('database down disk')).toEqual([id]);
   });
 
-  it('shows the newest 50 with whether there were more, and which have a postmortem', async () => {
+  it('returns the newest 50, whether there are more, and which have a postmortem', async () => {
     const { monitor, slug } = await begin();
     const affectedMonitors = [monitor];
     const ids: string[] = [];
@@ -140,7 +140,7 @@ describe('a search over the incidents of a page', () => {
     expect(await withPostmortem()).toEqual([newest]);
   });
 
-  it('of a page that is not published is not found', async () => {
+  it('throws NOT_FOUND for an unpublished page', async () => {
     const { slug } = await addPage(organization.ctx);
     await expect(readSearchView({ db: database.db, clock }, slug, 'x')).rejects.toThrow(/not found/i);
   });
