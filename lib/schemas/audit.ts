@@ -30,6 +30,7 @@ export const AUDITED_ACTIONS = [
   'page-token.create',
   'page-token.rotate',
   'page-token.revoke',
+  'subscriber.import',
   'subscriber.remove',
   'region.create',
   'region.update',

@@ -49,6 +49,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
   '/monitors/test': () => import('../monitors/test/route'),
   '/status-pages/{slug}': () => import('../status-pages/[slug]/route'),
   '/status-pages/{slug}/subscribers/export': () => import('../status-pages/[slug]/subscribers/export/route'),
+  '/status-pages/{slug}/subscribers/import': () => import('../status-pages/[slug]/subscribers/import/route'),
   '/status-pages/{slug}/subscribers/{id}': () => import('../status-pages/[slug]/subscribers/[id]/route'),
   '/status-pages/{slug}/subscribers': () => import('../status-pages/[slug]/subscribers/route'),
   '/status-pages/{slug}/tokens/{tokenId}/rotate': () =>

@@ -156,6 +156,9 @@ export const LIVES: Record<string, Story> = {
     ).split('/');
     expect(await api.listSubscribers(subscribed)).toMatchObject([{ id: subscriber }]);
     expect(await api.exportSubscribers(subscribed)).toContain(subscriber);
+    const csv = `email\n${subscriber}@example.com\nnobody`;
+    const outcome = { created: 0, existing: 1, invalid: 1, refused: [{ line: 3, code: 'invalid_email' }] };
+    expect(await api.importSubscribers(subscribed, { csv })).toMatchObject(outcome);
     await api.removeSubscriber(subscribed, subscriber);
     expect(await api.listSubscribers(subscribed)).toEqual([]);
     const issued = await api.createPageToken(slug, { name: 'Feeds' });

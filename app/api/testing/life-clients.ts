@@ -153,6 +153,7 @@ function nameOperations(pharos: Pharos): Operations {
     verifyDomain: (slug) => statusPages.verifyDomain(slug),
     listSubscribers: (slug, query) => items(statusPages.listSubscribers(slug, query)),
     exportSubscribers: (slug, query) => statusPages.exportSubscribers(slug, query),
+    importSubscribers: (slug, body) => statusPages.importSubscribers(slug, body),
     removeSubscriber: (slug, id) => statusPages.removeSubscriber(slug, id),
     listPageTokens: (slug, query) => items(statusPages.listTokens(slug, query)),
     createPageToken: (slug, body) => statusPages.createToken(slug, body),

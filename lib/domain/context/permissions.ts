@@ -60,6 +60,7 @@ export const ACTIONS = {
   'page-token.revoke': write,
 
   'subscriber.read': read,
+  'subscriber.import': write,
   'subscriber.remove': write,
 
   'region.read': read,

@@ -1,29 +1,20 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { notFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
-import { fill } from '@/lib/core/text';
 import type { Services } from '@/lib/domain/context/services';
-import { pageWords } from '@/lib/domain/notices/page-texts';
 import { type Gate, publicOnly } from '@/lib/domain/status-pages/access/check-access';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { lastingAddress } from '@/lib/domain/status-pages/public-address';
 import type { Transaction } from '@/lib/platform/db/client';
-import { type MailContent, oneLine, queueMail, unlinked } from '@/lib/platform/mail/queue-mail';
+import { queueMail } from '@/lib/platform/mail/queue-mail';
 import type { ChosenRows } from '@/lib/schemas/status-pages/subscriber';
 import { lockChosenRows } from './chosen-rows';
+import { composeConfirmation, createConfirmationToken, hashToken } from './confirmation-mail';
 
-/** Days until a confirmation link expires and the request is deleted. */
-export const CONFIRM_DAYS = 7;
 /** Minimum time between two confirmation emails to one address for one page. */
 const RESEND_AFTER_MS = 10 * 60_000;
 /** Confirmation emails per page and hour, so that nobody can flood inboxes through its form. */
 const MAX_CONFIRMATIONS_PER_HOUR = 100;
-
-/** The stored form of a token, which cannot be used to confirm. */
-export function hashToken(token: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(token).digest());
-}
 
 /**
  * Mails a confirmation link to an address: at most one in ten minutes, none if it is already subscribed, and at most 100 per
@@ -35,7 +26,7 @@ export async function subscribe(
   { email, language, rows }: { email: string; language: string; rows: ChosenRows },
 ): Promise<{ isLimited: boolean }> {
   const now = services.clock.now();
-  const token = randomBytes(32).toString('base64url');
+  const token = createConfirmationToken();
   return services.db.$transaction(async (tx) => {
     if ((await countConfirmations(tx, page.id, now)) >= MAX_CONFIRMATIONS_PER_HOUR)
       return { isLimited: true };
@@ -45,18 +36,17 @@ export async function subscribe(
       VALUES (${createId('subscriber')}, ${page.id}, ${email}, ${language}, ${rowIds}, ${choseRows}, ${hashToken(token)}, ${now}, ${now})
       ON CONFLICT (page_id, email) DO UPDATE
          SET token_hash = excluded.token_hash, language = excluded.language, row_ids = excluded.row_ids,
-             chose_rows = excluded.chose_rows, requested_at = excluded.requested_at
+             chose_rows = excluded.chose_rows, requested_at = excluded.requested_at, awaits_email = false
        WHERE subscriber.confirmed_at IS NULL
-         AND subscriber.requested_at <= ${new Date(now.getTime() - RESEND_AFTER_MS)}
+         AND (subscriber.awaits_email OR subscriber.requested_at <= ${new Date(now.getTime() - RESEND_AFTER_MS)})
       RETURNING id`;
     if (requested.length === 0) return { isLimited: false };
     await tx.subscriptionRequest.create({ data: { pageId: page.id, requestedAt: now } });
-    const url = `${address}/confirm?${new URLSearchParams({ token, lang: language })}`;
     await queueMail(tx, services, {
       organizationId: page.organizationId,
       kind: 'confirm-subscription',
       to: email,
-      content: confirmationMail(page.name, url, language),
+      content: composeConfirmation({ pageName: page.name, address, token, language }),
     });
     return { isLimited: false };
   });
@@ -68,19 +58,6 @@ async function countConfirmations(tx: Transaction, pageId: string, now: Date): P
   const hourAgo = new Date(now.getTime() - 3_600_000);
   await tx.subscriptionRequest.deleteMany({ where: { pageId, requestedAt: { lte: hourAgo } } });
   return tx.subscriptionRequest.count({ where: { pageId } });
-}
-
-function confirmationMail(pageName: string, url: string, language: string): MailContent {
-  const words = pageWords(language);
-  const { subject, preheader, requested, whatToDo, button } = words.texts.confirmation;
-  const values = { page: unlinked(oneLine(pageName, 80)), days: String(CONFIRM_DAYS) };
-  return {
-    language: words.language,
-    subject: fill(subject, values),
-    preheader: fill(preheader, values),
-    blocks: [{ paragraph: fill(requested, values) }, { paragraph: fill(whatToDo, values) }],
-    button: { label: button, url },
-  };
 }
 
 /** A page that people can subscribe to, with the base URL of the links in its emails, without a trailing slash. */

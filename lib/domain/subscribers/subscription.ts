@@ -6,7 +6,7 @@ import { type PageSubscriber, Prisma } from '@/lib/platform/db/generated/client'
 import { isSlug } from '@/lib/schemas/status-pages/slug';
 import type { ChosenRows } from '@/lib/schemas/status-pages/subscriber';
 import { lockChosenRows } from './chosen-rows';
-import { CONFIRM_DAYS, hashToken } from './subscribe';
+import { CONFIRM_DAYS, hashToken } from './confirmation-mail';
 
 const DAY = 86_400_000;
 

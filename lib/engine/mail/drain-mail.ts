@@ -3,6 +3,7 @@ import type { Logger } from '@/lib/core/logger';
 import { earliest } from '@/lib/core/time/clock';
 import { createWake, type Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
+import { confirmImported } from '@/lib/domain/subscribers/import/confirm-imported';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { createLostClaims, type LostClaims } from '@/lib/engine/runtime/lost-claims';
@@ -48,6 +49,8 @@ export type MailEngine = {
 const MIN_SLEEP_MS = 20;
 /** How late mail goes out that a crashed worker had claimed. */
 const MAX_QUIET_MS = 2000;
+/** How late the email to an imported address can be; there is no hurry. */
+const IMPORTED_EVERY_MS = 2000;
 /** Mail that could not be sent for this long, because no worker ran or email was off, is outdated. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
@@ -73,6 +76,7 @@ export function createMailEngine({
 /** Writes mails for gathered notices and sends what is due until `until`; running attempts continue. */
 export function drainDueMail(engine: MailEngine, { until, signal }: { until: Date; signal: AbortSignal }) {
   const { services, slots, notices, log } = engine;
+  let importedCheckedAt = Number.NEGATIVE_INFINITY;
   const drain = {
     name: 'mail',
     minSleepMs: MIN_SLEEP_MS,
@@ -82,6 +86,10 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
       await runSideWork(engine, 'notices to subscribers', () =>
         mailDuePageNotices({ ...services, log }, notices),
       );
+      if (performance.now() - importedCheckedAt >= IMPORTED_EVERY_MS) {
+        importedCheckedAt = performance.now();
+        await runSideWork(engine, 'confirmations of imports', () => confirmImported(services));
+      }
       return (await startDueMail(engine)) > 0;
     },
     nextDueAt: () => mailDueAt(engine, { hasSlot: slots.free() > 0 }),

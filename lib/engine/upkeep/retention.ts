@@ -1,7 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import { MARKER_DAYS } from '@/lib/domain/markers/create-marker';
 import { PROBE_DAYS } from '@/lib/domain/probes/list-probes';
-import { CONFIRM_DAYS } from '@/lib/domain/subscribers/subscribe';
+import { CONFIRM_DAYS } from '@/lib/domain/subscribers/confirmation-mail';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 

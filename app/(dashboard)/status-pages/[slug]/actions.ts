@@ -4,15 +4,18 @@ import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { attempt } from '@/app/attempt';
 import type { PageSaved } from '@/components/page-editor/page-editor';
+import type { SubscriberImportState } from '@/components/page-editor/subscribers/subscriber-import';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { deleteStatusPage, updateStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
+import { importSubscribers } from '@/lib/domain/subscribers/import/import-subscribers';
 import { removeSubscriber } from '@/lib/domain/subscribers/read-subscribers';
 import { getEnvironment } from '@/lib/env';
 import { updateStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
+import { importSubscribersSchema } from '@/lib/schemas/status-pages/subscriber-import';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { act, actionOn, formActionOn } from '../../act';
@@ -62,6 +65,21 @@ export const checkDomainAction = actionOn((ctx, slug) =>
 export async function removeSubscriberAction(slug: string, id: string): Promise<ActionProblem> {
   return act((ctx) => removeSubscriber(ctx, parseInput(nameOfObject, slug), parseInput(nameOfObject, id)));
 }
+
+/** Imports addresses like `POST /status-pages/:slug/subscribers/import`; the form shows what became of them. */
+export const importSubscribersAction = formActionOn(
+  async (ctx, slug, form): Promise<SubscriberImportState> => {
+    const { csv, language } = readTyped(form);
+    const imported = await importSubscribers(
+      ctx,
+      slug,
+      parseInput(importSubscribersSchema, { csv, language }),
+    );
+    refresh();
+    // The list stays as it was typed: refused lines can be corrected in place.
+    return { ...freshState({ language: language ?? '' }), imported };
+  },
+);
 
 function slugMismatch(slug: string): DomainError {
   const details = [{ path: 'confirmation', code: 'invalid', message: `must be “${slug}”` }];

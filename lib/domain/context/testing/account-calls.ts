@@ -28,6 +28,7 @@ import {
 } from '@/lib/domain/status-pages/read-status-pages';
 import { upsertStatusPage } from '@/lib/domain/status-pages/upsert-status-page';
 import { verifyCustomDomain } from '@/lib/domain/status-pages/verify-custom-domain';
+import { importSubscribers } from '@/lib/domain/subscribers/import/import-subscribers';
 import {
   countSubscribers,
   exportSubscribers,
@@ -135,6 +136,11 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
     'subscriber.read',
     (ctx, { slug }) => exportSubscribers(ctx, slug, {}),
     (world: World) => world.subscriber(),
+  ),
+  'subscribers/importSubscribers': writes(
+    'subscriber.import',
+    (ctx, slug) => importSubscribers(ctx, slug, { csv: `${unique('reader')}@example.com`, language: 'en' }),
+    aPage,
   ),
   'subscribers/listSubscribers': reads(
     'subscriber.read',

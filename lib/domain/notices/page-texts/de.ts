@@ -47,6 +47,9 @@ export const de: PageTexts = {
     requested: 'Für diese Adresse wurden E-Mails über Störungen und Wartungen von {page} angefordert.',
     whatToDo:
       'Wenn Sie das waren, bestätigen Sie innerhalb von {days} Tagen. Andernfalls ignorieren Sie diese E-Mail; Sie erhalten dann keine weiteren.',
+    imported: '{page} möchte Sie unter dieser Adresse per E-Mail über Störungen und Wartungen informieren.',
+    ifWanted:
+      'Wenn Sie das möchten, bestätigen Sie innerhalb von {days} Tagen. Andernfalls ignorieren Sie diese E-Mail.',
     button: 'Abonnement bestätigen',
   },
 };

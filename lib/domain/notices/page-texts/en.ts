@@ -47,6 +47,8 @@ export const en: PageTexts = {
     requested: 'Someone requested emails about {page} incidents and maintenance for this address.',
     whatToDo:
       'If this was you, confirm within {days} days. Otherwise, ignore this email and you will not receive any more.',
+    imported: '{page} would like to email you about incidents and maintenance at this address.',
+    ifWanted: 'If you want that, confirm within {days} days. Otherwise, ignore this email.',
     button: 'Confirm subscription',
   },
 };

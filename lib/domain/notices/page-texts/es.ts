@@ -47,6 +47,8 @@ export const es: PageTexts = {
     requested: 'Se han solicitado correos sobre incidentes y mantenimiento de {page} para esta dirección.',
     whatToDo:
       'Si fue usted, confírmelo en un plazo de {days} días. Si no, ignore este correo y no recibirá ninguno más.',
+    imported: '{page} desea informarle en esta dirección sobre incidentes y mantenimiento.',
+    ifWanted: 'Si lo desea, confírmelo en un plazo de {days} días. Si no, ignore este correo.',
     button: 'Confirmar la suscripción',
   },
 };

@@ -48,6 +48,8 @@ export const fr: PageTexts = {
       'Des e-mails sur les incidents et les maintenances de {page} ont été demandés pour cette adresse.',
     whatToDo:
       'Si c’était vous, confirmez sous {days} jours. Sinon, ignorez cet e-mail : vous n’en recevrez pas d’autre.',
+    imported: '{page} souhaite vous informer à cette adresse des incidents et des maintenances.',
+    ifWanted: 'Si vous le souhaitez, confirmez sous {days} jours. Sinon, ignorez cet e-mail.',
     button: 'Confirmer l’abonnement',
   },
 };

@@ -44,6 +44,9 @@ export type PageTexts = {
     preheader: string;
     requested: string;
     whatToDo: string;
+    /** Instead of these two, to an address that the owner of the page has imported. */
+    imported: string;
+    ifWanted: string;
     button: string;
   };
 };

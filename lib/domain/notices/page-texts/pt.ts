@@ -47,6 +47,8 @@ export const pt: PageTexts = {
     requested: 'Foram solicitados e-mails sobre incidentes e manutenção de {page} para este endereço.',
     whatToDo:
       'Se foi você, confirme em até {days} dias. Caso contrário, ignore este e-mail e você não receberá mais nenhum.',
+    imported: '{page} gostaria de informar você neste endereço sobre incidentes e manutenção.',
+    ifWanted: 'Se desejar, confirme em até {days} dias. Caso contrário, ignore este e-mail.',
     button: 'Confirmar a assinatura',
   },
 };

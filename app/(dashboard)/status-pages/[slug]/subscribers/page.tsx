@@ -1,9 +1,10 @@
-import { Download } from 'lucide-react';
+import { Download, Upload } from 'lucide-react';
 import type { PageProps } from '@/app/page-props';
-import { SubscriberFilter } from '@/components/page-editor/subscriber-filter';
-import { SubscriberList } from '@/components/page-editor/subscriber-list';
+import { SubscriberFilter } from '@/components/page-editor/subscribers/subscriber-filter';
+import { SubscriberList } from '@/components/page-editor/subscribers/subscriber-list';
 import { Banner } from '@/components/ui/banner';
 import { buttonLook } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { hrefWith } from '@/components/ui/navigation/href-with';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { permits } from '@/lib/domain/context/permissions';
@@ -27,9 +28,10 @@ export default async function SubscribersPage({ params, searchParams }: PageProp
   const path = `/status-pages/${slug}/subscribers`;
   const at = (cursor: Cursor | null) => hrefWith(path, { status, after: cursor && formatCursor(cursor) });
   const hasAddress = page.customDomainVerified || getEnvironment().APP_URL !== undefined;
+  const isOn = ctx.mail.isOn && hasAddress;
   return (
     <div className="flex max-w-4xl flex-col gap-4">
-      {ctx.mail.isOn && hasAddress ? null : (
+      {isOn ? null : (
         <Banner tone="note">
           Visitors can’t subscribe yet.{' '}
           {ctx.mail.isOn
@@ -38,6 +40,11 @@ export default async function SubscribersPage({ params, searchParams }: PageProp
         </Banner>
       )}
       <SubscriberFilter path={path} status={status} total={total}>
+        {isOn && permits(ctx, 'subscriber.import') ? (
+          <ButtonLink href={`${path}/import`} icon={<Upload />}>
+            Import
+          </ButtonLink>
+        ) : null}
         {total > 0 ? (
           <a href={hrefWith(`${path}/export`, { status })} download className={buttonLook()}>
             <Download />

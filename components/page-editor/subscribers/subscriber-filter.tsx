@@ -31,7 +31,7 @@ export function SubscriberFilter({ path, status, total, children }: Props) {
         }))}
       />
       <p className="text-muted tabular-nums">{countSubscribers(total)}</p>
-      <div className="ml-auto">{children}</div>
+      <div className="ml-auto flex flex-wrap gap-2">{children}</div>
     </div>
   );
 }

@@ -1,0 +1,105 @@
+'use client';
+
+import { type ChangeEvent, useActionState, useState } from 'react';
+import { Banner } from '@/components/ui/banner';
+import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
+import { Form, FormButtons, useTyped } from '@/components/ui/forms/form';
+import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { decodeText } from '@/lib/importing/files/decode';
+import { LANGUAGES } from '@/lib/schemas/language';
+import { MAX_IMPORTED_LINES, type SubscriberImport } from '@/lib/schemas/status-pages/subscriber-import';
+
+/** The state of the form, with what became of the last import. */
+export type SubscriberImportState = FormState & { imported?: SubscriberImport };
+
+type Props = {
+  /** The screen of subscribers. */
+  listHref: string;
+  run: (state: SubscriberImportState, form: FormData) => Promise<SubscriberImportState>;
+};
+
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
+const LANGUAGE_OPTIONS = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES.of(value) ?? value }));
+const HINT = 'Choose a CSV or text file with one email address per line.';
+
+/** Imports addresses from a pasted list or a file, which fills in the list, and shows the result. */
+export function SubscriberImportForm({ listHref, run }: Props) {
+  const [state, action, isPending] = useActionState<SubscriberImportState, FormData>(
+    run,
+    freshState({ csv: '', language: 'en' }),
+  );
+  const { typed, setTyped, bind } = useTyped({ csv: state.values.csv ?? '' }, state.errors);
+  const [fileProblem, setFileProblem] = useState<string | null>(null);
+  const readFile = async ({ target: { files } }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = files ?? [];
+    if (file === undefined) return;
+    try {
+      setTyped({ ...typed, csv: decodeText(new Uint8Array(await file.arrayBuffer()), HINT) });
+      setFileProblem(null);
+    } catch (error) {
+      setFileProblem(error instanceof Error ? error.message : HINT);
+    }
+  };
+  return (
+    <Form action={action} state={state} className="flex max-w-2xl flex-col gap-5">
+      {state.imported ? <ImportResult {...state.imported} /> : null}
+      <p className="text-muted">
+        Each new address is emailed a confirmation link, up to 200 an hour, and gets notifications once it is
+        confirmed. Addresses that are subscribed already stay as they are.
+      </p>
+      <TextField
+        name="file"
+        label="File"
+        type="file"
+        accept=".csv,.txt,text/csv,text/plain"
+        error={fileProblem ?? undefined}
+        hint="Fills in the list below."
+        onChange={readFile}
+        style={{ paddingBlock: '0.4rem' }}
+      />
+      <TextArea
+        {...bind('csv')}
+        label="List"
+        rows={10}
+        placeholder={'email,rows\nada@example.com,\ngrace@example.com,Checkout API; Login'}
+        hint={`One email address per line, or CSV with the columns email, rows and language. Rows are IDs or names on this page, separated by semicolons; without any, the address gets everything. Up to ${MAX_IMPORTED_LINES.toLocaleString('en')} lines.`}
+        spellCheck={false}
+      />
+      <SelectField
+        {...fieldOf(state, 'language')}
+        label="Language"
+        options={LANGUAGE_OPTIONS}
+        hint="Of addresses whose line has none."
+        className="max-w-60"
+      />
+      <FormButtons cancelHref={listHref} isPending={isPending}>
+        {isPending ? 'Importing…' : 'Import'}
+      </FormButtons>
+    </Form>
+  );
+}
+
+function ImportResult({ created, existing, invalid, refused }: SubscriberImport) {
+  const more = invalid - refused.length;
+  return (
+    <section aria-label="Result" className="flex flex-col gap-3" role="status">
+      <Banner tone={invalid > 0 ? 'slow' : 'note'}>
+        {`${countOf(created, 'new address', 'new addresses')}, ${existing.toLocaleString('en')} already there, ${countOf(invalid, 'invalid line', 'invalid lines')}.`}
+      </Banner>
+      {refused.length > 0 ? (
+        <ul className="max-h-72 overflow-auto rounded-lg border border-line bg-surface">
+          {refused.map(({ line, message }) => (
+            <li key={line} className="border-b border-line px-4 py-1.5 last:border-0">
+              <span className="inline-block w-20 text-muted tabular-nums">Line {line}</span> {message}
+            </li>
+          ))}
+          {more > 0 ? <li className="px-4 py-1.5 text-muted">and {more.toLocaleString('en')} more</li> : null}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+function countOf(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

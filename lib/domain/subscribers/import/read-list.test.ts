@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readSubscriberList } from './read-list';
+
+const read = (csv: string) => readSubscriberList(csv, 'en');
+const item = (line: number, email: string, rows: string[] = [], language = 'en') => ({
+  line,
+  email,
+  rows,
+  language,
+});
+
+describe('a list of subscribers', () => {
+  it('has a column for the address, in any place, and optionally rows and language', () => {
+    const { listed, refused } = read(
+      'Name;Rows;"Email";Language\r\nAda;"API; Login";Ada@Example.com;DE\n\nBob;;bob@example.com;xx\n',
+    );
+    expect(listed).toEqual([item(2, 'ada@example.com', ['API; Login'], 'de'), item(4, 'bob@example.com')]);
+    expect(refused).toEqual([]);
+  });
+
+  it('can be without a header: an address per line, then rows', () => {
+    expect(read('\ufeffada@example.com\nbob@example.com,API,"Login, web"\n').listed).toEqual([
+      item(1, 'ada@example.com'),
+      item(2, 'bob@example.com', ['API', 'Login, web']),
+    ]);
+  });
+
+  it('reads what an export has to protect from spreadsheets', () => {
+    expect(read("email\n'+ada@example.com\n'c@example.com").listed).toEqual([
+      item(2, '+ada@example.com'),
+      item(3, "'c@example.com"),
+    ]);
+  });
+
+  it('is read line by line: what is wrong with one affects no other', () => {
+    const { listed, refused } = read('email\n"ada@example.com\nnobody\nbob@example.com\n,\na@\u0435x.com');
+    expect(listed).toEqual([item(4, 'bob@example.com')]);
+    expect(refused).toEqual([
+      { line: 2, code: 'invalid_csv', message: 'has a quote that does not end' },
+      ...[3, 5, 6].map((line) => ({
+        line,
+        code: 'invalid_email',
+        message: 'has no valid email address',
+      })),
+    ]);
+  });
+
+  it('has at least one line, and at most 5,000', () => {
+    expect(() => read(' \n\n')).toThrow('The list is empty.');
+    const lines = Array.from({ length: 5000 }, (_, n) => `a${n}@example.com`);
+    expect(read(['email', ...lines].join('\n')).listed).toHaveLength(5000);
+    expect(() => read([...lines, 'b@example.com'].join('\n'))).toThrow('more than 5,000 lines');
+  });
+});

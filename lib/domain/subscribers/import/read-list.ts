@@ -1,0 +1,91 @@
+import { parse } from 'csv-parse/sync';
+import { invalidState } from '@/lib/core/errors';
+import { readHeader } from '@/lib/importing/files/csv';
+import { emailAddress } from '@/lib/schemas/email-address';
+import { isLanguage, type Language } from '@/lib/schemas/language';
+import { MAX_IMPORTED_LINES, type RefusedLine } from '@/lib/schemas/status-pages/subscriber-import';
+
+/** A line with an address; `rows` are the IDs or names that it has for rows of the page, empty for everything. */
+export type ListedAddress = { line: number; email: string; rows: string[]; language: Language };
+
+/** What a spreadsheet needs in front of a text that it would interpret as a formula, as our own exports have it. */
+const FORMULA_PREFIX = /^'(?=[=+\-@\t\r])/;
+
+/**
+ * Reads a list of addresses: CSV with the columns `email`, `rows` and `language` in any order, others are ignored; or, without a
+ * header, an address per line with rows in the cells after it. Every line is read by itself, so that a bad one affects no other. Throws
+ * VALIDATION_ERROR for a list without addresses or with more than 5,000 lines.
+ */
+export function readSubscriberList(
+  csv: string,
+  fallback: Language,
+): { listed: ListedAddress[]; refused: RefusedLine[] } {
+  const lines = csv
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .map((text, index) => ({ text, line: index + 1 }))
+    .filter(({ text }) => text.trim() !== '');
+  const [first] = lines;
+  if (first === undefined) throw invalidState('The list is empty. It needs one email address per line.');
+  const { delimiter, columns } = readHeader(first.text.replaceAll('"', ''));
+  const hasHeader = columns.includes('email');
+  const body = hasHeader ? lines.slice(1) : lines;
+  if (body.length > MAX_IMPORTED_LINES) {
+    const most = MAX_IMPORTED_LINES.toLocaleString('en');
+    throw invalidState(`The list has more than ${most} lines. Split it and import the parts.`);
+  }
+  const pick = hasHeader ? pickByHeader(columns) : pickByPlace;
+  const listed: ListedAddress[] = [];
+  const refused: RefusedLine[] = [];
+  for (const { text, line } of body) {
+    const cells = splitLine(text, delimiter);
+    if (cells === null) {
+      refused.push({ line, code: 'invalid_csv', message: 'has a quote that does not end' });
+      continue;
+    }
+    const picked = pick(cells);
+    const email = emailAddress.safeParse(picked.email.replace(FORMULA_PREFIX, ''));
+    if (!email.success) {
+      refused.push({ line, code: 'invalid_email', message: 'has no valid email address' });
+      continue;
+    }
+    const language = isLanguage(picked.language) ? picked.language : fallback;
+    listed.push({ line, email: email.data, rows: picked.rows, language });
+  }
+  return { listed, refused };
+}
+
+/** The cells of a line; null if it is not CSV. */
+function splitLine(text: string, delimiter: string): string[] | null {
+  try {
+    const [cells = []] = parse(text, {
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      trim: true,
+    });
+    return cells;
+  } catch {
+    return null;
+  }
+}
+
+type Picked = { email: string; rows: string[]; language: string };
+
+function pickByHeader(columns: readonly string[]): (cells: string[]) => Picked {
+  const [email, rows, language] = ['email', 'rows', 'language'].map((name) => columns.indexOf(name));
+  const at = (cells: string[], index = -1) => cells[index] ?? '';
+  return (cells) => ({
+    email: at(cells, email),
+    rows: filled([at(cells, rows)]),
+    language: at(cells, language).toLowerCase(),
+  });
+}
+
+function pickByPlace([email = '', ...rows]: string[]): Picked {
+  return { email, rows: filled(rows), language: '' };
+}
+
+function filled(cells: string[]): string[] {
+  return cells.filter((cell) => cell !== '');
+}
