@@ -23,6 +23,7 @@ test('a page gets sections with public names and a component, whose state an inc
     .getByRole('list')
     .first();
   const preview = page.frameLocator('iframe').last();
+  const checklist = page.getByRole('region', { name: 'Worth a look' });
 
   await test.step('monitors are grouped, and moved between sections by keyboard', async () => {
     await page.goto(`${service.url}/status-pages/${slug}`);
@@ -31,9 +32,11 @@ test('a page gets sections with public names and a component, whose state an inc
     await page.getByRole('button', { name: 'Add section' }).click();
     await expect(page.getByRole('textbox', { name: 'Section name' }).last()).toBeFocused();
     await page.keyboard.type('Payments');
+    await expect(checklist).toContainText('Section Payments is empty.');
     await page.getByRole('button', { name: 'Move shop-1 down' }).press('Enter');
     await expect(page.getByText('shop-1 is now in position 5 of 5 in Payments.')).toBeAttached();
     await expect(page.getByRole('button', { name: 'Move shop-1 down' })).toBeFocused();
+    await expect(checklist).not.toContainText('is empty');
     await page.getByRole('button', { name: 'Move search-1', exact: true }).focus();
     await page.keyboard.press('Space');
     await expect(page.getByText('search-1 is in position 3 of 5.')).toBeAttached();
