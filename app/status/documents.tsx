@@ -9,7 +9,8 @@ import { STYLESHEET } from '@/components/status-page/stylesheet';
 import type { Translator } from '@/components/status-page/translator';
 import { getEnvironment } from '@/lib/env';
 import { PAGE_HOST_HEADER, STALE_MARK } from '@/lib/platform/page-front/application';
-import { isLanguage, type Language, negotiateLanguage } from '@/lib/schemas/language';
+import { isLanguage, type Language } from '@/lib/schemas/language';
+import { negotiateLanguage } from '@/lib/schemas/negotiate-language';
 
 const SCRIPT = hash(REFRESH_SCRIPT);
 const STYLE = hash(STYLESHEET);

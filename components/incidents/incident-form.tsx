@@ -12,6 +12,8 @@ import { ImpactFields } from './impact-fields';
 import { SEVERITY_EFFECTS, SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import { type Audience, type AudiencePage, audienceOf, EmailNote, ShownOn } from './shown-on';
 import { TemplateField } from './template-field';
+import { TranslationFields } from './translations/translation-fields';
+import { translationValues } from './translations/translation-names';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
@@ -27,6 +29,8 @@ type Props = {
   cancelHref: string;
 };
 
+const TITLE = { name: 'title', label: 'Title' };
+
 /** The form of an incident, with a preview of who will see what. */
 export function IncidentForm(props: Props) {
   const { save, initial, monitors, pages, isNew, deleted = [], templates = [], cancelHref } = props;
@@ -38,7 +42,8 @@ export function IncidentForm(props: Props) {
   const [chosenComponents, setChosenComponents] = useState(
     values.affectedComponents?.split(',').filter(Boolean) ?? [],
   );
-  /** Remounts the choice of what is affected, which keeps its order while it is changed. */
+  const [translated, setTranslated] = useState(values);
+  /** Remounts what keeps what is typed: the choice of what is affected, and the translations. */
   const [filled, setFilled] = useState(0);
   const fill = (template: IncidentTemplate) => {
     const { severity, status, message, affectedMonitors, affectedComponents } = template;
@@ -46,6 +51,7 @@ export function IncidentForm(props: Props) {
     setChosen(monitors.flatMap(({ id }) => (affectedMonitors.includes(id) ? id : [])));
     const components = pages.flatMap((page) => page.components.map(({ id }) => id));
     setChosenComponents(components.filter((id) => affectedComponents.includes(id)));
+    setTranslated(translationValues(template.translations, { message: 'description' }));
     setFilled(filled + 1);
   };
   const affectedRows = [
@@ -90,12 +96,26 @@ export function IncidentForm(props: Props) {
             className="[&_textarea]:font-sans"
             rows={4}
           />
+          <TranslationFields
+            key={filled}
+            texts={[TITLE, { name: 'description', label: 'First message', isLong: true }]}
+            values={translated}
+            error={errors.translations}
+          />
           <PublicPreview typed={typed} affected={affectedRows} audience={audience} />
         </>
       ) : (
-        <p className="text-xs text-muted">
-          Status pages show the change right away. No email is sent; post an update to notify subscribers.
-        </p>
+        <>
+          <TranslationFields
+            texts={[TITLE]}
+            kept={['description']}
+            values={translated}
+            error={errors.translations}
+          />
+          <p className="text-xs text-muted">
+            Status pages show the change right away. No email is sent; post an update to notify subscribers.
+          </p>
+        </>
       )}
       <FormButtons cancelHref={cancelHref} isPending={isPending}>
         {isNew ? 'Open incident' : 'Save changes'}

@@ -17,6 +17,7 @@ function line(id: string, createdAt: string, resolvedAt: string | null): Inciden
     affectedMonitors: [],
     affectedComponents: [],
     impacts: {},
+    translations: {},
     resolveAfterMinutes: null,
     automatic: false,
     hasPostmortem: false,

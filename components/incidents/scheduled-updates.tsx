@@ -9,6 +9,7 @@ import { Section } from '@/components/ui/section';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { STATUS_LABELS } from './incident-texts';
+import { Translated } from './translations/translated';
 
 type Props = {
   incident: Pick<Incident, 'id' | 'scheduledUpdates'>;
@@ -23,46 +24,49 @@ export function ScheduledUpdates({ incident: { id, scheduledUpdates }, now, canc
   return (
     <Section title="Scheduled updates">
       <ol className="rounded-lg border border-line bg-surface px-4 py-1">
-        {scheduledUpdates.map(({ id: updateId, status, message, author, publishAt, droppedAt }) => (
-          <li key={updateId} className="flex flex-col gap-1 border-b border-line py-3 last:border-0">
-            <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
-              <span className="text-sm">
-                {droppedAt === null ? (
-                  <IconLabel label="Scheduled" Icon={CalendarClock} color="text-ink" />
-                ) : (
-                  <IconLabel label="Dropped" Icon={CircleSlash} color="text-muted" />
-                )}
-              </span>
-              <span className="tabular-nums">
-                <LocalTime at={publishAt} now={now} /> (<Moment at={publishAt} now={now} />)
-              </span>
-              <span className="wrap-anywhere">by {author}</span>
-              {status === null ? null : <span>sets {STATUS_LABELS[status]}</span>}
-              {cancel === null ? null : (
-                <span className="ml-auto flex gap-2">
-                  <ButtonLink href={`/incidents/${id}/updates/${updateId}`} icon={<Pencil />}>
-                    Edit
-                  </ButtonLink>
-                  <ConfirmButton
-                    icon={<Trash2 />}
-                    title={droppedAt === null ? 'Cancel this update?' : 'Remove this update?'}
-                    description="It will not be published."
-                    confirm={droppedAt === null ? 'Cancel update' : 'Remove update'}
-                    action={cancel.bind(null, updateId)}
-                  >
-                    {droppedAt === null ? 'Cancel' : 'Remove'}
-                  </ConfirmButton>
+        {scheduledUpdates.map(
+          ({ id: updateId, status, message, author, publishAt, droppedAt, translations }) => (
+            <li key={updateId} className="flex flex-col gap-1 border-b border-line py-3 last:border-0">
+              <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+                <span className="text-sm">
+                  {droppedAt === null ? (
+                    <IconLabel label="Scheduled" Icon={CalendarClock} color="text-ink" />
+                  ) : (
+                    <IconLabel label="Dropped" Icon={CircleSlash} color="text-muted" />
+                  )}
                 </span>
+                <span className="tabular-nums">
+                  <LocalTime at={publishAt} now={now} /> (<Moment at={publishAt} now={now} />)
+                </span>
+                <span className="wrap-anywhere">by {author}</span>
+                {status === null ? null : <span>sets {STATUS_LABELS[status]}</span>}
+                {cancel === null ? null : (
+                  <span className="ml-auto flex gap-2">
+                    <ButtonLink href={`/incidents/${id}/updates/${updateId}`} icon={<Pencil />}>
+                      Edit
+                    </ButtonLink>
+                    <ConfirmButton
+                      icon={<Trash2 />}
+                      title={droppedAt === null ? 'Cancel this update?' : 'Remove this update?'}
+                      description="It will not be published."
+                      confirm={droppedAt === null ? 'Cancel update' : 'Remove update'}
+                      action={cancel.bind(null, updateId)}
+                    >
+                      {droppedAt === null ? 'Cancel' : 'Remove'}
+                    </ConfirmButton>
+                  </span>
+                )}
+              </div>
+              <p className="max-w-[75ch] whitespace-pre-line wrap-anywhere">{message}</p>
+              <Translated translations={translations} />
+              {droppedAt === null ? null : (
+                <p className="text-xs text-muted">
+                  Not published: the incident was resolved <Moment at={droppedAt} now={now} />.
+                </p>
               )}
-            </div>
-            <p className="max-w-[75ch] whitespace-pre-line wrap-anywhere">{message}</p>
-            {droppedAt === null ? null : (
-              <p className="text-xs text-muted">
-                Not published: the incident was resolved <Moment at={droppedAt} now={now} />.
-              </p>
-            )}
-          </li>
-        ))}
+            </li>
+          ),
+        )}
       </ol>
     </Section>
   );

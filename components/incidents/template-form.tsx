@@ -8,6 +8,7 @@ import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { AffectedFields } from './affected-fields';
 import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import type { AudiencePage } from './shown-on';
+import { TranslationFields } from './translations/translation-fields';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
@@ -50,6 +51,14 @@ export function TemplateForm({ save, initial, monitors, pages, deleted = [], sub
         placeholder="What people are noticing, and what you're doing about it."
         className="[&_textarea]:font-sans"
         rows={4}
+      />
+      <TranslationFields
+        texts={[
+          { name: 'title', label: 'Title' },
+          { name: 'message', label: 'Message', isLong: true },
+        ]}
+        values={state.values}
+        error={state.errors.translations}
       />
       <AffectedFields
         monitors={monitors}

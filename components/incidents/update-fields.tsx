@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { useTyped } from '@/components/ui/forms/form';
 import type { FormState } from '@/components/ui/forms/form-state';
@@ -6,6 +7,8 @@ import type { IncidentTemplate } from '@/lib/schemas/incidents/incident-template
 import { STATUS_LABELS, STATUS_OPTIONS } from './incident-texts';
 import { PublishFields } from './publish-fields';
 import { TemplateField } from './template-field';
+import { TranslationFields } from './translations/translation-fields';
+import { translationValues } from './translations/translation-names';
 
 type Props = {
   state: FormState;
@@ -21,13 +24,18 @@ export function UpdateFields({ state, current, templates, isScheduled = false }:
   const { values, errors } = state;
   const { message = '', status = '', resolveAfterMinutes = '' } = values;
   const { typed, setTyped, bind } = useTyped({ message, status, resolveAfterMinutes }, errors);
+  const [translated, setTranslated] = useState(values);
+  /** Remounts the translations, which keep what is typed. */
+  const [filled, setFilled] = useState(0);
   return (
     <>
       <TemplateField
         templates={templates}
-        onChoose={({ message, status }) =>
-          setTyped({ ...typed, message, status: status === current ? '' : status })
-        }
+        onChoose={({ message, status, translations }) => {
+          setTyped({ ...typed, message, status: status === current ? '' : status });
+          setTranslated(translationValues(translations));
+          setFilled(filled + 1);
+        }}
       />
       <TextArea
         {...bind('message')}
@@ -35,6 +43,12 @@ export function UpdateFields({ state, current, templates, isScheduled = false }:
         required
         placeholder="What you know, what you're doing, and when you'll post the next update."
         className="[&_textarea]:font-sans"
+      />
+      <TranslationFields
+        key={filled}
+        texts={[{ name: 'message', label: 'Message', isLong: true }]}
+        values={translated}
+        error={errors.translations}
       />
       <div className="flex flex-wrap gap-3">
         <SelectField

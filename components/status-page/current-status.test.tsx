@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '@/lib/schemas/language';
+import { LANGUAGES, type Language } from '@/lib/schemas/language';
 import { REFRESH_SCRIPT } from './freshness';
 import { linePath } from './monitor-row';
 import { renderView } from './testing/render-view';
@@ -51,6 +51,36 @@ describe('the headline', () => {
     expect(renderView({ ...view, incidents })).toContain(
       '<h2>Partial outage</h2><p>Affects Website, Checkout API, Search, 3 more · 2 open incidents</p>',
     );
+  });
+});
+
+describe('an incident', () => {
+  it('is in the language of the page, as far as people or the service translated it', () => {
+    const view = sampleView(1);
+    const written = sampleIncident({
+      title: 'Checkout fails',
+      translations: { de: { title: 'Kasse fällt aus' } },
+      updates: [
+        {
+          ...{ id: 'upd_2', status: 'identified', message: 'Found it.', createdAt: '2026-03-10T11:30:00Z' },
+          translations: { de: { message: 'Gefunden.' } },
+        },
+        {
+          ...{ id: 'upd_1', status: 'investigating', message: 'We look.', createdAt: '2026-03-10T11:20:00Z' },
+          translations: {},
+        },
+      ],
+    });
+    const own = sampleIncident({ automatic: true, title: 'Website is down', description: '', updates: [] });
+    const render = (language: Language) => renderView({ ...view, incidents: [written, own] }, language);
+    const [german, english] = [render('de'), render('en')];
+    for (const text of ['Kasse fällt aus', 'Gefunden.', 'We look.', 'Website ist ausgefallen']) {
+      expect(german).toContain(text);
+    }
+    for (const text of ['Checkout fails', 'Found it.', 'Website is down']) {
+      expect(german).not.toContain(text);
+      expect(english).toContain(text);
+    }
   });
 });
 
@@ -170,7 +200,13 @@ describe('user input', () => {
           description: HOSTILE,
           affectedMonitors: [sampleMonitor(0).id],
           updates: [
-            { id: 'upd_1', status: 'investigating', message: HOSTILE, createdAt: '2026-03-10T11:00:00Z' },
+            {
+              id: 'upd_1',
+              translations: {},
+              status: 'investigating',
+              message: HOSTILE,
+              createdAt: '2026-03-10T11:00:00Z',
+            },
           ],
         }),
       ],

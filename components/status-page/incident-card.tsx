@@ -1,6 +1,7 @@
 import { Markdown } from '@/components/ui/markdown';
 import { fill } from '@/lib/core/text';
 import type { IncidentView } from '@/lib/domain/status-pages/public/read-history-view';
+import { inLanguage } from '@/lib/schemas/incidents/translations';
 import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 import { Freshness } from './freshness';
 import { Icon } from './icons';
@@ -18,8 +19,19 @@ export const SEVERITY_TONE: Record<PublicIncident['severity'], Tone> = {
   critical: 'bad',
 };
 
+/** An incident in the language of its reader. */
+export function readIncident<Incident extends PublicIncident>(
+  incident: Incident,
+  { language }: Translator,
+): Incident {
+  const origin = { isAutomatic: incident.automatic };
+  const updates = incident.updates.map((update) => inLanguage(update, language, origin));
+  return { ...inLanguage(incident, language, origin), updates };
+}
+
 /** An open incident with its updates, newest first. */
-export function OpenIncident({ incident, names, place, t }: Props & { place: Place }) {
+export function OpenIncident({ incident: written, names, place, t }: Props & { place: Place }) {
+  const incident = readIncident(written, t);
   const tone = SEVERITY_TONE[incident.severity];
   return (
     <article id={incident.id} className={`card ${tone}`}>
@@ -37,7 +49,8 @@ type ListedIncident = PublicIncident & { hasPostmortem?: boolean };
 type LineProps = Props & { incident: ListedIncident; place: Place };
 
 /** An incident in a list: when, how long, what it affected, and its postmortem. */
-export function IncidentLine({ incident, names, place, t }: LineProps) {
+export function IncidentLine({ incident: written, names, place, t }: LineProps) {
+  const incident = readIncident(written, t);
   const path = `/incidents/${incident.id}`;
   const isOpen = incident.resolvedAt === null;
   return (
@@ -103,7 +116,8 @@ function endOf({ startedAt, resolvedAt, status }: PublicIncident, t: Translator)
 
 /** One incident under its permanent URL, with its postmortem. */
 export function IncidentDetail({ view, place, t }: { view: IncidentView; place: Place; t: Translator }) {
-  const { incident, rows, postmortem } = view;
+  const { rows, postmortem } = view;
+  const incident = readIncident(view.incident, t);
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   return (
     <>

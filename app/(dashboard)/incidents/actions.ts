@@ -24,7 +24,13 @@ import {
 } from '@/lib/schemas/incidents/incident';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act, actionOn, actOnForm, formAction, formActionOn } from '../act';
-import { readIncidentForm, readNewIncidentForm, readPostmortemForm, readUpdateForm } from './read-form';
+import {
+  readChangedUpdateForm,
+  readIncidentForm,
+  readNewIncidentForm,
+  readPostmortemForm,
+  readUpdateForm,
+} from './read-form';
 
 /** Opens an incident as `POST /incidents` would, then goes to its page. */
 export const createIncidentAction = formAction(async (ctx, form) => {
@@ -65,7 +71,7 @@ export async function changeUpdateAction(
 ): Promise<FormState> {
   return actOnForm(previous, form, async (ctx) => {
     const { id, updateId } = parseInput(scheduledUpdate, target);
-    const changes = parseInput(scheduledUpdateChangesSchema, readUpdateForm(form));
+    const changes = parseInput(scheduledUpdateChangesSchema, readChangedUpdateForm(form));
     await changeScheduledUpdate(ctx, id, updateId, changes);
     redirect(`/incidents/${id}`);
   });

@@ -1,5 +1,7 @@
 import { IMPACT } from '@/components/incidents/impact-prefix';
+import { translationName } from '@/components/incidents/translations/translation-names';
 import { readChosen } from '@/components/ui/forms/form-state';
+import { LANGUAGES } from '@/lib/schemas/language';
 
 /** A text field. Browsers submit line breaks as CR LF. */
 function textOf(form: FormData, name: string): string {
@@ -8,13 +10,23 @@ function textOf(form: FormData, name: string): string {
 
 /** The submitted form as an unvalidated body of `PUT /incidents/:id`. */
 export function readIncidentForm(form: FormData): Record<string, unknown> {
-  return { ...readDescription(form), impacts: readImpacts(form) };
+  const translations = readTranslations(form, ['title', 'description']);
+  return { ...readDescription(form), impacts: readImpacts(form), translations };
 }
 
 /** The severities of single rows; the form has those of affected ones. */
 function readImpacts(form: FormData): Record<string, string> {
   const chosen = [...form.keys()].filter((name) => name.startsWith(IMPACT) && textOf(form, name) !== '');
   return Object.fromEntries(chosen.map((name) => [name.slice(IMPACT.length), textOf(form, name)]));
+}
+
+/** The texts of these names in other languages. */
+function readTranslations(form: FormData, names: readonly string[]): Record<string, unknown> {
+  const translated = LANGUAGES.map((language) => {
+    const texts = names.map((name) => [name, textOf(form, translationName(language, name))] as const);
+    return [language, Object.fromEntries(texts.filter(([, text]) => text !== ''))] as const;
+  });
+  return Object.fromEntries(translated.filter(([, texts]) => Object.keys(texts).length > 0));
 }
 
 /** What incidents and templates have in common. */
@@ -40,6 +52,7 @@ export function readTemplateForm(form: FormData): Record<string, unknown> {
     name: textOf(form, 'name'),
     status: textOf(form, 'status'),
     message: textOf(form, 'message'),
+    translations: readTranslations(form, ['title', 'message']),
   };
 }
 
@@ -48,12 +61,18 @@ export function readUpdateForm(form: FormData): Record<string, unknown> {
   const minutes = textOf(form, 'resolveAfterMinutes').trim();
   return {
     message: textOf(form, 'message'),
+    translations: readTranslations(form, ['message']),
     status: textOf(form, 'status') || null,
     ...(form.has('resolveAfterMinutes')
       ? { resolveAfterMinutes: minutes === '' ? null : Number(minutes) }
       : {}),
     ...(textOf(form, 'when') === 'later' ? { publishAt: textOf(form, 'publishAt') } : {}),
   };
+}
+
+/** The body of `PUT /incidents/:id/updates/:updateId`. The form of a published update has only translations. */
+export function readChangedUpdateForm(form: FormData): Record<string, unknown> {
+  return form.has('message') ? readUpdateForm(form) : { translations: readTranslations(form, ['message']) };
 }
 
 /** The postmortem for `PUT /incidents/:id`. Browsers omit unchecked boxes. */

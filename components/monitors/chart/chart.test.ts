@@ -63,6 +63,7 @@ const incident = (id: string, startedAt: Date, resolvedAt: Date | null): Inciden
   affectedMonitors: [],
   affectedComponents: [],
   impacts: {},
+  translations: {},
   resolveAfterMinutes: null,
   scheduledUpdates: [],
   automatic: true,

@@ -77,6 +77,7 @@ export function sampleIncident(fields: Partial<PublicIncident> = {}): PublicInci
     affectedMonitors: [sampleMonitor(1).id],
     affectedComponents: [],
     impacts: {},
+    translations: {},
     automatic: false,
     startedAt: '2026-03-10T11:20:00.000Z',
     createdAt: '2026-03-10T11:22:00.000Z',
@@ -85,12 +86,14 @@ export function sampleIncident(fields: Partial<PublicIncident> = {}): PublicInci
     updates: [
       {
         id: 'upd_02',
+        translations: {},
         status: 'identified',
         message: 'A database replica is out of disk. We are moving traffic away from it.',
         createdAt: '2026-03-10T11:42:00.000Z',
       },
       {
         id: 'upd_01',
+        translations: {},
         status: 'investigating',
         message: 'Payments fail for some customers.',
         createdAt: '2026-03-10T11:20:00.000Z',

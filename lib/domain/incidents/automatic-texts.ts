@@ -1,12 +1,18 @@
+import { SERVICE_TEXTS } from '@/lib/schemas/incidents/service-texts';
+
 /** How the texts of automatic incidents end; they start with the name of the monitor at the time. */
 export const ENDINGS = {
-  down: ' is down',
-  degraded: ' is degraded',
-  isDown: ' is down.',
-  isSlow: ' shows degraded performance.',
-  isSlowAgain: ' is responding again, with degraded performance.',
-  isUp: ' is operational again.',
+  down: endingFrom('down'),
+  degraded: endingFrom('degraded'),
+  isDown: endingFrom('isDown'),
+  isSlow: endingFrom('isSlow'),
+  isSlowAgain: endingFrom('isSlowAgain'),
+  isUp: endingFrom('isUp'),
 } as const;
+
+function endingFrom(key: keyof typeof SERVICE_TEXTS.en): string {
+  return SERVICE_TEXTS.en[key].replace('{name}', '');
+}
 
 /** The ending of a text, if it can be one of an automatic incident. */
 export function endingOf(text: string): string | null {

@@ -10,11 +10,16 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { IncidentChanges, Incident as ShownIncident } from '@/lib/schemas/incidents/incident';
+import { type Translations, writtenTexts } from '@/lib/schemas/incidents/translations';
 import { requireStart } from './create-incident';
 import { changeImpacts, readImpacts } from './impacts';
 import { changePublishedOn, type PublishedOn } from './publish-incidents';
 import { getIncident } from './read-incidents';
+import { readTranslations } from './translations/translations';
 import { writeChange } from './write-change';
+
+/** What `PUT /incidents/:id` takes, and `message` in other languages. */
+type Changes = IncidentChanges & { messages?: Translations<'message'> };
 
 /**
  * Changes the given fields in one transaction; does nothing without fields. A status change or a message adds an update. A change of
@@ -26,7 +31,7 @@ import { writeChange } from './write-change';
 export async function updateIncident(
   ctx: OrganizationContext,
   id: string,
-  changes: IncidentChanges,
+  changes: Changes,
 ): Promise<ShownIncident> {
   requirePermission(ctx, 'incident.update');
   if (Object.keys(changes).length > 0) {
@@ -53,9 +58,10 @@ async function applyChanges(
   ctx: OrganizationContext,
   tx: Transaction,
   id: string,
-  { message, startedAt, postmortem, postmortemPublished, publishedOn, impacts, ...changes }: IncidentChanges,
+  { message, messages, startedAt, postmortem, postmortemPublished, publishedOn, impacts, ...given }: Changes,
 ): Promise<{ before: Incident; after: Incident; published: PublishedOn | null }> {
   const { organizationId } = ctx;
+  const { translations, ...changes } = given;
   const now = ctx.clock.now();
   const before = await lockIncident(tx, ctx, id);
   requireExpectedVersion(ctx, before);
@@ -74,6 +80,7 @@ async function applyChanges(
     ...changes,
     ...changePostmortem(before, { postmortem, postmortemPublished }, now),
     startedAt: start,
+    ...(translations === undefined ? {} : { translations: writtenTexts(translations) }),
     impacts: changeImpacts(impacts, readImpacts(before), { ...before, ...changes }),
   };
   const published = publishedOn
@@ -84,7 +91,9 @@ async function applyChanges(
   if (!isUpdate && JSON.stringify(wanted) === JSON.stringify(auditedFields(before)))
     return { before, after: before, published };
   const { actorLabel: author } = await labelActor(tx, ctx.actor);
-  const update = isUpdate ? { id: createId('incidentUpdate'), message, author } : null;
+  const update = isUpdate
+    ? { id: createId('incidentUpdate'), message, translations: messages, author }
+    : null;
   return { before, after: await writeChange(tx, ctx, before, { fields, update }, now), published };
 }
 
@@ -105,6 +114,7 @@ function auditedFields(incident: Incident) {
   const fields = {
     ...{ title, description, status, severity, affectedMonitors, affectedComponents },
     ...{ postmortem, resolveAfterMinutes, impacts: readImpacts(incident) },
+    translations: readTranslations(incident),
   };
   const postmortemPublished = incident.postmortemPublishedAt !== null;
   return { ...fields, postmortemPublished, startedAt: incident.startedAt.toISOString() };
@@ -119,13 +129,13 @@ async function requireNoOther(tx: Transaction, { monitorId, automatic }: Inciden
 }
 
 type Columns = Pick<Incident, 'postmortem' | 'postmortemPublishedAt'>;
-type Changes = Pick<IncidentChanges, 'postmortem' | 'postmortemPublished'>;
+type PostmortemChanges = Pick<IncidentChanges, 'postmortem' | 'postmortemPublished'>;
 
 /**
  * The postmortem columns after a change. A removed postmortem is unpublished; one that stays published keeps its publication
  * time. Throws VALIDATION_ERROR if there is nothing to publish.
  */
-export function changePostmortem(before: Columns, changes: Changes, now: Date): Columns {
+export function changePostmortem(before: Columns, changes: PostmortemChanges, now: Date): Columns {
   const { postmortem = before.postmortem, postmortemPublished } = changes;
   if (postmortem === null && postmortemPublished === true) {
     throw invalidField('postmortemPublished', 'requires a postmortem', 'custom');

@@ -9,9 +9,11 @@ import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { CreateIncident, Incident } from '@/lib/schemas/incidents/incident';
+import { writtenTexts } from '@/lib/schemas/incidents/translations';
 import { changeImpacts } from './impacts';
 import { incidentInclude, serializeIncident } from './read-incidents';
 import { watchQuiet } from './schedule/pending-resolution';
+import { translateFirst } from './translations/translations';
 import { incidentCreated, incidentNotice, incidentResolved } from './write-incidents';
 
 /**
@@ -24,13 +26,22 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
   const now = ctx.clock.now();
   requireStart(input.startedAt, now);
   const impacts = changeImpacts(input.impacts, {}, input);
+  const translations = writtenTexts(input.translations);
   const isResolved = input.status === 'resolved';
   const message = input.description || input.title;
+  const translated = translateFirst({ ...input, translations });
   return ctx.db.$transaction(async (tx) => {
     await requireMonitors(tx, organizationId, input.affectedMonitors, { path: 'affectedMonitors' });
     const pageIds = await requireComponents(tx, organizationId, input.affectedComponents);
     const { actorLabel: author } = await labelActor(tx, ctx.actor);
-    const first = { id: createId('incidentUpdate'), status: input.status, message, author, createdAt: now };
+    const first = {
+      id: createId('incidentUpdate'),
+      status: input.status,
+      message,
+      translations: translated,
+      author,
+      createdAt: now,
+    };
     const { startedAt, ...fields } = input;
     const row = await tx.incident.create({
       data: {
@@ -38,6 +49,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
         organizationId,
         ...fields,
         impacts,
+        translations,
         automatic: false,
         startedAt: startedAt ?? now,
         createdAt: now,
@@ -60,12 +72,12 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
     await notePagesChanged(tx, { monitorIds: row.affectedMonitors });
     await notePagesChanged(tx, { pageIds });
     const kind = isResolved ? 'incident.resolved' : 'incident.created';
-    await writePageNotices(tx, ctx, [incidentNotice(kind, row, message)]);
+    await writePageNotices(tx, ctx, [incidentNotice(kind, row, { message, translations: translated })]);
     const subject = { id: row.id, label: row.title };
     await recordAudit(tx, ctx, {
       action: 'incident.create',
       subject,
-      after: { ...fields, startedAt: row.startedAt.toISOString() },
+      after: { ...fields, translations, startedAt: row.startedAt.toISOString() },
     });
     return serializeIncident(row);
   });

@@ -80,10 +80,11 @@ function followChange(
     case 'update': {
       if (before === null) throw new Error('there is no incident to update');
       const { title, status, severity, message } = decision;
-      const incident = { ...before, title, status, severity, updatedAt: at };
+      const translations = title === before.title ? before.translations : {};
+      const incident = { ...before, title, translations, status, severity, updatedAt: at };
       noteIncident(written, incident, { message });
       const events = isEventful(before, incident) ? [incidentUpdated(incident, before.status, message)] : [];
-      return { incident, events, notice: incidentNotice('incident.updated', incident, message) };
+      return { incident, events, notice: incidentNotice('incident.updated', incident, { message }) };
     }
   }
 }
@@ -109,7 +110,7 @@ function openIncident(
     resolvedAt: null,
   };
   noteIncident(written, incident, { message, isNew: true });
-  const notice = incidentNotice('incident.created', incident, message);
+  const notice = incidentNotice('incident.created', incident, { message });
   return { incident, events: [incidentCreated(incident)], notice };
 }
 
@@ -140,7 +141,7 @@ function resolve(
   const resolvedAt = new Date(Math.max(since.getTime(), before.startedAt.getTime()));
   const incident = { ...before, status: 'resolved' as const, resolvedAt, updatedAt: at };
   noteIncident(written, incident, { message });
-  const notice = incidentNotice('incident.resolved', incident, message);
+  const notice = incidentNotice('incident.resolved', incident, { message });
   return { incident, events: [incidentResolved(incident)], notice };
 }
 

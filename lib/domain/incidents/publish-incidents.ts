@@ -4,6 +4,7 @@ import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
+import { readMessages } from './translations/translations';
 import { incidentNotice } from './write-incidents';
 
 /** An incident, and a page that shows it from now on. */
@@ -33,8 +34,11 @@ export async function publishIncidents(
   const notices = published.flatMap(({ incidentId, pageId }) => {
     const incident = open.get(incidentId);
     if (incident === undefined) return [];
-    const message = incident.updates[0]?.message ?? incident.description;
-    return [{ ...incidentNotice('incident.created', { ...incident, updatedAt: now }, message), pageId }];
+    const [latest] = incident.updates;
+    const update = latest
+      ? { message: latest.message, translations: readMessages(latest) }
+      : { message: incident.description };
+    return [{ ...incidentNotice('incident.created', { ...incident, updatedAt: now }, update), pageId }];
   });
   await writePageNotices(tx, services, notices);
   await notePagesChanged(tx, { pageIds: published.map(({ pageId }) => pageId) });

@@ -11,6 +11,7 @@ import type { Incident, IncidentsQuery, ScheduledUpdate } from '@/lib/schemas/in
 import type { Page } from '@/lib/schemas/query';
 import type { FoundIncident } from '@/lib/schemas/search';
 import { readImpacts } from './impacts';
+import { readMessages, readTranslations } from './translations/translations';
 
 /** The relations that `serializeIncident` requires. */
 export const incidentInclude = {
@@ -101,10 +102,11 @@ export function serializeIncident(row: Row): Incident {
     postmortem: row.postmortem,
     postmortemPublished: row.postmortemPublishedAt !== null,
     publishedOn: row.publications.map(({ pageId }) => pageId),
-    updates: row.updates.map(({ id, status, message, author, createdAt }) => ({
+    updates: row.updates.map(({ id, status, message, translations, author, createdAt }) => ({
       id,
       status,
       message,
+      translations: readMessages({ translations }),
       author,
       createdAt: createdAt.toISOString(),
     })),
@@ -121,6 +123,7 @@ function serializeScheduled({
 }: StoredScheduled): ScheduledUpdate {
   return {
     ...row,
+    translations: readMessages(row),
     publishAt: publishAt.toISOString(),
     droppedAt: droppedAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
@@ -138,6 +141,7 @@ export function serializeFields(row: StoredIncident) {
     affectedMonitors: row.affectedMonitors,
     affectedComponents: row.affectedComponents,
     impacts: readImpacts(row),
+    translations: readTranslations(row),
     automatic: row.automatic,
     startedAt: row.startedAt.toISOString(),
     version: row.version,

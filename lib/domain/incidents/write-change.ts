@@ -6,15 +6,24 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident, Prisma } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
+import { SERVICE_TEXTS } from '@/lib/schemas/incidents/service-texts';
+import type { Translations } from '@/lib/schemas/incidents/translations';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { watchQuiet } from './schedule/pending-resolution';
 import { incidentNotice, incidentResolved, incidentUpdated, isEventful } from './write-incidents';
+
+type NewUpdate = {
+  id: string;
+  message?: string;
+  translations?: Translations<'message'>;
+  author: string | null;
+};
 
 type Change = {
   /** The new values; a change of the status goes with an update. */
   fields: Prisma.IncidentUpdateInput & { status?: IncidentStatus };
   /** Null: none. Without a message, the text says what changed; `author` null is the service. */
-  update: { id: string; message?: string; author: string | null } | null;
+  update: NewUpdate | null;
 };
 
 /**
@@ -31,6 +40,7 @@ export async function writeChange(
   const { organizationId } = before;
   const status = fields.status ?? before.status;
   const isStatusChange = status !== before.status;
+  const translations = update?.translations ?? {};
   const text = update?.message ?? defaultMessage(before.status, status);
   const after = await tx.incident.update({
     where: { id: before.id },
@@ -42,7 +52,10 @@ export async function writeChange(
         ? {}
         : {
             updates: {
-              create: { id: update.id, status, message: text, author: update.author, createdAt: now },
+              create: {
+                ...{ id: update.id, status, message: text, translations },
+                ...{ author: update.author, createdAt: now },
+              },
             },
           }),
     },
@@ -55,7 +68,7 @@ export async function writeChange(
   await notePagesChanged(tx, { pageIds: await requireComponents(tx, organizationId, [], components) });
   if (update !== null) {
     const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
-    await writePageNotices(tx, services, [incidentNotice(kind, after, text)]);
+    await writePageNotices(tx, services, [incidentNotice(kind, after, { message: text, translations })]);
   }
   if (isEventful(before, after)) {
     const payload = toEvent(before, after, text);
@@ -71,9 +84,15 @@ function toEvent(before: Incident, after: Incident, message: string): EventConte
     : incidentResolved({ ...after, resolvedAt });
 }
 
+const NOW = {
+  investigating: 'nowInvestigating',
+  identified: 'nowIdentified',
+  monitoring: 'nowMonitoring',
+} as const;
+
 function defaultMessage(before: IncidentStatus, after: IncidentStatus): string {
-  if (after === before) return 'The details of this incident have changed.';
-  if (after === 'resolved') return 'This incident is resolved.';
-  if (before === 'resolved') return 'This incident was reopened.';
-  return `The status is now ${after}.`;
+  if (after === before) return SERVICE_TEXTS.en.changed;
+  if (after === 'resolved') return SERVICE_TEXTS.en.resolved;
+  if (before === 'resolved') return SERVICE_TEXTS.en.reopened;
+  return SERVICE_TEXTS.en[NOW[after]];
 }

@@ -5,11 +5,14 @@ import type { NewPageNotice, PageNoticeKind } from '@/lib/domain/notices/write-p
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
+import type { Translations } from '@/lib/schemas/incidents/translations';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { endingOf } from './automatic-texts';
+import { readTranslations, translateNotice } from './translations/translations';
 
 /** An incident as the engine creates it: the database adds the number, people acknowledge it, and add components and the postmortem. */
-export type EngineIncident = Omit<Incident, 'number' | 'version' | AddedByPeople>;
+export type EngineIncident = Omit<Incident, 'number' | 'version' | AddedByPeople> &
+  Partial<Pick<Incident, 'translations'>>;
 type AddedByPeople =
   | 'acknowledgedAt'
   | 'acknowledgedBy'
@@ -17,13 +20,14 @@ type AddedByPeople =
   | 'postmortem'
   | 'postmortemPublishedAt'
   | 'resolveAfterMinutes'
-  | 'impacts';
+  | 'impacts'
+  | 'translations';
 
 /** Pending writes, collected while several changes are decided. */
 export type IncidentChangeSet = {
   opened: Map<string, EngineIncident>;
   changed: Map<string, EngineIncident>;
-  updates: Omit<IncidentUpdate, 'author'>[];
+  updates: Omit<IncidentUpdate, 'author' | 'translations'>[];
 };
 
 export function createChangeSet(): IncidentChangeSet {
@@ -43,7 +47,7 @@ export function noteIncident(
   changes.updates.push(update);
 }
 
-/** Writes a change set, in one statement for each kind of row. */
+/** Writes a change set, in one statement for each kind of row. A new title has no translations. */
 export async function writeIncidents(tx: Transaction, { opened, changed, updates }: IncidentChangeSet) {
   if (opened.size > 0) {
     await tx.$executeRaw`
@@ -59,7 +63,8 @@ export async function writeIncidents(tx: Transaction, { opened, changed, updates
   if (changed.size > 0) {
     await tx.$executeRaw`
       UPDATE incident SET title = changed.title, status = changed.status, severity = changed.severity,
-             updated_at = "updatedAt", resolved_at = "resolvedAt"
+             updated_at = "updatedAt", resolved_at = "resolvedAt",
+             translations = CASE WHEN incident.title = changed.title THEN translations ELSE '{}' END
         FROM jsonb_to_recordset(${storableJson([...changed.values()].map(withoutNumber))}::jsonb) AS changed (
              id text, title text, status incident_status, severity incident_severity, "updatedAt" timestamptz,
              "resolvedAt" timestamptz)
@@ -144,7 +149,7 @@ function shape({
 export function incidentNotice(
   kind: Extract<PageNoticeKind, `incident.${string}`>,
   incident: EngineIncident & Partial<Pick<Incident, 'affectedComponents'>>,
-  message: string,
+  { message, translations = {} }: { message: string; translations?: Translations<'message'> },
 ): NewPageNotice {
   const { id, organizationId, title, status, automatic, monitorId, affectedMonitors, updatedAt } = incident;
   return {
@@ -154,6 +159,7 @@ export function incidentNotice(
     title,
     status,
     message,
+    translations: translateNotice(readTranslations({ translations: {}, ...incident }), translations),
     monitorIds: affectedMonitors,
     componentIds: incident.affectedComponents ?? [],
     named:

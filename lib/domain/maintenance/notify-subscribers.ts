@@ -27,6 +27,7 @@ export function maintenanceNotice(kind: Kind, announced: Announced, now: Date): 
     message,
     monitorIds: monitors,
     componentIds: [],
+    translations: {},
     named: null,
     startsAt,
     endsAt,

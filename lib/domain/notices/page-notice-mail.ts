@@ -1,6 +1,7 @@
 import { capitalize, fill } from '@/lib/core/text';
 import { formatMinute } from '@/lib/core/time/duration';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
+import { inLanguage } from '@/lib/schemas/incidents/translations';
 import { MAX_LINES, section } from './notice-mail';
 import { type PageWords, pageWords } from './page-texts';
 import {
@@ -24,12 +25,12 @@ type Page = {
 
 /**
  * The email that notifies subscribers of a page of one or more notices, given in the order in which they were written.
- * `language` applies to our own texts. The caller adds the unsubscribe link.
+ * `language` applies to our own texts, and to what people translated. The caller adds the unsubscribe link.
  */
 export function composePageMail(notices: PageNotice[], page: Page, language: string): MailContent {
   const words = pageWords(language);
   const { subject, footnote, unsubscribe } = words.texts;
-  const subjects = summarizePageNotices(notices);
+  const subjects = summarizePageNotices(notices.map((notice) => inLanguage(notice, words.language, notice)));
   const [only] = subjects;
   const name = oneLine(page.name, MAX_NAME);
   const mail =

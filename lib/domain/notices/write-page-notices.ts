@@ -3,6 +3,7 @@ import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
+import type { Translations } from '@/lib/schemas/incidents/translations';
 
 /** The order of the sections of a digest. */
 export const KIND_ORDER = [
@@ -39,6 +40,8 @@ export type NewPageNotice = {
   /** Incidents only: the status after the change. */
   status: IncidentStatus | null;
   message: string;
+  /** Both in other languages. */
+  translations: Translations<'title' | 'message'>;
   /** All affected monitors and components; each page lists only those that it shows. */
   monitorIds: string[];
   componentIds: string[];
@@ -55,6 +58,7 @@ export type PageNotice = Omit<
   NewPageNotice,
   'organizationId' | 'pageId' | 'monitorIds' | 'componentIds' | 'named'
 > & {
+  isAutomatic: boolean;
   monitors: string[];
   /** IDs of the affected monitors and components; empty: for all subscribers. */
   rowIds: string[];
@@ -72,12 +76,12 @@ export async function writePageNotices(
   if (!mail.isOn || notices.length === 0) return;
   const rows = notices.map(({ named, ...notice }, place) => ({ place, ...notice, ...named }));
   await tx.$executeRaw`
-    INSERT INTO page_notice (page_id, kind, subject_id, title, status, message, monitors, row_ids, starts_at, ends_at, occurred_at)
+    INSERT INTO page_notice (page_id, kind, subject_id, title, status, message, translations, is_automatic, monitors, row_ids, starts_at, ends_at, occurred_at)
     SELECT page.id, notice.kind, "subjectId", CASE WHEN notice.title = given.own || "titleEnd" THEN given.name || "titleEnd" ELSE notice.title END, notice.status,
-           CASE WHEN notice.message = given.own || "messageEnd" THEN given.name || "messageEnd" ELSE notice.message END, shown.monitors, shown.ids,
+           CASE WHEN notice.message = given.own || "messageEnd" THEN given.name || "messageEnd" ELSE notice.message END, notice.translations, "monitorId" IS NOT NULL, shown.monitors, shown.ids,
            "startsAt", "endsAt", "occurredAt"
       FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS notice (
-             place int, "organizationId" text, "pageId" text, kind text, "subjectId" text, title text, status text, message text,
+             place int, "organizationId" text, "pageId" text, kind text, "subjectId" text, title text, status text, message text, translations jsonb,
              "monitorIds" text[], "componentIds" text[], "monitorId" text, "titleEnd" text, "messageEnd" text, "startsAt" timestamptz, "endsAt" timestamptz, "occurredAt" timestamptz)
       CROSS JOIN LATERAL (
              SELECT page_id, array_agg(affected.name ORDER BY place, position) AS monitors, array_agg(affected.id) AS ids

@@ -84,6 +84,27 @@ describe('subscribers of a page', () => {
     expect(text).not.toContain(`${story.monitor.name} is`);
   });
 
+  it('read incidents in their own language, as far as people or the service translated them', async () => {
+    const story = await begin();
+    await database.db.pageSubscriber.updateMany({
+      where: { pageId: story.page.id },
+      data: { language: 'de' },
+    });
+    await story.check(FAILED);
+    expect(await story.newSubjects()).toEqual(['Acme: Shop ist ausgefallen (wird untersucht)']);
+    const translations = { de: { title: 'Langsam' }, fr: { title: 'Lent' } };
+    const { id } = await story.incident({ translations });
+    await story.update(id, { message: 'Found it.', translations: { de: { message: 'Gefunden.' } } });
+    await story.update(id, { message: 'Fixed.' });
+    story.clock.advance(MINUTE);
+    await story.mail();
+    const mail = JSON.stringify((await story.mails()).at(-1)?.content);
+    expect(mail).toContain('Langsam');
+    expect(mail).toContain('Gefunden.');
+    expect(mail).toContain('Fixed.');
+    expect(mail).not.toContain('Found it.');
+  });
+
   it('are not notified of anything not on their page, of hidden pages, of deletions, or of edits', async () => {
     const story = await begin();
     const other = await story.addMonitor({ name: 'Secret' });

@@ -33,7 +33,7 @@ type Page = Pick<
 >;
 
 const COLUMNS = Prisma.sql`
-  kind, subject_id AS "subjectId", title, status, message, monitors, row_ids AS "rowIds", starts_at AS "startsAt",
+  kind, subject_id AS "subjectId", title, status, message, translations, is_automatic AS "isAutomatic", monitors, row_ids AS "rowIds", starts_at AS "startsAt",
   ends_at AS "endsAt", occurred_at AS "occurredAt"`;
 
 /** Mails gathered notices to the subscribers of public pages, in their languages; see `mailGathered`. */

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { getIncident } from '@/lib/domain/incidents/read-incidents';
+import { changeScheduledUpdate } from '@/lib/domain/incidents/schedule/schedule-update';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { deleteStatusPage } from '@/lib/domain/status-pages/change-status-page';
@@ -90,6 +92,10 @@ describe('a change that a page shows sends a notification:', () => {
     expect(await sentBy(open)).toEqual(changed(page));
     expect(await sentBy(() => updateIncident(ctx, id, { title: 'More trouble' }))).toEqual(changed(page));
     expect(await sentBy(() => updateIncident(ctx, id, { message: 'We look.' }))).toEqual(changed(page));
+    const [update] = (await getIncident(ctx, id)).updates;
+    const translations = { de: { message: 'Wir schauen.' } };
+    const translate = () => changeScheduledUpdate(ctx, id, update?.id ?? '', { translations });
+    expect(await sentBy(translate)).toEqual(changed(page));
     expect(
       await sentBy(() => updateIncident(ctx, id, { affectedMonitors: [hidden] })),
       'no longer on the page',

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Language, negotiateLanguage } from '@/lib/schemas/language';
+import type { Language } from '@/lib/schemas/language';
+import { negotiateLanguage } from '@/lib/schemas/negotiate-language';
 import { findPagePath, type PagePath } from './hosts/page-paths';
 
 /** What a visitor requests, as far as a page's response may depend on it. */

@@ -15,6 +15,7 @@ import {
   versionSchema,
 } from '@/lib/schemas/text';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
+import { incidentTranslationsSchema, messageTranslationsSchema } from './translations';
 
 const status = oneOf(INCIDENT_STATUSES);
 const severity = oneOf(INCIDENT_SEVERITIES);
@@ -51,6 +52,7 @@ const fields = {
     'The affected components: rows of status pages without a monitor, whose state only incidents set',
   ),
   impacts: impactsSchema,
+  translations: incidentTranslationsSchema,
 };
 
 const startedAt = givenInstantSchema
@@ -67,6 +69,7 @@ const DEFAULTS = {
   affectedComponents: [],
   resolveAfterMinutes: null,
   impacts: {},
+  translations: {},
 } as const;
 
 /** The body of POST /incidents. */
@@ -104,6 +107,7 @@ const updateFields = {
       'The new status; null: no change. A change sends incident.resolved or incident.updated; any status other than resolved reopens a resolved incident',
     ),
   resolveAfterMinutes: resolveAfterMinutes.optional(),
+  translations: messageTranslationsSchema.nullable().default(null),
 };
 
 const publishAt = givenInstantSchema.describe(
@@ -137,6 +141,7 @@ export const incidentUpdateSchema = z
     id: z.string().regex(/^upd_/),
     status: z.enum(INCIDENT_STATUSES).describe('The status set by this update'),
     message: z.string(),
+    translations: messageTranslationsSchema,
     author: z.string().nullable().describe("The author's name at the time; null for updates by the service"),
     createdAt: instantSchema,
   })
@@ -149,6 +154,7 @@ export const scheduledUpdateSchema = z
     status: z.enum(INCIDENT_STATUSES).nullable().describe('The status that it sets; null: no change'),
     resolveAfterMinutes: z.int().nullable().describe('The quiet time that it sets; null: no change'),
     message: z.string(),
+    translations: messageTranslationsSchema,
     author: z.string().describe("The author's name at the time"),
     publishAt: instantSchema,
     droppedAt: instantSchema
@@ -162,11 +168,13 @@ export const scheduledUpdateSchema = z
 export const scheduledUpdateChangesSchema = changesOf(
   {
     message,
+    translations: messageTranslationsSchema,
     status: status.nullable().describe('The status that it sets; null: no change'),
     resolveAfterMinutes: resolveAfterMinutes.describe('The quiet time that it sets; null: no change'),
     publishAt,
   },
   scheduledUpdateSchema,
+  { translations: {} },
 );
 
 /** An incident as the API returns it. */
@@ -180,6 +188,7 @@ export const incidentSchema = z
     affectedMonitors: z.array(z.string()),
     affectedComponents: z.array(z.string()),
     impacts: impactsSchema,
+    translations: incidentTranslationsSchema,
     automatic: z.boolean().describe("Whether a monitor's status opened it"),
     startedAt: instantSchema.describe(
       'When it started; for automatic incidents the first check of the run that opened it',

@@ -87,6 +87,7 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
             reasons={reasons}
             serviceName={getEnvironment().SERVICE_NAME}
             now={now}
+            mayWrite={mayWrite}
           />
           <PostmortemSection incident={incident} mayWrite={mayWrite} />
         </div>

@@ -49,7 +49,13 @@ export const INCIDENT_CALLS: Record<string, VerbCall> = {
   ),
   'incidents/addIncidentUpdate': writes(
     'incident.update',
-    (ctx, id) => addIncidentUpdate(ctx, id, { message: 'More soon.', status: null, publishAt: inAnHour() }),
+    (ctx, id) =>
+      addIncidentUpdate(ctx, id, {
+        message: 'More soon.',
+        status: null,
+        translations: null,
+        publishAt: inAnHour(),
+      }),
     anIncident,
   ),
   'incidents/changeScheduledUpdate': writes(

@@ -115,7 +115,7 @@ export function createWorld(ctx: OrganizationContext) {
       const id = await world.incident();
       const publishAt = new Date(Date.now() + HOUR);
       const { scheduledUpdates } = await addIncidentUpdate(ctx, id, {
-        ...{ message: 'Soon.', status: null, publishAt },
+        ...{ message: 'Soon.', status: null, translations: null, publishAt },
       });
       return { id, updateId: scheduledUpdates[0]?.id ?? '' };
     },

@@ -1,6 +1,7 @@
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
 import { lockIncident } from '@/lib/domain/incidents/change-incident';
+import { readMessages } from '@/lib/domain/incidents/translations/translations';
 import { writeChange } from '@/lib/domain/incidents/write-change';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
@@ -34,7 +35,7 @@ async function publishDue(
     orderBy: [{ publishAt: 'asc' }, { id: 'asc' }],
   });
   let current = incident;
-  for (const { id, message, author, status, resolveAfterMinutes } of due) {
+  for (const { id, message, author, status, resolveAfterMinutes, ...row } of due) {
     if (current.status === 'resolved') {
       await tx.scheduledUpdate.update({ where: { id }, data: { droppedAt: now } });
       await countVersion(tx, current.id);
@@ -45,7 +46,8 @@ async function publishDue(
       ...(resolveAfterMinutes === null ? {} : { resolveAfterMinutes }),
     };
     await tx.scheduledUpdate.delete({ where: { id } });
-    current = await writeChange(tx, services, current, { fields, update: { id, message, author } }, now);
+    const update = { id, message, translations: readMessages(row), author };
+    current = await writeChange(tx, services, current, { fields, update }, now);
   }
   return current;
 }

@@ -1,4 +1,6 @@
+import { fill } from '@/lib/core/text';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
+import { SERVICE_TEXTS } from '@/lib/schemas/incidents/service-texts';
 
 const MINUTE = 60_000;
 /** No quiet time is shorter, so what recovers between two looks is still resolved on time. */
@@ -33,6 +35,6 @@ export function decideResolution(
 
 /** The text of the update, for the public. */
 export function formatQuiet(minutes: number): string {
-  const length = minutes === 1 ? '1 minute' : `${minutes} minutes`;
-  return `This incident is resolved: no further problems for ${length}.`;
+  const { quietMinute, quietMinutes } = SERVICE_TEXTS.en;
+  return minutes === 1 ? quietMinute : fill(quietMinutes, { n: String(minutes) });
 }

@@ -6,6 +6,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
+import { translateUpdate } from '@/lib/domain/incidents/translations/translate-update';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { ScheduledUpdate as Row } from '@/lib/platform/db/generated/client';
 import {
@@ -14,6 +15,7 @@ import {
   MAX_SCHEDULED_UPDATES,
   type ScheduledUpdateChanges,
 } from '@/lib/schemas/incidents/incident';
+import { writtenTexts } from '@/lib/schemas/incidents/translations';
 
 const YEAR = 366 * 86_400_000;
 
@@ -28,12 +30,13 @@ export async function addIncidentUpdate(
 ): Promise<Incident> {
   requirePermission(ctx, 'incident.update');
   const { message, status, resolveAfterMinutes } = input;
+  const translations = writtenTexts(input.translations ?? {});
   if (publishAt === null) {
     const changes = {
       ...(status === null ? {} : { status }),
       ...(resolveAfterMinutes === undefined ? {} : { resolveAfterMinutes }),
     };
-    return updateIncident(ctx, id, { message, ...changes });
+    return updateIncident(ctx, id, { message, messages: translations, ...changes });
   }
   const now = ctx.clock.now();
   requireWithinYear(publishAt, now);
@@ -46,7 +49,8 @@ export async function addIncidentUpdate(
       );
     }
     const { actorLabel: author } = await labelActor(tx, ctx.actor);
-    const fields = { message, status, resolveAfterMinutes: resolveAfterMinutes ?? null, publishAt };
+    const quietTime = resolveAfterMinutes ?? null;
+    const fields = { message, translations, status, resolveAfterMinutes: quietTime, publishAt };
     const row = await tx.scheduledUpdate.create({
       data: { id: createId('incidentUpdate'), incidentId: id, ...fields, author, createdAt: now },
     });
@@ -57,8 +61,8 @@ export async function addIncidentUpdate(
 }
 
 /**
- * Changes a scheduled update; a dropped one is pending again if it gets a new time. Throws FORBIDDEN, NOT_FOUND, also once it is
- * published, and VALIDATION_ERROR for a time that is not within the next year.
+ * Changes a scheduled update, or the translations of a published one; a dropped one is pending again if it gets a new time. Throws
+ * FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR for a time that is not within the next year, and for any other change of a published one.
  */
 export async function changeScheduledUpdate(
   ctx: OrganizationContext,
@@ -71,10 +75,19 @@ export async function changeScheduledUpdate(
   await ctx.db.$transaction(async (tx) => {
     const incident = await lockIncident(tx, ctx, id);
     requireExpectedVersion(ctx, incident);
-    const before = await findScheduled(tx, id, updateId);
+    const before = await tx.scheduledUpdate.findFirst({ where: { id: updateId, incidentId: id } });
+    if (before === null) {
+      if (await translateUpdate(tx, ctx, incident, { id: updateId, changes })) await countVersion(tx, id);
+      return;
+    }
     const isMoved = publishAt !== undefined && publishAt.getTime() !== before.publishAt.getTime();
     if (isMoved) requireWithinYear(publishAt, ctx.clock.now());
-    const data = { ...changes, ...(isMoved ? { droppedAt: null } : {}) };
+    const { translations, ...given } = changes;
+    const data = {
+      ...given,
+      ...(translations && { translations: writtenTexts(translations) }),
+      ...(isMoved ? { droppedAt: null } : {}),
+    };
     const after = await tx.scheduledUpdate.update({ where: { id: updateId }, data });
     if (JSON.stringify(after) === JSON.stringify(before)) return;
     await countVersion(tx, id);
@@ -129,6 +142,6 @@ async function audit(
   });
 }
 
-function toAudited({ message, status, publishAt }: Row) {
-  return { message, status, publishAt: publishAt.toISOString() };
+function toAudited({ message, translations, status, publishAt }: Row) {
+  return { message, translations, status, publishAt: publishAt.toISOString() };
 }

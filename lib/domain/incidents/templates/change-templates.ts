@@ -15,6 +15,7 @@ import {
   type IncidentTemplateChanges,
   MAX_INCIDENT_TEMPLATES,
 } from '@/lib/schemas/incidents/incident-template';
+import { writtenTexts } from '@/lib/schemas/incidents/translations';
 import { getIncidentTemplate, serializeTemplate } from './read-templates';
 
 /** Creates a template. Throws FORBIDDEN, UNKNOWN_MONITOR, and VALIDATION_ERROR for unknown components and beyond 100 templates. */
@@ -34,7 +35,14 @@ export async function createIncidentTemplate(
     }
     await requireAffected(tx, ctx, input);
     const row = await tx.incidentTemplate.create({
-      data: { id: createId('incidentTemplate'), organizationId, ...input, createdAt: now, updatedAt: now },
+      data: {
+        id: createId('incidentTemplate'),
+        organizationId,
+        ...input,
+        ...cleaned(input),
+        createdAt: now,
+        updatedAt: now,
+      },
     });
     const subject = { id: row.id, label: row.name };
     await recordAudit(tx, ctx, { action: 'incident-template.create', subject, after: input });
@@ -56,7 +64,7 @@ export async function updateIncidentTemplate(
       await requireAffected(tx, ctx, changes, before);
       const after = await tx.incidentTemplate.update({
         where: { id },
-        data: { ...changes, updatedAt: ctx.clock.now() },
+        data: { ...changes, ...cleaned(changes), updatedAt: ctx.clock.now() },
       });
       await recordAudit(tx, ctx, {
         action: 'incident-template.update',
@@ -87,6 +95,10 @@ export async function deleteIncidentTemplate(
     });
   });
   return { message: 'Incident template deleted' };
+}
+
+function cleaned({ translations }: Pick<IncidentTemplateChanges, 'translations'>) {
+  return translations && { translations: writtenTexts(translations) };
 }
 
 type Affected = Partial<Pick<Row, 'affectedMonitors' | 'affectedComponents'>>;

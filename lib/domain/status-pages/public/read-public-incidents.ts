@@ -125,12 +125,12 @@ function readRows(
   limit: number | null = null,
 ): Promise<Row[]> {
   return db.$queryRaw<Row[]>`
-    SELECT id, title, description, status::text AS status, severity::text AS severity, impacts,
+    SELECT id, title, description, translations, status::text AS status, severity::text AS severity, impacts,
            affected_monitors AS "affectedMonitors", affected_components AS "affectedComponents", automatic,
            monitor_id AS "monitorId", postmortem IS NOT NULL AND postmortem_published_at IS NOT NULL AS "hasPostmortem",
            ${toMs(Prisma.sql`started_at`)} AS "startedAt", ${toMs(Prisma.sql`created_at`)} AS "createdAt",
            ${toMs(Prisma.sql`updated_at`)} AS "updatedAt", ${toMs(Prisma.sql`resolved_at`)} AS "resolvedAt",
-           (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message, 'isOwn', entry.author IS NULL,
+           (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message, 'translations', entry.translations, 'isOwn', entry.author IS NULL,
                                        'createdAt', (extract(epoch FROM entry.created_at) * 1000)::bigint)
                                      ORDER BY entry.created_at DESC, entry.id DESC), '[]')
               FROM incident_update AS entry WHERE entry.incident_id = incident.id) AS updates

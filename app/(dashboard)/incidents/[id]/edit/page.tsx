@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { IMPACT } from '@/components/incidents/impact-prefix';
 import { IncidentForm } from '@/components/incidents/incident-form';
+import { translationValues } from '@/components/incidents/translations/translation-names';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
@@ -13,7 +14,7 @@ export const metadata: Metadata = { title: 'Edit incident' };
 
 export default async function EditIncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
-  const { id, title, severity, affectedMonitors, affectedComponents, impacts } = incident;
+  const { id, title, severity, affectedMonitors, affectedComponents, impacts, translations } = incident;
   const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
   const known = new Set(monitors.map((monitor) => monitor.id));
   return (
@@ -28,6 +29,7 @@ export default async function EditIncidentPage({ params }: PageProps<'id'>) {
           ...{ title, severity, affectedMonitors: affectedMonitors.join(',') },
           affectedComponents: affectedComponents.join(','),
           ...Object.fromEntries(Object.entries(impacts).map(([id, each]) => [`${IMPACT}${id}`, each])),
+          ...translationValues(translations),
         }}
         monitors={monitors}
         pages={pages}

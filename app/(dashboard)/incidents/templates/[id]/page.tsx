@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { TemplateForm } from '@/components/incidents/template-form';
 import { TemplateList } from '@/components/incidents/template-list';
+import { translationValues } from '@/components/incidents/translations/translation-names';
 import { PageHeading } from '@/components/shell/page-heading';
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { permits } from '@/lib/domain/context/permissions';
@@ -49,6 +50,7 @@ export default async function TemplatePage({ params }: PageProps<'id'>) {
           save={updateTemplateAction.bind(null, id)}
           initial={{
             ...{ name, title, severity, status, message },
+            ...translationValues(template.translations),
             affectedMonitors: affectedMonitors.join(','),
             affectedComponents: affectedComponents.join(','),
           }}

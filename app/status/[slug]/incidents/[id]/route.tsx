@@ -1,6 +1,6 @@
 import { pageRoute, type ReadCall } from '@/app/status/page-route';
 import { Document } from '@/components/status-page/document';
-import { IncidentDetail, SEVERITY_TONE } from '@/components/status-page/incident-card';
+import { IncidentDetail, readIncident, SEVERITY_TONE } from '@/components/status-page/incident-card';
 import { readIncidentView } from '@/lib/domain/status-pages/public/read-history-view';
 
 export const dynamic = 'force-dynamic';
@@ -18,7 +18,7 @@ export const GET = pageRoute({
         {...drawing}
         page={page}
         path={`/incidents/${incident.id}`}
-        title={incident.title}
+        title={readIncident(incident, t).title}
         tone={tone}
       >
         <IncidentDetail view={view} place={place} t={t} />

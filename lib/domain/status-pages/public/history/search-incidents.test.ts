@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 type Fields = Partial<Prisma.IncidentUncheckedCreateInput> & {
-  messages?: { message: string; author: string | null }[];
+  messages?: { message: string; author: string | null; translations?: Prisma.InputJsonObject }[];
 };
 
 /** An incident that ended an hour after it started, `hours` before now. */
@@ -62,6 +62,18 @@ async function begin(name = 'Shop') {
 }
 
 describe('searching the incidents of a page', () => {
+  it('matches the words of translations, but not the names of languages and texts', async () => {
+    const { monitor, search } = await begin();
+    const id = await addIncident({
+      affectedMonitors: [monitor],
+      translations: { de: { title: 'Zahlungen schlagen fehl' } },
+      messages: [{ message: 'Fixed.', author: 'Ann', translations: { fr: { message: 'C’est réglé.' } } }],
+    });
+    expect(await search('zahlungen')).toEqual([id]);
+    expect(await search('réglé fehl')).toEqual([id]);
+    for (const text of ['de', 'title', 'message']) expect(await search(text), text).toEqual([]);
+  });
+
   it('matches all words in any order and case, in titles, descriptions, updates, postmortems, and row names', async () => {
     const { monitor, search } = await begin();
     const affectedMonitors = [monitor];

@@ -3,6 +3,7 @@ import { type Gate, publicOnly } from '@/lib/domain/status-pages/access/check-ac
 import { listRows } from '@/lib/domain/status-pages/sections/list-rows';
 import { affects, type PageScope, scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { cleanSearch, splitSearch } from '@/lib/schemas/status-pages/incident-search';
 import { serializeHead } from '../read-page-view';
 import { listIncidentsById, publicTextOf, readMonitorNames } from '../read-public-incidents';
@@ -79,6 +80,11 @@ async function findIncidents(
   return found.map(({ id }) => id);
 }
 
+/** The texts in a column of translations. */
+function translated(translations: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT string_agg(text #>> '{}', E'\\n') FROM jsonb_path_query(${translations}, '$.*.*') AS text)`;
+}
+
 /** Reads the newest incidents of a page. Texts that people wrote can be long: of those, only what was found in them leaves the database. */
 function readCandidates(
   db: Pick<Database, '$queryRaw'>,
@@ -93,7 +99,7 @@ function readCandidates(
            CASE WHEN automatic THEN written ELSE '{}' END AS written,
            ARRAY(SELECT typed ILIKE pattern
                    FROM unnest(${patterns}::text[]) WITH ORDINALITY AS wanted (pattern, place) ORDER BY place) AS hits
-      FROM (SELECT id, automatic, monitor_id AS "monitorId", title, description,
+      FROM (SELECT id, automatic, monitor_id AS "monitorId", title, description, translations,
                    affected_monitors || affected_components AS affected, postmortem, postmortem_published_at
               FROM incident
              WHERE ${affects(scope)}
@@ -101,6 +107,8 @@ function readCandidates(
            CROSS JOIN LATERAL (
              SELECT coalesce(array_agg(message) FILTER (WHERE author IS NULL), '{}') AS written,
                     concat_ws(E'\n', string_agg(message, E'\n') FILTER (WHERE author IS NOT NULL OR NOT automatic),
+                              string_agg(${translated(Prisma.sql`incident_update.translations`)}, E'\n'),
+                              ${translated(Prisma.sql`incident.translations`)},
                               CASE WHEN NOT automatic THEN title || E'\n' || description END,
                               CASE WHEN postmortem_published_at IS NOT NULL THEN postmortem END) AS typed
                FROM incident_update WHERE incident_id = incident.id) AS texts`;

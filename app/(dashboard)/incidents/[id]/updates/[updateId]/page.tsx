@@ -2,33 +2,43 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { PageProps } from '@/app/page-props';
 import { ScheduledForm } from '@/components/incidents/scheduled-form';
+import { TranslateForm } from '@/components/incidents/translations/translate-form';
+import { translationValues } from '@/components/incidents/translations/translation-names';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { changeUpdateAction } from '../../../actions';
 import { loadIncident } from '../../../load-incident';
 
-export const metadata: Metadata = { title: 'Edit scheduled update' };
+export const metadata: Metadata = { title: 'Edit update' };
 
-export default async function ScheduledUpdatePage({ params }: PageProps<'id' | 'updateId'>) {
+/** Changes a scheduled update, or the translations of a published one. */
+export default async function UpdatePage({ params }: PageProps<'id' | 'updateId'>) {
   const { id, updateId } = await params;
   const { ctx, found: incident } = await loadIncident(id);
-  const update = incident.scheduledUpdates.find((each) => each.id === updateId);
-  if (update === undefined) notFound();
-  const { message, status, publishAt, resolveAfterMinutes } = update;
+  const scheduled = incident.scheduledUpdates.find((each) => each.id === updateId);
+  const published = incident.updates.find((each) => each.id === updateId);
+  const back = { href: `/incidents/${id}`, label: incident.title };
+  const mayWrite = permits(ctx, 'incident.update');
+  const form = { save: changeUpdateAction.bind(null, { id, updateId }), cancelHref: back.href };
+  if (published !== undefined) {
+    return (
+      <FormPage back={back} title="Translate update" mayWrite={mayWrite}>
+        <TranslateForm {...form} update={published} />
+      </FormPage>
+    );
+  }
+  if (scheduled === undefined) notFound();
+  const { message, status, publishAt, resolveAfterMinutes, translations } = scheduled;
   return (
-    <FormPage
-      back={{ href: `/incidents/${id}`, label: incident.title }}
-      title="Edit scheduled update"
-      mayWrite={permits(ctx, 'incident.update')}
-    >
+    <FormPage back={back} title="Edit scheduled update" mayWrite={mayWrite}>
       <ScheduledForm
-        save={changeUpdateAction.bind(null, { id, updateId })}
+        {...form}
         initial={{
           ...{ message, publishAt, status: status ?? '' },
+          ...translationValues(translations),
           resolveAfterMinutes: String(resolveAfterMinutes ?? ''),
         }}
         current={incident.status}
-        cancelHref={`/incidents/${id}`}
       />
     </FormPage>
   );

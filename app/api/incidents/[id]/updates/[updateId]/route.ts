@@ -9,8 +9,9 @@ import { route } from '@/lib/web/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   PUT: operation({
     operationId: 'updateScheduledUpdate',
-    summary: 'Change a scheduled update',
-    description: 'Returns 404 once it is published. A dropped update that gets a new time is pending again.',
+    summary: 'Change a scheduled update, or translate a published one',
+    description:
+      'Changes a scheduled update, or the translations of a published one; anything else of a published one cannot be changed. A dropped update that gets a new time is pending again.',
     scope: 'write',
     body: scheduledUpdateChangesSchema,
     output: incidentSchema,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { negotiateLanguage } from './language';
+import { negotiateLanguage } from './negotiate-language';
 
 it.each([
   [null, 'en'],

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { LANGUAGES, type Language } from '@/lib/schemas/language';
+import { oneOf, text } from '@/lib/schemas/text';
+import { translateServiceText } from './service-texts';
+
+/** Texts by language of status pages; what is missing is not translated. */
+export type Translations<Name extends string = string> = Partial<
+  Record<Language, Partial<Record<Name, string>>>
+>;
+
+function translationsOf<Shape extends z.ZodRawShape>(texts: Shape) {
+  return z
+    .partialRecord(oneOf(LANGUAGES), z.strictObject(texts).partial())
+    .meta({ maxProperties: LANGUAGES.length });
+}
+
+/** The title and description of an incident in other languages. */
+export const incidentTranslationsSchema = translationsOf({
+  title: text(0, 200),
+  description: text(0, 5000),
+}).describe(
+  'The title and description in other languages, by the language code of a status page. A page in a language without one shows `title` and `description`',
+);
+
+/** The message of an update in other languages. */
+export const messageTranslationsSchema = translationsOf({ message: text(0, 5000) }).describe(
+  'The message in other languages, by the language code of a status page. A page in a language without one shows `message`',
+);
+
+/** The texts of a template in other languages. */
+export const templateTranslationsSchema = translationsOf({
+  title: text(0, 200),
+  message: text(0, 5000),
+}).describe('The title and message in other languages, by the language code of a status page');
+
+/** What was translated, without its empty texts and languages. */
+export function writtenTexts<Name extends string>(translations: Translations<Name>): Translations<Name> {
+  const all = Object.entries<Partial<Record<string, string>> | undefined>(translations);
+  const written = all.flatMap(([language, texts = {}]) => {
+    const own = Object.entries(texts).filter(([, text]) => Boolean(text));
+    return own.length === 0 ? [] : [[language, Object.fromEntries(own)]];
+  });
+  return Object.fromEntries(written);
+}
+
+const NAMES = ['title', 'description', 'message'] as const;
+type Shown = Partial<Record<(typeof NAMES)[number], string>> & { translations: Translations };
+
+/** Texts as a reader of a language sees them: translated by people, or by the service what it wrote. */
+export function inLanguage<Texts extends Shown>(
+  texts: Texts,
+  language: Language,
+  origin: { isAutomatic: boolean },
+): Texts {
+  const ours = NAMES.flatMap((name) => {
+    const text = texts[name];
+    return text === undefined ? [] : [[name, translateServiceText(text, language, origin)]];
+  });
+  return { ...texts, ...Object.fromEntries(ours), ...texts.translations[language] };
+}
