@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from '@/lib/core/text';
 import { LANGUAGES } from '@/lib/schemas/language';
-import { SERVICE_TEXTS, translateServiceText } from './service-texts';
-import { inLanguage, writtenTexts } from './translations';
+import { inLanguage, writtenTexts } from '../translations';
+import { SERVICE_TEXTS, translateServiceText } from '.';
 
 const VALUES = { name: 'Shop', n: '30' };
 const own = { isAutomatic: true };
