@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { isLanguage, LANGUAGES, type Language } from './language';
+import { isLanguage, LANGUAGES, type Language } from '@/lib/schemas/language';
 
 /** The best language for an `Accept-Language` header (RFC 9110); English if none matches. */
 export function negotiateLanguage(acceptLanguage: string | null | undefined): Language {
