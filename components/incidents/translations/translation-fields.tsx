@@ -58,6 +58,7 @@ export function TranslationFields({ texts, kept = [], values, error, isOpen: isU
                   {place === 0 ? (
                     <Button
                       icon={<X />}
+                      className="h-9"
                       aria-label={`Remove ${nameOfLanguage(language)}`}
                       onClick={() => setLanguages(languages.filter((each) => each !== language))}
                     />
