@@ -10,7 +10,7 @@ import type { Translator } from '@/components/status-page/translator';
 import { getEnvironment } from '@/lib/env';
 import { PAGE_HOST_HEADER, STALE_MARK } from '@/lib/platform/page-front/application';
 import { isLanguage, type Language } from '@/lib/schemas/language';
-import { negotiateLanguage } from '@/lib/schemas/status-pages/negotiate-language';
+import { negotiateLanguage } from '@/lib/schemas/language/negotiate-language';
 
 const SCRIPT = hash(REFRESH_SCRIPT);
 const STYLE = hash(STYLESHEET);

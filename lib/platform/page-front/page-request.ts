@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Language } from '@/lib/schemas/language';
-import { negotiateLanguage } from '@/lib/schemas/status-pages/negotiate-language';
+import { negotiateLanguage } from '@/lib/schemas/language/negotiate-language';
 import { findPagePath, type PagePath } from './hosts/page-paths';
 
 /** What a visitor requests, as far as a page's response may depend on it. */

@@ -9,9 +9,10 @@ export type Translations<Name extends string = string> = Partial<
 >;
 
 function translationsOf<Shape extends z.ZodRawShape>(texts: Shape) {
-  return z
-    .partialRecord(oneOf(LANGUAGES), z.strictObject(texts).partial())
-    .meta({ maxProperties: LANGUAGES.length });
+  return z.partialRecord(oneOf(LANGUAGES), z.strictObject(texts).partial()).meta({
+    maxProperties: LANGUAGES.length,
+    propertyNames: { type: 'string', enum: [...LANGUAGES] },
+  });
 }
 
 /** The title and description of an incident in other languages. */
