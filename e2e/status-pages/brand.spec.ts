@@ -14,7 +14,10 @@ test('a page gets a brand in the editor, with a preview, and visitors see it', a
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());
   await page.route('https://brand.test/**', (route) =>
-    route.fulfill({ body: SQUARE, contentType: 'image/svg+xml' }),
+    route.fulfill({
+      body: route.request().url().endsWith('/broken.svg') ? 'Not an image' : SQUARE,
+      contentType: 'image/svg+xml',
+    }),
   );
   const slug = `brand-${organization.id.slice(-6)}`;
   const monitor = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false };
@@ -61,6 +64,29 @@ test('a page gets a brand in the editor, with a preview, and visitors see it', a
     await expect(preview.locator('.banner')).toHaveCSS('border-radius', '0px');
     await expect(preview.locator('#open time').first()).toHaveText('Jan 15, 2026, 21:00 GMT+9');
     await expectAccessible(page);
+  });
+
+  await test.step('the checklist names what is wrong with the logo, as the preview loads it', async () => {
+    const checklist = page.getByRole('region', { name: 'Worth a look' });
+    const logo = page.getByLabel('Logo', { exact: true });
+    const darkLogo = page.getByLabel('Logo on dark backgrounds');
+    await expect(checklist).toContainText('Paused: Shop');
+    await expect(checklist.getByRole('link', { name: 'Monitors' })).toHaveAttribute('href', '/monitors');
+    await logo.fill('https://brand.test/broken.svg');
+    await darkLogo.fill('');
+    await expect(checklist).toContainText('The logo could not be loaded.');
+    await expect(checklist).toContainText('No logo for dark backgrounds.');
+    await logo.fill('https://brand.test/logo.svg');
+    await darkLogo.fill('https://brand.test/dark.svg');
+    await expect(checklist).not.toContainText('The logo could not be loaded.');
+    await expect(checklist).not.toContainText('No logo for dark backgrounds.');
+    const scheme = page.getByRole('group', { name: 'Visitor’s color scheme' });
+    const shown = () =>
+      preview.locator('.logo img').evaluate((image) => 'currentSrc' in image && image.currentSrc);
+    await expect.poll(shown).toBe('https://brand.test/logo.svg');
+    await scheme.getByRole('button', { name: 'Dark' }).click();
+    await expect.poll(shown).toBe('https://brand.test/dark.svg');
+    await scheme.getByRole('button', { name: 'Light' }).click();
   });
 
   await test.step('errors open the fold of their field', async () => {
