@@ -55,6 +55,17 @@ describe('the headline', () => {
 });
 
 describe('an incident', () => {
+  it('names the severity of rows that have one of their own', () => {
+    const view = sampleView(3);
+    const [first, second] = view.monitors.map(({ id }) => id);
+    const affected = {
+      affectedMonitors: [first ?? '', second ?? ''],
+      impacts: { [second ?? '']: 'minor' as const },
+    };
+    const incidents = [sampleIncident({ severity: 'major', ...affected })];
+    expect(renderView({ ...view, incidents })).toContain('Affects Website, Checkout API (Minor)</p>');
+  });
+
   it('is in the language of the page, as far as people or the service translated it', () => {
     const view = sampleView(1);
     const written = sampleIncident({

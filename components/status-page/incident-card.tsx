@@ -61,7 +61,7 @@ export function IncidentLine({ incident: written, names, place, t }: LineProps) 
       </h3>
       <p className="facts">
         <Moment at={incident.startedAt} t={t} /> · {endOf(incident, t)}
-        <Affected ids={affectedBy(incident)} names={names} t={t} />
+        <Affected ids={affectedBy(incident)} names={namesOf(incident, names, t)} t={t} />
         {incident.hasPostmortem ? (
           <>
             {' '}
@@ -79,7 +79,7 @@ function IncidentFacts({ incident, names, t }: Props) {
   return (
     <p className="facts">
       {messages.severity[incident.severity]} · {endOf(incident, t)} · <Moment at={incident.startedAt} t={t} />
-      <Affected ids={affectedBy(incident)} names={names} t={t} />
+      <Affected ids={affectedBy(incident)} names={namesOf(incident, names, t)} t={t} />
     </p>
   );
 }
@@ -102,6 +102,20 @@ function IncidentUpdates({ incident, t }: { incident: PublicIncident; t: Transla
       </ol>
     </>
   );
+}
+
+/** The names of affected rows, with their own severity where it is not that of the incident. */
+function namesOf(
+  { severity, impacts }: PublicIncident,
+  names: Props['names'],
+  t: Translator,
+): Props['names'] {
+  const own = Object.entries(impacts).filter(([id, impact]) => names.has(id) && impact !== severity);
+  if (own.length === 0) return names;
+  const labeled = own.map(
+    ([id, impact]) => [id, `${names.get(id)} (${t.messages.severity[impact]})`] as const,
+  );
+  return new Map([...names, ...labeled]);
 }
 
 function affectedBy({ affectedMonitors, affectedComponents }: PublicIncident): string[] {

@@ -19,6 +19,7 @@ export async function emitIncident(ctx: OrganizationContext, title: string): Pro
       severity: 'critical' as const,
       affectedMonitors: [],
       affectedComponents: [],
+      impacts: {},
     },
   };
   await db.$transaction((tx) => emitEvents(tx, ctx, [{ organizationId, occurredAt, payload }]));

@@ -32,7 +32,24 @@ describe('the severities for single rows', () => {
     expect(await updateIncident(story.ctx, opened.id, same)).toMatchObject({ version: 1 });
     const changed = await updateIncident(story.ctx, opened.id, { affectedMonitors: [shop] });
     expect(changed).toMatchObject({ impacts: {}, version: 2 });
+    const events = await story.readEvents();
+    expect(events).toMatchObject([
+      { event: 'incident.created', incident: { impacts: { [mail]: 'minor' } } },
+      { event: 'incident.updated', incident: { impacts: {} } },
+    ]);
     const foreign = updateIncident(story.ctx, opened.id, { impacts: { [mail]: 'minor' } });
     await expect(foreign).rejects.toMatchObject({ details: [{ path: 'impacts' }] });
+  });
+
+  it('send an event if only they change', async () => {
+    const story = await beginStory(database);
+    const [shop, mail] = [await story.addMonitor(), await story.addMonitor()];
+    const { id } = await story.open({ affectedMonitors: [shop, mail] });
+    const impacts = { [shop]: 'critical' as const };
+    await updateIncident(story.ctx, id, { impacts });
+    await updateIncident(story.ctx, id, { impacts });
+    expect((await story.readEvents()).slice(1)).toMatchObject([
+      { event: 'incident.updated', incident: { severity: 'major', impacts } },
+    ]);
   });
 });

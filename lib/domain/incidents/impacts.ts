@@ -23,6 +23,6 @@ export function pickImpacts(impacts: Impacts, ids: ReadonlySet<string>): Impacts
 }
 
 /** The stored severities. */
-export function readImpacts({ impacts }: Pick<Incident, 'impacts'>): Impacts {
+export function readImpacts({ impacts = {} }: Partial<Pick<Incident, 'impacts'>>): Impacts {
   return impactsSchema.parse(impacts);
 }

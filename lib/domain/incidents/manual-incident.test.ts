@@ -53,7 +53,10 @@ describe('a manual incident', () => {
         id: expect.stringMatching(/^evt_/),
         event: 'incident.created',
         timestamp: START.toISOString(),
-        incident: { id, title, description, status, severity, affectedMonitors, affectedComponents: [] },
+        incident: {
+          ...{ id, title, description, status, severity, affectedMonitors },
+          ...{ affectedComponents: [], impacts: {} },
+        },
       },
     ]);
   });

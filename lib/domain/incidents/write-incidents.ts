@@ -8,11 +8,12 @@ import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { Translations } from '@/lib/schemas/incidents/translations';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { endingOf } from './automatic-texts';
+import { readImpacts } from './impacts';
 import { readTranslations, translateNotice } from './translations/translations';
 
 /** An incident as the engine creates it: the database adds the number, people acknowledge it, and add components and the postmortem. */
 export type EngineIncident = Omit<Incident, 'number' | 'version' | AddedByPeople> &
-  Partial<Pick<Incident, 'translations'>>;
+  Partial<Pick<Incident, 'impacts' | 'translations'>>;
 type AddedByPeople =
   | 'acknowledgedAt'
   | 'acknowledgedBy'
@@ -85,16 +86,17 @@ function withoutNumber({ id, title, status, severity, updatedAt, resolvedAt }: E
 }
 
 type Eventful = Pick<Incident, 'status' | 'severity' | 'title' | 'affectedMonitors'> &
-  Partial<Pick<Incident, 'affectedComponents'>>;
+  Partial<Pick<Incident, 'affectedComponents' | 'impacts'>>;
 
-/** Whether receivers are notified of a change: one of the status, the severity, the title, or what is affected. */
+/** Whether receivers are notified of a change: one of the status, the severity, the title, or what is affected and how badly. */
 export function isEventful(before: Eventful, after: Eventful): boolean {
   return (
     before.status !== after.status ||
     before.severity !== after.severity ||
     before.title !== after.title ||
     before.affectedMonitors.join() !== after.affectedMonitors.join() ||
-    before.affectedComponents?.join() !== after.affectedComponents?.join()
+    before.affectedComponents?.join() !== after.affectedComponents?.join() ||
+    JSON.stringify(readImpacts(before)) !== JSON.stringify(readImpacts(after))
   );
 }
 
@@ -141,8 +143,10 @@ function shape({
   severity,
   affectedMonitors,
   affectedComponents = [],
+  impacts = {},
 }: Shown) {
-  return { id, title, description, status, severity, affectedMonitors, affectedComponents };
+  const affected = { affectedMonitors, affectedComponents, impacts: readImpacts({ impacts }) };
+  return { id, title, description, status, severity, ...affected };
 }
 
 /** The notice for subscribers of public pages about a new update of an incident. */

@@ -86,6 +86,7 @@ it('every event of a monitor and its incident has exactly the documented fields'
     description: 'Shop shows degraded performance.',
     affectedMonitors: [id],
     affectedComponents: [],
+    impacts: {},
   };
   expect(incidentId).toMatch(/^inc_/);
   expect(degraded).toEqual([
@@ -179,7 +180,7 @@ it('every event of a manual incident has exactly the documented fields', async (
   const written = { title: 'Payments fail', description: 'We look into it.', severity: 'major' } as const;
   const input = createIncidentSchema.parse({ ...written, affectedMonitors: [monitorId] });
   const { id } = await createIncident(story.ctx, input);
-  const incident = { id, ...written, affectedMonitors: [monitorId], affectedComponents: [] };
+  const incident = { id, ...written, affectedMonitors: [monitorId], affectedComponents: [], impacts: {} };
   const change = async (changes: object) => {
     story.clock.advance(3_900_000);
     await updateIncident(story.ctx, id, updateIncidentSchema.parse(changes));

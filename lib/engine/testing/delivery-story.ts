@@ -115,6 +115,7 @@ export function incidentCreated(at: Date) {
       severity: 'critical' as const,
       affectedMonitors: [],
       affectedComponents: [],
+      impacts: {},
     },
   };
 }

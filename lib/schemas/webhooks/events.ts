@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MONITOR_TYPES } from '@/lib/checks/types';
+import { impactsSchema } from '@/lib/schemas/incidents/incident';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
 import { instantSchema } from '@/lib/schemas/text';
 import type { EventKind } from './webhook';
@@ -26,6 +27,7 @@ const incident = z.strictObject({
   severity: z.enum(INCIDENT_SEVERITIES),
   affectedMonitors: z.array(z.string()),
   affectedComponents: z.array(z.string()).describe('Rows of status pages without a monitor'),
+  impacts: impactsSchema,
 });
 
 /** The ID of an event. */

@@ -170,6 +170,7 @@ describe('an event', () => {
     ...{ id: 'inc_1', title: 'Payments fail', description: '', status: 'identified', severity: 'major' },
     affectedMonitors: ['mon_1'],
     affectedComponents: [],
+    impacts: {},
   };
   const { id, severity, status } = incident;
   const details = { ...response, consecutiveFailures: 3, errorMessage };

@@ -93,6 +93,7 @@ describe('recording results', () => {
           severity: 'critical',
           affectedMonitors: [id],
           affectedComponents: [],
+          impacts: {},
         },
       },
     ]);

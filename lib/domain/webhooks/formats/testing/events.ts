@@ -24,6 +24,7 @@ export function createEvents(texts: Texts = {}): WebhookEvent[] {
     severity: 'major',
     affectedMonitors: [monitor.id, 'mon_01jpa7k3q8f2v9x4m6t0r5w1zf'],
     affectedComponents: [],
+    impacts: {},
   };
   const timestamp = '2026-03-01T12:00:00.250Z';
   const response = { responseTime: 182, statusCode: 200, region: 'us-east' };
