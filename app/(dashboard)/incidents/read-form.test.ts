@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
-import { createIncidentSchema, updateIncidentSchema } from '@/lib/schemas/incidents/incident';
+import {
+  createIncidentSchema,
+  scheduledUpdateChangesSchema,
+  updateIncidentSchema,
+} from '@/lib/schemas/incidents/incident';
 import { parseInput } from '@/lib/schemas/validation';
 import {
+  readChangedUpdateForm,
   readIncidentForm,
   readNewIncidentForm,
   readPostmortemForm,
@@ -46,6 +51,16 @@ it('reads forms as bodies of the API', () => {
   expect(readUpdateForm(formData({ ...quiet, ...later }))).toEqual({
     ...{ message: 'Fixed.', status: 'monitoring', resolveAfterMinutes: 30 },
     publishAt: later.publishAt,
+  });
+});
+
+it('an empty quiet time leaves it to people: null for an update, 0 for a change of a scheduled one', () => {
+  const sent = { message: 'Fixed.', status: 'monitoring', resolveAfterMinutes: '' };
+  expect(readUpdateForm(formData(sent))).toMatchObject({ resolveAfterMinutes: null });
+  const changes = parseInput(scheduledUpdateChangesSchema, readChangedUpdateForm(formData(sent)));
+  expect(changes).toMatchObject({ ...sent, resolveAfterMinutes: 0 });
+  expect(readChangedUpdateForm(formData({ ...sent, resolveAfterMinutes: '5' }))).toMatchObject({
+    resolveAfterMinutes: 5,
   });
 });
 

@@ -1,6 +1,7 @@
 import { IMPACT } from '@/components/incidents/impact-prefix';
 import { translationName } from '@/components/incidents/translations/translation-names';
 import { readChosen } from '@/components/ui/forms/form-state';
+import { NO_QUIET_TIME } from '@/lib/schemas/incidents/incident';
 import { LANGUAGES } from '@/lib/schemas/language';
 
 /** A text field. Browsers submit line breaks as CR LF. */
@@ -70,9 +71,14 @@ export function readUpdateForm(form: FormData): Record<string, unknown> {
   };
 }
 
-/** The body of `PUT /incidents/:id/updates/:updateId`. The form of a published update has only translations. */
+/**
+ * The body of `PUT /incidents/:id/updates/:updateId`. The form of a published update has only translations. A scheduled one has 0 as its
+ * quiet time if people resolve the incident.
+ */
 export function readChangedUpdateForm(form: FormData): Record<string, unknown> {
-  return form.has('message') ? readUpdateForm(form) : { translations: readTranslations(form, ['message']) };
+  if (!form.has('message')) return { translations: readTranslations(form, ['message']) };
+  const update = readUpdateForm(form);
+  return update.resolveAfterMinutes === null ? { ...update, resolveAfterMinutes: NO_QUIET_TIME } : update;
 }
 
 /** The postmortem for `PUT /incidents/:id`. Browsers omit unchecked boxes. */

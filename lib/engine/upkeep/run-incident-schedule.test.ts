@@ -13,6 +13,7 @@ import {
   createIncidentSchema,
   createIncidentUpdateSchema,
   MAX_SCHEDULED_UPDATES,
+  scheduledUpdateChangesSchema,
 } from '@/lib/schemas/incidents/incident';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -101,6 +102,16 @@ describe('an incident with a quiet time', () => {
     expect(await story.read()).toMatchObject({ status: 'resolved' });
   });
 
+  it('keeps counting from the same time when the quiet time changes', async () => {
+    const story = await begin({ status: 'monitoring', resolveAfterMinutes: 30 });
+    await story.run(4);
+    await updateIncident(story.ctx, story.id, { resolveAfterMinutes: 5 });
+    await story.run(0);
+    expect(await story.read()).toMatchObject({ status: 'monitoring' });
+    await story.run(1);
+    expect(await story.read()).toMatchObject({ status: 'resolved' });
+  });
+
   it('without monitors counts as quiet; without a quiet time it stays', async () => {
     const quiet = await begin({ status: 'monitoring', resolveAfterMinutes: 1, affectedMonitors: [] });
     const kept = await begin({ status: 'monitoring', resolveAfterMinutes: 1 });
@@ -155,6 +166,45 @@ describe('a scheduled update', () => {
     expect((await story.read()).updates).toMatchObject([{ id: first, message: 'Later.' }, {}]);
     const again = cancelScheduledUpdate(story.ctx, story.id, first ?? '');
     await expect(again).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('sets a quiet time, ends it, or leaves it as it is', async () => {
+    const story = await begin({ status: 'monitoring', affectedMonitors: [] });
+    const quietTime = async (minutes: number) => {
+      await story.run(minutes);
+      return (await story.read()).resolveAfterMinutes;
+    };
+    await story.later(1, { resolveAfterMinutes: 5 });
+    expect(await quietTime(1)).toBe(5);
+    await story.later(1);
+    expect(await quietTime(1)).toBe(5);
+    const { scheduledUpdates } = await story.later(1, { resolveAfterMinutes: null });
+    expect(scheduledUpdates).toMatchObject([{ resolveAfterMinutes: 0 }]);
+    expect(await quietTime(1)).toBeNull();
+    await story.run(10);
+    expect(await story.read()).toMatchObject({ status: 'monitoring' });
+  });
+
+  it('can be sent back as it is; a change of its quiet time is audited', async () => {
+    const story = await begin();
+    const { scheduledUpdates, version } = await story.later(10, { resolveAfterMinutes: null });
+    const [update] = scheduledUpdates;
+    const change = (fields: object) =>
+      changeScheduledUpdate(
+        ...([story.ctx, story.id, update?.id ?? ''] as const),
+        scheduledUpdateChangesSchema.parse(fields),
+      );
+    expect(await change({ ...update })).toMatchObject({ scheduledUpdates, version });
+    const changed = await change({ resolveAfterMinutes: null });
+    expect(changed.scheduledUpdates).toMatchObject([{ resolveAfterMinutes: null }]);
+    const { before, after } = await database.db.auditEntry.findFirstOrThrow({
+      where: { organizationId: story.organizationId, action: 'incident.update' },
+      orderBy: { id: 'desc' },
+    });
+    expect([before, after]).toMatchObject([
+      { scheduledUpdate: { resolveAfterMinutes: 0 } },
+      { scheduledUpdate: { resolveAfterMinutes: null } },
+    ]);
   });
 
   it('of a resolved incident is dropped, which it shows, until it gets a new time', async () => {

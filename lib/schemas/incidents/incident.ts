@@ -32,10 +32,14 @@ const MAX_QUIET_MINUTES = 10_080;
 /** The updates of an incident that can be scheduled at a time. */
 export const MAX_SCHEDULED_UPDATES = 20;
 
-const resolveAfterMinutes = z
+/** The quiet time that a scheduled update sets if people are to resolve the incident, because null is no change. */
+export const NO_QUIET_TIME = 0;
+
+const quietMinutes = z
   .int('must be a whole number')
+  .max(MAX_QUIET_MINUTES, `must be at most ${MAX_QUIET_MINUTES}`);
+const resolveAfterMinutes = quietMinutes
   .min(1, 'must be at least 1')
-  .max(MAX_QUIET_MINUTES, `must be at most ${MAX_QUIET_MINUTES}`)
   .nullable()
   .describe(
     'Minutes after which it is resolved while it is `monitoring`, if all affected monitors were operational throughout; any other state of one starts the count again. null: people resolve it',
@@ -98,7 +102,12 @@ const publishedOn = z
     'IDs of the status pages on which this automatic incident was published, by a person or after the minutes that the page waits. Pages that show automatic incidents immediately need not be listed. A page that is added emails its subscribers if the incident is open',
   );
 
-const updateFields = {
+const SET_QUIET_TIME = 'The quiet time that it sets; 0: none, people resolve the incident; null: no change';
+const PUBLISH_AT =
+  'When to publish the update, within a year. It is then published once, unless the incident is resolved';
+
+/** The body of POST /incidents/:id/updates: the message, the new status if it changes, and when to publish it if not now. */
+export const createIncidentUpdateSchema = z.strictObject({
   message,
   status: status
     .nullable()
@@ -108,21 +117,7 @@ const updateFields = {
     ),
   resolveAfterMinutes: resolveAfterMinutes.optional(),
   translations: messageTranslationsSchema.nullable().default(null),
-};
-
-const publishAt = givenInstantSchema.describe(
-  'When to publish the update, within a year. It is then published once, unless the incident is resolved',
-);
-
-/** The body of POST /incidents/:id/updates: the message, the new status if it changes, and when to publish it if not now. */
-export const createIncidentUpdateSchema = z.strictObject({
-  ...updateFields,
-  publishAt: publishAt
-    .nullable()
-    .default(null)
-    .describe(
-      'When to publish the update, within a year; null: now. It is then published once, unless the incident is resolved',
-    ),
+  publishAt: givenInstantSchema.nullable().default(null).describe(`${PUBLISH_AT}. null: now`),
 });
 
 /** The query of GET /incidents. */
@@ -152,7 +147,7 @@ export const scheduledUpdateSchema = z
   .strictObject({
     id: z.string().regex(/^upd_/),
     status: z.enum(INCIDENT_STATUSES).nullable().describe('The status that it sets; null: no change'),
-    resolveAfterMinutes: z.int().nullable().describe('The quiet time that it sets; null: no change'),
+    resolveAfterMinutes: z.int().nullable().describe(SET_QUIET_TIME),
     message: z.string(),
     translations: messageTranslationsSchema,
     author: z.string().describe("The author's name at the time"),
@@ -170,8 +165,11 @@ export const scheduledUpdateChangesSchema = changesOf(
     message,
     translations: messageTranslationsSchema,
     status: status.nullable().describe('The status that it sets; null: no change'),
-    resolveAfterMinutes: resolveAfterMinutes.describe('The quiet time that it sets; null: no change'),
-    publishAt,
+    resolveAfterMinutes: quietMinutes
+      .min(NO_QUIET_TIME, `must be at least ${NO_QUIET_TIME}`)
+      .nullable()
+      .describe(SET_QUIET_TIME),
+    publishAt: givenInstantSchema.describe(PUBLISH_AT),
   },
   scheduledUpdateSchema,
   { translations: {} },

@@ -5,6 +5,7 @@ import { readMessages } from '@/lib/domain/incidents/translations/translations';
 import { writeChange } from '@/lib/domain/incidents/write-change';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
+import { NO_QUIET_TIME } from '@/lib/schemas/incidents/incident';
 import { decideResolution, formatQuiet } from './decide-resolution';
 import { readSeenMonitors } from './pending-resolution';
 import { countVersion } from './schedule-update';
@@ -43,13 +44,18 @@ async function publishDue(
     }
     const fields = {
       ...(status === null ? {} : { status }),
-      ...(resolveAfterMinutes === null ? {} : { resolveAfterMinutes }),
+      ...(resolveAfterMinutes === null ? {} : { resolveAfterMinutes: quietTimeOf(resolveAfterMinutes) }),
     };
     await tx.scheduledUpdate.delete({ where: { id } });
     const update = { id, message, translations: readMessages(row), author };
     current = await writeChange(tx, services, current, { fields, update }, now);
   }
   return current;
+}
+
+/** Of the incident: null, if people resolve it. */
+function quietTimeOf(minutes: number): number | null {
+  return minutes === NO_QUIET_TIME ? null : minutes;
 }
 
 async function resolveIfQuiet(

@@ -13,6 +13,7 @@ import {
   type CreateIncidentUpdate,
   type Incident,
   MAX_SCHEDULED_UPDATES,
+  NO_QUIET_TIME,
   type ScheduledUpdateChanges,
 } from '@/lib/schemas/incidents/incident';
 import { writtenTexts } from '@/lib/schemas/incidents/translations';
@@ -49,7 +50,7 @@ export async function addIncidentUpdate(
       );
     }
     const { actorLabel: author } = await labelActor(tx, ctx.actor);
-    const quietTime = resolveAfterMinutes ?? null;
+    const quietTime = resolveAfterMinutes === null ? NO_QUIET_TIME : (resolveAfterMinutes ?? null);
     const fields = { message, translations, status, resolveAfterMinutes: quietTime, publishAt };
     const row = await tx.scheduledUpdate.create({
       data: { id: createId('incidentUpdate'), incidentId: id, ...fields, author, createdAt: now },
@@ -142,6 +143,6 @@ async function audit(
   });
 }
 
-function toAudited({ message, translations, status, publishAt }: Row) {
-  return { message, translations, status, publishAt: publishAt.toISOString() };
+function toAudited({ message, translations, status, resolveAfterMinutes, publishAt }: Row) {
+  return { message, translations, status, resolveAfterMinutes, publishAt: publishAt.toISOString() };
 }

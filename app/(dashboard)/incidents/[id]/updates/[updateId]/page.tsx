@@ -36,7 +36,7 @@ export default async function UpdatePage({ params }: PageProps<'id' | 'updateId'
         initial={{
           ...{ message, publishAt, status: status ?? '' },
           ...translationValues(translations),
-          resolveAfterMinutes: String(resolveAfterMinutes ?? ''),
+          resolveAfterMinutes: String((resolveAfterMinutes ?? incident.resolveAfterMinutes) || ''),
         }}
         current={incident.status}
       />
