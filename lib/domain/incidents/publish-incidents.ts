@@ -11,7 +11,7 @@ import { incidentNotice } from './write-incidents';
 export type Publishing = { incidentId: string; pageId: string };
 
 /**
- * Shows automatic incidents on pages, and notifies the subscribers of those pages if they are open: they have not heard of them yet.
+ * Publishes automatic incidents on pages, and notifies the subscribers of those pages if they are open: they were not notified before.
  * Does nothing where they were published before.
  */
 export async function publishIncidents(
@@ -62,7 +62,7 @@ export async function changePublishedOn(
   }
   const own = await tx.statusPage.findMany({
     where: { organizationId, id: { in: [...pageIds] } },
-    select: { id: true },
+    select: { id: true, automaticDelay: true },
   });
   const known = new Set(own.map(({ id }) => id));
   const unknown = pageIds.findIndex((id) => !known.has(id));
@@ -74,6 +74,12 @@ export async function changePublishedOn(
   const withdrawn = before.filter((pageId) => !known.has(pageId));
   await tx.incidentPublication.deleteMany({ where: { incidentId, pageId: { in: withdrawn } } });
   await notePagesChanged(tx, { pageIds: withdrawn });
+  // Subscribers of these pages were notified when it opened.
+  const immediate = own.filter(({ automaticDelay }) => automaticDelay === 0);
+  await tx.incidentPublication.createMany({
+    data: immediate.map(({ id }) => ({ incidentId, pageId: id, publishedAt: now })),
+    skipDuplicates: true,
+  });
   const publications = after.map((pageId) => ({ incidentId, pageId }));
   await publishIncidents(tx, services, publications, now);
   return { before, after };

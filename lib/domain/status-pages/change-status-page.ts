@@ -24,7 +24,7 @@ import {
   requireAccess,
   withoutHiddenPassword,
 } from './access/change-access';
-import { changeDelay } from './change-delay';
+import { changeDelay, publishOpen } from './change-delay';
 import { beginStanding, grantDomain, NO_DOMAIN, requireDomain } from './domain-standing';
 import { needsBranding, requireBranding, splitBrand } from './page-brand';
 import { auditedFields, auditSubject, type PageSettings, readPageRow, serializeStatusPage } from './page-row';
@@ -168,6 +168,7 @@ async function applyChanges(
     await grantDomain(tx, { pageId: id, domain: customDomain }, now);
   }
   const row = await readPageRow(tx, Prisma.sql`id = ${id}`);
+  if (row.automaticDelay === 0 && before.automaticDelay !== 0) await publishOpen(tx, ctx, row, now);
   const shown = new Set(listRowIds(row));
   const gone = listRowIds(before).filter((rowId) => !shown.has(rowId));
   await forgetRows(tx, [id], gone);

@@ -236,7 +236,37 @@ describe('a page on which people publish incidents', () => {
   });
 });
 
+describe('a page that shows incidents immediately', () => {
+  it('notifies its subscribers once, also if people publish the incident there', async () => {
+    const story = await begin(IMMEDIATELY);
+    await story.check(FAILED);
+    expect(await story.newSubjects()).toEqual(['Acme: Shop is down (investigating)']);
+    const published = { publishedOn: [story.page.id] };
+    expect(await updateIncident(story.ctx, await story.own(), published)).toMatchObject(published);
+    expect(await story.newSubjects()).toEqual([]);
+    expect(await story.seen()).toMatchObject({ incidents: 1 });
+  });
+});
+
 describe('a page whose choice changes', () => {
+  it.each([AFTER_10, MANUALLY])('from %j to immediately notifies of what is open, once', async (choice) => {
+    const story = await begin(choice);
+    const shown = { published: true, monitors: [story.monitor.id] };
+    const other = await addPage(story.ctx, { ...shown, automaticIncidents: choice });
+    await story.check(FAILED);
+    await story.check(OK);
+    await story.check(FAILED);
+    const choose = (automaticIncidents: AutomaticIncidents) =>
+      changePage(story.ctx, story.page.slug, { automaticIncidents });
+    await choose(IMMEDIATELY);
+    expect(await story.seen()).toMatchObject(SHOWN);
+    expect(await story.newSubjects()).toEqual(['Acme: Shop is down (investigating)']);
+    await choose(choice);
+    await choose(IMMEDIATELY);
+    expect(await story.newSubjects()).toEqual([]);
+    expect(await database.db.incidentPublication.count({ where: { pageId: other.id } })).toBe(0);
+  });
+
   it('keeps what it has shown, and what it has not shown stays hidden', async () => {
     const story = await begin(IMMEDIATELY);
     const outage = async () => {
