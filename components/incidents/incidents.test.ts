@@ -1,3 +1,5 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '@/lib/core/formats/markdown';
 import type { Incident } from '@/lib/schemas/incidents/incident';
@@ -5,7 +7,7 @@ import type { IncidentLine } from '@/lib/schemas/incidents/incident-log';
 import { groupIncidents } from './incident-list';
 import { formatIncidentDuration, formatNames } from './incident-texts';
 import { draftPostmortem } from './postmortem-section';
-import { audienceOf } from './shown-on';
+import { audienceOf, ShownOn } from './shown-on';
 
 const OVER = { startedAt: '2026-03-01T00:10:00.000Z', resolvedAt: '2026-03-01T01:15:00.000Z' };
 
@@ -59,6 +61,7 @@ it('shows an incident on pages with an affected monitor, and emails only subscri
       name: slug,
       published,
       automaticDelay: slug === 'other' ? 10 : 0,
+      automaticSince: slug === 'other' ? null : '2026-03-02T00:00:00.000Z',
       address: published ? `/status/${slug}` : null,
       monitors,
       components: [{ id: `cmp_${slug}`, name: 'Phone' }],
@@ -70,11 +73,29 @@ it('shows an incident on pages with an affected monitor, and emails only subscri
   expect([pages.map(({ slug }) => slug), emails]).toEqual([['shop', 'hidden'], 5]);
   expect(audienceOf(all, [])).toEqual({ pages: [], emails: 0 });
   expect(audienceOf(all, [`cmp_${all[0]?.slug}`]).pages).toEqual([all[0]]);
-  const emailsOf = (incident: Parameters<typeof audienceOf>[2]) =>
-    audienceOf(all, ['mon_3'], incident).emails;
-  expect(emailsOf({ automatic: false, publishedOn: [] })).toBe(5);
-  expect(emailsOf({ automatic: true, publishedOn: [] })).toBe(0);
-  expect(emailsOf({ automatic: true, publishedOn: ['sp_other'] })).toBe(5);
+  const emailsOf = (automatic: boolean, publishedOn: string[] = []) =>
+    audienceOf(all, ['mon_3'], { automatic, publishedOn, resolvedAt: null }).emails;
+  expect(emailsOf(false)).toBe(5);
+  expect(emailsOf(true)).toBe(0);
+  expect(emailsOf(true, ['sp_other'])).toBe(5);
+});
+
+it('links to an incident only on pages that show it', () => {
+  const page = {
+    ...{ id: 'sp_shop', slug: 'shop', name: 'Shop', published: true, address: '/status/shop' },
+    ...{ monitors: ['mon_1'], components: [], subscribers: 5 },
+    ...{ automaticDelay: 0, automaticSince: '2026-03-02T00:00:00.000Z' },
+  };
+  const linkOf = (resolvedAt: string | null, publishedOn: string[] = []) => {
+    const incident = { id: 'inc_1', automatic: true, publishedOn, resolvedAt };
+    const audience = audienceOf([page], ['mon_1'], incident);
+    return /href="([^"]*)"/.exec(renderToStaticMarkup(createElement(ShownOn, { audience, incident })))?.[1];
+  };
+  const link = '/status/shop/incidents/inc_1';
+  expect(linkOf(null)).toBe(link);
+  expect(linkOf('2026-03-03T00:00:00.000Z')).toBe(link);
+  expect(linkOf('2026-03-01T00:00:00.000Z')).toBe('/status/shop');
+  expect(linkOf('2026-03-01T00:00:00.000Z', ['sp_shop'])).toBe(link);
 });
 
 it('drafts a postmortem with the facts, followed by headings to fill in', () => {

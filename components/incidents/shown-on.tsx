@@ -1,17 +1,18 @@
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDuration } from '@/lib/core/time/duration';
-import type { Incident } from '@/lib/schemas/incidents/incident';
+import {
+  isShownOn,
+  type Publishable,
+  type PublishingPage,
+} from '@/lib/schemas/status-pages/automatic-incidents';
 import { countSubscribers } from './incident-texts';
 
 /** A status page with the monitors it shows. */
-export type AudiencePage = {
-  id: string;
+export type AudiencePage = PublishingPage<string> & {
   slug: string;
   name: string;
   published: boolean;
-  /** After how many minutes it shows automatic incidents; null: only once published on it. */
-  automaticDelay: number | null;
   /** Public URL; null if there is none. */
   address: string | null;
   monitors: readonly string[];
@@ -26,13 +27,6 @@ export type Audience = {
   emails: number;
 };
 
-type Shown = Pick<Incident, 'automatic' | 'publishedOn'>;
-
-/** Whether a page shows an incident about one of its rows. */
-function isShownOn({ id, automaticDelay }: AudiencePage, { automatic, publishedOn }: Shown): boolean {
-  return !automatic || automaticDelay === 0 || publishedOn.includes(id);
-}
-
 /**
  * Who sees an incident that affects these monitors and components: a page shows incidents about its own rows. Subscribers of pages that do
  * not show an automatic one are not notified.
@@ -40,7 +34,7 @@ function isShownOn({ id, automaticDelay }: AudiencePage, { automatic, publishedO
 export function audienceOf(
   pages: readonly AudiencePage[],
   ids: readonly string[],
-  incident: Shown = { automatic: false, publishedOn: [] },
+  incident: Publishable<string> = { automatic: false, publishedOn: [], resolvedAt: null },
 ): Audience {
   const affected = new Set(ids);
   const showing = pages.filter(
@@ -55,7 +49,7 @@ export function audienceOf(
 type Props = {
   audience: Audience;
   /** Links to the incident on each page that shows it; without it, to the pages. */
-  incident?: Pick<Incident, 'id' | 'automatic' | 'publishedOn'>;
+  incident?: Publishable<string> & { id: string };
   /** The button that publishes the incident on a page, or hides it there. */
   renderToggle?: (page: AudiencePage) => ReactNode;
 };
@@ -108,7 +102,7 @@ function formatReach(page: AudiencePage, incident: Props['incident']): string {
   const { address, automaticDelay, subscribers } = page;
   if (address === null) return 'Not published';
   if (incident === undefined || isShownOn(page, incident)) return countSubscribers(subscribers);
-  return automaticDelay === null
+  return automaticDelay === null || incident.resolvedAt !== null
     ? 'Not shown'
     : `Shown after ${formatDuration(automaticDelay * 60_000)} if still open`;
 }

@@ -13,7 +13,7 @@ import { inTimeZone, translatorOf } from '../translator';
 export function renderView(sample: PageView, language: Language = 'en', base = '/status/acme'): string {
   const t = inTimeZone(translatorOf(language), sample.page.timeZone);
   const rows = [...sample.monitors, ...sample.components];
-  const { status, states } = decidePageStatus(rows, sample.incidents);
+  const { status, states } = decidePageStatus(rows, sample.incidents, { automaticDelay: 0 });
   const byId = new Map(rows.map(({ id }, place) => [id, states[place] ?? 'pending']));
   const monitors = sample.monitors.map((monitor) => ({
     ...monitor,

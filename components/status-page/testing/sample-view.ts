@@ -122,7 +122,7 @@ export function sampleView(count: number, fields: Partial<PageView> = {}): PageV
       updatedAt: '2025-01-01T00:00:00.000Z',
     },
     asOf: NOW,
-    status: decidePageStatus([], []).status,
+    status: decidePageStatus([], [], { automaticDelay: 0 }).status,
     sections: [],
     components: [],
     monitors: Array.from({ length: count }, (_, index) => sampleMonitor(index)),

@@ -5,13 +5,14 @@ import type { CorrectedLedger } from '@/lib/domain/monitors/corrections/read-cor
 import { IS_IN_MAINTENANCE, readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { isShownOn } from '@/lib/schemas/status-pages/automatic-incidents';
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/public-status-page';
 import { type PageRow, readPageRows } from './page-row';
 import { decidePageStatus, type PageStatus } from './page-status';
-import { isShownOn, readOpenIncidents } from './public/read-public-incidents';
+import { readOpenIncidents, readPublishableIncidents } from './public/read-public-incidents';
 import { listRows } from './sections/list-rows';
-import { publicationOf, scopeOf } from './sections/page-scope';
+import { scopeOf } from './sections/page-scope';
 
 /** A public monitor without its days. */
 type MonitorStatusRow = Omit<PublicMonitor, 'days'>;
@@ -87,7 +88,7 @@ export async function readPageStates(ctx: OrganizationContext): Promise<Map<stri
   const componentIds = scopes.flatMap((scope) => scope.componentIds);
   const [monitors, incidents] = await Promise.all([
     readMonitorStatuses(db, monitorIds, clock.now()),
-    readOpenIncidents(db, { organizationId, monitorIds, componentIds, publication: publicationOf({}) }),
+    readPublishableIncidents(db, { organizationId, monitorIds, componentIds }),
   ]);
   const known = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   return new Map(

@@ -41,6 +41,10 @@ const incident = (
 });
 const automatic = { automatic: true };
 
+/** On a page that shows automatic incidents immediately. */
+const decide = (monitors: readonly Monitor[], incidents: readonly Incident[] = []) =>
+  decidePageStatus(monitors, incidents, { automaticDelay: 0 });
+
 describe('a page without incidents is as bad as its monitors', () => {
   it.each([
     [[], 'empty', 'none', 'No systems yet'],
@@ -67,7 +71,7 @@ describe('a page without incidents is as bad as its monitors', () => {
     [['silent', 'silentDown'], 'unknown', 'none', 'Current status unknown'],
     [['silent', 'worked'], 'unknown', 'none', 'Current status unknown'],
   ] as const)('%j: %s, %s', (kinds, state, indicator, headline) => {
-    const { status } = decidePageStatus(monitorsOf(kinds), []);
+    const { status } = decide(monitorsOf(kinds));
     expect([status.state, status.indicator, formatHeadline(status)]).toEqual([state, indicator, headline]);
     expect(status.noDataSince).toBe(state === 'unknown' ? NOW : null);
   });
@@ -87,13 +91,13 @@ describe('an open incident shows on the rows of its monitors if it is worse', ()
     ['major', 'worked', 'partialOutage', 'Partial outage: A'],
     ['critical', 'paused', 'majorOutage', 'Major outage: A'],
   ] as const)('%s on a monitor that is %s: %s', (severity, kind, state, headline) => {
-    const { states, status } = decidePageStatus(monitorsOf([kind, 'up']), [incident(severity, 'A')]);
+    const { states, status } = decide(monitorsOf([kind, 'up']), [incident(severity, 'A')]);
     expect([states, formatHeadline(status)]).toEqual([[state, 'operational'], headline]);
   });
 
   it('the worst of several counts, whose monitors are named, and all are counted', () => {
     const some = [incident('minor', 'ABC'), incident('major', 'CB'), incident('minor', 'D')];
-    const { states, status } = decidePageStatus(monitorsOf(['up', 'up', 'slow', 'up', 'up']), some);
+    const { states, status } = decide(monitorsOf(['up', 'up', 'slow', 'up', 'up']), some);
     expect(states).toEqual(['degraded', 'partialOutage', 'partialOutage', 'degraded', 'operational']);
     expect(status).toMatchObject({ indicator: 'major', affected: ['B', 'C'], openIncidents: 3 });
     expect(formatHeadline(status)).toBe('Partial outage: B, C (3 open incidents)');
@@ -101,12 +105,12 @@ describe('an open incident shows on the rows of its monitors if it is worse', ()
 
   it('a resolved one has no effect', () => {
     const over = [incident('critical', 'A', { resolvedAt: NOW })];
-    const { states, status } = decidePageStatus(monitorsOf(['up']), over);
+    const { states, status } = decide(monitorsOf(['up']), over);
     expect([states, status.indicator, status.openIncidents]).toEqual([['operational'], 'none', 0]);
   });
 
   it('an automatic one counts as long as the status that it follows', () => {
-    const on = (kind: Kind) => decidePageStatus(monitorsOf([kind]), [incident('critical', 'A', automatic)]);
+    const on = (kind: Kind) => decide(monitorsOf([kind]), [incident('critical', 'A', automatic)]);
     expect(on('slow').states, 'after an outage').toEqual(['majorOutage']);
     expect(on('worked').states).toEqual(['maintenance']);
     expect(on('paused').states).toEqual(['paused']);
@@ -119,7 +123,7 @@ it('without any current data, the page says since when', () => {
   if (!first || !second || !worked) throw new Error('three monitors are needed');
   const earlier = { ...first, noDataSince: '2026-03-10T11:59:00.000Z' };
   const later = { ...worked, noDataSince: '2026-03-10T12:01:00.000Z' };
-  expect(decidePageStatus([earlier, second, later], []).status.noDataSince).toBe(NOW);
+  expect(decide([earlier, second, later]).status.noDataSince).toBe(NOW);
 });
 
 it.each([
@@ -141,9 +145,25 @@ it.each([
 );
 
 it('a row has the severity that the incident has for it, and the page the worst', () => {
-  const { states, status } = decidePageStatus(monitorsOf(['up', 'up', 'up']), [
+  const { states, status } = decide(monitorsOf(['up', 'up', 'up']), [
     incident('minor', 'ABC', { impacts: { B: 'critical', C: 'major' } }),
   ]);
   expect(states).toEqual(['degraded', 'majorOutage', 'partialOutage']);
   expect(formatHeadline(status)).toBe('Major outage: B');
 });
+
+it.each([10, null])(
+  'with a delay of %s, a problem shows only once its incident is published',
+  (automaticDelay) => {
+    const monitors = monitorsOf(['down', 'slow', 'silentDown']);
+    const on = (incidents: Incident[]) => decidePageStatus(monitors, incidents, { automaticDelay });
+    expect(on([])).toMatchObject({
+      monitors: [{ status: 'operational' }, { status: 'operational' }, { status: 'operational' }],
+      states: ['operational', 'operational', 'noData'],
+      status: { indicator: 'none' },
+    });
+    const published = incident('critical', 'A', automatic);
+    expect(on([published]).states).toEqual(['down', 'operational', 'noData']);
+    expect(on([{ ...published, resolvedAt: NOW }]).states[0]).toBe('operational');
+  },
+);

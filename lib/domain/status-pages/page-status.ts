@@ -61,20 +61,20 @@ export function indicatorOf(state: MonitorState | PageState): PageStatus['indica
   return INDICATORS[state] ?? 'none';
 }
 
-/** Whether a page shows automatic incidents at once, which is a delay of 0. */
+/** Whether a page shows automatic incidents immediately, which is a delay of 0. */
 type Publishing = { automaticDelay: number | null };
 
 /**
- * Decides the states of the rows of a page, in their order, and of the page itself, whose rows are all in `monitors`. Paused
+ * Decides the states of the rows of a page, in their order, and of the page itself, whose rows are all in `measured`. Paused
  * monitors and those in maintenance do not worsen it, unless a person opened an incident about them. It is never operational while the
- * data of a monitor is missing. Unless a page shows automatic incidents at once, the status of a monitor worsens it only with one that
- * is published: `incidents` are those that the page shows.
+ * data of a monitor is missing. Unless a page shows automatic incidents immediately, the status of a monitor worsens it only with one that
+ * is published: `incidents` are those that the page shows, and `monitors` the measured ones as it shows them.
  */
-export function decidePageStatus(
-  measured: readonly SeenMonitor[],
+export function decidePageStatus<Monitor extends SeenMonitor>(
+  measured: readonly Monitor[],
   incidents: readonly SeenIncident[],
-  page: Publishing = { automaticDelay: 0 },
-): { states: MonitorState[]; status: PageStatus } {
+  page: Publishing,
+): { monitors: readonly Monitor[]; states: MonitorState[]; status: PageStatus } {
   const open = incidents.filter(({ resolvedAt }) => resolvedAt === null);
   const monitors = withoutUnpublished(measured, open, page);
   const states = monitors.map((monitor) => stateOf(monitor, open));
@@ -82,6 +82,7 @@ export function decidePageStatus(
   const indicator = indicatorOf(state);
   const affected = monitors.filter((_, place) => INDICATORS[states[place] ?? 'pending'] === indicator);
   return {
+    monitors,
     states,
     status: {
       state,
@@ -94,8 +95,8 @@ export function decidePageStatus(
   };
 }
 
-/** The monitors as the page shows them: operational while a problem is not published, that is, none of `incidents`. */
-export function withoutUnpublished<Monitor extends SeenMonitor>(
+/** Monitors with an unpublished problem are shown as operational. */
+function withoutUnpublished<Monitor extends SeenMonitor>(
   monitors: readonly Monitor[],
   incidents: readonly SeenIncident[],
   { automaticDelay }: Publishing,

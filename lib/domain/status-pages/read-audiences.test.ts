@@ -41,6 +41,7 @@ it('counts the confirmed subscribers of each page', async () => {
     id: open.id,
     slug: open.slug,
     automaticDelay: 0,
+    automaticSince: null,
     name: 'Open',
     published: true,
     address: `https://pharos.test/status/${open.slug}`,
@@ -48,6 +49,7 @@ it('counts the confirmed subscribers of each page', async () => {
   const kept = {
     id: hidden.id,
     automaticDelay: 0,
+    automaticSince: null,
     slug: hidden.slug,
     name: 'Hidden',
     published: false,

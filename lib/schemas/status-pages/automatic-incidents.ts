@@ -44,6 +44,34 @@ export function delayOf({ show, afterMinutes }: AutomaticIncidents): number | nu
   return show === 'immediately' ? 0 : afterMinutes;
 }
 
+/** Which automatic incidents a page shows: `automaticDelay` is 0 if it shows them immediately, and `automaticSince` is since when. */
+export type PublishingPage<Instant> = {
+  id: string;
+  automaticDelay: number | null;
+  /** null: always. */
+  automaticSince: Instant | null;
+};
+
+/** An incident, and the IDs of the pages on which it was published. */
+export type Publishable<Instant> = {
+  automatic: boolean;
+  publishedOn: readonly string[];
+  resolvedAt: Instant | null;
+};
+
+/**
+ * Whether a page shows an incident about one of its rows: those of people, those that were published on it, and, if it shows automatic
+ * ones immediately, those that were not over when it began to.
+ */
+export function isShownOn<Instant extends Date | string>(
+  { id, automaticDelay, automaticSince }: PublishingPage<Instant>,
+  { automatic, publishedOn, resolvedAt }: Publishable<Instant>,
+): boolean {
+  if (!automatic || publishedOn.includes(id)) return true;
+  if (automaticDelay !== 0) return false;
+  return automaticSince === null || resolvedAt === null || resolvedAt > automaticSince;
+}
+
 /** What a delay in minutes means. */
 export function shownAfter(delay: number | null): AutomaticIncidents {
   if (delay === 0) return SHOWN_IMMEDIATELY;

@@ -6,7 +6,6 @@ import { readMonitorStatuses, readPageStatus } from '@/lib/domain/status-pages/a
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { decidePageStatus, type MonitorState } from '@/lib/domain/status-pages/page-status';
 import { withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
-import { publicationOf } from '@/lib/domain/status-pages/sections/page-scope';
 import type { BadgeQuery } from '@/lib/schemas/status-pages/page-preview';
 import { PAGE_SENTENCES, type PageState } from '@/lib/schemas/status-pages/page-state';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
@@ -82,7 +81,7 @@ export async function readBadge(
   const monitorIds = page.monitors.filter((own) => own === id);
   const [known, incidents] = await Promise.all([
     readMonitorStatuses(db, monitorIds, clock.now()),
-    readOpenIncidents(db, { organizationId, monitorIds, componentIds: [], publication: publicationOf(page) }),
+    readOpenIncidents(db, { organizationId, monitorIds, componentIds: [], publication: page }),
   ]);
   const monitors = withPageNames(page, known);
   const [monitor] = monitors;

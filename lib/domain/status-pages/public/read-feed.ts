@@ -1,7 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { listRows, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
-import { type PageScope, publishedOn, scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
+import { type PageScope, scopeOf, wherePublished } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
 import { publicTextOf, readMonitorNames, readPublicIncidents, SHOWN_MS } from './read-public-incidents';
 import { readFeedMaintenance } from './read-public-maintenance';
@@ -60,7 +60,7 @@ async function readPostmortems(
       organizationId,
       OR: [{ affectedMonitors: { hasSome: monitorIds } }, { affectedComponents: { hasSome: componentIds } }],
       postmortemPublishedAt: { gte: new Date(now.getTime() - SHOWN_MS) },
-      AND: publishedOn(scope),
+      AND: wherePublished(scope),
     },
     orderBy: [{ postmortemPublishedAt: 'desc' }, { id: 'desc' }],
     select: {

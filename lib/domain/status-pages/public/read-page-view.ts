@@ -7,8 +7,8 @@ import { type Gate, publicOnly } from '@/lib/domain/status-pages/access/check-ac
 import { currentAnnouncement, currentBrand, splitBrand } from '@/lib/domain/status-pages/page-brand';
 import { type PageRow, serializeShown } from '@/lib/domain/status-pages/page-row';
 import { listComponents, listSections, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
-import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
-import { currentRows, type PageRows } from '@/lib/domain/status-pages/sections/resolve-sections';
+import { ALL_INCIDENTS, type ScopedPage, scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
+import { currentRows } from '@/lib/domain/status-pages/sections/resolve-sections';
 import { decideRows, withStates } from '@/lib/domain/status-pages/sections/row-states';
 import { readTogether } from '@/lib/platform/db/read-together';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
@@ -47,12 +47,7 @@ export async function readPageView(
 }
 
 /** The content of a page with these rows, all of one organization. */
-async function readViewOf(
-  { db }: Pick<Services, 'db'>,
-  head: PageHead,
-  rows: PageRows & { organizationId: string },
-  now: Date,
-) {
+async function readViewOf({ db }: Pick<Services, 'db'>, head: PageHead, rows: ScopedPage, now: Date) {
   const scope = scopeOf(rows);
   const { monitorIds } = scope;
   const [[monitors, incidents, maintenance, incidentDays], latencies] = await Promise.all([
@@ -116,8 +111,8 @@ export async function previewPage(ctx: OrganizationContext, preview: Unsaved): P
   const own = await db.monitor.findMany({ where, select: { id: true } });
   const known = new Set(own.map(({ id }) => id));
   const monitors = preview.monitors.filter((id) => known.has(id));
-  const rows = { organizationId, ...currentRows({ monitors, sections: preview.sections.map(withIds) }) };
-  return readViewOf({ db }, headOf(preview, now), rows, now);
+  const rows = currentRows({ monitors, sections: preview.sections.map(withIds) });
+  return readViewOf({ db }, headOf(preview, now), { organizationId, ...rows, ...ALL_INCIDENTS }, now);
 }
 
 /** A section whose new components have IDs that no incident names. */

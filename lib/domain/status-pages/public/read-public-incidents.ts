@@ -3,7 +3,12 @@ import type { Services } from '@/lib/domain/context/services';
 import { namesIn, withName } from '@/lib/domain/incidents/automatic-texts';
 import { pickImpacts } from '@/lib/domain/incidents/impacts';
 import { toMs } from '@/lib/domain/monitors/last-checks';
-import { affects, isPublished, type PageScope } from '@/lib/domain/status-pages/sections/page-scope';
+import {
+  ALL_INCIDENTS,
+  affects,
+  isPublished,
+  type PageScope,
+} from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
@@ -11,11 +16,7 @@ import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-pa
 type OpenIncident = Pick<
   PublicIncident,
   'severity' | 'impacts' | 'automatic' | 'affectedMonitors' | 'affectedComponents'
-> & {
-  resolvedAt: null;
-  /** The pages on which it was published, if they do not show it at once. */
-  publishedOn: string[];
-};
+> & { resolvedAt: null };
 
 /** How long a page and its feeds show past incidents and maintenance. */
 export const SHOWN_MS = 14 * 86_400_000;
@@ -75,25 +76,29 @@ function overlaps(since: Date, until: Date): Prisma.Sql {
 }
 
 /** What the open incidents about rows of a page mean for its state, in one query. */
-export async function readOpenIncidents(
+export function readOpenIncidents(
   db: Pick<Database, '$queryRaw'>,
   scope: Omit<PageScope, 'names'>,
 ): Promise<OpenIncident[]> {
-  const rows = await db.$queryRaw<Omit<OpenIncident, 'resolvedAt'>[]>`
-    SELECT severity::text AS severity, impacts, automatic, affected_monitors AS "affectedMonitors",
-           affected_components AS "affectedComponents",
-           ARRAY(SELECT page_id FROM incident_publication WHERE incident_id = incident.id) AS "publishedOn"
-      FROM incident
-     WHERE ${affects(scope)} AND resolved_at IS NULL`;
-  return rows.map((row) => ({ ...row, resolvedAt: null }));
+  return db.$queryRaw<OpenIncident[]>`${selectOpen(scope)}`;
 }
 
-/** Whether a page shows an open incident, if it is about something on the page. */
-export function isShownOn(
-  { id, automaticDelay }: { id: string; automaticDelay: number | null },
-  { automatic, publishedOn }: Pick<OpenIncident, 'automatic' | 'publishedOn'>,
-): boolean {
-  return !automatic || automaticDelay === 0 || publishedOn.includes(id);
+/** The same for several pages, with the IDs of those on which each was published. */
+export function readPublishableIncidents(
+  db: Pick<Database, '$queryRaw'>,
+  scope: Pick<PageScope, 'organizationId' | 'monitorIds' | 'componentIds'>,
+): Promise<(OpenIncident & { publishedOn: string[] })[]> {
+  const pages = Prisma.sql`,
+    ARRAY(SELECT page_id FROM incident_publication WHERE incident_id = incident.id) AS "publishedOn"`;
+  return db.$queryRaw`${selectOpen({ ...scope, publication: ALL_INCIDENTS }, pages)}`;
+}
+
+function selectOpen(scope: Omit<PageScope, 'names'>, more = Prisma.empty): Prisma.Sql {
+  return Prisma.sql`
+    SELECT severity::text AS severity, impacts, automatic, affected_monitors AS "affectedMonitors",
+           affected_components AS "affectedComponents", resolved_at AS "resolvedAt" ${more}
+      FROM incident
+     WHERE ${affects(scope)} AND resolved_at IS NULL`;
 }
 
 /** The incidents of a page with these IDs, newest first. */

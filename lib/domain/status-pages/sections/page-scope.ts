@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/platform/db/generated/client';
+import type { PublishingPage } from '@/lib/schemas/status-pages/automatic-incidents';
 import { listComponents } from './list-rows';
 import type { PageRows } from './resolve-sections';
 
@@ -12,29 +13,25 @@ export type PageScope = {
   publication: Publication;
 };
 
-/** Which automatic incidents a page shows; `automaticDelay` is 0 if it shows them at once, and `automaticSince` is since when. */
-export type Publication = { pageId: string; automaticDelay: number | null; automaticSince: Date | null };
+/** Which automatic incidents a page shows. */
+export type Publication = PublishingPage<Date>;
 
-type ScopedPage = PageRows & { organizationId: string } & Partial<PublishingPage>;
-type PublishingPage = Omit<Publication, 'pageId'> & { id: string };
+/** All of them, for pages that are not saved yet. */
+export const ALL_INCIDENTS: Publication = { id: '', automaticDelay: 0, automaticSince: null };
 
-/** Which automatic incidents a page shows; all, if it is not saved yet. */
-export function publicationOf({
-  id = '',
-  automaticDelay = 0,
-  automaticSince = null,
-}: Partial<PublishingPage>): Publication {
-  return { pageId: id, automaticDelay, automaticSince };
-}
+/** What of a page decides what it shows. */
+export type ScopedPage = PageRows & Publication & { organizationId: string };
 
 /** What a page shows. */
-export function scopeOf({ organizationId, monitors, sections, ...page }: ScopedPage): PageScope {
+export function scopeOf(page: ScopedPage): PageScope {
+  const { organizationId, monitors, sections, id, automaticDelay, automaticSince } = page;
   const componentIds = listComponents({ sections }).map(({ id }) => id);
   const items = sections.flatMap((section) => section.items);
   const names = new Map(
     items.flatMap(({ monitorId, name }) => (monitorId === null || name === null ? [] : [[monitorId, name]])),
   );
-  return { organizationId, monitorIds: monitors, componentIds, names, publication: publicationOf(page) };
+  const publication = { id, automaticDelay, automaticSince };
+  return { organizationId, monitorIds: monitors, componentIds, names, publication };
 }
 
 /** The condition on incidents that a page shows: about something on it, and published on it. Both columns have an index. */
@@ -45,9 +42,9 @@ export function affects(scope: Omit<PageScope, 'names'>): Prisma.Sql {
   return Prisma.sql`organization_id = ${organizationId} AND ${componentIds.length === 0 ? monitors : both} ${isPublished(scope)}`;
 }
 
-/** Further conditions on incidents, none for most pages: that automatic ones are published on the page. */
+/** What `isShownOn` decides, as a further condition on incidents; none for most pages. */
 export function isPublished({ publication }: Pick<PageScope, 'publication'>): Prisma.Sql {
-  const { pageId, automaticDelay, automaticSince } = publication;
+  const { id: pageId, automaticDelay, automaticSince } = publication;
   const isImmediate = automaticDelay === 0;
   if (isImmediate && automaticSince === null) return Prisma.empty;
   const since = isImmediate
@@ -59,8 +56,8 @@ export function isPublished({ publication }: Pick<PageScope, 'publication'>): Pr
 }
 
 /** The same for the client. */
-export function publishedOn({ publication }: Pick<PageScope, 'publication'>): Prisma.IncidentWhereInput {
-  const { pageId, automaticDelay, automaticSince } = publication;
+export function wherePublished({ publication }: Pick<PageScope, 'publication'>): Prisma.IncidentWhereInput {
+  const { id: pageId, automaticDelay, automaticSince } = publication;
   const isImmediate = automaticDelay === 0;
   if (isImmediate && automaticSince === null) return {};
   const since: Prisma.IncidentWhereInput[] =

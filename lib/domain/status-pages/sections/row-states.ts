@@ -9,19 +9,21 @@ import {
 } from '@/lib/domain/status-pages/page-status';
 import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import type { PublicStatusPage } from '@/lib/schemas/status-pages/public-status-page';
-import { type ListedSection, listRows } from './list-rows';
-import { publicationOf } from './page-scope';
+import { type ComponentRow, type ListedSection, listRows } from './list-rows';
 import type { PageRows } from './resolve-sections';
 
-/** The states of the rows of a page by ID, of its monitors and its components, and the state of the page. */
-export function decideRows(
-  page: Pick<PageRows, 'sections'> & { automaticDelay?: number | null },
-  monitors: readonly SeenMonitor[],
+/** The rows of a page as it shows them, its monitors and its components, their states by ID, and the state of the page. */
+export function decideRows<Monitor extends SeenMonitor>(
+  page: Pick<PageRows, 'sections'> & { automaticDelay: number | null },
+  monitors: readonly Monitor[],
   incidents: readonly SeenIncident[],
-): { states: ReadonlyMap<string, MonitorState>; status: PageStatus } {
-  const rows = listRows(page, monitors);
-  const { states, status } = decidePageStatus(rows, incidents, publicationOf(page));
-  return { states: new Map(rows.map(({ id }, place) => [id, states[place] ?? 'pending'])), status };
+): {
+  rows: readonly (Monitor | ComponentRow)[];
+  states: ReadonlyMap<string, MonitorState>;
+  status: PageStatus;
+} {
+  const { monitors: rows, states, status } = decidePageStatus(listRows(page, monitors), incidents, page);
+  return { rows, states: new Map(rows.map(({ id }, place) => [id, states[place] ?? 'pending'])), status };
 }
 
 /** A section with its state, and those of its rows. */

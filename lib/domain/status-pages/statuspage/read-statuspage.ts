@@ -1,13 +1,12 @@
 import type { Services } from '@/lib/domain/context/services';
 import { readMonitorStatuses } from '@/lib/domain/status-pages/aggregate-status';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import { withoutUnpublished } from '@/lib/domain/status-pages/page-status';
 import {
   readIncidentsBetween,
   readPublicIncidents,
 } from '@/lib/domain/status-pages/public/read-public-incidents';
 import { readFeedMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
-import { listRows, listSections } from '@/lib/domain/status-pages/sections/list-rows';
+import { listSections } from '@/lib/domain/status-pages/sections/list-rows';
 import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import { decideRows, withStates } from '@/lib/domain/status-pages/sections/row-states';
 import type { Database } from '@/lib/platform/db/client';
@@ -57,10 +56,9 @@ export async function readStatuspage<Document extends StatuspageDocument>(
       ? readIncidentsBetween({ db }, scope, { since: new Date(0), until: now, limit: MAX_INCIDENTS })
       : null,
   ]);
-  const rows = withoutUnpublished(measured, recent, page);
-  const { states, status } = decideRows(page, rows, recent);
+  const { rows, states, status } = decideRows(page, measured, recent);
   const since = { createdAt: page.createdAt, changedAt: page.createdAt };
-  const components = listRows(page, rows).flatMap((row) => {
+  const components = rows.flatMap((row) => {
     const state = states.get(row.id);
     return state ? [{ ...row, state, ...(times.get(row.id) ?? since) }] : [];
   });
