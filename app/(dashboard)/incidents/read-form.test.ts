@@ -23,6 +23,7 @@ function formData(fields: Record<string, string | string[]>): FormData {
 }
 
 it('reads forms as bodies of the API', () => {
+  const translations = {};
   const affected = { affectedMonitors: ['mon_1', 'mon_2'], affectedComponents: ['cmp_1'] };
   const described = { title: 'Slow', severity: 'minor', ...affected };
   const begun = { status: 'identified', description: 'A disk\r\nis full.' };
@@ -33,24 +34,35 @@ it('reads forms as bodies of the API', () => {
       startedAt: null,
       resolveAfterMinutes: null,
       impacts: {},
+      translations,
       description: 'A disk\nis full.',
     },
   );
   expect(parseInput(updateIncidentSchema, readIncidentForm(formData(described)))).toEqual({
     ...described,
     impacts: {},
+    translations,
   });
   const chosen = { ...described, 'impact.mon_1': 'critical', 'impact.mon_2': '' };
-  expect(readIncidentForm(formData(chosen))).toEqual({ ...described, impacts: { mon_1: 'critical' } });
+  expect(readIncidentForm(formData(chosen))).toEqual({
+    ...described,
+    impacts: { mon_1: 'critical' },
+    translations,
+  });
   const prepared = { name: 'Slow', message: 'A disk is full.', status: 'identified' };
-  expect(readTemplateForm(formData({ ...described, ...prepared }))).toEqual({ ...described, ...prepared });
+  expect(readTemplateForm(formData({ ...described, ...prepared }))).toEqual({
+    ...described,
+    ...prepared,
+    translations,
+  });
   const update = { message: 'Fixed.', status: 'resolved' };
-  expect(readUpdateForm(formData(update))).toEqual(update);
+  expect(readUpdateForm(formData(update))).toEqual({ ...update, translations });
   const quiet = { message: 'Fixed.', status: 'monitoring', resolveAfterMinutes: '30' };
   const later = { when: 'later', publishAt: '2027-03-01T10:00:00.000Z' };
   expect(readUpdateForm(formData({ ...quiet, ...later }))).toEqual({
     ...{ message: 'Fixed.', status: 'monitoring', resolveAfterMinutes: 30 },
     publishAt: later.publishAt,
+    translations,
   });
 });
 
