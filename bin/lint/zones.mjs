@@ -58,7 +58,9 @@ export const FLOORS = [
       markers: { siblings: domain('audit', 'organizations') },
       reports: { siblings: domain('monitors') },
       maintenance: { siblings: domain('audit', 'notices', 'organizations', 'monitors') },
-      'status-pages': { siblings: domain('audit', 'organizations', 'incidents', 'monitors', 'tokens') },
+      'status-pages': {
+        siblings: domain('audit', 'organizations', 'incidents', 'monitors', 'notices', 'tokens'),
+      },
       subscribers: { siblings: domain('audit', 'notices', 'status-pages') },
     },
   },

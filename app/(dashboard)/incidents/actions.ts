@@ -6,11 +6,10 @@ import { z } from 'zod';
 import type { UpdateState } from '@/components/incidents/update-form';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
-import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
+import { changePublication } from '@/lib/domain/incidents/change-publication';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
-import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import {
   addIncidentUpdate,
   cancelScheduledUpdate,
@@ -95,25 +94,23 @@ export const resolveAction = actionOn((ctx, id) => updateIncident(ctx, id, { sta
 export const reopenAction = actionOn((ctx, id) => updateIncident(ctx, id, { status: 'investigating' }));
 export const acknowledgeAction = actionOn(acknowledgeIncident);
 export const unacknowledgeAction = actionOn(unacknowledgeIncident);
-/** Shows an automatic incident on a page that does not show it on its own. */
+
+const publication = z.object({ id: nameOfObject, pageId: nameOfObject });
+
+/** Publishes an automatic incident on a page that does not show it on its own. */
 export async function publishAction(id: string, pageId: string): Promise<ActionProblem> {
-  const [incident, page] = [parseInput(nameOfObject, id), parseInput(nameOfObject, pageId)];
-  return act((ctx) => changePages(ctx, incident, (pages) => [...new Set([...pages, page])]));
+  return act((ctx) => {
+    const target = parseInput(publication, { id, pageId });
+    return changePublication(ctx, target.id, { pageId: target.pageId, isPublished: true });
+  });
 }
 
 /** Hides it there again. */
 export async function hideAction(id: string, pageId: string): Promise<ActionProblem> {
-  const [incident, page] = [parseInput(nameOfObject, id), parseInput(nameOfObject, pageId)];
-  return act((ctx) => changePages(ctx, incident, (pages) => pages.filter((own) => own !== page)));
-}
-
-async function changePages(
-  ctx: OrganizationContext,
-  id: string,
-  change: (pages: readonly string[]) => string[],
-): Promise<void> {
-  const { publishedOn } = await getIncident(ctx, id);
-  await updateIncident(ctx, id, { publishedOn: change(publishedOn) });
+  return act((ctx) => {
+    const target = parseInput(publication, { id, pageId });
+    return changePublication(ctx, target.id, { pageId: target.pageId, isPublished: false });
+  });
 }
 
 export const deleteIncidentAction = actionOn(async (ctx, id) => {

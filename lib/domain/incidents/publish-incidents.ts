@@ -12,7 +12,7 @@ export type Publishing = { incidentId: string; pageId: string };
 
 /**
  * Publishes automatic incidents on pages, and notifies the subscribers of those pages if they are open: they were not notified before.
- * Does nothing where they were published before.
+ * Does nothing where they were published before, also if people hid them there.
  */
 export async function publishIncidents(
   tx: Transaction,
@@ -48,7 +48,8 @@ export async function publishIncidents(
 export type PublishedOn = { before: string[]; after: string[] };
 
 /**
- * Changes the pages on which an automatic incident was published, other than those that show it at once. Throws VALIDATION_ERROR if it is not
+ * Changes the pages on which an automatic incident was published, other than those that show it immediately. The subscribers of a page are
+ * notified when it is published there for the first time, not when people show it again. Throws VALIDATION_ERROR if it is not
  * automatic, and for a page that the organization does not have. Returns null if nothing changes. The caller holds the lock of the incident.
  */
 export async function changePublishedOn(
@@ -67,13 +68,19 @@ export async function changePublishedOn(
   const known = new Set(own.map(({ id }) => id));
   const unknown = pageIds.findIndex((id) => !known.has(id));
   if (unknown >= 0) throw invalidField(`publishedOn.${unknown}`, 'is not a status page of this organization');
-  const rows = await tx.incidentPublication.findMany({ where: { incidentId }, select: { pageId: true } });
-  const before = rows.map(({ pageId }) => pageId).sort();
+  const before = await readPublishedOn(tx, incidentId);
   const after = [...pageIds].sort();
   if (before.join() === after.join()) return null;
   const withdrawn = before.filter((pageId) => !known.has(pageId));
-  await tx.incidentPublication.deleteMany({ where: { incidentId, pageId: { in: withdrawn } } });
-  await notePagesChanged(tx, { pageIds: withdrawn });
+  await tx.incidentPublication.updateMany({
+    where: { incidentId, pageId: { in: withdrawn } },
+    data: { hidden: true },
+  });
+  await tx.incidentPublication.updateMany({
+    where: { incidentId, pageId: { in: after } },
+    data: { hidden: false },
+  });
+  await notePagesChanged(tx, { pageIds: [...withdrawn, ...after] });
   // Subscribers of these pages were notified when it opened.
   const immediate = own.filter(({ automaticDelay }) => automaticDelay === 0);
   await tx.incidentPublication.createMany({
@@ -83,4 +90,13 @@ export async function changePublishedOn(
   const publications = after.map((pageId) => ({ incidentId, pageId }));
   await publishIncidents(tx, services, publications, now);
   return { before, after };
+}
+
+/** The pages on which an incident was published, and not hidden again, by ID in order. */
+export async function readPublishedOn(tx: Transaction, incidentId: string): Promise<string[]> {
+  const rows = await tx.incidentPublication.findMany({
+    where: { incidentId, hidden: false },
+    select: { pageId: true },
+  });
+  return rows.map(({ pageId }) => pageId).sort();
 }

@@ -16,7 +16,11 @@ import { readMessages, readTranslations } from './translations/translations';
 /** The relations that `serializeIncident` requires. */
 export const incidentInclude = {
   updates: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
-  publications: { select: { pageId: true }, orderBy: [{ publishedAt: 'asc' }, { pageId: 'asc' }] },
+  publications: {
+    where: { hidden: false },
+    select: { pageId: true },
+    orderBy: [{ publishedAt: 'asc' }, { pageId: 'asc' }],
+  },
   scheduled: { orderBy: [{ publishAt: 'asc' }, { id: 'asc' }] },
 } satisfies Prisma.IncidentInclude;
 

@@ -2,8 +2,10 @@ import { groupBy } from '@/lib/core/groups';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
 import type { Translations } from '@/lib/schemas/incidents/translations';
+import { showsIncident } from './shows-incident';
 
 /** The order of the sections of a digest. */
 export const KIND_ORDER = [
@@ -64,9 +66,15 @@ export type PageNotice = Omit<
   rowIds: string[];
 };
 
+const PAGE = {
+  id: Prisma.sql`page.id`,
+  automaticDelay: Prisma.sql`page.automatic_delay`,
+  automaticSince: Prisma.sql`page.automatic_since`,
+};
+
 /**
  * Writes notices for every published page that shows something affected and has subscribers, but not about automatic incidents that it
- * does not show yet, in one statement, in the transaction that caused them: a worker mails them if and only if it commits. Does nothing if mail is off.
+ * does not show, in one statement, in the transaction that caused them: a worker mails them if and only if it commits. Does nothing if mail is off.
  */
 export async function writePageNotices(
   tx: Transaction,
@@ -104,9 +112,9 @@ export async function writePageNotices(
                FROM monitor CROSS JOIN jsonb_path_query(page.sections, '$[*].items[*]') AS item
               WHERE monitor.id = notice."monitorId" AND item ->> 'monitorId' = monitor.id) AS given ON true
      WHERE page.published AND page.organization_id = "organizationId" AND coalesce("pageId", page.id) = page.id
-       AND (page.automatic_delay = 0
-            OR NOT EXISTS (SELECT FROM incident WHERE id = "subjectId" AND automatic)
-            OR EXISTS (SELECT FROM incident_publication WHERE page_id = page.id AND incident_id = "subjectId"))
+       AND (page.automatic_delay = 0 AND page.automatic_since IS NULL
+            OR NOT EXISTS (SELECT FROM incident WHERE id = "subjectId")
+            OR EXISTS (SELECT FROM incident WHERE id = "subjectId" AND ${showsIncident(PAGE)}))
        AND EXISTS (SELECT FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)
      ORDER BY notice.place`;
 }

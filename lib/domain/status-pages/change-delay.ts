@@ -36,7 +36,7 @@ export async function changeDelay(
     await tx.$executeRaw`
       INSERT INTO incident_publication (page_id, incident_id, published_at)
       SELECT ${page.id}, id, ${now} FROM incident WHERE ${affects(scopeOf(page))} AND automatic
-      ON CONFLICT DO NOTHING`;
+      ON CONFLICT (incident_id, page_id) DO UPDATE SET hidden = false`;
   }
   return { automaticDelay, automaticSince: automaticDelay === 0 ? now : null };
 }

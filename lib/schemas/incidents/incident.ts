@@ -99,7 +99,7 @@ const publishedOn = z
   .max(1000, 'must have at most 1000 status pages')
   .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates')
   .describe(
-    'IDs of the status pages on which this automatic incident was published, by a person or after the minutes that the page waits. Pages that show automatic incidents immediately need not be listed. A page that is added emails its subscribers if the incident is open',
+    'IDs of the status pages on which this automatic incident was published, by a person or after the minutes that the page waits. Pages that show automatic incidents immediately need not be listed. A page that is added for the first time emails its subscribers if the incident is open',
   );
 
 const SET_QUIET_TIME = 'The quiet time that it sets; 0: none, people resolve the incident; null: no change';

@@ -1,7 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { listRows, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
-import { type PageScope, scopeOf, wherePublished } from '@/lib/domain/status-pages/sections/page-scope';
+import { affects, type PageScope, scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
 import { publicTextOf, readMonitorNames, readPublicIncidents, SHOWN_MS } from './read-public-incidents';
 import { readFeedMaintenance } from './read-public-maintenance';
@@ -50,18 +50,15 @@ export async function readCalendar(
 
 /** The postmortems of a page's incidents published within 14 days, latest first. */
 async function readPostmortems(
-  db: Pick<Database, 'incident'>,
+  db: Pick<Database, 'incident' | '$queryRaw'>,
   scope: PageScope,
   now: Date,
 ): Promise<FeedPostmortem[]> {
-  const { organizationId, monitorIds, componentIds } = scope;
+  const since = new Date(now.getTime() - SHOWN_MS);
+  const shown = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM incident WHERE ${affects(scope)} AND postmortem_published_at >= ${since}`;
   const rows = await db.incident.findMany({
-    where: {
-      organizationId,
-      OR: [{ affectedMonitors: { hasSome: monitorIds } }, { affectedComponents: { hasSome: componentIds } }],
-      postmortemPublishedAt: { gte: new Date(now.getTime() - SHOWN_MS) },
-      AND: wherePublished(scope),
-    },
+    where: { id: { in: shown.map(({ id }) => id) } },
     orderBy: [{ postmortemPublishedAt: 'desc' }, { id: 'desc' }],
     select: {
       ...{ id: true, title: true, automatic: true, monitorId: true },

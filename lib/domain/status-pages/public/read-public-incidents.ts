@@ -89,7 +89,7 @@ export function readPublishableIncidents(
   scope: Pick<PageScope, 'organizationId' | 'monitorIds' | 'componentIds'>,
 ): Promise<(OpenIncident & { publishedOn: string[] })[]> {
   const pages = Prisma.sql`,
-    ARRAY(SELECT page_id FROM incident_publication WHERE incident_id = incident.id) AS "publishedOn"`;
+    ARRAY(SELECT page_id FROM incident_publication WHERE incident_id = incident.id AND NOT hidden) AS "publishedOn"`;
   return db.$queryRaw`${selectOpen({ ...scope, publication: ALL_INCIDENTS }, pages)}`;
 }
 

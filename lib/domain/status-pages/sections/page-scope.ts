@@ -1,3 +1,4 @@
+import { showsIncident } from '@/lib/domain/notices/shows-incident';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PublishingPage } from '@/lib/schemas/status-pages/automatic-incidents';
 import { listComponents } from './list-rows';
@@ -42,27 +43,13 @@ export function affects(scope: Omit<PageScope, 'names'>): Prisma.Sql {
   return Prisma.sql`organization_id = ${organizationId} AND ${componentIds.length === 0 ? monitors : both} ${isPublished(scope)}`;
 }
 
-/** What `isShownOn` decides, as a further condition on incidents; none for most pages. */
+/** That a page shows an incident about one of its rows, as a further condition on incidents; none for most pages. */
 export function isPublished({ publication }: Pick<PageScope, 'publication'>): Prisma.Sql {
-  const { id: pageId, automaticDelay, automaticSince } = publication;
-  const isImmediate = automaticDelay === 0;
-  if (isImmediate && automaticSince === null) return Prisma.empty;
-  const since = isImmediate
-    ? Prisma.sql`OR resolved_at IS NULL OR resolved_at > ${automaticSince}::timestamptz`
-    : Prisma.empty;
-  return Prisma.sql`
-    AND (NOT automatic ${since}
-         OR EXISTS (SELECT FROM incident_publication WHERE incident_id = incident.id AND page_id = ${pageId}))`;
-}
-
-/** The same for the client. */
-export function wherePublished({ publication }: Pick<PageScope, 'publication'>): Prisma.IncidentWhereInput {
-  const { id: pageId, automaticDelay, automaticSince } = publication;
-  const isImmediate = automaticDelay === 0;
-  if (isImmediate && automaticSince === null) return {};
-  const since: Prisma.IncidentWhereInput[] =
-    isImmediate && automaticSince !== null
-      ? [{ resolvedAt: null }, { resolvedAt: { gt: automaticSince } }]
-      : [];
-  return { OR: [{ automatic: false }, { publications: { some: { pageId } } }, ...since] };
+  const { id, automaticDelay, automaticSince } = publication;
+  if (automaticDelay === 0 && automaticSince === null) return Prisma.empty;
+  return Prisma.sql`AND ${showsIncident({
+    id: Prisma.sql`${id}`,
+    automaticDelay: Prisma.sql`${automaticDelay}::int`,
+    automaticSince: Prisma.sql`${automaticSince}::timestamptz`,
+  })}`;
 }
