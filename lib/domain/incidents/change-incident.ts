@@ -4,7 +4,7 @@ import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { requireComponents } from '@/lib/domain/organizations/require-components';
+import { findComponentPages, requireComponents } from '@/lib/domain/organizations/require-components';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
@@ -23,7 +23,7 @@ type Changes = IncidentChanges & { messages?: Translations<'message'> };
 
 /**
  * Changes the given fields in one transaction; does nothing without fields. A status change or a message adds an update. A change of
- * the status, the title, the severity or the affected monitors sends an event: incident.resolved if it resolves the incident, else
+ * the status, the title, the severity or what is affected sends an event: incident.resolved if it resolves the incident, else
  * incident.updated, also for reopening. Throws FORBIDDEN, NOT_FOUND, UNKNOWN_MONITOR, and VALIDATION_ERROR if there is no
  * postmortem to publish, a component is unknown, the start is in the future or after the end, or reopening would give a monitor a second open automatic
  * incident.
@@ -156,7 +156,7 @@ export async function deleteIncident(ctx: OrganizationContext, id: string): Prom
     const { title, status, severity, affectedMonitors, affectedComponents, resolvedAt } = incident;
     if (resolvedAt === null) await applyChanges(ctx, tx, id, { status: 'resolved' });
     await notePagesChanged(tx, { monitorIds: affectedMonitors });
-    const pageIds = await requireComponents(tx, ctx.organizationId, [], affectedComponents);
+    const pageIds = await findComponentPages(tx, ctx.organizationId, affectedComponents);
     await notePagesChanged(tx, { pageIds });
     await tx.incident.delete({ where: { id } });
     const before = { title, status, severity };

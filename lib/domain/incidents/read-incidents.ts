@@ -29,7 +29,7 @@ type Row = Prisma.IncidentGetPayload<{ include: typeof incidentInclude }>;
 /** A search covers only the newest incidents, because it runs with every keystroke. */
 const MAX_SEARCHED = 1000;
 
-/** A page of the organization's incidents, newest first, with their updates, in three queries. */
+/** A page of the organization's incidents, newest first, with their updates, scheduled updates, and pages, in four queries. */
 export async function listIncidents(
   ctx: OrganizationContext,
   query: IncidentsQuery,

@@ -1,6 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
-import { requireComponents } from '@/lib/domain/organizations/require-components';
+import { findComponentPages } from '@/lib/domain/organizations/require-components';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident, Prisma } from '@/lib/platform/db/generated/client';
@@ -22,13 +22,16 @@ type NewUpdate = {
 type Change = {
   /** The new values; a change of the status goes with an update. */
   fields: Prisma.IncidentUpdateInput & { status?: IncidentStatus };
-  /** Null: none. Without a message, the text says what changed; `author` null is the service. */
+  /**
+   * The update to add, if any. Without a message, a default text describes the change. `author` is null for updates by the
+   * service.
+   */
   update: NewUpdate | null;
 };
 
 /**
- * Writes a change of an incident that the caller has locked, with its update, event, notices, and what status pages show. A new status
- * begins or ends it.
+ * Writes a change of an incident that the caller has locked, with its update, event, notices, and what status pages show. Resolving
+ * sets `resolvedAt`; reopening clears it.
  */
 export async function writeChange(
   tx: Transaction,
@@ -65,7 +68,7 @@ export async function writeChange(
   }
   await notePagesChanged(tx, { monitorIds: [...before.affectedMonitors, ...after.affectedMonitors] });
   const components = [...before.affectedComponents, ...after.affectedComponents];
-  await notePagesChanged(tx, { pageIds: await requireComponents(tx, organizationId, [], components) });
+  await notePagesChanged(tx, { pageIds: await findComponentPages(tx, organizationId, components) });
   if (update !== null) {
     const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
     await writePageNotices(tx, services, [incidentNotice(kind, after, { message: text, translations })]);

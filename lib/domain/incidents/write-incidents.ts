@@ -11,7 +11,7 @@ import { endingOf } from './automatic-texts';
 import { readImpacts } from './impacts';
 import { readTranslations, translateNotice } from './translations/translations';
 
-/** An incident as the engine creates it: the database adds the number, people acknowledge it, and add components and the postmortem. */
+/** An automatic incident as the engine writes it, without its number, which the database assigns, and what only people add. */
 export type EngineIncident = Omit<Incident, 'number' | 'version' | AddedByPeople> &
   Partial<Pick<Incident, 'impacts' | 'translations'>>;
 type AddedByPeople =
