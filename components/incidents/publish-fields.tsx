@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { SelectField, TextField } from '@/components/ui/forms/field';
+import { useTimeZone } from '@/components/ui/time/page-clock';
+import { instantText, wallText } from '@/lib/core/time/zoned-time';
 
 type Props = {
   /** The time that was chosen, as the API takes it. */
@@ -16,9 +18,9 @@ const WHEN = [
 /** When an update is published: now, or at a time that is typed in the time zone of the browser. */
 export function PublishFields({ publishAt = '', error, isScheduled }: Props) {
   const [when, setWhen] = useState(isScheduled || publishAt !== '' ? 'later' : 'now');
-  const [typed, setTyped] = useState('');
-  // Only in the browser, whose time zone the server does not know.
-  useEffect(() => setTyped(toLocalText(publishAt)), [publishAt]);
+  const zone = useTimeZone();
+  const [typed, setTyped] = useState<string | null>(null);
+  const local = typed ?? wallText(Date.parse(publishAt), zone);
   return (
     <div className="flex flex-wrap gap-3">
       {isScheduled ? (
@@ -40,27 +42,14 @@ export function PublishFields({ publishAt = '', error, isScheduled }: Props) {
             type="datetime-local"
             label="Publish at"
             hint="In your time zone. Dropped if the incident is resolved by then."
-            value={typed}
+            value={local}
             onChange={({ target }) => setTyped(target.value)}
             error={error}
             className="w-full sm:w-56"
           />
-          <input type="hidden" name="publishAt" value={toInstant(typed)} />
+          <input type="hidden" name="publishAt" value={instantText(local, zone)} />
         </>
       ) : null}
     </div>
   );
-}
-
-/** `2027-03-01T10:00` in the time zone of the browser; empty without a valid time. */
-function toLocalText(instant: string): string {
-  const at = Date.parse(instant);
-  if (Number.isNaN(at)) return '';
-  const minutes = new Date(at).getTimezoneOffset();
-  return new Date(at - minutes * 60_000).toISOString().slice(0, 16);
-}
-
-function toInstant(local: string): string {
-  const at = Date.parse(local);
-  return Number.isNaN(at) ? '' : new Date(at).toISOString();
 }

@@ -3,9 +3,9 @@
 import { useActionState, useEffect, useState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
-import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { type FormState, fieldOf, freshState, splitIds } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
-import { dateFormat } from '@/lib/core/time/date-format';
+import { wallText } from '@/lib/core/time/zoned-time';
 import { MonitorPicker } from './monitor-picker';
 import { CUSTOM, formatSpan, REPEATS } from './repeat';
 
@@ -49,11 +49,7 @@ export function MaintenanceForm(props: Props) {
         className="[&_textarea]:font-sans"
       />
       <ScheduleFields values={values} errors={errors} timeZones={timeZones} preview={preview} isNew={isNew} />
-      <MonitorPicker
-        monitors={monitors}
-        chosen={values.monitors?.split(',').filter(Boolean) ?? []}
-        error={errors.monitors}
-      />
+      <MonitorPicker monitors={monitors} chosen={splitIds(values.monitors)} error={errors.monitors} />
       <FormButtons cancelHref="/maintenance" isPending={isPending}>
         {submitLabel}
       </FormButtons>
@@ -77,7 +73,7 @@ function ScheduleFields({ values, errors, timeZones, preview, isNew }: ScheduleF
       if (current.startsAt !== '' || current.endsAt !== '') return current;
       const next = Math.ceil(Date.now() / HOUR) * HOUR;
       const zone = timeZones.includes(own) ? own : 'UTC';
-      const [start, end] = [localText(next, zone), localText(next + HOUR, zone)];
+      const [start, end] = [wallText(next, zone), wallText(next + HOUR, zone)];
       return { ...current, timeZone: zone, startsAt: start, endsAt: end };
     });
   }, [timeZones, setSchedule]);
@@ -113,7 +109,7 @@ type ScheduleOf = Record<'endsAt' | 'timeZone' | 'repeat', string>;
 
 /** What it means that a new window is over. */
 function AfterwardsNote({ schedule: { endsAt, timeZone, repeat } }: { schedule: ScheduleOf }) {
-  const isOver = endsAt !== '' && repeat === 'once' && endsAt <= localText(Date.now(), timeZone);
+  const isOver = endsAt !== '' && repeat === 'once' && endsAt <= wallText(Date.now(), timeZone);
   if (!isOver) return null;
   return (
     <p role="status" className="rounded-md border border-line bg-sunken px-3 py-2 text-sm text-muted">
@@ -161,10 +157,4 @@ function OccurrencePreview({ schedule, preview }: PreviewProps) {
       )}
     </div>
   );
-}
-
-/** The value of a `datetime-local` input for an instant in a time zone. */
-function localText(instant: number, timeZone: string): string {
-  const format = dateFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  return format.format(instant).replace(' ', 'T');
 }

@@ -1,8 +1,9 @@
 import { Fold } from '@/components/ui/fold';
 import { TextField } from '@/components/ui/forms/field';
 import { useTimeZone } from '@/components/ui/time/page-clock';
+import { instantText, wallText } from '@/lib/core/time/zoned-time';
 import { MAX_ANNOUNCEMENT } from '@/lib/schemas/status-pages/brand-limits';
-import { type EditedAnnouncement, instantText, sentAnnouncement, wallText } from './brand-values';
+import { type EditedAnnouncement, sentAnnouncement } from './brand-values';
 
 const WEEK = 7 * 24 * 3_600_000;
 const MINUTE = 60_000;
@@ -54,7 +55,7 @@ export function AnnouncementFields({ announcement, errors, timeZone, change }: P
         name="announcementEndsAt"
         label="Ends"
         type="datetime-local"
-        value={wallText(endsAt, zone)}
+        value={wallText(Date.parse(endsAt), zone)}
         onChange={({ target }) => change({ ...announcement, endsAt: instantText(target.value, zone) })}
         hint={`Time zone: ${zone.replaceAll('_', ' ')}`}
         error={errors.announcementEndsAt}

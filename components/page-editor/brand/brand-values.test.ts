@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { moveItem } from '../page-values';
-import { addLink, instantText, sentAnnouncement, sentLinks, wallText } from './brand-values';
+import { addLink, sentAnnouncement, sentLinks } from './brand-values';
 
 it('links keep their keys while they move, and are sent in order without them', () => {
   const [one, two] = addLink(addLink([]));
@@ -20,10 +20,4 @@ it('an announcement without a text is none', () => {
     url: null,
     endsAt,
   });
-});
-
-it('the end of an announcement is typed in the time zone of the page', () => {
-  expect(wallText('2026-07-01T08:30:00.000Z', 'Europe/Berlin')).toBe('2026-07-01T10:30');
-  expect(instantText('2026-07-01T10:30', 'Europe/Berlin')).toBe('2026-07-01T08:30:00.000Z');
-  expect([wallText('', 'UTC'), instantText('', 'UTC')]).toEqual(['', '']);
 });

@@ -1,4 +1,3 @@
-import { instantOf, wallTime } from '@/lib/core/time/zoned-time';
 import type { Brand } from '@/lib/schemas/status-pages/brand';
 import { BRAND_DEFAULTS } from '@/lib/schemas/status-pages/brand-defaults';
 import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
@@ -56,16 +55,4 @@ export function addLink(links: readonly EditedLink[]): EditedLink[] {
 /** An announcement as the API takes it; null without a text. */
 export function sentAnnouncement({ text, url, endsAt }: EditedAnnouncement) {
   return text.trim() === '' ? null : { text: text.trim(), url: url.trim() || null, endsAt };
-}
-
-/** The value of a `datetime-local` input for an ISO instant in a time zone. */
-export function wallText(instant: string, zone: string): string {
-  if (instant === '') return '';
-  return new Date(wallTime(Date.parse(instant), zone)).toISOString().slice(0, 16);
-}
-
-/** The ISO instant of the value of a `datetime-local` input in a time zone. */
-export function instantText(wall: string, zone: string): string {
-  const time = Date.parse(`${wall}Z`);
-  return Number.isNaN(time) ? '' : new Date(instantOf(time, zone)).toISOString();
 }

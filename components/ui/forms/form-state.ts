@@ -35,6 +35,11 @@ export function joinRepeated(form: FormData): FormData {
   return joined;
 }
 
+/** The IDs in the value of a multiple choice, which are joined with commas. */
+export function splitIds(joined = ''): string[] {
+  return joined.split(',').filter(Boolean);
+}
+
 /** The values of a multiple choice, joined or not: at most one more than `limit`, for a schema to reject. */
 export function readChosen(form: FormData, name: string, limit: number): string[] {
   return splitList(form.getAll(name).join(','), ',', limit);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { instantOf, isTimeZone, wallTime } from './zoned-time';
+import { instantOf, instantText, isTimeZone, wallText, wallTime } from './zoned-time';
 
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -32,4 +32,10 @@ it.each([
   ['Australia/Lord_Howe', '2027-10-03T02:15', '2027-10-02T15:45', 'in a gap of half an hour: 02:45'],
 ])('%s shows %s at %s (%s)', (zone, wall, instant) => {
   expect(iso(instantOf(Date.parse(`${wall}:00Z`), zone))).toBe(`${instant}:00.000Z`);
+});
+
+it('the text of an input for local times converts to the minute, and an empty one to an empty one', () => {
+  expect(wallText(Date.parse('2026-07-01T08:30:59.000Z'), 'Europe/Berlin')).toBe('2026-07-01T10:30');
+  expect(instantText('2026-07-01T10:30', 'Europe/Berlin')).toBe('2026-07-01T08:30:00.000Z');
+  expect([wallText(Date.parse(''), 'UTC'), instantText('', 'UTC')]).toEqual(['', '']);
 });

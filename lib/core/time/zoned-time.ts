@@ -34,6 +34,17 @@ export function instantOf(wall: number, zone: string): number {
   return showing.length > 0 ? Math.min(...showing) : before;
 }
 
+/** The value of a `datetime-local` input for an instant (epoch milliseconds) in `zone`; empty if it is not a number. */
+export function wallText(instant: number, zone: string): string {
+  return Number.isNaN(instant) ? '' : new Date(wallTime(instant, zone)).toISOString().slice(0, 16);
+}
+
+/** The ISO instant of the value of a `datetime-local` input in `zone`; empty for any other text. */
+export function instantText(wall: string, zone: string): string {
+  const time = Date.parse(`${wall}Z`);
+  return Number.isNaN(time) ? '' : new Date(instantOf(time, zone)).toISOString();
+}
+
 /** The UTC offset of `zone` at an instant, in milliseconds. */
 function offsetAt(instant: number, zone: string): number {
   const parts = formatOf(zone).formatToParts(instant);
