@@ -44,6 +44,12 @@ test('a template fills in an incident by keyboard, and an update is scheduled, c
     expect(Object.values(incident.impacts)).toEqual(['minor']);
   });
 
+  await test.step('it fills in an update, which keeps the status of the incident', async () => {
+    await page.getByLabel('Template').selectOption({ label: 'Payment provider is down' });
+    await expect(page.getByLabel('Message')).toHaveValue('Card payments fail.');
+    await expect(page.getByLabel('Status')).toHaveValue('');
+  });
+
   await test.step('an update is scheduled, changed and canceled', async () => {
     await page.getByLabel('Message').fill('More soon.');
     await page.getByLabel('Publish').selectOption('later');

@@ -7,10 +7,10 @@ import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { Section } from '@/components/ui/section';
 import type { IncidentTemplate } from '@/lib/schemas/incidents/incident-template';
-import { AffectedFields } from './affected-fields';
+import { AffectedFields, useAffected } from './affected-fields';
 import { ImpactFields } from './impact-fields';
 import { SEVERITY_EFFECTS, SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
-import { type Audience, type AudiencePage, audienceOf, EmailNote, ShownOn } from './shown-on';
+import { type Audience, type AudiencePage, audienceOf, componentsOf, EmailNote, ShownOn } from './shown-on';
 import { TemplateField } from './template-field';
 import { TranslationFields } from './translations/translation-fields';
 import { translationValues } from './translations/translation-names';
@@ -22,8 +22,6 @@ type Props = {
   pages: readonly AudiencePage[];
   /** An existing incident has no first message; its status changes through updates. */
   isNew: boolean;
-  /** Deleted monitors, which the incident keeps, as it does removed components. */
-  deleted?: readonly string[];
   /** What a new incident can be filled in from. */
   templates?: readonly IncidentTemplate[];
   cancelHref: string;
@@ -33,32 +31,33 @@ const TITLE = { name: 'title', label: 'Title' };
 
 /** The form of an incident, with a preview of who will see what. */
 export function IncidentForm(props: Props) {
-  const { save, initial, monitors, pages, isNew, deleted = [], templates = [], cancelHref } = props;
+  const { save, initial, monitors, pages, isNew, templates = [], cancelHref } = props;
   const [state, action, isPending] = useActionState(save, freshState(initial));
   const { values, errors } = state;
   const { title = '', severity = 'major', status = 'investigating', description = '' } = values;
   const { typed, setTyped, bind } = useTyped({ title, severity, status, description }, errors);
-  const [chosen, setChosen] = useState(values.affectedMonitors?.split(',').filter(Boolean) ?? []);
-  const [chosenComponents, setChosenComponents] = useState(
-    values.affectedComponents?.split(',').filter(Boolean) ?? [],
-  );
+  const [affected, setAffected] = useAffected(values);
   const [translated, setTranslated] = useState(values);
   /** Remounts what keeps what is typed: the choice of what is affected, and the translations. */
   const [filled, setFilled] = useState(0);
   const fill = (template: IncidentTemplate) => {
     const { severity, status, message, affectedMonitors, affectedComponents } = template;
     setTyped({ title: template.title || typed.title, severity, status, description: message });
-    setChosen(monitors.flatMap(({ id }) => (affectedMonitors.includes(id) ? id : [])));
-    const components = pages.flatMap((page) => page.components.map(({ id }) => id));
-    setChosenComponents(components.filter((id) => affectedComponents.includes(id)));
+    // Only what still exists: an incident of today does not affect what was deleted.
+    const existing = (rows: Props['monitors'], ids: readonly string[]) =>
+      rows.flatMap(({ id }) => (ids.includes(id) ? id : []));
+    setAffected({
+      monitors: existing(monitors, affectedMonitors),
+      components: existing(componentsOf(pages), affectedComponents),
+    });
     setTranslated(translationValues(template.translations, { message: 'description' }));
     setFilled(filled + 1);
   };
   const affectedRows = [
-    ...monitors.filter(({ id }) => chosen.includes(id)),
-    ...pages.flatMap((page) => page.components.filter(({ id }) => chosenComponents.includes(id))),
+    ...monitors.filter(({ id }) => affected.monitors.includes(id)),
+    ...componentsOf(pages).filter(({ id }) => affected.components.includes(id)),
   ];
-  const audience = audienceOf(pages, [...chosen, ...chosenComponents]);
+  const audience = audienceOf(pages, [...affected.monitors, ...affected.components]);
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">
       {isNew ? <TemplateField templates={templates} onChoose={fill} /> : null}
@@ -74,11 +73,8 @@ export function IncidentForm(props: Props) {
         key={filled}
         monitors={monitors}
         pages={pages}
-        chosen={chosen}
-        onChoose={setChosen}
-        chosenComponents={chosenComponents}
-        onChooseComponents={setChosenComponents}
-        deleted={deleted}
+        affected={affected}
+        onChange={setAffected}
         errors={errors}
       />
       <ImpactFields rows={affectedRows} severity={typed.severity} values={values} error={errors.impacts} />

@@ -27,6 +27,11 @@ export type Audience = {
   emails: number;
 };
 
+/** The components of these pages, in order. */
+export function componentsOf(pages: readonly AudiencePage[]): AudiencePage['components'] {
+  return pages.flatMap(({ components }) => components);
+}
+
 /**
  * Who sees an incident that affects these monitors and components: a page shows incidents about its own rows. Subscribers of pages that do
  * not show an automatic one are not notified.

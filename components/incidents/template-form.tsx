@@ -1,11 +1,11 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useActionState } from 'react';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
-import { AffectedFields } from './affected-fields';
+import { AffectedFields, useAffected } from './affected-fields';
 import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import type { AudiencePage } from './shown-on';
 import { TranslationFields } from './translations/translation-fields';
@@ -15,16 +15,13 @@ type Props = {
   initial: FormState['values'];
   monitors: readonly { id: string; name: string }[];
   pages: readonly AudiencePage[];
-  /** Deleted monitors, which the template keeps. */
-  deleted?: readonly string[];
   submitLabel: string;
 };
 
 /** The form of an incident template. */
-export function TemplateForm({ save, initial, monitors, pages, deleted = [], submitLabel }: Props) {
+export function TemplateForm({ save, initial, monitors, pages, submitLabel }: Props) {
   const [state, action, isPending] = useActionState(save, freshState(initial));
-  const [chosen, setChosen] = useState(splitIds(state.values.affectedMonitors));
-  const [components, setComponents] = useState(splitIds(state.values.affectedComponents));
+  const [affected, setAffected] = useAffected(state.values);
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">
       <TextField
@@ -63,11 +60,8 @@ export function TemplateForm({ save, initial, monitors, pages, deleted = [], sub
       <AffectedFields
         monitors={monitors}
         pages={pages}
-        chosen={chosen}
-        onChoose={setChosen}
-        chosenComponents={components}
-        onChooseComponents={setComponents}
-        deleted={deleted}
+        affected={affected}
+        onChange={setAffected}
         errors={state.errors}
       />
       <FormButtons cancelHref="/incidents/templates" isPending={isPending}>
@@ -75,8 +69,4 @@ export function TemplateForm({ save, initial, monitors, pages, deleted = [], sub
       </FormButtons>
     </GuardedForm>
   );
-}
-
-function splitIds(joined = ''): string[] {
-  return joined.split(',').filter(Boolean);
 }

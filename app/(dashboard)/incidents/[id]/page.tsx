@@ -5,7 +5,7 @@ import { Affected, IncidentFacts, IncidentHeading, Timeline } from '@/components
 import { PostmortemSection } from '@/components/incidents/postmortem-section';
 import { PublishButton } from '@/components/incidents/publish-button';
 import { ScheduledUpdates } from '@/components/incidents/scheduled-updates';
-import { ShownOn } from '@/components/incidents/shown-on';
+import { componentsOf, ShownOn } from '@/components/incidents/shown-on';
 import { UpdateForm } from '@/components/incidents/update-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { Section } from '@/components/ui/section';
@@ -44,8 +44,8 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
     listIncidentTemplates(ctx),
   ]);
   const mayWrite = permits(ctx, 'incident.update');
-  const components = audience.pages.flatMap((page) =>
-    page.components.flatMap(({ id: own, name }) => (incident.affectedComponents.includes(own) ? name : [])),
+  const components = componentsOf(audience.pages).flatMap(({ id: own, name }) =>
+    incident.affectedComponents.includes(own) ? name : [],
   );
   const isOpen = resolvedAt === null;
   const now = ctx.clock.now();

@@ -16,7 +16,6 @@ export default async function EditIncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, severity, affectedMonitors, affectedComponents, impacts, translations } = incident;
   const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
-  const known = new Set(monitors.map((monitor) => monitor.id));
   return (
     <FormPage
       back={{ href: `/incidents/${id}`, label: title }}
@@ -34,7 +33,6 @@ export default async function EditIncidentPage({ params }: PageProps<'id'>) {
         monitors={monitors}
         pages={pages}
         isNew={false}
-        deleted={affectedMonitors.filter((monitor) => !known.has(monitor))}
         cancelHref={`/incidents/${id}`}
       />
     </FormPage>

@@ -24,7 +24,6 @@ export default async function TemplatePage({ params }: PageProps<'id'>) {
   const { ctx, found: template } = await load((await params).id);
   const { id, name, title, severity, status, message, affectedMonitors, affectedComponents } = template;
   const [monitors, pages] = await Promise.all([listMonitorNames(ctx), readAudiences(ctx)]);
-  const known = new Set(monitors.map((monitor) => monitor.id));
   const mayWrite = permits(ctx, 'incident-template.update');
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-5">
@@ -56,7 +55,6 @@ export default async function TemplatePage({ params }: PageProps<'id'>) {
           }}
           monitors={monitors}
           pages={pages}
-          deleted={affectedMonitors.filter((monitor) => !known.has(monitor))}
           submitLabel="Save changes"
         />
       ) : (
