@@ -3,7 +3,7 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { inOrder } from '@/lib/domain/monitors/change-selected';
+import { inOrder, lockOwnStates } from '@/lib/domain/monitors/change-selected';
 import { deleteCorrectionsOf } from '@/lib/domain/monitors/corrections/change-corrections';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -52,11 +52,13 @@ async function applyChanges(
   const isNewSchedule = !isSameSchedule(current, next);
   if (isNewSchedule) requireSchedule(next);
   const isNewList = monitors !== undefined && monitors.join() !== before.monitors.join();
+  const isAfterwards = await wasEnteredAfterwards(tx, id);
+  if (isAfterwards) await lockOwnStates(tx, ctx, [...before.monitors, ...(monitors ?? [])]);
   if (monitors) await requireMonitors(tx, ctx.organizationId, monitors);
-  if (await wasEnteredAfterwards(tx, id)) {
+  if (isAfterwards) {
     const entered = { ...next, monitors: monitors ?? before.monitors };
     if (isNewSchedule || isNewList) await moveAfterwards(tx, ctx, entered);
-    else await renameAfterwards(tx, entered);
+    else if (next.title !== current.title) await renameAfterwards(tx, entered);
   } else if (isNewSchedule) await reschedule(ctx, tx, { id, schedule: next, now });
   if (isNewList) await tx.maintenanceWindowMonitor.deleteMany({ where: { windowId: id } });
   const row = await tx.maintenanceWindow.update({

@@ -4,7 +4,7 @@ import { wallTime } from '@/lib/core/time/zoned-time';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { inOrder } from '@/lib/domain/monitors/change-selected';
+import { inOrder, lockOwnStates } from '@/lib/domain/monitors/change-selected';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { notify } from '@/lib/platform/db/listen';
@@ -39,6 +39,7 @@ export async function createMaintenance(
   const first = isPast ? pastOccurrence(input) : nextOccurrence(input, now);
   if (first === null) throw invalidField('rrule', 'must end in the future');
   return ctx.db.$transaction(async (tx) => {
+    if (isPast) await lockOwnStates(tx, ctx, monitors);
     await requireMonitors(tx, organizationId, monitors);
     const row = await tx.maintenanceWindow.create({
       data: {

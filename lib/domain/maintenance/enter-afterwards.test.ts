@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
+import { deleteMonitors } from '@/lib/domain/monitors/change-selected';
 import {
   createCorrection,
   deleteCorrection,
@@ -13,6 +14,7 @@ import { addMonitor as addMonitorTo, addPage, refusal } from '@/lib/domain/statu
 import { createMaintenanceSchema, updateMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { parseInput } from '@/lib/schemas/validation';
 import { useTestDatabase } from '@/lib/testing/database';
+import { holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { deleteMaintenance, updateMaintenance } from './change-maintenance';
 import { createMaintenance } from './create-maintenance';
@@ -112,6 +114,33 @@ describe('maintenance that is entered afterwards', () => {
     const again = { rrule: 'FREQ=DAILY' };
     expect(await refusal(change(window.id, again))).toEqual(['VALIDATION_ERROR', 'rrule invalid']);
     expect(await listCorrections(mine.ctx, id)).toHaveLength(1);
+  });
+
+  it('waits for the deletion of its monitors, which it does not know afterwards', async () => {
+    const [id, other] = [await addMonitor(), await addMonitor()];
+    const window = await enter([id]);
+    const deletion = await holdBeforeCommit(database.db, (db) =>
+      deleteMonitors({ ...mine.ctx, db }, [other]),
+    );
+    const entering = refusal(enter([other]));
+    const moving = refusal(change(window.id, { monitors: [id, other] }));
+    await untilBlocked(database.db, 2);
+    await deletion.release();
+    expect(await entering).toEqual(['UNKNOWN_MONITOR', 'monitors.0 unknown_monitor']);
+    expect(await moving).toEqual(['UNKNOWN_MONITOR', 'monitors.1 unknown_monitor']);
+  });
+
+  it('never deadlocks with the deletion of its monitors', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const ids = [await addMonitor(), await addMonitor()];
+      const ended = await Promise.allSettled([
+        enter(ids),
+        deleteMonitors(mine.ctx, ids),
+        enter(ids.toReversed(), { startsAt: ago(3).toISOString(), endsAt: ago(2).toISOString() }),
+      ]);
+      const refusals = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []));
+      expect(refusals.every((code) => code === 'UNKNOWN_MONITOR')).toBe(true);
+    }
   });
 
   it('is deleted with its corrections, which cannot be deleted on their own', async () => {

@@ -19,7 +19,7 @@ export async function wasEnteredAfterwards(tx: Transaction, windowId: string): P
 
 /**
  * Has the time of a window that is over count as maintenance for its monitors, by a correction of each. Throws VALIDATION_ERROR for a time
- * that is not in their ledgers or overlaps other corrections.
+ * that is not in their ledgers or overlaps other corrections. The caller holds the locks of their states.
  */
 export async function enterAfterwards(tx: Transaction, ctx: OrganizationContext, window: Entered) {
   const { id: windowId, title: reason, monitors, startsAt: from, endsAt: to } = window;
@@ -35,7 +35,7 @@ export async function moveAfterwards(tx: Transaction, ctx: OrganizationContext, 
   if (!isOver(window, ctx.clock.now())) {
     throw invalidField('endsAt', 'must not be in the future, as the window was entered afterwards');
   }
-  await deleteCorrectionsOf(tx, ctx, windowId, window.monitors);
+  await deleteCorrectionsOf(tx, ctx, windowId);
   await enterAfterwards(tx, ctx, window);
   await tx.maintenanceOccurrence.updateMany({
     where: { windowId },

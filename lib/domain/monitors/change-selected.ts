@@ -23,10 +23,14 @@ export function inOrder(ids: string[]): { monitorId: string; position: number }[
 }
 
 /** Locks the state rows of the organization's monitors, before their other rows and by ID as the engine does, to avoid deadlocks. */
-export async function lockOwnStates(tx: Transaction, { organizationId }: OrganizationContext, ids: string[]) {
+export async function lockOwnStates(
+  tx: Transaction,
+  { organizationId }: Pick<OrganizationContext, 'organizationId'>,
+  ids: readonly string[],
+) {
   await tx.$queryRaw`
     SELECT 1 FROM monitor_state JOIN monitor ON monitor.id = monitor_id
-     WHERE monitor_id = ANY(${ids}) AND organization_id = ${organizationId}
+     WHERE monitor_id = ANY(${[...ids]}) AND organization_id = ${organizationId}
      ORDER BY monitor_id FOR UPDATE OF monitor_state`;
 }
 

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
+import { createCorrection } from '@/lib/domain/monitors/corrections/change-corrections';
 import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { issueToken } from '@/lib/domain/people/one-time-links';
 import { createSession } from '@/lib/domain/people/sessions';
 import { beginStory, START } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
+import { holdBeforeCommit } from '@/lib/testing/races';
 import { applyRetention, ensureResultPartitions } from './retention';
 import { rollUp } from './roll-up';
 
@@ -230,4 +232,35 @@ it('sessions are deleted when they expire, one-time links 30 days later', async 
   const left = { where: { userId: id }, select: { id: true } };
   expect(await db.session.findMany(left)).toEqual([{ id: open.id }]);
   expect(await db.oneTimeToken.findMany(left)).toEqual([{ id: recent.id }]);
+});
+
+it('does not wait for corrections that are being written, and deletes the expired ones of the monitor next time', async () => {
+  const { id: monitorId } = await story.addMonitor();
+  const correction = (id: string, days: number) => ({
+    ...{
+      id,
+      monitorId,
+      organizationId: story.organizationId,
+      state: 'down' as const,
+      reason: '',
+      author: '',
+    },
+    ...{ from: daysAgo(days + 1), to: daysAgo(days), createdAt: START },
+  });
+  await database.db.ledgerCorrection.create({ data: correction('cor_expired', 401) });
+  await writePeriods(database.db, monitorId, [{ state: 'operational', from: daysAgo(10) }]);
+  const creation = await holdBeforeCommit(database.db, (db) =>
+    createCorrection({ ...story.ctx, db }, monitorId, {
+      ...{ from: daysAgo(2), to: daysAgo(1), state: 'maintenance', reason: 'Late' },
+    }),
+  );
+  const count = () => database.db.ledgerCorrection.count({ where: { monitorId } });
+  await applyRetention(story.services, RETENTION);
+  expect(await count()).toBe(1);
+  await creation.release();
+  expect(await count()).toBe(2);
+  await applyRetention(story.services, RETENTION);
+  expect(await count()).toBe(1);
+  const state = await database.db.monitorState.findUniqueOrThrow({ where: { monitorId } });
+  expect(state.isCorrected).toBe(true);
 });

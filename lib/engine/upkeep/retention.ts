@@ -45,7 +45,16 @@ const EXPIRIES: Expiry[] = [
   { table: 'reception_gap', column: 'to_at', days: 800, key: 'to_at' },
   { table: 'maintenance_occurrence', column: 'ended_at', days: 400, key: 'window_id, starts_at' },
   { table: 'audit_entry', column: 'at', days: 400, owner: 'organization' },
-  { table: 'ledger_correction', column: 'to_at', days: 400, owner: 'organization' },
+  // Only with the state of the monitor, which others lock before its corrections: this waits for nobody.
+  {
+    table: 'ledger_correction',
+    column: 'to_at',
+    days: 400,
+    owner: 'organization',
+    where:
+      () => Prisma.sql`EXISTS (SELECT FROM monitor_state AS state WHERE state.monitor_id = ledger_correction.monitor_id
+                                       FOR UPDATE SKIP LOCKED)`,
+  },
   { table: 'marker', column: 'occurred_at', days: MARKER_DAYS, owner: 'organization' },
   // Deliveries and attempts are deleted with their event, unless it is still to be delivered.
   {

@@ -3,10 +3,10 @@ import { createId } from '@/lib/core/ids';
 import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { lockOwnStates } from '@/lib/domain/monitors/change-selected';
 import { findMonitorNumber } from '@/lib/domain/monitors/find-monitor';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { LedgerCorrection } from '@/lib/platform/db/generated/client';
-import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { Correction, CreateCorrection } from '@/lib/schemas/monitor/correction';
 import { CORRECTED_STATES } from '@/lib/schemas/monitor/correction';
@@ -38,16 +38,12 @@ export async function createCorrection(
 ): Promise<Correction> {
   requirePermission(ctx, 'correction.create');
   return ctx.db.$transaction(async (tx) => {
-    const { name } = requireFound(
-      await tx.monitor.findFirst({
-        where: { id: monitorId, organizationId: ctx.organizationId },
-        select: { name: true },
-      }),
-      'Monitor',
-    );
-    const [row] = await correctLedgers(tx, ctx, [monitorId], { ...input, windowId: null });
-    const correction = serializeCorrection(requireFound(row ?? null, 'Monitor'));
+    await lockOwnStates(tx, ctx, [monitorId]);
+    const [created] = await correctLedgers(tx, ctx, [monitorId], { ...input, windowId: null });
+    const { name, row } = requireFound(created ?? null, 'Monitor');
+    const correction = serializeCorrection(row);
     const subject = { id: correction.id, label: name };
+    await notePagesChanged(tx, { monitorIds: [monitorId] });
     await recordAudit(tx, ctx, { action: 'correction.create', subject, after: auditedFields(correction) });
     return correction;
   });
@@ -61,7 +57,7 @@ export async function deleteCorrection(
 ): Promise<{ message: string }> {
   requirePermission(ctx, 'correction.delete');
   await ctx.db.$transaction(async (tx) => {
-    await lockStates(tx, [monitorId]);
+    await lockOwnStates(tx, ctx, [monitorId]);
     const row = requireFound(
       await tx.ledgerCorrection.findFirst({
         where: { id, monitorId, organizationId: ctx.organizationId },
@@ -73,7 +69,7 @@ export async function deleteCorrection(
       throw invalidState('This correction belongs to a maintenance window. Delete the window instead.');
     }
     await tx.ledgerCorrection.delete({ where: { id } });
-    await noteCorrected(tx, ctx.organizationId, [monitorId]);
+    await notePagesChanged(tx, { monitorIds: [monitorId] });
     const before = auditedFields(serializeCorrection(row));
     const subject = { id, label: row.monitor.name };
     await recordAudit(tx, ctx, { action: 'correction.delete', subject, before });
@@ -86,89 +82,82 @@ type Fields = { from: string; to: string };
 type Wanted = CreateCorrection & { windowId: string | null; fields?: Fields };
 
 /**
- * Writes the same correction for several monitors of the organization, and has pages and screens show it. Locks the states of the monitors, so
- * that corrections of one never overlap. Throws VALIDATION_ERROR as `createCorrection` does.
+ * Writes the same correction for those of the monitors that the organization has, in their order. The caller holds the locks of their states
+ * (`lockOwnStates`), so that corrections of one never overlap, and has pages show it. Throws VALIDATION_ERROR as `createCorrection` does.
  */
 export async function correctLedgers(
   tx: Transaction,
   { clock, organizationId, actor }: Pick<OrganizationContext, 'clock' | 'organizationId' | 'actor'>,
   monitorIds: readonly string[],
   { from, to, state, reason, windowId, fields = { from: 'from', to: 'to' } }: Wanted,
-): Promise<LedgerCorrection[]> {
+): Promise<{ name: string; row: LedgerCorrection }[]> {
+  const monitors = await readCorrectable(tx, { organizationId, monitorIds, from, to });
+  if (monitors.length === 0) return [];
   const now = clock.now();
   if (to <= from) throw invalidField(fields.to, `must be after ${fields.from}`);
   if (to > now) throw invalidField(fields.to, 'must not be in the future');
   if (from.getTime() < now.getTime() - MAX_DAYS * DAY) {
     throw invalidField(fields.from, `must be within the last ${MAX_DAYS} days`);
   }
-  await lockStates(tx, monitorIds);
-  await requireFree(tx, monitorIds, { from, to, fields });
+  for (const monitor of monitors) requireFree(monitor, from, fields);
   const { actorLabel: author } = await labelActor(tx, actor);
   const rows = await tx.ledgerCorrection.createManyAndReturn({
-    data: monitorIds.map((monitorId) => ({
+    data: monitors.map(({ id: monitorId }) => ({
       id: createId('correction'),
       ...{ organizationId, monitorId, windowId, state, reason, author, from, to, createdAt: now },
     })),
   });
-  await noteCorrected(tx, organizationId, monitorIds);
-  return rows;
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
+  return rows.map((row) => ({ name: names.get(row.monitorId) ?? '', row }));
 }
 
-/** Deletes the corrections of a maintenance window: its time counts as the ledger says again. `next` are monitors to be corrected afterwards. */
+/** Deletes the corrections of a maintenance window: its time counts as the ledger says again. The caller has pages show it. */
 export async function deleteCorrectionsOf(
   tx: Transaction,
   { organizationId }: Pick<OrganizationContext, 'organizationId'>,
   windowId: string,
-  next: readonly string[] = [],
 ): Promise<void> {
   const where = { windowId, organizationId };
   const found = await tx.ledgerCorrection.findMany({ where, select: { monitorId: true } });
   if (found.length === 0) return;
   const monitorIds = found.map(({ monitorId }) => monitorId);
-  await lockStates(tx, [...monitorIds, ...next]);
+  await lockOwnStates(tx, { organizationId }, monitorIds);
   await tx.ledgerCorrection.deleteMany({ where });
-  await noteCorrected(tx, organizationId, monitorIds);
 }
 
-/** Throws VALIDATION_ERROR unless the time is in the ledger of each monitor and overlaps no other correction of it. */
-async function requireFree(
+/** A monitor with what decides whether a time of it can be corrected. */
+type Correctable = { id: string; name: string; begins: Date | null; other: string | null; count: number };
+
+function readCorrectable(
   tx: Transaction,
-  monitorIds: readonly string[],
-  { from, to, fields }: { from: Date; to: Date; fields: Fields },
-): Promise<void> {
-  const found = await tx.$queryRaw<
-    { name: string; begins: Date | null; other: string | null; count: number }[]
-  >`
-    SELECT name, (SELECT min(from_at) FROM status_period WHERE monitor_id = monitor.id) AS begins,
+  {
+    organizationId,
+    monitorIds,
+    from,
+    to,
+  }: { organizationId: string; monitorIds: readonly string[]; from: Date; to: Date },
+): Promise<Correctable[]> {
+  const ids = [...monitorIds];
+  return tx.$queryRaw<Correctable[]>`
+    SELECT id, name, (SELECT min(from_at) FROM status_period WHERE monitor_id = monitor.id) AS begins,
            (SELECT id FROM ledger_correction
              WHERE monitor_id = monitor.id AND from_at < ${to} AND to_at > ${from} LIMIT 1) AS other,
            (SELECT count(*)::int FROM ledger_correction WHERE monitor_id = monitor.id) AS count
-      FROM monitor WHERE id = ANY(${[...monitorIds]}) ORDER BY id`;
-  for (const { name, begins, other, count } of found) {
-    if (begins === null || from < begins) {
-      throw invalidField(
-        fields.from,
-        `must not be before the first record of ${name}, at ${begins?.toISOString()}`,
-      );
-    }
-    if (other !== null) throw invalidField(fields.from, `overlaps the correction ${other} of ${name}`);
-    if (count >= MAX_CORRECTIONS) {
-      throw invalidState(
-        `${name} has ${MAX_CORRECTIONS} corrections, the most it can have. Delete one first.`,
-      );
-    }
+      FROM monitor WHERE id = ANY(${ids}) AND organization_id = ${organizationId} ORDER BY array_position(${ids}, id)`;
+}
+
+/** Throws VALIDATION_ERROR unless the time is in the ledger of a monitor and overlaps no other correction of it. */
+function requireFree({ name, begins, other, count }: Correctable, from: Date, fields: Fields): void {
+  if (begins === null || from < begins) {
+    throw invalidField(
+      fields.from,
+      `must not be before the first record of ${name}, at ${begins?.toISOString()}`,
+    );
   }
-}
-
-/** In the order of the engine, to avoid deadlocks. */
-async function lockStates(tx: Transaction, monitorIds: readonly string[]): Promise<void> {
-  await tx.$queryRaw`
-    SELECT FROM monitor_state WHERE monitor_id = ANY(${[...monitorIds]}) ORDER BY monitor_id FOR UPDATE`;
-}
-
-async function noteCorrected(tx: Transaction, organizationId: string, monitorIds: readonly string[]) {
-  await notePagesChanged(tx, { monitorIds });
-  await noteLive(tx, [{ kind: 'changes', organizationIds: [organizationId] }]);
+  if (other !== null) throw invalidField(fields.from, `overlaps the correction ${other} of ${name}`);
+  if (count >= MAX_CORRECTIONS) {
+    throw invalidState(`${name} has ${MAX_CORRECTIONS} corrections, the most it can have. Delete one first.`);
+  }
 }
 
 function serializeCorrection({ id, monitorId, state, reason, author, windowId, ...at }: LedgerCorrection) {

@@ -16,6 +16,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { CORRECTED_STATES } from '@/lib/schemas/monitor/correction';
 import { reportQuerySchema } from '@/lib/schemas/reports/report';
 import { useTestDatabase } from '@/lib/testing/database';
+import { holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { dayBars } from '../history/day-bars';
@@ -88,6 +89,9 @@ async function addMonitor(
   await writePeriods(database.db, monitor.id, [...periods]);
   return monitor.id;
 }
+
+/** Overlaps none of the others here. */
+const SECOND = { from: ago(2 * HOUR), to: ago(HOUR) };
 
 const correct = (id: string, from: Date, to: Date, state: Correction['state'] = 'maintenance') =>
   createCorrection(mine.ctx, id, { from, to, state: state as 'maintenance', reason: 'The probe was wrong' });
@@ -247,6 +251,23 @@ describe('a correction', () => {
     expect(same.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await correct(id, ago(3 * HOUR), ago(2 * HOUR));
     expect(await listCorrections(mine.ctx, id)).toHaveLength(2);
+  });
+
+  it('leaves its monitor marked while another one of it is deleted', async () => {
+    const id = await addMonitor();
+    const { id: first } = await correct(id, ago(5 * HOUR), ago(4 * HOUR));
+    const second = await holdBeforeCommit(database.db, (db) =>
+      createCorrection({ ...mine.ctx, db }, id, { ...SECOND, state: 'down', reason: 'Late' }),
+    );
+    const deletion = database.db.ledgerCorrection.deleteMany({ where: { id: first } }).then(() => {});
+    await untilBlocked(database.db);
+    await second.release();
+    await deletion;
+    const isCorrected = async () =>
+      (await database.db.monitorState.findUniqueOrThrow({ where: { monitorId: id } })).isCorrected;
+    expect(await isCorrected()).toBe(true);
+    await database.db.ledgerCorrection.deleteMany({ where: { monitorId: id } });
+    expect(await isCorrected()).toBe(false);
   });
 
   it('is one of at most 100 of a monitor', async () => {
