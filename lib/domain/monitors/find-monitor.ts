@@ -5,7 +5,12 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Monitor } from '@/lib/schemas/monitor';
-import { type CurrentMonitor, IS_IN_MAINTENANCE, readCurrentMonitors } from './lists/current-monitors';
+import {
+  type CurrentMonitor,
+  IS_IN_MAINTENANCE,
+  readCurrentMonitors,
+  startOfUptime,
+} from './lists/current-monitors';
 import { ROW_VERSION, readConfigs, type StoredConfig, type Versioned } from './stored-configs';
 
 /** A monitor with the parts of its state that the API returns, without its configuration. */
@@ -113,5 +118,9 @@ export async function readMonitors(ctx: OrganizationContext, ids: string[]): Pro
 async function readOwn(ctx: OrganizationContext, condition: Prisma.Sql): Promise<Monitor[]> {
   const where = Prisma.sql`monitor.organization_id = ${ctx.organizationId} AND ${condition}`;
   const selection = { columns: MONITOR_COLUMNS, where };
-  return serializeMonitors(ctx, await readCurrentMonitors<MonitorRow>(ctx.db, selection, ctx.clock.now()));
+  const now = ctx.clock.now();
+  return serializeMonitors(
+    ctx,
+    await readCurrentMonitors<MonitorRow>(ctx.db, selection, now, startOfUptime(now)),
+  );
 }

@@ -112,9 +112,9 @@ describe('the cost of the overview', () => {
   });
   afterAll(() => counting.db.$disconnect());
 
-  it.each(CHART_WINDOWS)('takes three statements, and one more where checks failed: %s', async (window) => {
+  it.each(CHART_WINDOWS)('takes two statements, and one more where checks failed: %s', async (window) => {
     const ctx = { ...mine.ctx, db: counting.db };
     const marked = window === '6h' || window === '24h';
-    expect(await counting.count(() => readOverview(ctx, own(), window))).toBe(marked ? 4 : 3);
+    expect(await counting.count(() => readOverview(ctx, own(), window))).toBe(marked ? 3 : 2);
   });
 });

@@ -5,7 +5,7 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import type { ChartWindow, DayBar, MonitorStats, StatsQuery, Uptimes } from '@/lib/schemas/monitor/stats';
 import { type RegionId, regionOf } from '@/lib/schemas/regions';
 import { applyCorrections } from './corrections/apply-corrections';
-import { correctedBars, readCorrectionsOf } from './corrections/read-corrected';
+import { correctedBars } from './corrections/read-corrected';
 import { findMonitorNumber, ownMonitor } from './find-monitor';
 import { type ChartRange, chartBuckets, isRaw } from './history/chart-range';
 import { startOfBars } from './history/day-bars';
@@ -18,7 +18,7 @@ import {
   readFailures,
   readMeasurements,
 } from './history/measured-buckets';
-import { type Period, readPeriods } from './history/periods';
+import { type Period, readLedgers } from './history/periods';
 import { uptimesOf, uptimeWithin, WINDOW_MS } from './history/uptime';
 import { readSilences } from './silence';
 
@@ -46,7 +46,7 @@ export type Overview = {
   marks: FailureMark[] | null;
 };
 
-/** All charts of a monitor's page, in three queries, and one more if checks failed. Throws NOT_FOUND. */
+/** All charts of a monitor's page, in two queries, and one more if checks failed. Throws NOT_FOUND. */
 export async function readOverview(
   ctx: OrganizationContext,
   { id, interval, ...monitor }: Pick<Monitor, 'id' | 'noDataSince' | 'interval'>,
@@ -128,19 +128,14 @@ async function readHistory(
   const starts = [buckets.from, startOfBars(now), new Date(now.getTime() - WINDOW_MS['90d'])];
   const since = new Date(Math.min(...starts.map((start) => start.getTime())));
   const monitorId = ownMonitor('id', ctx, id);
-  const [ledger, found, measurements] = await Promise.all([
-    readPeriods(ctx.db, monitorId, {
-      since,
-      now,
-      silences: new Map([[id, { noDataSince }]]),
-    }),
-    readCorrectionsOf(ctx.db, monitorId, since),
+  const [ledgers, measurements] = await Promise.all([
+    readLedgers(ctx.db, monitorId, { since, now, silences: new Map([[id, { noDataSince }]]) }),
     readMeasurements(ctx.db, { monitor: ownMonitor('number', ctx, id), region, buckets }),
   ]);
-  const own = ledger.get(id);
+  const own = ledgers.get(id);
   if (own === undefined) await findMonitorNumber(ctx, id);
-  const periods = (own ?? []).sort((a, b) => a.from.getTime() - b.from.getTime());
-  const corrections = found.get(id) ?? [];
+  const { measured = [], corrections = [] } = own ?? {};
+  const periods = measured.sort((a, b) => a.from.getTime() - b.from.getTime());
   const corrected = applyCorrections(periods, corrections);
   return {
     now,
@@ -150,6 +145,6 @@ async function readHistory(
     measurements,
     uptime: uptimesOf(corrected, now),
     measuredUptime: corrections.length === 0 ? null : uptimesOf(periods, now),
-    days: correctedBars({ measured: periods, corrected }, now),
+    days: correctedBars({ measured: periods, corrected, corrections }, now),
   };
 }

@@ -137,8 +137,8 @@ describe('the cost of statistics', () => {
   });
   afterAll(() => counting.db.$disconnect());
 
-  it.each(CHART_WINDOWS)('is four statements: %s', async (window) => {
+  it.each(CHART_WINDOWS)('is three statements: %s', async (window) => {
     const ctx = { ...mine.ctx, db: counting.db };
-    expect(await counting.count(() => readStats(ctx, shop, query({ window })))).toBe(4);
+    expect(await counting.count(() => readStats(ctx, shop, query({ window })))).toBe(3);
   });
 });

@@ -78,7 +78,10 @@ describe('a report', () => {
   it('of several monitors is the sum of theirs', () => {
     fc.assert(
       fc.property(fc.array(ledgers, { maxLength: 5 }), (all) => {
-        const lines = all.map((periods) => countCorrected(periods, [], { range, target: 99.5 }).counted);
+        const lines = all.map(
+          (periods) =>
+            countCorrected({ measured: periods, corrections: [] }, { range, target: 99.5 }).counted,
+        );
         const total = addUpCounted(lines);
         for (const name of [
           'knownMs',

@@ -1,5 +1,5 @@
-import { applyCorrections, type Correction } from '@/lib/domain/monitors/corrections/apply-corrections';
-import { isKnown, type Period } from '@/lib/domain/monitors/history/periods';
+import { applyCorrections } from '@/lib/domain/monitors/corrections/apply-corrections';
+import { isKnown, type Ledger, type Period } from '@/lib/domain/monitors/history/periods';
 import type { Report } from '@/lib/schemas/reports/report';
 import type { ReportRange } from './report-range';
 
@@ -53,11 +53,12 @@ export function countUptime(
 
 /** The same with corrections over the periods, and what was measured if they change it. */
 export function countCorrected(
-  periods: readonly Period[],
-  corrections: readonly Correction[],
+  { measured: periods, corrections }: Ledger,
   { range, target }: { range: ReportRange; target: number },
 ): { counted: CountedTwice; outages: CountedOutage[] } {
-  const measured = countUptime(periods, range, target).counted;
+  const before = countUptime(periods, range, target);
+  const measured = before.counted;
+  if (corrections.length === 0) return { counted: { ...measured, measured: null }, outages: before.outages };
   const { counted, outages } = countUptime(applyCorrections(periods, corrections), range, target);
   const isSame = JSON.stringify(counted) === JSON.stringify(measured);
   return { counted: { ...counted, measured: isSame ? null : measured }, outages };

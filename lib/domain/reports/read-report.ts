@@ -1,8 +1,7 @@
 import { invalidState } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { readCorrectionsOf } from '@/lib/domain/monitors/corrections/read-corrected';
-import { readPeriods } from '@/lib/domain/monitors/history/periods';
+import { readLedgers } from '@/lib/domain/monitors/history/periods';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import {
@@ -41,15 +40,12 @@ export async function readReport(ctx: OrganizationContext, query: ReportQuery): 
   const ids = monitors.map(({ id }) => id);
   const silences = await readSilences(db, ids, now);
   const wanted = Prisma.sql`SELECT unnest(${ids}::text[])`;
-  const ledger = await readPeriods(db, wanted, { since: range.from, now: range.until, silences });
-  const corrections = await readCorrectionsOf(db, wanted, range.from);
+  const ledgers = await readLedgers(db, wanted, { since: range.from, now: range.until, silences });
   const checksOf = await readResponseTimes(db, ids, range);
   const outages: FoundOutage[] = [];
   const lines = monitors.map(({ id, name, tags }) => {
-    const own = countCorrected(ledger.get(id) ?? [], corrections.get(id) ?? [], {
-      range,
-      target: query.target,
-    });
+    const ledger = ledgers.get(id) ?? { measured: [], corrections: [] };
+    const own = countCorrected(ledger, { range, target: query.target });
     outages.push(...own.outages.map((outage) => ({ ...outage, monitorId: id })));
     return { monitorId: id, name, tags, ...own.counted, ...checksOf(id) };
   });

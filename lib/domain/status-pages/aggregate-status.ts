@@ -40,14 +40,15 @@ const COLUMNS = {
 
 /**
  * The public data of monitors with what is known of their data, in the order of `ids`. Selects columns one by one, never URLs, headers
- * or bodies.
+ * or bodies. `ledgersSince`: for those who show uptimes, as `readCurrentMonitors` says.
  */
 export async function readMonitorStatuses(
   db: Pick<Database, '$queryRaw'>,
   ids: string[],
   now: Date,
+  ledgersSince?: Date,
 ): Promise<MonitorStatusRow[]> {
-  return (await readMonitorsWithLedgers(db, ids, now)).map(({ monitor }) => monitor);
+  return (await readMonitorsWithLedgers(db, ids, now, ledgersSince)).map(({ monitor }) => monitor);
 }
 
 /** The same with the ledgers of those that have corrections. */
@@ -55,11 +56,13 @@ export async function readMonitorsWithLedgers(
   db: Pick<Database, '$queryRaw'>,
   ids: string[],
   now: Date,
+  ledgersSince?: Date,
 ): Promise<{ monitor: MonitorStatusRow; ledger: CorrectedLedger | null }[]> {
   if (ids.length === 0) return [];
   const where = Prisma.sql`monitor.id = ANY(${ids})`;
   const order = Prisma.sql`array_position(${ids}, monitor.id)`;
-  const monitors = await readCurrentMonitors<Columns>(db, { columns: COLUMNS, where, order }, now);
+  const selection = { columns: COLUMNS, where, order };
+  const monitors = await readCurrentMonitors<Columns>(db, selection, now, ledgersSince);
   return monitors.map(({ row, enabled, silence, uptimePercentage, measuredUptimePercentage, ledger }) => {
     const monitor = {
       id: row.id,

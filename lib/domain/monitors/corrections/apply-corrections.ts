@@ -1,7 +1,4 @@
-import type { Period } from '../history/periods';
-
-/** A time that counts as another state than the ledger has. */
-export type Correction = { state: Period['state']; from: Date; to: Date };
+import type { Correction, Period } from '../history/periods';
 
 /**
  * The periods of a ledger with the corrections over it, oldest first and without gaps, as the periods are. Corrections do not overlap;

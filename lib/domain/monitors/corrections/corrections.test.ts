@@ -1,16 +1,14 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
-import { readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
 import { readStats } from '@/lib/domain/monitors/read-overview';
 import { writePeriods } from '@/lib/domain/monitors/testing/history';
 import { readReport } from '@/lib/domain/reports/read-report';
 import { readHistoryView } from '@/lib/domain/status-pages/public/read-history-view';
 import { readPublicPage } from '@/lib/domain/status-pages/public/read-public-page';
 import { addPage, refusal } from '@/lib/domain/status-pages/testing/pages';
-import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { CORRECTED_STATES } from '@/lib/schemas/monitor/correction';
@@ -18,11 +16,10 @@ import { reportQuerySchema } from '@/lib/schemas/reports/report';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { openCountingDatabase } from '@/lib/testing/statements';
 import { dayBars } from '../history/day-bars';
-import type { Period } from '../history/periods';
+import type { Correction, Period } from '../history/periods';
 import { uptimesOf, uptimeWithin } from '../history/uptime';
-import { applyCorrections, type Correction } from './apply-corrections';
+import { applyCorrections } from './apply-corrections';
 import { createCorrection, deleteCorrection, listCorrections } from './change-corrections';
 import { MAX_CORRECTIONS } from './read-corrected';
 
@@ -176,25 +173,6 @@ describe('every figure', () => {
       }),
       { numRuns: 15 },
     );
-  });
-
-  it('costs monitors without corrections no statement', async () => {
-    const [plain, other] = [await addMonitor(), await addMonitor()];
-    const counting = openCountingDatabase(database.url);
-    onTestFinished(() => counting.db.$disconnect());
-    const read = (ids: string[]) =>
-      counting.count(() =>
-        readCurrentMonitors(
-          counting.db,
-          { columns: { name: Prisma.sql`monitor.name` }, where: Prisma.sql`monitor.id = ANY(${ids})` },
-          NOW,
-        ),
-      );
-    await read([plain, other]);
-    expect(await read([plain, other])).toBe(1);
-    await correct(other, ago(3 * HOUR), ago(2 * HOUR));
-    expect(await read([plain, other])).toBe(3);
-    expect(await read([plain])).toBe(1);
   });
 });
 

@@ -6,7 +6,7 @@ import { migrate } from '@/lib/platform/db/migrate';
 import { fillTables, readKnownTables } from '@/lib/platform/db/testing/fill-tables';
 import { connectTo, createOldDatabases, MIGRATIONS } from '@/lib/platform/db/testing/old-databases';
 import { dayBars } from './day-bars';
-import { readPeriods } from './periods';
+import { readLedgers } from './periods';
 import { barsOf, readDays } from './read-days';
 import { readUptimesWithin, uptimeWithin } from './uptime';
 
@@ -53,7 +53,7 @@ it('an upgrade sums up the ledgers that it finds', async () => {
   onTestFinished(() => db.$disconnect());
   const ids = Object.keys(HISTORIES);
   const reading = { now: NOW, silences: new Map() };
-  const ledgers = await readPeriods(db, Prisma.sql`SELECT unnest(${ids}::text[])`, {
+  const ledgers = await readLedgers(db, Prisma.sql`SELECT unnest(${ids}::text[])`, {
     since: ago(100 * DAY),
     ...reading,
   });
@@ -61,7 +61,7 @@ it('an upgrade sums up the ledgers that it finds', async () => {
   const uptimes = await readUptimesWithin(db, ids, spans, reading);
   const days = await readDays(db, ids, { until: NOW });
   for (const id of ids) {
-    const ledger = ledgers.get(id) ?? [];
+    const ledger = ledgers.get(id)?.measured ?? [];
     expect(ledger).toHaveLength(HISTORIES[id]?.length ?? 0);
     expect(uptimes.get(id)).toEqual(spans.map(({ since, until }) => uptimeWithin(ledger, since, until)));
     const own = days.get(id);

@@ -14,6 +14,12 @@ type DataEnds = ReadonlyMap<string, { noDataSince: Date | null }>;
 /** A period of the ledger; `to` is null for the current one. */
 export type Period = { state: PeriodState; from: Date; to: Date | null };
 
+/** A time that counts as another state than the ledger has. */
+export type Correction = { state: PeriodState; from: Date; to: Date };
+
+/** What is known of a time of a monitor: its periods as measured, and its corrections by their start. */
+export type Ledger = { measured: Period[]; corrections: Correction[] };
+
 /**
  * The periods of `monitors`, a query for their IDs, that overlap the time from `since` to `now`, as columns "monitorId", state, "from", "to", with two
  * index reads per monitor. Periods have no gaps, so the last one that started by `since` is the first that overlaps.
@@ -45,27 +51,30 @@ export function periodAt(monitorId: Prisma.Sql, at: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * The periods of monitors that overlap the time from `since` to `now`, by monitor ID, in no order, in one query. Each monitor's
- * periods are aggregated to one text, because thousands of rows would dominate the cost of a page. The current period ends where
- * data ended, even if the ledger does not have it yet.
+ * The periods of monitors that overlap the time from `since` to `now`, in no order, and the corrections of that time, by monitor ID, in one
+ * query. Each monitor's periods are aggregated to one text, because thousands of rows would dominate the cost of a page. The current period
+ * ends where data ended, even if the ledger does not have it yet.
  */
-export async function readPeriods(
+export async function readLedgers(
   db: Pick<Database, '$queryRaw'>,
   monitors: Prisma.Sql,
   { since, now, silences }: { since: Date; now: Date; silences: DataEnds },
-): Promise<Map<string, Period[]>> {
-  const byMonitor = new Map<string, Period[]>();
-  const rows = await db.$queryRaw<{ monitorId: string; periods: string }[]>`
+): Promise<Map<string, Ledger>> {
+  const byMonitor = new Map<string, Ledger>();
+  const rows = await db.$queryRaw<{ monitorId: string; periods: string; corrections: string | null }[]>`
     SELECT "monitorId",
-           string_agg(concat_ws(' ', state, ${toMs(Prisma.sql`"from"`)}, ${toMs(Prisma.sql`"to"`)}), ',') AS periods
+           string_agg(concat_ws(' ', state, ${toMs(Prisma.sql`"from"`)}, ${toMs(Prisma.sql`"to"`)}), ',') AS periods,
+           (SELECT string_agg(concat_ws(' ', state, ${toMs(Prisma.sql`from_at`)}, ${toMs(Prisma.sql`to_at`)}), ',' ORDER BY from_at)
+              FROM ledger_correction
+             WHERE monitor_id = "monitorId" AND from_at < ${now} AND to_at > ${since}) AS corrections
       FROM (${periodsWithin(monitors, since, now)}) AS period
      GROUP BY 1`;
-  for (const { monitorId, periods } of rows) {
+  for (const { monitorId, periods, corrections } of rows) {
     const noDataSince = silences.get(monitorId)?.noDataSince ?? null;
-    byMonitor.set(
-      monitorId,
-      periods.split(',').flatMap((text) => endWithData(parsePeriod(text), noDataSince)),
-    );
+    byMonitor.set(monitorId, {
+      measured: periods.split(',').flatMap((text) => endWithData(parsePeriod(text), noDataSince)),
+      corrections: (corrections?.split(',') ?? []).map(parseCorrection),
+    });
   }
   return byMonitor;
 }
@@ -88,4 +97,9 @@ function parsePeriod(text: string): Period {
     from: new Date(Number(from)),
     to: to === undefined ? null : new Date(Number(to)),
   };
+}
+
+function parseCorrection(text: string): Correction {
+  const { state, from, to } = parsePeriod(text);
+  return { state, from, to: to ?? from };
 }

@@ -11,7 +11,7 @@ import { openCountingDatabase } from '@/lib/testing/statements';
 import { dayBars } from './day-bars';
 import { switchPeriods } from './ledger';
 import { readSumsAt } from './past-sums';
-import { type Period, readPeriods } from './periods';
+import { type Period, readLedgers } from './periods';
 import { barsOf, readDays } from './read-days';
 import { readUptimesWithin, uptimeWithin } from './uptime';
 
@@ -80,12 +80,12 @@ describe.each(Object.entries(WRITERS))('what is summed up from %s', (_, write) =
         await write(own);
         const none = { silentRegions: [], lastCheckedAt: null, lastResponseTime: null };
         const silences = new Map([[monitorId, { noDataSince, ...none }]]);
-        const read = await readPeriods(database.db, Prisma.sql`SELECT ${monitorId}`, {
+        const read = await readLedgers(database.db, Prisma.sql`SELECT ${monitorId}`, {
           since: ago(100 * DAY),
           now: NOW,
           silences,
         });
-        const ledger: Period[] = read.get(monitorId) ?? [];
+        const ledger: Period[] = read.get(monitorId)?.measured ?? [];
         const uptimes = await readUptimesWithin(database.db, [monitorId], within, { now: NOW, silences });
         expect(uptimes.get(monitorId)).toEqual(
           within.map(({ since, until }) => uptimeWithin(ledger, since, until)),

@@ -13,7 +13,7 @@ import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { BAR_DAYS, startOfBars } from './day-bars';
-import { periodsWithin, readPeriods } from './periods';
+import { periodsWithin, readLedgers } from './periods';
 import { barsOf, daysQuery, readDays } from './read-days';
 import { readUptimesWithin, uptimePercentage, uptimeQuery, WINDOW_MS } from './uptime';
 
@@ -214,7 +214,7 @@ describe('the cost of history', () => {
     expect(await count(() => readUptimesWithin(db, ids, [month], READING))).toBe(1);
     expect(await count(() => readDays(db, ids, { until: NOW }))).toBe(1);
     const ninetyDays = { since: ago(90 * DAY), now: NOW, silences: NO_SILENCE };
-    expect(await count(() => readPeriods(db, Prisma.sql`SELECT unnest(${ids}::text[])`, ninetyDays))).toBe(1);
+    expect(await count(() => readLedgers(db, Prisma.sql`SELECT unnest(${ids}::text[])`, ninetyDays))).toBe(1);
   });
 
   it('lists a thousand monitors with as many statements as one', async () => {

@@ -5,7 +5,6 @@ import { isRegionId, type RegionId, regionNumber } from '@/lib/schemas/regions';
 import { isVoteLost } from '@/lib/state/aggregate-status';
 import { isUnserved } from '@/lib/state/silence';
 import { type CorrectedLedger, readCorrectedLedgers } from '../corrections/read-corrected';
-import { startOfBars } from '../history/day-bars';
 import { readSumsAt, type Sums } from '../history/past-sums';
 import { isKnown } from '../history/periods';
 import { type Span, uptimePercentage, uptimeWithin, WINDOW_MS } from '../history/uptime';
@@ -21,7 +20,7 @@ export type CurrentMonitor<Columns> = {
   /** When the current period of the ledger began, in epoch milliseconds; null without a ledger. */
   changedAt: number | null;
   uptimePercentage: number;
-  /** Its ledger since the start of the day bars, with its corrections; null without any. `uptimePercentage` is the corrected one. */
+  /** Its ledger with its corrections, if it has any in the time that is read; then `uptimePercentage` is the corrected one. */
   ledger: CorrectedLedger | null;
   /** The uptime without corrections; null if there are none in the 30 days. */
   measuredUptimePercentage: number | null;
@@ -67,23 +66,30 @@ export type Selection = {
   limit?: number;
 };
 
+/** Since when those who show the uptime of 30 days, and nothing older, need ledgers. */
+export function startOfUptime(now: Date): Date {
+  return new Date(now.getTime() - WINDOW_MS['30d']);
+}
+
 /** A column of a `Selection`: whether a maintenance window of the monitor is in progress. */
 export const IS_IN_MAINTENANCE = Prisma.sql`monitor.enabled AND state.status_before_maintenance IS NOT NULL`;
 
 /**
  * The selected monitors and what is current about them: in one statement, one more if the data of some may have ended, one if
- * their windows begin in other periods than when they were read last, and two if some have corrections.
+ * their windows begin in other periods than when they were read last, and one if some have corrections. Corrections count only for those who
+ * show figures: they pass `ledgersSince`, 30 days ago or earlier.
  */
 export async function readCurrentMonitors<Columns extends object>(
   db: Pick<Database, '$queryRaw'>,
   selection: Selection,
   now: Date,
+  ledgersSince?: Date,
 ): Promise<CurrentMonitor<Columns>[]> {
   const rows = await db.$queryRaw<(Columns & Row)[]>(currentQuery(selection, now));
   const presence = Object.entries(rows.find((row) => row.presence !== null)?.presence ?? {});
   const living = presence.filter(([, servedAt]) => !isUnserved(servedAt, now.getTime()));
   const served = new Set(living.map(([region]) => region).filter(isRegionId));
-  const since = new Date(now.getTime() - WINDOW_MS['30d']);
+  const since = startOfUptime(now);
   const unclear: string[] = [];
   const younger: string[] = [];
   const read = rows.map((row) => {
@@ -106,7 +112,7 @@ export async function readCurrentMonitors<Columns extends object>(
     const changedAt = facts.period?.from ?? null;
     return { row, enabled, regions, silence, changedAt, isCorrected, ...uncorrected };
   });
-  return withCorrections(db, current, { since, now });
+  return withCorrections(db, current, { since, now, ledgersSince });
 }
 
 type Uncorrected<Columns> = CurrentMonitor<Columns> & { isCorrected: boolean };
@@ -115,11 +121,12 @@ type Uncorrected<Columns> = CurrentMonitor<Columns> & { isCorrected: boolean };
 async function withCorrections<Columns extends object>(
   db: Pick<Database, '$queryRaw'>,
   monitors: readonly Uncorrected<Columns>[],
-  { since, now }: { since: Date; now: Date },
+  { since, now, ledgersSince }: { since: Date; now: Date; ledgersSince: Date | undefined },
 ): Promise<CurrentMonitor<Columns>[]> {
-  const ids = monitors.flatMap(({ row, isCorrected }) => (isCorrected ? row.id : []));
+  const wanted = ledgersSince === undefined ? [] : monitors.filter(({ isCorrected }) => isCorrected);
   const silences = new Map(monitors.map(({ row, silence }) => [row.id, silence]));
-  const ledgers = await readCorrectedLedgers(db, ids, { since: startOfBars(now), now, silences });
+  const ids = wanted.map(({ row }) => row.id);
+  const ledgers = await readCorrectedLedgers(db, ids, { since: ledgersSince ?? since, now, silences });
   return monitors.map(({ isCorrected, ...monitor }) => {
     const ledger = ledgers.get(monitor.row.id);
     if (ledger === undefined) return monitor;

@@ -7,9 +7,8 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { LatestResult } from '@/lib/state/types';
 import { middleOfBucket } from '../history/read-latency';
-import { WINDOW_MS } from '../history/uptime';
 import { IS_PROBED, toMs } from '../last-checks';
-import { IS_IN_MAINTENANCE, readCurrentMonitors } from './current-monitors';
+import { IS_IN_MAINTENANCE, readCurrentMonitors, startOfUptime } from './current-monitors';
 import { formatShortCause } from './short-cause';
 
 const DAY_MS = 86_400_000;
@@ -72,7 +71,7 @@ export type MonitorOverview = Columns &
 export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOverview[]> {
   requirePermission(ctx, 'monitor.read');
   const now = ctx.clock.now();
-  const windowStart = new Date(now.getTime() - WINDOW_MS['30d']);
+  const windowStart = startOfUptime(now);
   const createdAt = Prisma.sql`monitor.created_at`;
   const youngSince = Prisma.sql`CASE WHEN ${createdAt} > ${windowStart} THEN ${toMs(createdAt)} END`;
   const selection = {
@@ -80,7 +79,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     where: Prisma.sql`monitor.organization_id = ${ctx.organizationId}`,
   };
   const [monitors, p95] = await Promise.all([
-    readCurrentMonitors<Columns & RareColumns>(ctx.db, selection, now),
+    readCurrentMonitors<Columns & RareColumns>(ctx.db, selection, now, windowStart),
     readP95(ctx),
   ]);
   return monitors.map(({ row, enabled, regions, silence, changedAt, uptimePercentage }) => ({

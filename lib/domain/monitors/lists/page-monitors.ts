@@ -5,7 +5,13 @@ import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { formatPlace, invalidCursor, type Place, parsePlace } from '@/lib/schemas/query';
 import { MONITOR_COLUMNS, type MonitorRow } from '../find-monitor';
 import { toMs } from '../last-checks';
-import { type CurrentMonitor, currentQuery, readCurrentMonitors, type Selection } from './current-monitors';
+import {
+  type CurrentMonitor,
+  currentQuery,
+  readCurrentMonitors,
+  type Selection,
+  startOfUptime,
+} from './current-monitors';
 
 /** The last moment of 2286; PostgreSQL knows fewer years than JavaScript. */
 const MAX_TIME_MS = 9_999_999_999_999;
@@ -57,7 +63,7 @@ export async function readMonitorPage(
   now: Date,
 ): Promise<{ monitors: CurrentMonitor<MonitorRow>[]; next: string | null; total?: number }> {
   const selection = selectPage(organizationId, query);
-  const found = await readCurrentMonitors<MonitorRow & Placed>(db, selection, now);
+  const found = await readCurrentMonitors<MonitorRow & Placed>(db, selection, now, startOfUptime(now));
   const monitors = query.limit === undefined ? found : found.slice(0, query.limit);
   const last = monitors.at(-1)?.row;
   const isEmpty = found.length === 0 && query.cursor === undefined;

@@ -2,6 +2,7 @@ import { makeBadge } from 'badge-maker';
 import { DomainError } from '@/lib/core/errors';
 import { escapeMarkup, printable } from '@/lib/core/formats/markup';
 import type { Services } from '@/lib/domain/context/services';
+import { startOfUptime } from '@/lib/domain/monitors/lists/current-monitors';
 import { readMonitorStatuses, readPageStatus } from '@/lib/domain/status-pages/aggregate-status';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { decidePageStatus, type MonitorState } from '@/lib/domain/status-pages/page-status';
@@ -79,8 +80,9 @@ export async function readBadge(
   }
   const { organizationId } = page;
   const monitorIds = page.monitors.filter((own) => own === id);
+  const now = clock.now();
   const [known, incidents] = await Promise.all([
-    readMonitorStatuses(db, monitorIds, clock.now()),
+    readMonitorStatuses(db, monitorIds, now, show === 'status' ? undefined : startOfUptime(now)),
     readOpenIncidents(db, { organizationId, monitorIds, componentIds: [], publication: page }),
   ]);
   const monitors = withPageNames(page, known);

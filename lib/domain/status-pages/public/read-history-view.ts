@@ -63,9 +63,10 @@ export async function readHistoryView(
   const quarters = month === last ? listQuarters({ first, since: kept, now }) : [];
   const spans = [...[month, ...year].map((each) => spanOf(each, now)), ...quarters.map(({ span }) => span)];
   const earliest = new Date(Math.min(...spans.map(({ since }) => since.getTime())));
+  const correctedIds = names.flatMap(({ id, isCorrected }) => (isCorrected ? id : []));
   const [ledgers, uptimes, componentUptimes, recorded, incidentDays, incidents, maintenance] =
     await Promise.all([
-      readCorrectedLedgers(db, monitorIds, { since: earliest, now, silences }),
+      readCorrectedLedgers(db, correctedIds, { since: earliest, now, silences }),
       readUptimesWithin(db, monitorIds, spans, { now, silences }),
       readComponentUptimes(db, scope, spans, now),
       readDays(db, monitorIds, { until, days }),

@@ -192,10 +192,11 @@ function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The names of monitors and when they were created, in the order of `ids`. */
+/** The names of monitors, when they were created, and whether they have corrections, in the order of `ids`. */
 export function readMonitorNames(db: Pick<Database, '$queryRaw'>, ids: string[]) {
-  return db.$queryRaw<{ id: string; name: string; createdAt: Date }[]>`
-    SELECT id, name, created_at AS "createdAt" FROM monitor
+  return db.$queryRaw<{ id: string; name: string; createdAt: Date; isCorrected: boolean }[]>`
+    SELECT id, name, created_at AS "createdAt", coalesce(is_corrected, false) AS "isCorrected"
+      FROM monitor LEFT JOIN monitor_state ON monitor_id = id
      WHERE id = ANY(${ids}) ORDER BY array_position(${ids}, id)`;
 }
 

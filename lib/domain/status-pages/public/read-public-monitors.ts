@@ -1,5 +1,6 @@
 import type { Services } from '@/lib/domain/context/services';
 import { correctedBars } from '@/lib/domain/monitors/corrections/read-corrected';
+import { startOfBars } from '@/lib/domain/monitors/history/day-bars';
 import { barsOf, readDays } from '@/lib/domain/monitors/history/read-days';
 import { readMonitorsWithLedgers } from '@/lib/domain/status-pages/aggregate-status';
 import type { PublicMonitor } from '@/lib/schemas/status-pages/public-status-page';
@@ -7,7 +8,7 @@ import type { PublicMonitor } from '@/lib/schemas/status-pages/public-status-pag
 /** The public data of monitors with full day bars, in the order of `ids`, in two queries, or as many more as `readCurrentMonitors` says. */
 export async function readShownMonitors({ db }: Pick<Services, 'db'>, ids: string[], now: Date) {
   const [monitors, days] = await Promise.all([
-    readMonitorsWithLedgers(db, ids, now),
+    readMonitorsWithLedgers(db, ids, now, startOfBars(now)),
     readDays(db, ids, { until: now }),
   ]);
   return monitors.map(({ monitor, ledger }) => {
