@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
+import { createCorrection } from '@/lib/domain/monitors/corrections/change-corrections';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { writePeriods } from '@/lib/domain/monitors/testing/history';
 import {
@@ -101,6 +102,21 @@ describe('a report by email', () => {
     clock.set(new Date('2027-01-01T06:00:00.000Z'));
     await mailDueReports(services());
     expect((await listMails())[1]?.subject).toBe('Uptime in December 2026: 100%');
+  });
+
+  it('has what was measured next to figures that corrections change', async () => {
+    const shop = await addMonitor('Shop', 4);
+    await subscribe();
+    clock.set(new Date('2026-12-01T07:00:00.000Z'));
+    await createCorrection(mine.ctx, shop, {
+      from: new Date('2026-11-10T00:00:00.000Z'),
+      to: new Date('2026-11-10T03:00:00.000Z'),
+      ...{ state: 'maintenance', reason: 'New disks' },
+    });
+    await mailDueReports(services());
+    const [mail] = await listMails();
+    expect(mail?.subject).toBe('Uptime in November 2026: 99.860%');
+    expect(JSON.stringify(mail?.blocks)).toContain('99.860% (corrected; 99.444% measured).');
   });
 
   it('covers only its tag', async () => {

@@ -4,7 +4,10 @@ import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-in
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { changeScheduledUpdate } from '@/lib/domain/incidents/schedule/schedule-update';
+import { deleteMaintenance, updateMaintenance } from '@/lib/domain/maintenance/change-maintenance';
+import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
+import { createCorrection, deleteCorrection } from '@/lib/domain/monitors/corrections/change-corrections';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { deleteStatusPage } from '@/lib/domain/status-pages/change-status-page';
 import { addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
@@ -13,6 +16,7 @@ import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-i
 import { beginMaintenance, endMaintenance } from '@/lib/engine/upkeep/run-maintenance-windows';
 import { type Listening, listen } from '@/lib/platform/db/listen';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
+import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { useTestDatabase } from '@/lib/testing/database';
 import { notePagesChanged, parsePageChange } from './application';
 
@@ -29,6 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => listening?.stop());
 
+const HOUR = 3_600_000;
 const ONE_REGION = { alertThreshold: 1, regions: ['us-east'] };
 
 /** The notifications sent by the time `act` is done. */
@@ -110,6 +115,30 @@ describe('a change that a page shows sends a notification:', () => {
     await check(OK, { afterMs: 0 });
     expect(await sentBy(maintain(beginMaintenance))).toEqual(changed(page));
     expect(await sentBy(maintain(endMaintenance))).toEqual(changed(page));
+  });
+
+  it('what was measured is corrected, and what maintenance was entered afterwards corrects', async () => {
+    const { ctx, page, shown, hidden, check, clock } = await begin();
+    await check(OK, { afterMs: 0 });
+    const [from, to] = [clock.now(), new Date(clock.now().getTime() + HOUR)];
+    clock.advance(3 * HOUR);
+    const wrong = { from, to, state: 'down', reason: 'Not seen' } as const;
+    let id = '';
+    const correct = async () => {
+      ({ id } = await createCorrection(ctx, shown, wrong));
+    };
+    expect(await sentBy(correct)).toEqual(changed(page));
+    expect(await sentBy(() => deleteCorrection(ctx, shown, id))).toEqual(changed(page));
+    expect(await sentBy(() => createCorrection(ctx, hidden, wrong))).toEqual([]);
+    const past = { startsAt: from.toISOString(), endsAt: to.toISOString() };
+    const enter = async () => {
+      const window = { title: 'New disks', monitors: [shown], ...past };
+      ({ id } = await createMaintenance(ctx, createMaintenanceSchema.parse(window)));
+    };
+    const move = () => updateMaintenance(ctx, id, { endsAt: new Date(to.getTime() + HOUR) });
+    expect(await sentBy(enter)).toEqual(changed(page));
+    expect(await sentBy(move)).toEqual(changed(page));
+    expect(await sentBy(() => deleteMaintenance(ctx, id))).toEqual(changed(page));
   });
 
   it('a page is changed, or moved together with its domain', async () => {
