@@ -121,6 +121,7 @@ details.issues{margin-top:var(--t);font-size:13px;line-height:18px}
 .wide{overflow-x:auto;border:1px solid var(--line);border-radius:10px}
 table{width:100%;border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}
 th,td{padding:7px 12px;text-align:right;white-space:nowrap;font-weight:400}
+td small{display:block;color:var(--muted)}
 thead a{color:var(--muted);text-decoration:none}
 thead a:hover{color:var(--accent);text-decoration:underline}
 .part th{padding-top:12px;font-weight:600;color:var(--muted)}

@@ -17,6 +17,7 @@ const WEBSITE = {
   monthlyUptimes: [99.5, null],
   quarterlyUptimes: [99.7, 98],
   measuredUptimePercentage: null,
+  measured: null,
   days: sampleMonitor(0).days.slice(-10),
 };
 const HOTLINE = {
@@ -26,6 +27,7 @@ const HOTLINE = {
   monthlyUptimes: [97.25, 100],
   quarterlyUptimes: [97.5, null],
   measuredUptimePercentage: null,
+  measured: null,
 };
 const LISTED = { ...sampleIncident({ affectedMonitors: [WEBSITE.id] }), hasPostmortem: false };
 
@@ -113,6 +115,20 @@ describe('the history of a month', () => {
     expect(partOf(render({ year: ['2026-03'] }), 'year')).toBe('');
   });
 
+  it('has what was measured below the uptimes of months and quarters that corrections change, and only there', () => {
+    const measured = { uptimePercentage: 99.5, monthlyUptimes: [98.25, null], quarterlyUptimes: [99.7, 97] };
+    const html = render({
+      ...{ year: ['2026-03', '2026-02'], quarters: ['2026-Q1', '2025-Q4'] },
+      monitors: [{ ...WEBSITE, measured }],
+    });
+    expect(html.match(/<td>.*?<\/td>/g)).toEqual([
+      '<td>99.70%</td>',
+      '<td>98.00%<small>corrected, 97.00% measured</small></td>',
+      '<td>99.50%<small>corrected, 98.25% measured</small></td>',
+      '<td>–</td>',
+    ]);
+  });
+
   it('lists incidents with what they affected and a link to a published postmortem', () => {
     expect(partOf(render(), 'incidents')).toContain('<p class="empty">No incidents.</p>');
     const incidents = [LISTED, { ...LISTED, id: 'inc_02', hasPostmortem: true }];
@@ -144,7 +160,7 @@ describe('the search of incidents', () => {
     const view = {
       page,
       asOf,
-      rows: [{ ...NAMED, createdAt: new Date(asOf) }],
+      rows: [{ ...NAMED, createdAt: new Date(asOf), isCorrected: false }],
       text: '',
       incidents: [],
       isCut: false,

@@ -85,7 +85,7 @@ type TableProps = Props & {
   title: string;
   /** Newest first. */
   columns: readonly { key: string; head: ReactNode }[];
-  uptimesOf(row: Row): readonly (number | null)[];
+  uptimesOf(row: Pick<Row, 'monthlyUptimes' | 'quarterlyUptimes'>): readonly (number | null)[];
 };
 
 /** The uptime of every row in each of some periods. The newest ones are at the start, where a narrow screen shows them. */
@@ -126,7 +126,16 @@ export function UptimeTable({ id, title, view, columns, uptimesOf, t }: TablePro
                 <tr key={row.id}>
                   <th scope="row">{row.name}</th>
                   {columns.map(({ key }, index) => (
-                    <td key={key}>{formatUptime(uptimesOf(row)[index] ?? null, t)}</td>
+                    <td key={key}>
+                      {formatUptime(uptimesOf(row)[index] ?? null, t)}
+                      {row.measured && (
+                        <Measured
+                          counted={uptimesOf(row)[index] ?? null}
+                          measured={uptimesOf(row.measured)[index] ?? null}
+                          t={t}
+                        />
+                      )}
+                    </td>
                   ))}
                 </tr>
               ))}
@@ -136,6 +145,20 @@ export function UptimeTable({ id, title, view, columns, uptimesOf, t }: TablePro
       </div>
     </section>
   );
+}
+
+/** What was measured, below a figure that corrections change. */
+function Measured({
+  counted,
+  measured,
+  t,
+}: {
+  counted: number | null;
+  measured: number | null;
+  t: Translator;
+}) {
+  if (counted === measured) return null;
+  return <small>{formatCorrected(measured, t)}</small>;
 }
 
 function formatUptime(uptime: number | null, t: Translator): string {

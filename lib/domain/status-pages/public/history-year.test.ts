@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createdAtOf, createId } from '@/lib/core/ids';
 import { createManualClock } from '@/lib/core/time/clock';
+import { createCorrection } from '@/lib/domain/monitors/corrections/change-corrections';
 import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { addMonitor, addPage, changePage } from '@/lib/domain/status-pages/testing/pages';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -64,6 +65,32 @@ it('the current month has the uptime of quarters, of monitors and of components'
     { id: component, name: 'Phone orders', uptimePercentage: null, quarterlyUptimes: [null, null] },
   ]);
   expect(view.sections.map(({ name, rows }) => [name, rows.length])).toEqual([['Payments', 2]]);
+});
+
+it('months and quarters with corrections also have what was measured, for which others take no statement', async () => {
+  const { monitor, slug, services, ctx } = await begin('2025-11-20T00:00:00');
+  const counting = openCountingDatabase(database.url);
+  onTestFinished(() => counting.db.$disconnect());
+  const count = () => counting.count(() => readHistoryView({ ...services, db: counting.db }, slug));
+  await writePeriods(database.db, monitor, [
+    { state: 'operational', from: at('2025-12-01T00:00:00') },
+    { state: 'down', from: at('2025-12-31T00:00:00') },
+    { state: 'operational', from: at('2026-01-01T00:00:00') },
+    { state: 'paused', from: at('2026-03-05T00:00:00') },
+  ]);
+  await count();
+  const before = await count();
+  expect((await readHistoryView(services, slug)).monitors[0]?.measured).toBeNull();
+  await createCorrection(ctx, monitor, {
+    ...{ from: at('2025-12-31T00:00:00'), to: at('2026-01-01T00:00:00') },
+    ...{ state: 'maintenance', reason: 'New disks' },
+  });
+  expect(await count()).toBe(before + 1);
+  expect((await readHistoryView(services, slug)).monitors[0]).toMatchObject({
+    ...{ uptimePercentage: 100, measuredUptimePercentage: null },
+    ...{ monthlyUptimes: [100, 100, 100, 100, null], quarterlyUptimes: [100, 100] },
+    measured: { monthlyUptimes: [100, 100, 100, 96.77, null], quarterlyUptimes: [100, 96.77] },
+  });
 });
 
 it('the uptime of a component follows from outages that incidents are for it', async () => {

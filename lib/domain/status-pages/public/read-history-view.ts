@@ -111,6 +111,8 @@ export async function readHistoryView(
         /** Without corrections; null if they change nothing. */
         measuredUptimePercentage:
           ledger && measured[0] !== counted.uptimePercentage ? (measured[0] ?? null) : null,
+        /** Its uptimes without corrections; null if it has none. */
+        measured: ledger ? uptimesOf(measured) : null,
         days: withIncidents(bars, incidentDays.get(id)),
       };
     }),
@@ -118,6 +120,7 @@ export async function readHistoryView(
       ...{ id, name },
       ...uptimesOf(componentUptimes.get(id)),
       measuredUptimePercentage: null,
+      measured: null,
     })),
     incidents: incidents.slice(0, MAX_INCIDENTS),
     /** Whether there were more incidents than listed. */
