@@ -3,19 +3,20 @@ import type { Services } from '@/lib/domain/context/services';
 import { isOpen } from '@/lib/domain/status-pages/access/check-access';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { listRowGroups, type RowGroup } from '@/lib/domain/subscribers/chosen-rows';
-import { findSubscription, isUnsubscribeToken } from '@/lib/domain/subscribers/subscription';
+import { findSubscription } from '@/lib/domain/subscribers/subscription';
+import { isUnsubscribeToken } from '@/lib/domain/subscribers/unsubscribe-link';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import type { StepCall, StepResult } from './subscription-route';
 
-/** The subscription of the link in an email, which the subscriber can change and end; or that it has ended. */
-export async function showSubscription(call: StepCall): Promise<StepResult> {
+/** The subscription of the link in an email, which the subscriber can change and end, with a secret that is shown once; or that it has ended. */
+export async function showSubscription(call: StepCall, secret: string | null = null): Promise<StepResult> {
   const { services, slug } = call;
   const { id } = await readLink(call);
   const { page, subscription } = await findSubscription(services, { id, slug });
   if (page === null || subscription === null) return { page, screen: { shows: 'unsubscribed' } };
   const groups = await listShownRows(services, page);
   const notice = subscription.isChoiceGone ? 'rowsGone' : null;
-  return { page, screen: { shows: 'manage', ...subscription, groups, notice } };
+  return { page, screen: { shows: 'manage', ...subscription, groups, notice, secret } };
 }
 
 /** The subscriber that a link names. Throws NOT_FOUND for a wrong token, and RateLimitedError. */

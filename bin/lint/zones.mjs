@@ -61,7 +61,7 @@ export const FLOORS = [
       'status-pages': {
         siblings: domain('audit', 'organizations', 'incidents', 'monitors', 'notices', 'tokens'),
       },
-      subscribers: { siblings: domain('audit', 'notices', 'status-pages') },
+      subscribers: { siblings: domain('audit', 'notices', 'status-pages', 'webhooks') },
     },
   },
 

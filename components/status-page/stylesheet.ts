@@ -160,7 +160,7 @@ footer p a{color:var(--muted);text-decoration:none}
 [method=post],search form{display:flex;flex-wrap:wrap;gap:8px 12px;margin-top:16px}
 search form{margin:0 0 28px}
 [method=post] label{flex-basis:100%;font-weight:500}
-[type=email],[type=search],[type=password]{flex:1 1 220px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
+[type=email],[type=url],[type=search],[type=password]{flex:1 1 220px;max-width:420px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
 :is([method=post],search) button{padding:9px 16px;border:1px solid var(--accent);border-radius:6px;font:inherit;font-weight:600;color:var(--bg);background:var(--accent);cursor:pointer}
 [method=post] .bad{flex-basis:100%}
 [method=post] .second{background:none;color:var(--accent)}
@@ -171,10 +171,15 @@ search form{margin:0 0 28px}
 [method=post] ul{margin:4px 0 0 26px}
 [method=post] ul>li:first-child:not(:has(input)){margin-top:8px;color:var(--muted);font-size:14px}
 [method=post] :has([value=all]:checked) ul{display:none}
+[method=post] :has([value=email]:checked)+.endpoint{display:none}
+.endpoint{display:flex;flex-wrap:wrap;gap:8px 12px;flex-basis:100%;margin-bottom:8px}
+.endpoint p{flex-basis:100%;color:var(--muted);font-size:14px}
+#subscription code{overflow-wrap:anywhere}
 [method=post] select{flex:0 1 260px;min-width:0;padding:9px 12px;border:1px solid var(--muted);border-radius:6px;font:inherit;color:inherit;background:var(--bg)}
 #subscription{max-width:75ch}
 #subscription h2{font-size:20px}
-#subscription form+h2{margin-top:36px;font-size:16px}
+#subscription h2~h2{margin-top:36px;font-size:16px}
+.secret{margin:16px 0;padding:12px 16px;border:1px solid var(--line);border-radius:10px}
 .plain{padding:96px 0}
 .plain p{margin-top:6px}.plain p:not(.bad){color:var(--muted)}
 @media(max-width:700px){

@@ -151,6 +151,7 @@ export function createEngine(options: EngineOptions) {
           .then(() => releaseShards(checks)),
         deliveries.pump.release().then(() => awaitAttempts(deliveries)),
         mail?.slots.idle(),
+        mail?.deliveries.slots.idle(),
         manualChecks.idle(),
       ]);
       const restMs = graceMs - (performance.now() - begunAt);

@@ -15,7 +15,7 @@ type Props = {
   remove?: (id: string) => Promise<string | null>;
 };
 
-/** Email subscribers of a page. A removed row disappears right away; the removal can be undone for a moment. */
+/** Subscribers of a page. A removed row disappears right away; the removal can be undone for a moment. */
 export function SubscriberList({ subscribers, now, isFiltered, remove }: Props) {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const shown = subscribers.filter(({ id }) => !hidden.includes(id));
@@ -50,23 +50,30 @@ export function SubscriberList({ subscribers, now, isFiltered, remove }: Props) 
   );
 }
 
+const CHANNELS = { email: 'Email', webhook: 'Webhook', slack: 'Slack' };
+
 type RowProps = { subscriber: Subscriber; now: string; remove: (() => void) | undefined };
 
 function SubscriberRow({ subscriber, now, remove }: RowProps) {
-  const { email, language, rows, confirmedAt, createdAt } = subscriber;
+  const { channel, email, host, language, rows, confirmedAt, stoppedAt, createdAt } = subscriber;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2.5 last:border-0">
-      <span className="min-w-0 flex-1 basis-56 truncate font-medium" title={email}>
+      <span className="min-w-0 flex-1 basis-40 truncate font-medium" title={email}>
         {email}
       </span>
-      <span className="w-24 text-muted tabular-nums" title="Emailed about">
+      <span className="w-36 min-w-0 truncate text-muted" title={host ?? undefined}>
+        {CHANNELS[channel]}
+        {host === null || channel === 'slack' ? null : ` · ${host}`}
+      </span>
+      <span className="w-24 text-muted tabular-nums" title="Notified about">
         {formatRows(rows.length)}
       </span>
       <span className="w-8 font-mono text-xs text-muted uppercase" title="Language">
         {language}
       </span>
       <span className="w-48 text-muted tabular-nums">
-        {confirmedAt ? 'Confirmed' : 'Requested'} <Moment at={confirmedAt ?? createdAt} now={now} />
+        {stoppedAt ? 'Stopped' : confirmedAt ? 'Confirmed' : 'Requested'}{' '}
+        <Moment at={stoppedAt ?? confirmedAt ?? createdAt} now={now} />
       </span>
       {remove ? (
         <Button tone="danger" className="max-sm:ml-auto" aria-label={`Remove ${email}`} onClick={remove}>
@@ -77,7 +84,7 @@ function SubscriberRow({ subscriber, now, remove }: RowProps) {
   );
 }
 
-/** What a subscriber is emailed about: `Everything`, `1 system`, `3 systems`. */
+/** What a subscriber is notified about: `Everything`, `1 system`, `3 systems`. */
 function formatRows(count: number): string {
   if (count === 0) return 'Everything';
   return count === 1 ? '1 system' : `${count} systems`;

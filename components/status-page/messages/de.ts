@@ -93,9 +93,9 @@ export const de: Messages = {
   calendar: 'Wartungskalender',
   poweredBy: 'Bereitgestellt mit {name}',
   subscription: {
-    link: 'Per E-Mail abonnieren',
-    title: 'Benachrichtigungen per E-Mail',
-    text: 'Erhalten Sie eine E-Mail, wenn {name} eine Störung oder Wartung meldet. Sie können sich jederzeit abmelden.',
+    link: 'Neuigkeiten abonnieren',
+    title: 'Benachrichtigungen',
+    text: 'Lassen Sie sich benachrichtigen, wenn {name} eine Störung oder Wartung meldet. Sie können sich jederzeit abmelden.',
     email: 'E-Mail-Adresse',
     submit: 'Abonnieren',
     wrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
@@ -103,7 +103,28 @@ export const de: Messages = {
     pageLimit: 'Für diese Seite gab es zu viele Anmeldungen. Versuchen Sie es in einer Stunde erneut.',
     otherSite:
       'Dieses Formular wurde von einer anderen Website abgeschickt. Geben Sie Ihre E-Mail-Adresse hier ein, um sich anzumelden.',
-    choice: { legend: 'E-Mails zu', all: 'Allem auf dieser Seite', some: 'Nur diesen Systemen' },
+    channel: { legend: 'Benachrichtigen per', email: 'E-Mail', webhook: 'Webhook', slack: 'Slack' },
+    url: 'URL des Endpunkts',
+    urlHint:
+      'Für Slack die URL eines eingehenden Webhooks. Es wird nichts dorthin gesendet, bevor Sie den Link bestätigen, den wir Ihnen per E-Mail schicken.',
+    wrongUrl: 'Geben Sie eine öffentliche URL ein, zum Beispiel https://example.com/hook.',
+    wrongSlack: 'Geben Sie die URL eines eingehenden Slack-Webhooks ein: https://hooks.slack.com/services/…',
+    endpoint: {
+      confirm: '{host} wird dann benachrichtigt, wenn {name} eine Störung oder Wartung meldet.',
+      confirmed:
+        '{host} wird über Störungen und Wartungen benachrichtigt. Den Link zum Verwalten haben wir Ihnen per E-Mail geschickt.',
+      manage:
+        '{host} wird benachrichtigt, wenn {name} eine Störung oder Wartung meldet. E-Mails zu diesem Abonnement gehen an {email}.',
+      secret: 'Signaturschlüssel',
+      once: 'Kopieren Sie ihn jetzt. Er wird nicht noch einmal angezeigt.',
+      rotate: 'Signaturschlüssel ersetzen',
+      rotateText:
+        'Sie erhalten einen neuen Schlüssel. Anfragen tragen 24 Stunden lang die Signaturen beider.',
+      failing: 'Die letzten Benachrichtigungen wurden nicht angenommen. Sie werden wiederholt.',
+      stopped: 'Angehalten, weil 5 Tage lang keine Benachrichtigung angenommen wurde.',
+      restart: 'Wieder starten',
+    },
+    choice: { legend: 'Benachrichtigen zu', all: 'Allem auf dieser Seite', some: 'Nur diesen Systemen' },
     noRows: 'Wählen Sie mindestens ein System oder alles.',
     tooManyRows: 'Wählen Sie höchstens {n} Systeme oder alles.',
     sent: {
@@ -132,12 +153,12 @@ export const de: Messages = {
       rowsGone:
         'Keines der von Ihnen gewählten Systeme ist noch auf dieser Seite. Sie erhalten deshalb E-Mails zu allem.',
       end: 'Abmelden',
-      endText: 'Sie erhalten dann keine E-Mails mehr zu dieser Seite.',
+      endText: 'Sie werden dann nicht mehr über diese Seite benachrichtigt.',
       endSubmit: 'Abmelden',
     },
     unsubscribed: {
       title: 'Sie sind abgemeldet',
-      text: 'Wir senden keine weiteren E-Mails an diese Adresse.',
+      text: 'Wir senden keine weiteren Benachrichtigungen.',
     },
   },
   password: {

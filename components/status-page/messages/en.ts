@@ -89,16 +89,37 @@ export const en = {
   poweredBy: 'Powered by {name}',
   subscription: {
     /** In the footer. */
-    link: 'Subscribe by email',
-    title: 'Get email updates',
-    text: 'Get an email when {name} reports an incident or maintenance. You can unsubscribe at any time.',
+    link: 'Subscribe to updates',
+    title: 'Get updates',
+    text: 'Get notified when {name} reports an incident or maintenance. You can unsubscribe at any time.',
     email: 'Email address',
     submit: 'Subscribe',
     wrong: 'Enter an email address such as name@example.com.',
     tooMany: 'Too many attempts. Wait a minute and try again.',
     pageLimit: 'This page has received too many subscription requests. Try again in an hour.',
     otherSite: 'This form was submitted from another site. To subscribe, enter your email address here.',
-    choice: { legend: 'Email me about', all: 'Everything on this page', some: 'Only these systems' },
+    channel: { legend: 'Notify me by', email: 'Email', webhook: 'Webhook', slack: 'Slack' },
+    url: 'Endpoint URL',
+    urlHint:
+      'For Slack, the URL of an incoming webhook. Nothing is sent to it before you confirm the link that we email you.',
+    wrongUrl: 'Enter a public URL such as https://example.com/hook.',
+    wrongSlack: 'Enter the URL of a Slack incoming webhook: https://hooks.slack.com/services/…',
+    /** Of a subscriber that is notified at a URL. */
+    endpoint: {
+      confirm: '{host} will be notified when {name} reports an incident or maintenance.',
+      confirmed:
+        '{host} will be notified about incidents and maintenance. We emailed you the link to manage this subscription.',
+      manage:
+        '{host} is notified when {name} reports an incident or maintenance. Emails about this subscription go to {email}.',
+      secret: 'Signing secret',
+      once: 'Copy it now. You won’t be able to see it again.',
+      rotate: 'Rotate signing secret',
+      rotateText: 'You get a new secret. Requests carry the signatures of both for 24 hours.',
+      failing: 'Recent notifications were not accepted. They are retried.',
+      stopped: 'Stopped, because no notification was accepted for 5 days.',
+      restart: 'Start again',
+    },
+    choice: { legend: 'Notify me about', all: 'Everything on this page', some: 'Only these systems' },
     noRows: 'Choose at least one system, or everything.',
     tooManyRows: 'Choose up to {n} systems, or everything.',
     sent: {
@@ -126,12 +147,12 @@ export const en = {
       saved: 'Your changes are saved.',
       rowsGone: 'None of the systems you chose are on this page anymore, so you get emails about everything.',
       end: 'Unsubscribe',
-      endText: 'You will no longer get emails about this page.',
+      endText: 'You will no longer be notified about this page.',
       endSubmit: 'Unsubscribe',
     },
     unsubscribed: {
       title: 'You are unsubscribed',
-      text: 'We will not send more emails to this address.',
+      text: 'We will not send more notifications.',
     },
   },
   /** The password form of a private page. */

@@ -97,9 +97,9 @@ export const es: Messages = {
   calendar: 'Calendario de mantenimiento',
   poweredBy: 'Con tecnología de {name}',
   subscription: {
-    link: 'Suscribirse por correo',
-    title: 'Recibir avisos por correo',
-    text: 'Reciba un correo cuando {name} comunique un incidente o un mantenimiento. Puede darse de baja en cualquier momento.',
+    link: 'Suscribirse a las novedades',
+    title: 'Recibir novedades',
+    text: 'Reciba un aviso cuando {name} informe de un incidente o mantenimiento. Puede cancelar la suscripción en cualquier momento.',
     email: 'Correo electrónico',
     submit: 'Suscribirse',
     wrong: 'Escriba una dirección de correo, por ejemplo nombre@example.com.',
@@ -108,8 +108,28 @@ export const es: Messages = {
       'Esta página ha recibido demasiadas solicitudes de suscripción. Inténtelo de nuevo dentro de una hora.',
     otherSite:
       'Este formulario se envió desde otro sitio. Para suscribirse, introduzca aquí su correo electrónico.',
+    channel: { legend: 'Avisarme por', email: 'Correo electrónico', webhook: 'Webhook', slack: 'Slack' },
+    url: 'URL del punto de conexión',
+    urlHint:
+      'Para Slack, la URL de un webhook entrante. No se envía nada allí antes de que confirme el enlace que le enviamos por correo.',
+    wrongUrl: 'Introduzca una URL pública, por ejemplo https://example.com/hook.',
+    wrongSlack: 'Introduzca la URL de un webhook entrante de Slack: https://hooks.slack.com/services/…',
+    endpoint: {
+      confirm: '{host} recibirá un aviso cuando {name} informe de un incidente o mantenimiento.',
+      confirmed:
+        '{host} recibirá avisos de incidentes y mantenimiento. Le enviamos por correo el enlace para gestionar esta suscripción.',
+      manage:
+        '{host} recibe un aviso cuando {name} informa de un incidente o mantenimiento. Los correos sobre esta suscripción van a {email}.',
+      secret: 'Secreto de firma',
+      once: 'Cópielo ahora. No se volverá a mostrar.',
+      rotate: 'Renovar el secreto de firma',
+      rotateText: 'Recibe un secreto nuevo. Las solicitudes llevan ambas firmas durante 24 horas.',
+      failing: 'Los últimos avisos no se aceptaron. Se reintentan.',
+      stopped: 'Detenido, porque no se aceptó ningún aviso durante 5 días.',
+      restart: 'Reanudar',
+    },
     choice: {
-      legend: 'Recibir correos sobre',
+      legend: 'Avisarme sobre',
       all: 'Todo lo que aparece en esta página',
       some: 'Solo estos sistemas',
     },
@@ -140,12 +160,12 @@ export const es: Messages = {
       saved: 'Sus cambios se han guardado.',
       rowsGone: 'Ninguno de los sistemas que eligió sigue en esta página, así que recibe correos sobre todo.',
       end: 'Darse de baja',
-      endText: 'Dejará de recibir correos sobre esta página.',
+      endText: 'Ya no recibirá avisos sobre esta página.',
       endSubmit: 'Darse de baja',
     },
     unsubscribed: {
       title: 'Se ha dado de baja',
-      text: 'No enviaremos más correos a esta dirección.',
+      text: 'No enviaremos más avisos.',
     },
   },
   password: {

@@ -93,9 +93,9 @@ export const fr: Messages = {
   calendar: 'Calendrier des maintenances',
   poweredBy: 'Propulsé par {name}',
   subscription: {
-    link: 'S’abonner par e-mail',
-    title: 'Recevoir les alertes par e-mail',
-    text: 'Recevez un e-mail lorsque {name} signale un incident ou une maintenance. Vous pouvez vous désabonner à tout moment.',
+    link: 'S’abonner aux mises à jour',
+    title: 'Recevoir les mises à jour',
+    text: 'Soyez informé lorsque {name} signale un incident ou une maintenance. Vous pouvez vous désabonner à tout moment.',
     email: 'Adresse e-mail',
     submit: 'S’abonner',
     wrong: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
@@ -103,8 +103,29 @@ export const fr: Messages = {
     pageLimit: 'Cette page a reçu trop de demandes d’abonnement. Réessayez dans une heure.',
     otherSite:
       'Ce formulaire a été envoyé depuis un autre site. Pour vous abonner, saisissez votre adresse e-mail ici.',
+    channel: { legend: 'M’informer par', email: 'E-mail', webhook: 'Webhook', slack: 'Slack' },
+    url: 'URL du point de terminaison',
+    urlHint:
+      'Pour Slack, l’URL d’un webhook entrant. Rien n’y est envoyé avant que vous ayez confirmé le lien reçu par e-mail.',
+    wrongUrl: 'Saisissez une URL publique, par exemple https://example.com/hook.',
+    wrongSlack: 'Saisissez l’URL d’un webhook entrant Slack : https://hooks.slack.com/services/…',
+    endpoint: {
+      confirm: '{host} sera informé lorsque {name} signale un incident ou une maintenance.',
+      confirmed:
+        '{host} sera informé des incidents et des maintenances. Nous vous avons envoyé par e-mail le lien pour gérer cet abonnement.',
+      manage:
+        '{host} est informé lorsque {name} signale un incident ou une maintenance. Les e-mails sur cet abonnement sont envoyés à {email}.',
+      secret: 'Secret de signature',
+      once: 'Copiez-le maintenant. Il ne sera plus affiché.',
+      rotate: 'Renouveler le secret de signature',
+      rotateText:
+        'Vous recevez un nouveau secret. Les requêtes portent les deux signatures pendant 24 heures.',
+      failing: 'Les dernières notifications n’ont pas été acceptées. Elles sont renvoyées.',
+      stopped: 'Arrêté, car aucune notification n’a été acceptée depuis 5 jours.',
+      restart: 'Relancer',
+    },
     choice: {
-      legend: 'Recevoir des e-mails sur',
+      legend: 'M’informer sur',
       all: 'Tout ce qui figure sur cette page',
       some: 'Ces systèmes uniquement',
     },
@@ -136,12 +157,12 @@ export const fr: Messages = {
       rowsGone:
         'Aucun des systèmes que vous aviez choisis ne figure encore sur cette page : vous recevez donc des e-mails sur tout.',
       end: 'Se désabonner',
-      endText: 'Vous ne recevrez plus d’e-mails concernant cette page.',
+      endText: 'Vous ne serez plus informé au sujet de cette page.',
       endSubmit: 'Se désabonner',
     },
     unsubscribed: {
       title: 'Désabonnement effectué',
-      text: 'Nous n’enverrons plus d’e-mails à cette adresse.',
+      text: 'Nous n’enverrons plus de notifications.',
     },
   },
   password: {

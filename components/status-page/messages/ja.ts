@@ -92,9 +92,9 @@ export const ja: Messages = {
   calendar: 'メンテナンスのカレンダー',
   poweredBy: 'Powered by {name}',
   subscription: {
-    link: 'メールで購読',
-    title: 'メールで通知を受け取る',
-    text: '{name} の障害やメンテナンスをメールでお知らせします。配信はいつでも停止できます。',
+    link: '更新情報を購読する',
+    title: '更新情報を受け取る',
+    text: '{name} で障害やメンテナンスが報告されたときに通知を受け取れます。購読はいつでも解除できます。',
     email: 'メールアドレス',
     submit: '購読する',
     wrong: 'メールアドレスを入力してください（例：name@example.com）。',
@@ -102,6 +102,25 @@ export const ja: Messages = {
     pageLimit: 'このページへの購読の申し込みが多すぎます。1 時間後にもう一度お試しください。',
     otherSite:
       'このフォームは別のサイトから送信されました。購読するには、ここにメールアドレスを入力してください。',
+    channel: { legend: '通知方法', email: 'メール', webhook: 'Webhook', slack: 'Slack' },
+    url: 'エンドポイントの URL',
+    urlHint:
+      'Slack の場合は Incoming Webhook の URL を入力してください。メールでお送りするリンクを確認するまで、この URL には何も送信されません。',
+    wrongUrl: 'https://example.com/hook のような公開 URL を入力してください。',
+    wrongSlack: 'Slack の Incoming Webhook の URL（https://hooks.slack.com/services/…）を入力してください。',
+    endpoint: {
+      confirm: '{name} で障害やメンテナンスが報告されると {host} に通知されます。',
+      confirmed: '障害とメンテナンスが {host} に通知されます。購読を管理するリンクをメールでお送りしました。',
+      manage:
+        '{name} で障害やメンテナンスが報告されると {host} に通知されます。この購読に関するメールは {email} に届きます。',
+      secret: '署名シークレット',
+      once: '今すぐコピーしてください。再び表示されることはありません。',
+      rotate: '署名シークレットを更新する',
+      rotateText: '新しいシークレットが発行されます。24 時間は両方の署名が送信されます。',
+      failing: '最近の通知が受け付けられませんでした。再送しています。',
+      stopped: '5 日間通知が受け付けられなかったため停止しました。',
+      restart: '再開する',
+    },
     choice: { legend: '通知の対象', all: 'このページのすべて', some: '選んだシステムのみ' },
     noRows: 'システムを 1 つ以上選ぶか、「すべて」を選んでください。',
     tooManyRows: 'システムは {n} 個まで選べます。それより多い場合は「すべて」を選んでください。',
@@ -128,12 +147,12 @@ export const ja: Messages = {
       rowsGone:
         '選択されたシステムはすべてこのページからなくなりました。そのため、すべてについてお知らせしています。',
       end: '配信を停止',
-      endText: 'このページに関するメールは届かなくなります。',
+      endText: 'このページに関する通知は届かなくなります。',
       endSubmit: '配信を停止',
     },
     unsubscribed: {
       title: '配信を停止しました',
-      text: '今後、このアドレスにメールをお送りすることはありません。',
+      text: '今後、通知は送信されません。',
     },
   },
   password: {

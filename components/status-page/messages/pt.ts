@@ -93,16 +93,36 @@ export const pt: Messages = {
   calendar: 'Calendário de manutenção',
   poweredBy: 'Com tecnologia de {name}',
   subscription: {
-    link: 'Assinar por e-mail',
-    title: 'Receba avisos por e-mail',
-    text: 'Receba um e-mail quando {name} informar um incidente ou uma manutenção. Você pode cancelar a assinatura a qualquer momento.',
+    link: 'Assinar atualizações',
+    title: 'Receber atualizações',
+    text: 'Receba um aviso quando {name} informar um incidente ou manutenção. Você pode cancelar a assinatura a qualquer momento.',
     email: 'Endereço de e-mail',
     submit: 'Assinar',
     wrong: 'Digite um endereço de e-mail, por exemplo nome@example.com.',
     tooMany: 'Muitas tentativas. Aguarde um minuto e tente novamente.',
     pageLimit: 'Esta página recebeu muitas solicitações de assinatura. Tente novamente em uma hora.',
     otherSite: 'Este formulário foi enviado a partir de outro site. Para assinar, digite seu e-mail aqui.',
-    choice: { legend: 'Receber e-mails sobre', all: 'Tudo nesta página', some: 'Somente estes sistemas' },
+    channel: { legend: 'Avise-me por', email: 'E-mail', webhook: 'Webhook', slack: 'Slack' },
+    url: 'URL do endpoint',
+    urlHint:
+      'Para o Slack, a URL de um webhook de entrada. Nada é enviado a ela antes de você confirmar o link que enviamos por e-mail.',
+    wrongUrl: 'Informe uma URL pública, por exemplo https://example.com/hook.',
+    wrongSlack: 'Informe a URL de um webhook de entrada do Slack: https://hooks.slack.com/services/…',
+    endpoint: {
+      confirm: '{host} receberá avisos quando {name} informar um incidente ou manutenção.',
+      confirmed:
+        '{host} receberá avisos de incidentes e manutenção. Enviamos a você por e-mail o link para gerenciar esta assinatura.',
+      manage:
+        '{host} recebe avisos quando {name} informa um incidente ou manutenção. Os e-mails sobre esta assinatura vão para {email}.',
+      secret: 'Segredo de assinatura',
+      once: 'Copie agora. Ele não será exibido novamente.',
+      rotate: 'Renovar o segredo de assinatura',
+      rotateText: 'Você recebe um novo segredo. As solicitações levam as duas assinaturas por 24 horas.',
+      failing: 'Os últimos avisos não foram aceitos. Eles são reenviados.',
+      stopped: 'Parado, porque nenhum aviso foi aceito em 5 dias.',
+      restart: 'Retomar',
+    },
+    choice: { legend: 'Avise-me sobre', all: 'Tudo nesta página', some: 'Somente estes sistemas' },
     noRows: 'Escolha pelo menos um sistema, ou tudo.',
     tooManyRows: 'Escolha no máximo {n} sistemas, ou tudo.',
     sent: {
@@ -131,12 +151,12 @@ export const pt: Messages = {
       rowsGone:
         'Nenhum dos sistemas que você escolheu continua nesta página. Por isso, você recebe e-mails sobre tudo.',
       end: 'Cancelar a assinatura',
-      endText: 'Você não receberá mais e-mails sobre esta página.',
+      endText: 'Você não receberá mais avisos sobre esta página.',
       endSubmit: 'Cancelar assinatura',
     },
     unsubscribed: {
       title: 'Assinatura cancelada',
-      text: 'Não enviaremos mais e-mails para este endereço.',
+      text: 'Não enviaremos mais avisos.',
     },
   },
   password: {

@@ -1,6 +1,7 @@
 import { LANGUAGES } from '@/lib/schemas/language';
 import { MESSAGES } from '../messages';
 import type { Translator } from '../translator';
+import { ManageEndpoint } from './manage-endpoint';
 import { formatRowsProblem, RowChoice } from './row-choice';
 import type { SubscriptionScreen } from './subscription-screen';
 
@@ -12,7 +13,8 @@ type Props = {
 };
 
 /** What a subscriber can change behind the link in each email: what emails are about, their language, and to get none. */
-export function ManageSubscription({ screen: { groups, rows, language, notice }, actionOf, t }: Props) {
+export function ManageSubscription({ screen, actionOf, t }: Props) {
+  const { groups, rows, language, notice, endpoint, secret } = screen;
   const { manage } = t.messages.subscription;
   return (
     <>
@@ -39,6 +41,7 @@ export function ManageSubscription({ screen: { groups, rows, language, notice },
           </p>
         ) : null}
       </form>
+      {endpoint ? <ManageEndpoint {...{ endpoint, secret, t }} action={actionOf('/subscription')} /> : null}
       <h2>{manage.end}</h2>
       <p>{manage.endText}</p>
       <form method="post" action={actionOf('/unsubscribe')}>

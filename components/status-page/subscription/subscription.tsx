@@ -1,8 +1,10 @@
 import { fill } from '@/lib/core/text';
 import { linkTo, type Place } from '../links';
 import type { Translator } from '../translator';
+import { ChannelChoice } from './channel-choice';
 import { ManageSubscription } from './manage-subscription';
 import { formatRowsProblem, RowChoice } from './row-choice';
+import { SigningSecret } from './signing-secret';
 import type { SubscriptionScreen } from './subscription-screen';
 
 type Props = {
@@ -21,8 +23,25 @@ export function titleOf(screen: SubscriptionScreen, t: Translator): string {
 
 type Texts = { title: string; text: string };
 
-function textsOf({ shows }: SubscriptionScreen, { messages: { subscription } }: Translator): Texts {
-  return shows === 'form' ? subscription : subscription[shows];
+function textsOf(screen: SubscriptionScreen, { messages: { subscription } }: Translator): Texts {
+  if (screen.shows === 'form') return subscription;
+  const texts = subscription[screen.shows];
+  const text = hostOf(screen) === null ? texts.text : endpointText(screen, subscription.endpoint);
+  return { title: texts.title, text };
+}
+
+/** The host of the endpoint that a screen is about; null for subscriptions by email. */
+function hostOf(screen: SubscriptionScreen): string | null {
+  if (screen.shows === 'confirm') return screen.host;
+  return 'endpoint' in screen ? (screen.endpoint?.host ?? null) : null;
+}
+
+function endpointText(
+  { shows }: SubscriptionScreen,
+  endpoint: Translator['messages']['subscription']['endpoint'],
+): string {
+  if (shows === 'confirm') return endpoint.confirm;
+  return shows === 'confirmed' ? endpoint.confirmed : endpoint.manage;
 }
 
 /** A screen that works without scripts. */
@@ -32,9 +51,10 @@ export function Subscription({ screen, actionOf, pageName: name, place, t }: Pro
   return (
     <section id="subscription">
       <h2>{texts.title}</h2>
-      <p>{fill(texts.text, { name, email })}</p>
-      {screen.shows === 'form' ? <EmailForm {...{ screen, t }} action={actionOf('/subscribe')} /> : null}
+      <p>{fill(texts.text, { name, email, host: hostOf(screen) ?? '' })}</p>
+      {screen.shows === 'form' ? <SubscribeForm {...{ screen, t }} action={actionOf('/subscribe')} /> : null}
       {screen.shows === 'manage' ? <ManageSubscription {...{ screen, actionOf, t }} /> : null}
+      {screen.shows === 'confirmed' ? <SigningSecret secret={screen.endpoint?.secret ?? null} t={t} /> : null}
       {screen.shows === 'confirm' ? (
         <form method="post" action={actionOf('/confirm')}>
           <button type="submit">{t.messages.subscription.confirm.submit}</button>
@@ -49,14 +69,15 @@ export function Subscription({ screen, actionOf, pageName: name, place, t }: Pro
   );
 }
 
-function EmailForm({
-  screen: { email, groups, rows, problem },
+function SubscribeForm({
+  screen: { email, channel, url, groups, rows, problem },
   action,
   t,
 }: Pick<Props, 't'> & { action: string; screen: Extract<SubscriptionScreen, { shows: 'form' }> }) {
   const { subscription } = t.messages;
   return (
     <form method="post" action={action}>
+      <ChannelChoice {...{ channel, url, t }} isWrong={problem === 'wrongUrl' || problem === 'wrongSlack'} />
       <label htmlFor="email">{subscription.email}</label>
       <input
         id="email"

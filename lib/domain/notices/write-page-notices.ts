@@ -92,7 +92,7 @@ export async function writePageNotices(
              place int, "organizationId" text, "pageId" text, kind text, "subjectId" text, title text, status text, message text, translations jsonb,
              "monitorIds" text[], "componentIds" text[], "monitorId" text, "titleEnd" text, "messageEnd" text, "startsAt" timestamptz, "endsAt" timestamptz, "occurredAt" timestamptz)
       CROSS JOIN LATERAL (
-             SELECT page_id, array_agg(affected.name ORDER BY place, position) AS monitors, array_agg(affected.id) AS ids
+             SELECT page_id, array_agg(affected.name ORDER BY place, position) AS monitors, array_agg(affected.id ORDER BY place, position) AS ids
                FROM (SELECT page_id, 1, position, monitor_id, coalesce(
                             (SELECT item ->> 'name' FROM status_page
                               CROSS JOIN jsonb_path_query(sections, '$[*].items[*]') AS item
@@ -115,7 +115,8 @@ export async function writePageNotices(
        AND (page.automatic_delay = 0 AND page.automatic_since IS NULL
             OR NOT EXISTS (SELECT FROM incident WHERE id = "subjectId")
             OR EXISTS (SELECT FROM incident WHERE id = "subjectId" AND ${showsIncident(PAGE)}))
-       AND EXISTS (SELECT FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)
+       AND (EXISTS (SELECT FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)
+            OR EXISTS (SELECT FROM endpoint_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL))
      ORDER BY notice.place`;
 }
 

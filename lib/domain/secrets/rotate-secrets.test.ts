@@ -1,10 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
 import { createKeyring } from '@/lib/core/keyring';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { checkSecretKey } from '@/lib/domain/context/services';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
+import { addPage } from '@/lib/domain/status-pages/testing/pages';
+import { openUrl, storeUrl } from '@/lib/domain/subscribers/endpoints/endpoint-target';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
 import { openSigningSecrets } from '@/lib/domain/webhooks/sign';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
@@ -43,6 +46,22 @@ async function begin() {
     both: as(NEW_KEY, [TEST_SECRET_KEY]),
     onlyNew: as(NEW_KEY),
   };
+}
+
+/** A webhook of a subscriber that is rotating its secret. Returns its ID. */
+async function addEndpointSubscriber(ctx: OrganizationContext): Promise<string> {
+  const { id: pageId } = await addPage(ctx, {});
+  const [id, at] = ['sub_1', ctx.clock.now()];
+  const sealed = ctx.keyring.seal('a secret', id);
+  await ctx.db.endpointSubscriber.create({
+    data: {
+      ...{ id, pageId, channel: 'webhook', email: 'ada@example.com', language: 'en' },
+      ...storeUrl(ctx.keyring, id, 'https://receiver.test/'),
+      ...{ secretSealed: sealed, nextSecretSealed: sealed },
+      ...{ tokenHash: Buffer.from(id), requestedAt: at, createdAt: at },
+    },
+  });
+  return id;
 }
 
 it('covers every sealed column of the database', async () => {
@@ -88,6 +107,8 @@ it('reseals everything, so that a process with only the new key can open it', as
     },
   });
 
+  const subscriber = await addEndpointSubscriber(ctx);
+
   expect(await rotateSecrets(both)).toBe(SEALED_COLUMNS.length);
 
   expect(await getMonitor(onlyNew, monitor.id)).toMatchObject(REQUEST);
@@ -95,6 +116,11 @@ it('reseals everything, so that a process with only the new key can open it', as
   const endpoint = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: webhook.id } });
   const secrets = openSigningSecrets(onlyNew.keyring, webhook.id, endpoint, ctx.clock.now());
   expect(secrets).toEqual({ current: webhook.secret, next });
+  const { urlSealed, secretSealed } = await db.endpointSubscriber.findUniqueOrThrow({
+    where: { id: subscriber },
+  });
+  expect(openUrl(onlyNew.keyring, subscriber, urlSealed)).toBe('https://receiver.test/');
+  expect(onlyNew.keyring.open(secretSealed ?? new Uint8Array(), subscriber)).toBe('a secret');
   const mail = await db.mail.findFirstOrThrow();
   expect(onlyNew.keyring.open(mail.contentSealed ?? new Uint8Array(), mail.id)).toContain('Hello');
   expect(

@@ -24,6 +24,8 @@ type Confirmation = {
   language: string;
   /** Whether the owner of the page imported the address, rather than a visitor entered it. */
   isImported?: boolean;
+  /** Where the endpoint is that is to be notified, rather than the address; strangers choose it, too. */
+  host?: string;
 };
 
 /** The email that asks for a confirmation. The name of the page is written so that it is no link, because strangers choose it. */
@@ -33,15 +35,21 @@ export function composeConfirmation({
   token,
   language,
   isImported = false,
+  host,
 }: Confirmation): MailContent {
   const words = pageWords(language);
   const { subject, preheader, button, ...texts } = words.texts.confirmation;
-  const values = { page: unlinked(oneLine(pageName, 80)), days: String(CONFIRM_DAYS) };
-  const paragraphs = isImported ? [texts.imported, texts.ifWanted] : [texts.requested, texts.whatToDo];
+  const values = {
+    page: unlinked(oneLine(pageName, 80)),
+    host: unlinked(oneLine(host ?? '', 80)),
+    days: String(CONFIRM_DAYS),
+  };
+  const requested = host === undefined ? texts.requested : texts.endpointRequested;
+  const paragraphs = isImported ? [texts.imported, texts.ifWanted] : [requested, texts.whatToDo];
   return {
     language: words.language,
     subject: fill(subject, values),
-    preheader: fill(preheader, values),
+    ...(host === undefined ? { preheader: fill(preheader, values) } : {}),
     blocks: paragraphs.map((text) => ({ paragraph: fill(text, values) })),
     button: { label: button, url: `${address}/confirm?${new URLSearchParams({ token, lang: language })}` },
   };

@@ -43,13 +43,17 @@ async function lines(query: Parameters<typeof exportSubscribers>[2], pageSize = 
 describe('an export of subscribers', () => {
   it('has all of them in parts, newest first, and no formula', async () => {
     const [columns, ...rows] = await lines({});
-    expect(columns).toBe('email,language,confirmedAt,createdAt,id,rows');
+    expect(columns).toBe('email,language,confirmedAt,createdAt,id,rows,channel,host');
     expect(rows.map((row) => row.split(',')[0])).toEqual([
       'bob@example.com',
       'ada@example.com',
       "'=cmd@example.com",
     ]);
-    expect(rows.map((row) => row.split(',').at(-1))).toEqual(['', 'mon_1 cmp_2', '']);
+    expect(rows.map((row) => row.split(',').slice(-3))).toEqual([
+      ['', 'email', ''],
+      ['mon_1 cmp_2', 'email', ''],
+      ['', 'email', ''],
+    ]);
     expect(rows[2]).toContain(',2026-03-10T18:00:00.000Z,');
   });
 

@@ -5,7 +5,7 @@ import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { findOwnPage } from '@/lib/domain/status-pages/read-status-pages';
-import type { PageSubscriber } from '@/lib/platform/db/generated/client';
+import type { EndpointSubscriber, PageSubscriber } from '@/lib/platform/db/generated/client';
 import type { Cursor, Page } from '@/lib/schemas/query';
 import type { Subscriber, SubscribersQuery } from '@/lib/schemas/status-pages/subscriber';
 
@@ -20,22 +20,25 @@ export async function listSubscribers(
 ): Promise<Page<Subscriber> & { total: number }> {
   requirePermission(ctx, 'subscriber.read');
   const { id: pageId } = await findOwnPage(ctx, slug);
-  const all = {
+  const where = {
     pageId,
     ...(status === undefined ? {} : { confirmedAt: status === 'confirmed' ? { not: null } : null }),
   };
-  const [total, rows] = await Promise.all([
-    ctx.db.pageSubscriber.count({ where: all }),
-    ctx.db.pageSubscriber.findMany({
-      where: { ...all, ...createdBefore(cursor) },
-      orderBy: NEWEST_FIRST,
-      take: limit + 1,
-    }),
+  const page = { where: { ...where, ...createdBefore(cursor) }, orderBy: NEWEST_FIRST, take: limit + 1 };
+  const [byEmail, atUrls, mailed, posted] = await Promise.all([
+    ctx.db.pageSubscriber.count({ where }),
+    ctx.db.endpointSubscriber.count({ where }),
+    ctx.db.pageSubscriber.findMany(page),
+    ctx.db.endpointSubscriber.findMany(page),
   ]);
-  return { ...pageOfCreated(rows, limit, serialize), total };
+  const rows = [...mailed, ...posted].toSorted(
+    (one, other) =>
+      other.createdAt.getTime() - one.createdAt.getTime() || (other.number > one.number ? 1 : -1),
+  );
+  return { ...pageOfCreated(rows.slice(0, limit + 1), limit, serialize), total: byEmail + atUrls };
 }
 
-const COLUMNS = ['email', 'language', 'confirmedAt', 'createdAt', 'id', 'rows'] as const;
+const COLUMNS = ['email', 'language', 'confirmedAt', 'createdAt', 'id', 'rows', 'channel', 'host'] as const;
 /** Subscribers per part of an export. */
 const EXPORT_PAGE = 1000;
 
@@ -59,26 +62,34 @@ export async function exportSubscribers(
   );
 }
 
-function serialize({ id, email, language, rowIds, confirmedAt, createdAt }: PageSubscriber): Subscriber {
+function serialize(row: PageSubscriber | EndpointSubscriber): Subscriber {
+  const { id, email, language, rowIds, confirmedAt, createdAt } = row;
   return {
     id,
+    channel: 'channel' in row ? (row.channel === 'slack' ? 'slack' : 'webhook') : 'email',
     email,
+    host: 'host' in row ? row.host : null,
     language,
     rows: rowIds,
     confirmedAt: confirmedAt?.toISOString() ?? null,
+    stoppedAt: 'stoppedAt' in row ? (row.stoppedAt?.toISOString() ?? null) : null,
     createdAt: createdAt.toISOString(),
   };
 }
 
-/** The number of confirmed subscribers by page ID, in one query; pages without any are omitted. */
+/** The number of confirmed subscribers by page ID; pages without any are omitted. */
 export async function countSubscribers(ctx: OrganizationContext): Promise<Map<string, number>> {
   requirePermission(ctx, 'subscriber.read');
-  const counted = await ctx.db.pageSubscriber.groupBy({
-    by: ['pageId'],
-    where: { confirmedAt: { not: null }, page: { organizationId: ctx.organizationId } },
-    _count: true,
-  });
-  return new Map(counted.map(({ pageId, _count }) => [pageId, _count]));
+  const where = { confirmedAt: { not: null }, page: { organizationId: ctx.organizationId } };
+  const [byEmail, atUrls] = await Promise.all([
+    ctx.db.pageSubscriber.groupBy({ by: ['pageId'], where, _count: true }),
+    ctx.db.endpointSubscriber.groupBy({ by: ['pageId'], where, _count: true }),
+  ]);
+  const counts = new Map<string, number>();
+  for (const { pageId, _count } of [...byEmail, ...atUrls]) {
+    counts.set(pageId, (counts.get(pageId) ?? 0) + _count);
+  }
+  return counts;
 }
 
 /** Removes a subscriber without notifying them. Throws FORBIDDEN, and NOT_FOUND for the page or the subscriber. */
@@ -90,9 +101,14 @@ export async function removeSubscriber(
   requirePermission(ctx, 'subscriber.remove');
   const { id: pageId } = await findOwnPage(ctx, slug);
   await ctx.db.$transaction(async (tx) => {
-    const subscriber = await tx.pageSubscriber.findFirst({ where: { id, pageId }, select: { email: true } });
-    const { count } = await tx.pageSubscriber.deleteMany({ where: { id, pageId } });
-    if (subscriber === null || count === 0) throw new DomainError('NOT_FOUND', 'Subscriber not found.');
+    const one = { where: { id, pageId }, select: { email: true } };
+    const subscriber =
+      (await tx.pageSubscriber.findFirst(one)) ?? (await tx.endpointSubscriber.findFirst(one));
+    const { where } = one;
+    const { count: byEmail } = await tx.pageSubscriber.deleteMany({ where });
+    const { count: atUrl } = await tx.endpointSubscriber.deleteMany({ where });
+    if (subscriber === null || byEmail + atUrl === 0)
+      throw new DomainError('NOT_FOUND', 'Subscriber not found.');
     const subject = { id, label: subscriber.email };
     await recordAudit(tx, ctx, { action: 'subscriber.remove', subject, before: { email: subscriber.email } });
   });

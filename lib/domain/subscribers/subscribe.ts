@@ -12,9 +12,9 @@ import { lockChosenRows } from './chosen-rows';
 import { composeConfirmation, createConfirmationToken, hashToken } from './confirmation-mail';
 
 /** Minimum time between two confirmation emails to one address for one page. */
-const RESEND_AFTER_MS = 10 * 60_000;
+export const RESEND_AFTER_MS = 10 * 60_000;
 /** Confirmation emails per page and hour, so that nobody can flood inboxes through its form. */
-const MAX_CONFIRMATIONS_PER_HOUR = 100;
+export const MAX_CONFIRMATIONS_PER_HOUR = 100;
 
 /**
  * Mails a confirmation link to an address: at most one in ten minutes, none if it is already subscribed, and at most 100 per
@@ -53,7 +53,7 @@ export async function subscribe(
 }
 
 /** The number of confirmation emails of a page in the last hour. Locks the page, so that concurrent requests are serialized. */
-async function countConfirmations(tx: Transaction, pageId: string, now: Date): Promise<number> {
+export async function countConfirmations(tx: Transaction, pageId: string, now: Date): Promise<number> {
   await tx.$queryRaw`SELECT id FROM status_page WHERE id = ${pageId} FOR NO KEY UPDATE`;
   const hourAgo = new Date(now.getTime() - 3_600_000);
   await tx.subscriptionRequest.deleteMany({ where: { pageId, requestedAt: { lte: hourAgo } } });
@@ -61,7 +61,7 @@ async function countConfirmations(tx: Transaction, pageId: string, now: Date): P
 }
 
 /** A page that people can subscribe to, with the base URL of the links in its emails, without a trailing slash. */
-type SubscribablePage = { page: PageRow; address: string };
+export type SubscribablePage = { page: PageRow; address: string };
 
 /**
  * Finds a published page that supports subscriptions: mail is on and the service knows the page's URL (the Host of a request is

@@ -7,7 +7,8 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { listSubscribers } from './read-subscribers';
 import { findSubscribablePage, subscribe } from './subscribe';
-import { confirmSubscription, isConfirmable, isUnsubscribeToken, unsubscribeUrl } from './subscription';
+import { confirmSubscription, findConfirmable } from './subscription';
+import { isUnsubscribeToken, unsubscribeUrl } from './unsubscribe-link';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const MINUTE = 60_000;
@@ -58,9 +59,13 @@ it('mails an address once in ten minutes, even with concurrent requests; only th
   story.clock.advance(1);
   await story.request('de');
   const [old = '', token = ''] = await story.tokens();
-  expect(await isConfirmable(story.services, { pageId: story.pageId, token: old })).toBe(false);
-  expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toBe(true);
-  expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toBe(true);
+  expect(await findConfirmable(story.services, { pageId: story.pageId, token: old })).toBeNull();
+  expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toEqual({
+    endpoint: null,
+  });
+  expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toEqual({
+    endpoint: null,
+  });
   expect(await story.subscribers()).toMatchObject([
     { email, language: 'de', confirmedAt: story.clock.now().toISOString(), createdAt: START.toISOString() },
   ]);
@@ -115,13 +120,15 @@ it('deletes unconfirmed subscribers after seven days and keeps confirmed ones', 
   await other.request();
   const [token = ''] = await story.tokens();
   const [kept = ''] = await other.tokens();
-  expect(await confirmSubscription(other.services, { pageId: other.pageId, token: kept })).toBe(true);
+  expect(await confirmSubscription(other.services, { pageId: other.pageId, token: kept })).toEqual({
+    endpoint: null,
+  });
   story.clock.advance(7 * DAY);
   await story.retain();
-  expect(await isConfirmable(story.services, { pageId: story.pageId, token })).toBe(true);
+  expect(await findConfirmable(story.services, { pageId: story.pageId, token })).not.toBeNull();
   story.clock.advance(1);
-  expect(await isConfirmable(story.services, { pageId: story.pageId, token })).toBe(false);
-  expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toBe(false);
+  expect(await findConfirmable(story.services, { pageId: story.pageId, token })).toBeNull();
+  expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toBeNull();
   await story.retain();
   expect(await story.subscribers()).toEqual([]);
   expect(await other.subscribers()).toHaveLength(1);

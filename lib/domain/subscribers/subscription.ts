@@ -1,12 +1,16 @@
-import type { Keyring } from '@/lib/core/keyring';
-import { isSameText } from '@/lib/core/same-text';
 import type { Services } from '@/lib/domain/context/services';
 import { type PageRow, readPageRows } from '@/lib/domain/status-pages/page-row';
-import { type PageSubscriber, Prisma } from '@/lib/platform/db/generated/client';
+import { type EndpointSubscriber, type PageSubscriber, Prisma } from '@/lib/platform/db/generated/client';
 import { isSlug } from '@/lib/schemas/status-pages/slug';
 import type { ChosenRows } from '@/lib/schemas/status-pages/subscriber';
 import { lockChosenRows } from './chosen-rows';
 import { CONFIRM_DAYS, hashToken } from './confirmation-mail';
+import {
+  type ConfirmedEndpoint,
+  confirmEndpoint,
+  type Endpoint,
+  serializeEndpoint,
+} from './endpoints/endpoint-subscription';
 
 const DAY = 86_400_000;
 
@@ -19,6 +23,8 @@ export type Subscription = {
   rows: ChosenRows;
   /** All rows that they chose have left the page, so they are notified of all. */
   isChoiceGone: boolean;
+  /** Null: by email. */
+  endpoint: Endpoint | null;
 };
 
 /**
@@ -26,18 +32,24 @@ export type Subscription = {
  * are no longer subscribed, the public page at `slug`, if any.
  */
 export async function findSubscription(
-  { db }: Pick<Services, 'db'>,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   { id, slug }: { id: string; slug: string },
 ): Promise<{ page: PageRow | null; subscription: Subscription | null }> {
-  const subscriber = await db.pageSubscriber.findUnique({ where: { id } });
-  const where = subscriber
-    ? Prisma.sql`id = ${subscriber.pageId}`
-    : Prisma.sql`slug = ${isSlug(slug) ? slug : ''} AND published AND visibility = 'public'`;
-  const [page = null] = await readPageRows(db, where);
-  return { page, subscription: subscriber && serialize(subscriber) };
+  const where = { id };
+  const byEmail = await db.pageSubscriber.findUnique({ where });
+  const atUrl = byEmail ? null : await db.endpointSubscriber.findUnique({ where });
+  const subscriber = byEmail ?? atUrl;
+  const [page = null] = await readPageRows(
+    db,
+    subscriber
+      ? Prisma.sql`id = ${subscriber.pageId}`
+      : Prisma.sql`slug = ${isSlug(slug) ? slug : ''} AND published AND visibility = 'public'`,
+  );
+  const endpoint = atUrl && serializeEndpoint(atUrl, clock.now());
+  return { page, subscription: subscriber && { ...serialize(subscriber), endpoint } };
 }
 
-function serialize({ email, language, rowIds, choseRows }: PageSubscriber): Subscription {
+function serialize({ email, language, rowIds, choseRows }: PageSubscriber | EndpointSubscriber) {
   const isChoiceGone = choseRows && rowIds.length === 0;
   return { email, language, rows: choseRows && !isChoiceGone ? rowIds : null, isChoiceGone };
 }
@@ -49,35 +61,45 @@ export async function changeSubscription(
   { language, rows }: { language: string; rows: ChosenRows },
 ): Promise<void> {
   await db.$transaction(async (tx) => {
-    const found = await tx.pageSubscriber.findUnique({ where: { id }, select: { pageId: true } });
+    const one = { where: { id }, select: { pageId: true } };
+    const found = (await tx.pageSubscriber.findUnique(one)) ?? (await tx.endpointSubscriber.findUnique(one));
     if (found === null) return;
     await tx.$queryRaw`SELECT id FROM status_page WHERE id = ${found.pageId} FOR KEY SHARE`;
-    const chosen = await lockChosenRows(tx, found.pageId, rows);
-    await tx.pageSubscriber.updateMany({ where: { id }, data: { language, ...chosen } });
+    const data = { language, ...(await lockChosenRows(tx, found.pageId, rows)) };
+    await tx.pageSubscriber.updateMany({ where: { id }, data });
+    await tx.endpointSubscriber.updateMany({ where: { id }, data });
   });
 }
 
-/** Whether a confirmation link is valid: requested within 7 days, or already confirmed. */
-export async function isConfirmable(
+/** What a valid confirmation link would confirm: requested within 7 days, or already confirmed. Null for any other link. */
+export async function findConfirmable(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   confirmation: Confirmation,
-): Promise<boolean> {
-  return (await db.pageSubscriber.count({ where: confirmable(confirmation, clock.now()) })) > 0;
+): Promise<{ host: string | null } | null> {
+  const where = confirmable(confirmation, clock.now());
+  if ((await db.pageSubscriber.count({ where })) > 0) return { host: null };
+  return db.endpointSubscriber.findFirst({ where, select: { host: true } });
 }
 
-/** Confirms a subscription with the token of the latest confirmation email. Idempotent. Returns whether it is confirmed. */
+/**
+ * Confirms a subscription with the token of the latest confirmation email. Idempotent. Returns what it confirmed, with the secret of a new webhook; null
+ * if the link is not valid.
+ */
 export async function confirmSubscription(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: Services,
   confirmation: Confirmation,
-): Promise<boolean> {
+): Promise<{ endpoint: ConfirmedEndpoint | null } | null> {
+  const { db, clock } = services;
   const now = clock.now();
-  await db.pageSubscriber.updateMany({
-    where: { ...confirmable(confirmation, now), confirmedAt: null },
-    data: { confirmedAt: now },
+  const where = confirmable(confirmation, now);
+  await db.pageSubscriber.updateMany({ where: { ...where, confirmedAt: null }, data: { confirmedAt: now } });
+  if ((await db.pageSubscriber.count({ where })) > 0) return { endpoint: null };
+  const { pageId } = confirmation;
+  return db.$transaction(async (tx) => {
+    const found = await tx.endpointSubscriber.findFirst({ where, select: { id: true } });
+    const endpoint = found && (await confirmEndpoint(tx, services, { id: found.id, pageId }));
+    return endpoint && { endpoint };
   });
-  const { pageId, token } = confirmation;
-  const where = { pageId, tokenHash: hashToken(token), confirmedAt: { not: null } };
-  return (await db.pageSubscriber.count({ where })) > 0;
 }
 
 function confirmable({ pageId, token }: Confirmation, now: Date) {
@@ -92,22 +114,5 @@ function confirmable({ pageId, token }: Confirmation, now: Date) {
 /** Ends a subscription. Idempotent. The caller has verified the token. */
 export async function unsubscribe({ db }: Pick<Services, 'db'>, id: string): Promise<void> {
   await db.pageSubscriber.deleteMany({ where: { id } });
-}
-
-/**
- * The unsubscribe URL: for a visit the page where a subscriber manages the subscription, one-click for an RFC 8058 POST. Its token is a MAC of the subscriber's ID, so it is
- * not stored; it is valid while its key is SECRET_KEY or in PREVIOUS_SECRET_KEYS.
- */
-export function unsubscribeUrl(keyring: Keyring, address: string, subscriberId: string): string {
-  const query = new URLSearchParams({ id: subscriberId, token: keyring.derive(purpose(subscriberId)) });
-  return `${address}/unsubscribe?${query}`;
-}
-
-/** Whether `token` is the token in the links of a subscriber. */
-export function isUnsubscribeToken(keyring: Keyring, { id, token }: { id: string; token: string }): boolean {
-  return keyring.deriveAll(purpose(id)).some((expected) => isSameText(token, expected));
-}
-
-function purpose(subscriberId: string): string {
-  return `unsubscribe ${subscriberId}`;
+  await db.endpointSubscriber.deleteMany({ where: { id } });
 }

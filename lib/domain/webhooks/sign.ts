@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Keyring } from '@/lib/core/keyring';
-import type { DeliveryKind } from '@/lib/schemas/webhooks/delivery';
 
 /** The stored secrets of an endpoint. */
 export type SealedSecrets = {
@@ -26,7 +25,7 @@ export type Signed = {
   eventId: string;
   deliveryId: string;
   attempt: number;
-  kind: DeliveryKind;
+  kind: string;
   /** The exact body. */
   payload: string;
   occurredAt: Date;

@@ -9,6 +9,12 @@ import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { createLostClaims, type LostClaims } from '@/lib/engine/runtime/lost-claims';
 import { releaseLostMail } from '@/lib/engine/runtime/release-claims';
 import { createSlots, type Slots } from '@/lib/engine/runtime/slots';
+import { nextSubscriberDeliveryAt } from '@/lib/engine/subscribers/claim-deliveries';
+import {
+  createSubscriberDeliveries,
+  type SubscriberDeliveries,
+  startSubscriberDeliveries,
+} from '@/lib/engine/subscribers/deliver';
 import { type MailContent, mailContentSchema } from '@/lib/platform/mail/queue-mail';
 import { renderMail } from '@/lib/platform/mail/render-mail';
 import {
@@ -40,6 +46,8 @@ export type MailEngine = {
   recorder: BatchRecorder<FinishedMail>;
   /** Claims are identified by when they were made. */
   lostClaims: LostClaims<Date>;
+  /** To the endpoints of subscribers, who are notified at the same time as those by email. */
+  deliveries: SubscriberDeliveries;
   serviceName: string;
   notices: NoticeSettings;
   wake: Wake;
@@ -58,7 +66,7 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 export function createMailEngine({
   smtp,
   ...engine
-}: Omit<MailEngine, 'transport' | 'slots' | 'recorder' | 'lostClaims' | 'wake'> & {
+}: Omit<MailEngine, 'transport' | 'slots' | 'recorder' | 'lostClaims' | 'deliveries' | 'wake'> & {
   smtp: SmtpSettings;
 }): MailEngine {
   const { services, workerId, log } = engine;
@@ -69,6 +77,7 @@ export function createMailEngine({
     transport: createMailTransport(smtp),
     slots: createSlots(MAIL_CONNECTIONS, wake.ring),
     recorder: createMailRecorder(services, log),
+    deliveries: createSubscriberDeliveries(engine, wake.ring),
     lostClaims: createLostClaims((moments) => releaseLostMail(services, { workerId, moments })),
   };
 }
@@ -90,6 +99,9 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
         importedCheckedAt = performance.now();
         await runSideWork(engine, 'confirmations of imports', () => confirmImported(services));
       }
+      await runSideWork(engine, 'deliveries to subscribers', () =>
+        startSubscriberDeliveries(engine.deliveries),
+      );
       return (await startDueMail(engine)) > 0;
     },
     nextDueAt: () => mailDueAt(engine, { hasSlot: slots.free() > 0 }),
@@ -99,13 +111,14 @@ export function drainDueMail(engine: MailEngine, { until, signal }: { until: Dat
 
 /** When the first notice or unclaimed mail is due; null: none. Without a slot, mail is ignored. */
 export async function mailDueAt(
-  { services, notices }: Pick<MailEngine, 'services' | 'notices'>,
+  { services, notices, deliveries }: Pick<MailEngine, 'services' | 'notices' | 'deliveries'>,
   { hasSlot }: { hasSlot: boolean },
 ): Promise<Date | null> {
   return earliest([
     await nextNoticesAt(services, MEMBER_NOTICES, notices),
     await nextNoticesAt(services, PAGE_NOTICES, notices),
     hasSlot ? await nextMailAt(services) : null,
+    deliveries.slots.free() > 0 ? await nextSubscriberDeliveryAt(services) : null,
   ]);
 }
 

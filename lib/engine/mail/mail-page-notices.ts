@@ -7,7 +7,8 @@ import {
   summarizePageNotices,
 } from '@/lib/domain/notices/write-page-notices';
 import { lastingAddress, publicAddress } from '@/lib/domain/status-pages/public-address';
-import { unsubscribeUrl } from '@/lib/domain/subscribers/subscription';
+import { queueEndpointDeliveries } from '@/lib/domain/subscribers/endpoints/queue-deliveries';
+import { unsubscribeUrl } from '@/lib/domain/subscribers/unsubscribe-link';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma, type StatusPage } from '@/lib/platform/db/generated/client';
 import { type MailContent, queueMails } from '@/lib/platform/mail/queue-mail';
@@ -93,6 +94,10 @@ async function queuePageMails(
     after = recipients.at(-1)?.id ?? after;
     hasMore = recipients.length === MAILS;
   }
+  const { id, name } = page;
+  const isPublic = page.visibility === 'public';
+  const now = services.clock.now();
+  await queueEndpointDeliveries(tx, { id, name, address, isPublic }, { notices, now });
 }
 
 type Recipient = { id: string; email: string; language: string; rowIds: string[] };

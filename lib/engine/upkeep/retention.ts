@@ -80,6 +80,12 @@ const EXPIRIES: Expiry[] = [
     days: CONFIRM_DAYS,
     where: () => Prisma.sql`confirmed_at IS NULL`,
   },
+  {
+    table: 'endpoint_subscriber',
+    column: 'requested_at',
+    days: CONFIRM_DAYS,
+    where: () => Prisma.sql`confirmed_at IS NULL`,
+  },
 ];
 
 /**

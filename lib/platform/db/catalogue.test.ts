@@ -20,6 +20,8 @@ it('rows satisfy these conditions', async () => {
     [
       ""user" user_email_lower CHECK ((email = lower(email)))",
       "delivery delivery_pending_is_due CHECK (((status = 'pending'::delivery_status) = (next_attempt_at IS NOT NULL)))",
+      "endpoint_subscriber endpoint_subscriber_channel CHECK ((channel = ANY (ARRAY['webhook'::text, 'slack'::text])))",
+      "endpoint_subscriber endpoint_subscriber_row_ids CHECK (((cardinality(row_ids) <= 100) AND (chose_rows OR (row_ids = '{}'::text[]))))",
       "incident incident_published_postmortem_is_there CHECK (((postmortem_published_at IS NULL) OR (postmortem IS NOT NULL)))",
       "instance instance_one_row CHECK ((id = 1))",
       "ledger_correction ledger_correction_time CHECK ((from_at < to_at))",
@@ -65,6 +67,7 @@ it('these indexes are partial', async () => {
       "CREATE INDEX delivery_manual ON public.delivery USING btree (manual_attempt_at) WHERE (manual_attempt_at IS NOT NULL)",
       "CREATE INDEX delivery_undelivered ON public.delivery USING btree (organization_id, status, created_at, number) WHERE (status <> 'delivered'::delivery_status)",
       "CREATE INDEX delivery_waiting ON public.delivery USING btree (endpoint_id, ((failures > 0)), next_attempt_at) WHERE (status = 'pending'::delivery_status)",
+      "CREATE INDEX endpoint_subscriber_unconfirmed ON public.endpoint_subscriber USING btree (requested_at) WHERE (confirmed_at IS NULL)",
       "CREATE INDEX incident_open ON public.incident USING btree (organization_id, created_at, number) WHERE (resolved_at IS NULL)",
       "CREATE INDEX mail_claim ON public.mail USING btree (priority, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL)",
       "CREATE INDEX mail_due ON public.mail USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL)",

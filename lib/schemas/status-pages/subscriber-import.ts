@@ -23,6 +23,7 @@ export const importSubscribersSchema = z
 const REFUSALS = [
   'invalid_csv',
   'invalid_email',
+  'other_channel',
   'unknown_row',
   'too_many_rows',
   'asked_too_often',

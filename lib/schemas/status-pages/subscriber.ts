@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { emailAddress } from '@/lib/schemas/email-address';
 import { lenient, pageQuery, parseCursor, placeOnScreen } from '@/lib/schemas/query';
 import { instantSchema } from '@/lib/schemas/text';
+import { SUBSCRIBER_CHANNELS } from './subscriber-channel';
 
 export const SUBSCRIBER_STATUSES = ['confirmed', 'pending'] as const;
 /** Rows of a page that one subscriber can choose. Fits into the limit of form fields. */
@@ -54,12 +55,15 @@ export const subscriberListSchema = z.object({
 export const subscriberSchema = z
   .strictObject({
     id: z.string().regex(/^sub_/),
+    channel: z.enum(SUBSCRIBER_CHANNELS),
     email: z.string(),
+    host: z.string().nullable(),
     language: z.string(),
     rows: z.array(z.string()),
     confirmedAt: instantSchema
       .nullable()
       .meta({ description: 'null: not confirmed yet; deleted after 7 days' }),
+    stoppedAt: instantSchema.nullable(),
     createdAt: instantSchema,
   })
   .meta({ id: 'Subscriber' });

@@ -1,5 +1,5 @@
 import { findSubscribablePage } from '@/lib/domain/subscribers/subscribe';
-import { confirmSubscription, isConfirmable } from '@/lib/domain/subscribers/subscription';
+import { confirmSubscription, findConfirmable } from '@/lib/domain/subscribers/subscription';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import { type StepCall, subscriptionRoute } from '../../subscription-route';
 
@@ -8,18 +8,18 @@ export const dynamic = 'force-dynamic';
 /** Shows a confirmation button, because mail scanners follow links but press no buttons. */
 export const GET = subscriptionRoute('/confirm', async (call) => {
   const { page, request } = await read(call);
-  const isValid = await isConfirmable(call.services, request);
-  return isValid
-    ? { page, screen: { shows: 'confirm' } }
+  const found = await findConfirmable(call.services, request);
+  return found
+    ? { page, screen: { shows: 'confirm', host: found.host } }
     : { page, status: 404, screen: { shows: 'expired' } };
 });
 
-/** Confirms a subscription. */
+/** Confirms a subscription. Shows the signing secret of a webhook, this once. */
 export const POST = subscriptionRoute('/confirm', async (call) => {
   const { page, request } = await read(call);
-  const isConfirmed = await confirmSubscription(call.services, request);
-  return isConfirmed
-    ? { page, screen: { shows: 'confirmed' } }
+  const confirmed = await confirmSubscription(call.services, request);
+  return confirmed
+    ? { page, screen: { shows: 'confirmed', endpoint: confirmed.endpoint } }
     : { page, status: 404, screen: { shows: 'expired' } };
 });
 

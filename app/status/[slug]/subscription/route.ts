@@ -1,3 +1,7 @@
+import {
+  restartEndpoint,
+  rotateEndpointSecret,
+} from '@/lib/domain/subscribers/endpoints/endpoint-subscription';
 import { changeSubscription, findSubscription } from '@/lib/domain/subscribers/subscription';
 import { isLanguage } from '@/lib/schemas/language';
 import { parseChosenRows } from '@/lib/schemas/status-pages/subscriber';
@@ -8,21 +12,27 @@ import { subscriptionRoute } from '../../subscription-route';
 export const dynamic = 'force-dynamic';
 
 /** Shows the subscription of the link: what its emails are about, and their language. */
-export const GET = subscriptionRoute('/subscription', showSubscription);
+export const GET = subscriptionRoute('/subscription', (call) => showSubscription(call));
 
-/** Changes the subscription. The token in the link is what no other site knows. */
+/** Changes the subscription, rotates the secret of a webhook or starts it again. The token in the link is what no other site knows. */
 export const POST = subscriptionRoute('/subscription', async (call) => {
   const { services, slug, request } = call;
   const { id } = await readLink(call);
   const { page, subscription } = await findSubscription(services, { id, slug });
   if (subscription === null || page === null) return { page, screen: { shows: 'unsubscribed' } };
   const form = await readFormFields(request);
+  const act = form.get('act');
+  if (act === 'rotate') return showSubscription(call, await rotateEndpointSecret(services, id));
+  if (act === 'restart') {
+    await restartEndpoint(services, id);
+    return showSubscription(call);
+  }
   const groups = await listShownRows(services, page);
   const known = new Set(groups.flatMap(({ rows }) => rows.map((row) => row.id)));
   const { rows, problem } = parseChosenRows(form, { known, before: subscription.rows });
   const typed = form.get('language') ?? '';
   const language = isLanguage(typed) ? typed : subscription.language;
-  const shown = { ...subscription, groups, rows, language };
+  const shown = { ...subscription, groups, rows, language, secret: null };
   if (problem !== null) {
     return { page, status: 400, screen: { shows: 'manage', ...shown, notice: problem } };
   }

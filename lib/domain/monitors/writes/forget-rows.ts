@@ -1,4 +1,5 @@
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 
 /** IDs of the status pages that show one of the monitors. */
 export async function listPagesWith(tx: Transaction, monitorIds: string[]): Promise<string[]> {
@@ -10,9 +11,11 @@ export async function listPagesWith(tx: Transaction, monitorIds: string[]): Prom
 /** Removes rows that have left status pages, by the ID of the monitor or component, from the choices of their subscribers. */
 export async function forgetRows(tx: Transaction, pageIds: string[], gone: string[]): Promise<void> {
   if (pageIds.length === 0 || gone.length === 0) return;
-  await tx.$executeRaw`
-    UPDATE page_subscriber
-       SET row_ids = ARRAY(SELECT id FROM unnest(row_ids) WITH ORDINALITY AS chosen (id, place)
-                            WHERE id <> ALL(${gone}) ORDER BY place)
-     WHERE page_id = ANY(${pageIds}) AND row_ids && ${gone}`;
+  for (const table of [Prisma.sql`page_subscriber`, Prisma.sql`endpoint_subscriber`]) {
+    await tx.$executeRaw`
+      UPDATE ${table}
+         SET row_ids = ARRAY(SELECT id FROM unnest(row_ids) WITH ORDINALITY AS chosen (id, place)
+                              WHERE id <> ALL(${gone}) ORDER BY place)
+       WHERE page_id = ANY(${pageIds}) AND row_ids && ${gone}`;
+  }
 }

@@ -47,9 +47,22 @@ export const de: PageTexts = {
     requested: 'Für diese Adresse wurden E-Mails über Störungen und Wartungen von {page} angefordert.',
     whatToDo:
       'Wenn Sie das waren, bestätigen Sie innerhalb von {days} Tagen. Andernfalls ignorieren Sie diese E-Mail; Sie erhalten dann keine weiteren.',
+    endpointRequested:
+      '{page} wurde gebeten, Störungen und Wartungen an {host} zu senden, mit dieser Adresse als der des Inhabers.',
     imported: '{page} möchte Sie unter dieser Adresse per E-Mail über Störungen und Wartungen informieren.',
     ifWanted:
       'Wenn Sie das möchten, bestätigen Sie innerhalb von {days} Tagen. Andernfalls ignorieren Sie diese E-Mail.',
     button: 'Abonnement bestätigen',
+  },
+  endpoint: {
+    started: {
+      subject: '{page} benachrichtigt {host}',
+      text: '{host} wird ab jetzt über Störungen und Wartungen von {page} benachrichtigt. Bewahren Sie diese E-Mail auf: Hinter ihrem Link wählen Sie Systeme, ersetzen den Signaturschlüssel oder melden sich ab.',
+    },
+    stopped: {
+      subject: '{page} benachrichtigt {host} nicht mehr',
+      text: '{host} hat seit 5 Tagen keine Benachrichtigungen angenommen, deshalb sendet {page} keine mehr. Sobald es wieder funktioniert, können Sie sie hinter dem Link wieder starten.',
+    },
+    manage: 'Abonnement verwalten',
   },
 };

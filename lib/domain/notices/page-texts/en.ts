@@ -47,8 +47,21 @@ export const en: PageTexts = {
     requested: 'Someone requested emails about {page} incidents and maintenance for this address.',
     whatToDo:
       'If this was you, confirm within {days} days. Otherwise, ignore this email and you will not receive any more.',
+    endpointRequested:
+      'Someone asked {page} to send incidents and maintenance to {host}, and gave this address as that of its owner.',
     imported: '{page} would like to email you about incidents and maintenance at this address.',
     ifWanted: 'If you want that, confirm within {days} days. Otherwise, ignore this email.',
     button: 'Confirm subscription',
+  },
+  endpoint: {
+    started: {
+      subject: '{page} notifies {host}',
+      text: '{host} is notified of {page} incidents and maintenance from now on. Keep this email: its link is where you choose systems, rotate the signing secret, or unsubscribe.',
+    },
+    stopped: {
+      subject: '{page} stopped notifying {host}',
+      text: '{host} has not accepted notifications for 5 days, so {page} stopped sending them. Once it works again, you can start it behind the link.',
+    },
+    manage: 'Manage subscription',
   },
 };

@@ -47,8 +47,21 @@ export const es: PageTexts = {
     requested: 'Se han solicitado correos sobre incidentes y mantenimiento de {page} para esta dirección.',
     whatToDo:
       'Si fue usted, confírmelo en un plazo de {days} días. Si no, ignore este correo y no recibirá ninguno más.',
+    endpointRequested:
+      'Alguien pidió a {page} que envíe incidentes y mantenimiento a {host} e indicó esta dirección como la de su propietario.',
     imported: '{page} desea informarle en esta dirección sobre incidentes y mantenimiento.',
     ifWanted: 'Si lo desea, confírmelo en un plazo de {days} días. Si no, ignore este correo.',
     button: 'Confirmar la suscripción',
+  },
+  endpoint: {
+    started: {
+      subject: '{page} notifica a {host}',
+      text: 'A partir de ahora, {host} recibe los incidentes y el mantenimiento de {page}. Conserve este correo: en su enlace puede elegir sistemas, renovar el secreto de firma o cancelar la suscripción.',
+    },
+    stopped: {
+      subject: '{page} ya no notifica a {host}',
+      text: '{host} no ha aceptado notificaciones durante 5 días, por lo que {page} dejó de enviarlas. Cuando vuelva a funcionar, puede reanudarlas desde el enlace.',
+    },
+    manage: 'Gestionar la suscripción',
   },
 };

@@ -48,8 +48,21 @@ export const fr: PageTexts = {
       'Des e-mails sur les incidents et les maintenances de {page} ont été demandés pour cette adresse.',
     whatToDo:
       'Si c’était vous, confirmez sous {days} jours. Sinon, ignorez cet e-mail : vous n’en recevrez pas d’autre.',
+    endpointRequested:
+      'Quelqu’un a demandé à {page} d’envoyer les incidents et les maintenances à {host}, en indiquant cette adresse comme celle du propriétaire.',
     imported: '{page} souhaite vous informer à cette adresse des incidents et des maintenances.',
     ifWanted: 'Si vous le souhaitez, confirmez sous {days} jours. Sinon, ignorez cet e-mail.',
     button: 'Confirmer l’abonnement',
+  },
+  endpoint: {
+    started: {
+      subject: '{page} notifie {host}',
+      text: '{host} est désormais informé des incidents et des maintenances de {page}. Conservez cet e-mail : son lien permet de choisir les systèmes, de renouveler le secret de signature ou de se désabonner.',
+    },
+    stopped: {
+      subject: '{page} ne notifie plus {host}',
+      text: '{host} n’a accepté aucune notification depuis 5 jours, {page} a donc cessé d’en envoyer. Une fois le problème résolu, vous pouvez les relancer via le lien.',
+    },
+    manage: 'Gérer l’abonnement',
   },
 };

@@ -43,10 +43,19 @@ export type PageTexts = {
     subject: string;
     preheader: string;
     requested: string;
+    /** The same for an endpoint at {host}. */
+    endpointRequested: string;
     whatToDo: string;
     /** Instead of these two, to an address that the owner of the page has imported. */
     imported: string;
     ifWanted: string;
     button: string;
+  };
+  /** Emails to the owner of an endpoint at {host}, a webhook or a Slack channel. {page} */
+  endpoint: {
+    started: { subject: string; text: string };
+    stopped: { subject: string; text: string };
+    /** The link to the subscription. */
+    manage: string;
   };
 };

@@ -47,8 +47,21 @@ export const pt: PageTexts = {
     requested: 'Foram solicitados e-mails sobre incidentes e manutenção de {page} para este endereço.',
     whatToDo:
       'Se foi você, confirme em até {days} dias. Caso contrário, ignore este e-mail e você não receberá mais nenhum.',
+    endpointRequested:
+      'Alguém pediu que {page} envie incidentes e manutenção para {host} e informou este endereço como o do proprietário.',
     imported: '{page} gostaria de informar você neste endereço sobre incidentes e manutenção.',
     ifWanted: 'Se desejar, confirme em até {days} dias. Caso contrário, ignore este e-mail.',
     button: 'Confirmar a assinatura',
+  },
+  endpoint: {
+    started: {
+      subject: '{page} notifica {host}',
+      text: 'A partir de agora, {host} recebe os incidentes e a manutenção de {page}. Guarde este e-mail: pelo link você escolhe sistemas, renova o segredo de assinatura ou cancela a assinatura.',
+    },
+    stopped: {
+      subject: '{page} não notifica mais {host}',
+      text: '{host} não aceita notificações há 5 dias, por isso {page} parou de enviá-las. Quando voltar a funcionar, você pode retomá-las pelo link.',
+    },
+    manage: 'Gerenciar assinatura',
   },
 };

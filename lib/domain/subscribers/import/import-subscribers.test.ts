@@ -147,7 +147,9 @@ describe('an imported address', () => {
     const { ifWanted } = pageWords('de').texts.confirmation;
     expect(content?.blocks).toContainEqual({ paragraph: ifWanted.replace('{days}', '7') });
     const token = new URL(content?.button?.url ?? '').searchParams.get('token') ?? '';
-    expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toBe(true);
+    expect(await confirmSubscription(story.services, { pageId: story.pageId, token })).toEqual({
+      endpoint: null,
+    });
     expect(await story.subscribers()).toMatchObject([{ confirmedAt: START.toISOString() }]);
   });
 

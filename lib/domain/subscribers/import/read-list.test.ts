@@ -25,6 +25,12 @@ describe('a list of subscribers', () => {
     ]);
   });
 
+  it('has nobody who is notified in another way, as exports have them', () => {
+    const { listed, refused } = read('email,channel\nada@example.com,webhook\nbob@example.com,email');
+    expect(listed).toEqual([item(3, 'bob@example.com')]);
+    expect(refused).toMatchObject([{ line: 2, code: 'other_channel' }]);
+  });
+
   it('reads what an export has to protect from spreadsheets', () => {
     expect(read("email\n'+ada@example.com\n'c@example.com").listed).toEqual([
       item(2, '+ada@example.com'),

@@ -49,6 +49,14 @@ export function readSubscriberList(
       refused.push({ line, code: 'invalid_email', message: 'has no valid email address' });
       continue;
     }
+    if (picked.channel !== '' && picked.channel !== 'email') {
+      refused.push({
+        line,
+        code: 'other_channel',
+        message: 'is a webhook or Slack, which only its owner can subscribe',
+      });
+      continue;
+    }
     const language = isLanguage(picked.language) ? picked.language : fallback;
     listed.push({ line, email: email.data, rows: picked.rows, language });
   }
@@ -70,20 +78,23 @@ function splitLine(text: string, delimiter: string): string[] | null {
   }
 }
 
-type Picked = { email: string; rows: string[]; language: string };
+type Picked = { email: string; rows: string[]; language: string; channel: string };
 
 function pickByHeader(columns: readonly string[]): (cells: string[]) => Picked {
-  const [email, rows, language] = ['email', 'rows', 'language'].map((name) => columns.indexOf(name));
+  const [email, rows, language, channel] = ['email', 'rows', 'language', 'channel'].map((name) =>
+    columns.indexOf(name),
+  );
   const at = (cells: string[], index = -1) => cells[index] ?? '';
   return (cells) => ({
     email: at(cells, email),
     rows: filled([at(cells, rows)]),
     language: at(cells, language).toLowerCase(),
+    channel: at(cells, channel).toLowerCase(),
   });
 }
 
 function pickByPlace([email = '', ...rows]: string[]): Picked {
-  return { email, rows: filled(rows), language: '' };
+  return { email, rows: filled(rows), language: '', channel: '' };
 }
 
 function filled(cells: string[]): string[] {

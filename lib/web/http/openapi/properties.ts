@@ -201,6 +201,13 @@ const OWN: Properties = {
   'StatusPage.name': ['The title', 'Acme'],
   'StatusPage.description': ['A text below the title; null for none', 'All systems of Acme'],
   language: ['The language of emails', 'en'],
+  'Subscriber.channel': ['How they are notified', 'email'],
+  'Subscriber.email': ['The address; of a webhook or Slack, that of its owner', 'ada@example.com'],
+  'Subscriber.host': ['The host of a webhook or Slack; null for email', null],
+  'Subscriber.stoppedAt': [
+    'When a webhook or Slack was stopped, because it kept failing; null while it works',
+    null,
+  ],
   confirmedAt: ['When the address was confirmed; null before', AT],
   'Subscriber.rows': [
     'What they chose to be emailed about: IDs of monitors and components of the page; empty for everything',

@@ -1,0 +1,142 @@
+import type { Services } from '@/lib/domain/context/services';
+import { lastingAddress } from '@/lib/domain/status-pages/public-address';
+import { composeStopped } from '@/lib/domain/subscribers/endpoints/endpoint-mails';
+import { unsubscribeUrl } from '@/lib/domain/subscribers/unsubscribe-link';
+import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
+import type { SealedSecrets } from '@/lib/domain/webhooks/sign';
+import type { Transaction } from '@/lib/platform/db/client';
+import { queueMail } from '@/lib/platform/mail/queue-mail';
+
+/** Longer than an attempt takes. */
+const LEASE_SECONDS = 30;
+/** An endpoint is stopped after attempts have failed for this long and this many deliveries have failed for good, as webhooks of organizations are. */
+const FAILING_MS = 5 * 86_400_000;
+const FAILED_DELIVERIES = 3;
+
+/** An attempt that only this process may make. */
+export type ClaimedDelivery = Omit<SealedSecrets, 'secretSealed'> & {
+  id: string;
+  subscriberId: string;
+  eventId: string;
+  kind: string;
+  payload: string;
+  occurredAt: Date;
+  /** 1 for the first attempt. */
+  attempt: number;
+  failures: number;
+  urlSealed: Uint8Array;
+  /** Null: messages to Slack are not signed. */
+  secretSealed: Uint8Array | null;
+};
+
+/** Claims at most `limit` due deliveries, first attempts before retries, and one for each endpoint, the longest due: an endpoint that hangs delays no other. */
+export function claimSubscriberDeliveries(
+  { db }: Pick<Services, 'db'>,
+  { limit, workerId, now }: { limit: number; workerId: string; now: Date },
+): Promise<ClaimedDelivery[]> {
+  return db.$queryRaw<ClaimedDelivery[]>`
+    WITH due AS (
+      SELECT id FROM (
+        SELECT DISTINCT ON (subscriber_id) * FROM subscriber_delivery AS delivery
+         WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+           AND NOT EXISTS (SELECT FROM subscriber_delivery AS other
+                            WHERE other.subscriber_id = delivery.subscriber_id AND other.lease_until >= ${now})
+         ORDER BY subscriber_id, next_attempt_at, number) AS next
+       ORDER BY failures > 0, next_attempt_at, number LIMIT ${limit}
+    ), locked AS (
+      SELECT id FROM subscriber_delivery AS delivery
+       WHERE id IN (SELECT id FROM due) AND next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+         FOR UPDATE SKIP LOCKED
+    )
+    UPDATE subscriber_delivery AS delivery SET attempts = attempts + 1, claimed_by = ${workerId},
+           lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}::int)
+      FROM locked, endpoint_subscriber AS endpoint
+     WHERE delivery.id = locked.id AND endpoint.id = delivery.subscriber_id
+    RETURNING delivery.id, subscriber_id AS "subscriberId", event_id AS "eventId", kind, payload, occurred_at AS "occurredAt",
+              attempts AS attempt, failures, url_sealed AS "urlSealed", secret_sealed AS "secretSealed",
+              next_secret_sealed AS "nextSecretSealed", rotation_ends_at AS "rotationEndsAt"`;
+}
+
+/** When the next delivery is due to an endpoint that no attempt is running for; null if none is pending. */
+export async function nextSubscriberDeliveryAt({
+  db,
+  clock,
+}: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
+  const rows = await db.$queryRaw<{ dueAt: Date }[]>`
+    SELECT next_attempt_at AS "dueAt" FROM subscriber_delivery AS delivery
+     WHERE NOT EXISTS (SELECT FROM subscriber_delivery AS other
+                        WHERE other.subscriber_id = delivery.subscriber_id AND other.lease_until >= ${clock.now()})
+     ORDER BY next_attempt_at LIMIT 1`;
+  return rows[0]?.dueAt ?? null;
+}
+
+/** Records a success: the delivery is done, and the endpoint works. */
+export async function recordDelivered(
+  { db }: Pick<Services, 'db'>,
+  { id, subscriberId }: ClaimedDelivery,
+): Promise<void> {
+  await db.$transaction([
+    db.subscriberDelivery.deleteMany({ where: { id } }),
+    db.endpointSubscriber.updateMany({
+      where: { id: subscriberId, failingSince: { not: null } },
+      data: { failingSince: null, failedDeliveries: 0 },
+    }),
+  ]);
+}
+
+/**
+ * Records a failure: the delivery is retried on the schedule of webhooks, or given up after its last retry. Stops an endpoint that has failed for
+ * too long, drops what is pending for it, and emails its owner. A late failure, after another worker took over, changes nothing.
+ */
+export async function recordFailed(services: Services, delivery: ClaimedDelivery): Promise<void> {
+  const { id, subscriberId, attempt } = delivery;
+  const now = services.clock.now();
+  const failures = delivery.failures + 1;
+  const retryAt = nextAttemptAt(failures, now);
+  await services.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM endpoint_subscriber WHERE id = ${subscriberId} FOR UPDATE`;
+    const where = { id, attempts: attempt };
+    const { count } = retryAt
+      ? await tx.subscriberDelivery.updateMany({
+          where,
+          data: { failures, nextAttemptAt: retryAt, claimedBy: null, leaseUntil: null },
+        })
+      : await tx.subscriberDelivery.deleteMany({ where });
+    const endpoint = await tx.endpointSubscriber.findUnique({ where: { id: subscriberId } });
+    if (count === 0 || endpoint === null || endpoint.stoppedAt !== null) return;
+    const failingSince = endpoint.failingSince ?? now;
+    const failedDeliveries = endpoint.failedDeliveries + (retryAt ? 0 : 1);
+    const isOver =
+      failedDeliveries >= FAILED_DELIVERIES && now.getTime() - failingSince.getTime() >= FAILING_MS;
+    const stoppedAt = isOver ? now : null;
+    await tx.endpointSubscriber.update({
+      where: { id: subscriberId },
+      data: { failingSince, failedDeliveries, stoppedAt },
+    });
+    if (isOver) await stop(tx, services, endpoint);
+  });
+}
+
+async function stop(
+  tx: Transaction,
+  services: Services,
+  {
+    id,
+    pageId,
+    email,
+    host,
+    language,
+  }: { id: string; pageId: string; email: string; host: string; language: string },
+): Promise<void> {
+  await tx.subscriberDelivery.deleteMany({ where: { subscriberId: id } });
+  const page = await tx.statusPage.findUniqueOrThrow({ where: { id: pageId } });
+  const address = lastingAddress(page, services.appUrl);
+  if (address === null || !services.mail.isOn) return;
+  const url = unsubscribeUrl(services.keyring, address, id);
+  await queueMail(tx, services, {
+    organizationId: page.organizationId,
+    kind: 'subscriber',
+    to: email,
+    content: composeStopped({ pageName: page.name, host, url, language }),
+  });
+}
