@@ -137,6 +137,16 @@ describe('a page whose choice changes', () => {
     expect((await story.seen()).incidents).toBe(2);
   });
 
+  it('notifies nobody of an update of an incident that stays hidden', async () => {
+    const story = await begin(MANUALLY);
+    await story.check(FAILED);
+    await story.check(OK);
+    await changePage(story.ctx, story.page.slug, { automaticIncidents: IMMEDIATELY });
+    await story.update(await story.own(), { message: 'A disk was full.' });
+    expect(await story.newSubjects()).toEqual([]);
+    expect(await story.seen()).toMatchObject({ incidents: 0 });
+  });
+
   it('shows an open incident as soon as the new choice allows', async () => {
     const story = await begin(MANUALLY);
     await story.check(FAILED);
