@@ -18,6 +18,7 @@ import { publicStatusPageSchema } from '@/lib/schemas/status-pages/public-status
 import { statuspageSchemas } from '@/lib/schemas/status-pages/statuspage';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
 
 const database = useTestDatabase();
 const NOW = new Date('2026-03-10T12:00:00.000Z');
@@ -243,5 +244,15 @@ describe('an incident', () => {
     const same = updateIncidentSchema.parse({ affectedComponents: [phone], message: 'Still' });
     expect((await updateIncident(ctx, id, same)).affectedComponents).toEqual([phone]);
     expect((await read()).incidents[0]?.affectedComponents).toEqual([]);
+  });
+
+  it('looks up the pages of its components once when it changes', async () => {
+    const { ctx, phone, report } = await begin();
+    const id = await report({ affectedComponents: [phone] });
+    const { db, count, seen } = openCountingDatabase(database.url);
+    const changes = updateIncidentSchema.parse({ affectedComponents: [phone], message: 'Still' });
+    await count(() => updateIncident({ ...ctx, db }, id, changes));
+    expect(seen(`SELECT item ->> 'componentId' AS id`)).toBe(1);
+    await db.$disconnect();
   });
 });
