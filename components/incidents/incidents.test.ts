@@ -87,7 +87,7 @@ it('links to an incident only on pages that show it', () => {
     ...{ automaticDelay: 0, automaticSince: '2026-03-02T00:00:00.000Z' },
   };
   const linkOf = (resolvedAt: string | null, publishedOn: string[] = []) => {
-    const incident = { id: 'inc_1', automatic: true, publishedOn, resolvedAt };
+    const incident = { id: 'inc_1', automatic: true, publishedOn, resolvedAt, ageMs: 0 };
     const audience = audienceOf([page], ['mon_1'], incident);
     return /href="([^"]*)"/.exec(renderToStaticMarkup(createElement(ShownOn, { audience, incident })))?.[1];
   };
@@ -96,6 +96,25 @@ it('links to an incident only on pages that show it', () => {
   expect(linkOf('2026-03-03T00:00:00.000Z')).toBe(link);
   expect(linkOf('2026-03-01T00:00:00.000Z')).toBe('/status/shop');
   expect(linkOf('2026-03-01T00:00:00.000Z', ['sp_shop'])).toBe(link);
+});
+
+it('announces that an incident will be shown only until it is due: later, people hid it', () => {
+  const page = {
+    ...{ id: 'sp_shop', slug: 'shop', name: 'Shop', published: true, address: '/status/shop' },
+    ...{ monitors: ['mon_1'], components: [], subscribers: 5, automaticDelay: 10, automaticSince: null },
+  };
+  const reachOf = (minutes: number, publishedOn: string[] = []) => {
+    const incident = {
+      ...{ id: 'inc_1', automatic: true, publishedOn, resolvedAt: null },
+      ageMs: minutes * 60_000,
+    };
+    const audience = audienceOf([page], ['mon_1'], incident);
+    const html = renderToStaticMarkup(createElement(ShownOn, { audience, incident }));
+    return /tabular-nums">([^<]*)</.exec(html)?.[1];
+  };
+  expect(reachOf(10)).toBe('Shown after 10m if still open');
+  expect(reachOf(11)).toBe('Not shown');
+  expect(reachOf(11, ['sp_shop'])).toBe('5 subscribers');
 });
 
 it('drafts a postmortem with the facts, followed by headings to fill in', () => {

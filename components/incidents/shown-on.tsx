@@ -51,10 +51,16 @@ export function audienceOf(
   return { pages: showing, emails };
 }
 
+type ShownIncident = Publishable<string> & {
+  id: string;
+  /** Since it was created. */
+  ageMs: number;
+};
+
 type Props = {
   audience: Audience;
   /** Links to the incident on each page that shows it; without it, to the pages. */
-  incident?: Publishable<string> & { id: string };
+  incident?: ShownIncident;
   /** The button that publishes the incident on a page, or hides it there. */
   renderToggle?: (page: AudiencePage) => ReactNode;
 };
@@ -107,9 +113,11 @@ function formatReach(page: AudiencePage, incident: Props['incident']): string {
   const { address, automaticDelay, subscribers } = page;
   if (address === null) return 'Not published';
   if (incident === undefined || isShownOn(page, incident)) return countSubscribers(subscribers);
-  return automaticDelay === null || incident.resolvedAt !== null
+  const delayMs = automaticDelay === null ? null : automaticDelay * 60_000;
+  // After its delay, one that is not shown was hidden by people.
+  return delayMs === null || incident.resolvedAt !== null || incident.ageMs > delayMs
     ? 'Not shown'
-    : `Shown after ${formatDuration(automaticDelay * 60_000)} if still open`;
+    : `Shown after ${formatDuration(delayMs)} if still open`;
 }
 
 /** How many subscribers an update emails. */

@@ -101,7 +101,7 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
           <Section title="Shown on">
             <ShownOn
               audience={audience}
-              incident={incident}
+              incident={{ ...incident, ageMs: now.getTime() - Date.parse(incident.createdAt) }}
               renderToggle={(page) => {
                 const isPublished = incident.publishedOn.includes(page.id);
                 const toggle = (isPublished ? hideAction : publishAction).bind(null, id, page.id);
