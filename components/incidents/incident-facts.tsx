@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { StandingBadge, type StandingFields, standingOf } from '@/components/monitors/standing-badge';
 import { PageHeading } from '@/components/shell/page-heading';
+import { Translated } from '@/components/translations/translated';
 import { Fact, Facts } from '@/components/ui/fold';
 import { RowLink, Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
@@ -9,7 +10,6 @@ import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { IncidentStatusBadge, SeverityBadge } from './incident-list';
 import { formatIncidentDuration } from './incident-texts';
-import { Translated } from './translations/translated';
 
 /** When an incident started and was resolved, and who opened it. */
 export function IncidentFacts({ incident, now }: { incident: Incident; now: Date }) {

@@ -1,6 +1,8 @@
 'use client';
 
 import { useActionState, useState } from 'react';
+import { TranslationFields } from '@/components/translations/translation-fields';
+import { translationValues } from '@/components/translations/translation-names';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
@@ -12,8 +14,6 @@ import { ImpactFields } from './impact-fields';
 import { SEVERITY_EFFECTS, SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import { type Audience, type AudiencePage, audienceOf, componentsOf, EmailNote, ShownOn } from './shown-on';
 import { TemplateField } from './template-field';
-import { TranslationFields } from './translations/translation-fields';
-import { translationValues } from './translations/translation-names';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;

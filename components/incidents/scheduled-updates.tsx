@@ -1,6 +1,7 @@
 'use client';
 
 import { CalendarClock, CircleSlash, Pencil, Trash2 } from 'lucide-react';
+import { Translated } from '@/components/translations/translated';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { ConfirmButton } from '@/components/ui/confirm-button';
 import { IconLabel } from '@/components/ui/icon-label';
@@ -9,7 +10,6 @@ import { Section } from '@/components/ui/section';
 import { LocalTime, Moment } from '@/components/ui/time/moment';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { STATUS_LABELS } from './incident-texts';
-import { Translated } from './translations/translated';
 
 type Props = {
   incident: Pick<Incident, 'id' | 'scheduledUpdates'>;

@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
+import { TranslationFields } from '@/components/translations/translation-fields';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
@@ -8,7 +9,6 @@ import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { AffectedFields, useAffected } from './affected-fields';
 import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 import type { AudiencePage } from './shown-on';
-import { TranslationFields } from './translations/translation-fields';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;

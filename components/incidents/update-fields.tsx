@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { TranslationFields } from '@/components/translations/translation-fields';
+import { translationValues } from '@/components/translations/translation-names';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { useTyped } from '@/components/ui/forms/form';
 import type { FormState } from '@/components/ui/forms/form-state';
@@ -7,8 +9,6 @@ import type { IncidentTemplate } from '@/lib/schemas/incidents/incident-template
 import { STATUS_LABELS, STATUS_OPTIONS } from './incident-texts';
 import { PublishFields } from './publish-fields';
 import { TemplateField } from './template-field';
-import { TranslationFields } from './translations/translation-fields';
-import { translationValues } from './translations/translation-names';
 
 type Props = {
   state: FormState;

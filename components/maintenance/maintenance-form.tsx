@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState, useEffect, useState } from 'react';
+import { TranslationFields } from '@/components/translations/translation-fields';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState, splitIds } from '@/components/ui/forms/form-state';
@@ -34,6 +35,11 @@ type Props = {
   isNew?: boolean;
 };
 
+const TEXTS = [
+  { name: 'title', label: 'Title' },
+  { name: 'message', label: 'Message', isLong: true },
+];
+
 /** The form of a new or existing maintenance window. */
 export function MaintenanceForm(props: Props) {
   const { save, preview, initial, monitors, timeZones, submitLabel, isNew = false } = props;
@@ -48,6 +54,7 @@ export function MaintenanceForm(props: Props) {
         hint="Optional. Shown on status pages."
         className="[&_textarea]:font-sans"
       />
+      <TranslationFields texts={TEXTS} values={values} error={errors.translations} />
       <ScheduleFields values={values} errors={errors} timeZones={timeZones} preview={preview} isNew={isNew} />
       <MonitorPicker monitors={monitors} chosen={splitIds(values.monitors)} error={errors.monitors} />
       <FormButtons cancelHref="/maintenance" isPending={isPending}>

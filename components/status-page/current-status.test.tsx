@@ -95,6 +95,20 @@ describe('an incident', () => {
   });
 });
 
+describe('maintenance', () => {
+  it('is in the language of the page, if it was translated', () => {
+    const view = busyView();
+    const maintenance = view.maintenance.map((each) => ({
+      ...each,
+      translations: { de: { title: 'Neue Platten' } },
+    }));
+    const german = renderView({ ...view, maintenance }, 'de');
+    expect(german).toContain('Neue Platten');
+    expect(german).not.toContain(view.maintenance[0]?.title);
+    expect(renderView({ ...view, maintenance })).not.toContain('Neue Platten');
+  });
+});
+
 describe('a monitor', () => {
   it('shows its state as text and as a distinct icon', () => {
     const html = renderView(busyView());
@@ -223,7 +237,14 @@ describe('user input', () => {
       ],
       maintenance: [
         {
-          ...{ id: 'mnt_1', title: HOSTILE, message: HOSTILE, status: 'active', monitors: [] },
+          ...{
+            id: 'mnt_1',
+            title: HOSTILE,
+            message: HOSTILE,
+            translations: {},
+            status: 'active',
+            monitors: [],
+          },
           ...{ startsAt: '2026-03-10T11:00:00Z', endsAt: '2026-03-10T13:00:00Z' },
         },
       ],

@@ -1,12 +1,14 @@
 import { fill } from '@/lib/core/text';
 import type { PastMaintenance } from '@/lib/domain/status-pages/public/read-public-maintenance';
+import { inLanguage } from '@/lib/schemas/incidents/translations';
 import { Icon } from './icons';
 import type { Translator } from './translator';
 
 type Props = { maintenance: PastMaintenance; names: ReadonlyMap<string, string>; t: Translator };
 
 /** One occurrence of a maintenance window: scheduled, active, or past. */
-export function MaintenanceCard({ maintenance, names, t }: Props) {
+export function MaintenanceCard({ maintenance: written, names, t }: Props) {
+  const maintenance = inLanguage(written, t.language, { isAutomatic: false });
   return (
     <article id={`${maintenance.id}-${Date.parse(maintenance.startsAt)}`} className="card info">
       <h3>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
+import { titledTranslationsSchema } from './incidents/translations';
 import { pageQuery } from './query';
 import {
   changesOf,
@@ -43,6 +44,7 @@ const ZONE = 'IANA time zone name; `rrule` follows its local time across dayligh
 const fields = {
   title: text(1, 200),
   message: text(0, 5000),
+  translations: titledTranslationsSchema,
   monitors: monitorIdsSchema.min(1, 'must include at least one monitor'),
   startsAt: givenInstantSchema.describe('Start of the first occurrence'),
   endsAt: givenInstantSchema.describe('End of the first occurrence, at most 31 days after its start'),
@@ -61,7 +63,7 @@ const fields = {
     .describe(ZONE),
 };
 
-const DEFAULTS = { message: '', rrule: null, timeZone: 'UTC' } as const;
+const DEFAULTS = { message: '', translations: {}, rrule: null, timeZone: 'UTC' } as const;
 
 /** The body of POST /maintenance. The verb checks that the times are consistent. */
 export const createMaintenanceSchema = z.strictObject(creationOf(fields, DEFAULTS));
@@ -91,6 +93,7 @@ export const maintenanceSchema = z
     id: z.string().regex(/^mnt_/),
     title: z.string(),
     message: z.string(),
+    translations: titledTranslationsSchema,
     monitors: z.array(z.string()).describe('Monitor IDs, without deleted monitors'),
     startsAt: instantSchema.describe('Start of the first occurrence'),
     endsAt: instantSchema.describe('End of the first occurrence'),

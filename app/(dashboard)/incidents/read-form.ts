@@ -1,8 +1,7 @@
 import { IMPACT } from '@/components/incidents/impact-prefix';
-import { translationName } from '@/components/incidents/translations/translation-names';
+import { readTranslations } from '@/components/translations/read-translations';
 import { readChosen } from '@/components/ui/forms/form-state';
 import { NO_QUIET_TIME } from '@/lib/schemas/incidents/incident';
-import { LANGUAGES } from '@/lib/schemas/language';
 
 /** A text field. Browsers submit line breaks as CR LF. */
 function textOf(form: FormData, name: string): string {
@@ -19,15 +18,6 @@ export function readIncidentForm(form: FormData): Record<string, unknown> {
 function readImpacts(form: FormData): Record<string, string> {
   const chosen = [...form.keys()].filter((name) => name.startsWith(IMPACT) && textOf(form, name) !== '');
   return Object.fromEntries(chosen.map((name) => [name.slice(IMPACT.length), textOf(form, name)]));
-}
-
-/** The texts of these names in other languages. */
-function readTranslations(form: FormData, names: readonly string[]): Record<string, unknown> {
-  const translated = LANGUAGES.map((language) => {
-    const texts = names.map((name) => [name, textOf(form, translationName(language, name))] as const);
-    return [language, Object.fromEntries(texts.filter(([, text]) => text !== ''))] as const;
-  });
-  return Object.fromEntries(translated.filter(([, texts]) => Object.keys(texts).length > 0));
 }
 
 /** What incidents and templates have in common. */

@@ -19,6 +19,7 @@ const WINDOW = {
   id: 'mnt_1',
   title: 'Upgrade',
   message: 'Soon.',
+  translations: {},
   monitors: ['mon_1'],
   startsAt: '2027-07-01T20:30:00.000Z',
   endsAt: '2027-07-01T22:30:00.000Z',
@@ -47,6 +48,7 @@ it('reads times in the time zone of the form', () => {
   expect(read()).toEqual({
     title: 'Upgrade',
     message: '',
+    translations: {},
     monitors: ['mon_1', 'mon_2'],
     startsAt: new Date('2027-07-01T20:30:00Z'),
     endsAt: new Date('2027-07-01T22:30:00Z'),

@@ -1,4 +1,6 @@
 import { CUSTOM, REPEATS } from '@/components/maintenance/repeat';
+import { readTranslations } from '@/components/translations/read-translations';
+import { translationValues } from '@/components/translations/translation-names';
 import { readChosen } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { instantOf, isTimeZone, wallTime } from '@/lib/core/time/zoned-time';
@@ -29,6 +31,7 @@ export function readMaintenanceForm(form: FormData): Record<string, unknown> {
     title: String(form.get('title') ?? ''),
     // Browsers submit line breaks as CR LF.
     message: String(form.get('message') ?? '').replaceAll('\r\n', '\n'),
+    translations: readTranslations(form, ['title', 'message']),
     monitors: readChosen(form, 'monitors', 1000),
     ...readSchedule(form),
   };
@@ -44,6 +47,7 @@ export function formValues(window: Maintenance, repeat: string): Record<string, 
   return {
     title: window.title,
     message: window.message,
+    ...translationValues(window.translations),
     startsAt: local(window.startsAt),
     endsAt: local(window.endsAt),
     timeZone: window.timeZone,

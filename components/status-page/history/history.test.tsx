@@ -144,6 +144,7 @@ describe('the history of a month', () => {
     const startsAt = '2026-03-02T02:00:00.000Z';
     const done = {
       id: 'mnt_1',
+      translations: {},
       title: 'Disks',
       message: '',
       monitors: [WEBSITE.id],

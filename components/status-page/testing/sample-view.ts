@@ -161,6 +161,7 @@ export function busyView(fields: Partial<PageView> = {}): PageView {
     maintenance: [
       {
         id: 'mnt_01',
+        translations: {},
         title: 'Moving the sign-in service to new hardware',
         message: 'Sessions stay; signing in can take a few seconds longer.',
         status: 'active',
@@ -170,6 +171,7 @@ export function busyView(fields: Partial<PageView> = {}): PageView {
       },
       {
         id: 'mnt_02',
+        translations: {},
         title: 'Database upgrade',
         message: '',
         status: 'scheduled',

@@ -9,6 +9,7 @@ import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
+import { writtenTexts } from '@/lib/schemas/incidents/translations';
 import type { CreateMaintenance, Maintenance } from '@/lib/schemas/maintenance';
 import { enterAfterwards, isOver } from './enter-afterwards';
 import { maintenanceNotice } from './notify-subscribers';
@@ -46,6 +47,7 @@ export async function createMaintenance(
         id: createId('maintenance'),
         organizationId,
         ...columns,
+        translations: writtenTexts(columns.translations),
         createdAt: now,
         updatedAt: now,
         monitors: { createMany: { data: inOrder(monitors) } },
@@ -56,7 +58,7 @@ export async function createMaintenance(
     const window = serializeMaintenance(row, now);
     if (isPast) await enterAfterwards(tx, ctx, { ...row, monitors });
     if (first.startsAt > now) {
-      const notice = maintenanceNotice('maintenance.planned', { ...row, monitors, ...first }, now);
+      const notice = maintenanceNotice('maintenance.planned', { ...window, organizationId, ...first }, now);
       await writePageNotices(tx, ctx, [notice]);
     }
     await recordAudit(tx, ctx, { action: 'maintenance.create', subject: subjectOf(window), after: window });

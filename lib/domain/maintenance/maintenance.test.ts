@@ -46,6 +46,19 @@ async function begin() {
 }
 
 describe('a maintenance window', () => {
+  it('keeps its translations until a change replaces them', async () => {
+    const story = await begin();
+    const translations = { de: { title: 'Neue Platten' }, fr: { message: '' } };
+    const { id, ...created } = await story.plan({ translations });
+    expect(created.translations).toEqual({ de: translations.de });
+    expect(await story.change(id, { title: 'New disks' })).toMatchObject({
+      translations: { de: translations.de },
+    });
+    const changed = await story.change(id, { translations: { es: { message: 'Discos nuevos.' } } });
+    expect(changed).toMatchObject({ translations: { es: { message: 'Discos nuevos.' } }, version: 3 });
+    expect((await story.change(id, { translations: null })).translations).toEqual({});
+  });
+
   it('is created as requested, with defaults and its first occurrence', async () => {
     const story = await begin();
     const second = await story.addMonitor();
@@ -54,6 +67,7 @@ describe('a maintenance window', () => {
       id: expect.stringMatching(/^mnt_/),
       title: 'Upgrade',
       message: '',
+      translations: {},
       monitors: [second, story.monitor],
       startsAt: at(1),
       endsAt: at(3),

@@ -7,7 +7,14 @@ const at = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.
 /** A window with a current or next occurrence from one hour to another; finished without one. */
 function window(status: MaintenanceStatus, hours: [number, number] | null): Maintenance {
   const occurrence = hours && { startsAt: at(hours[0]), endsAt: at(hours[1]) };
-  const rest = { title: 'Upgrade', message: '', monitors: [], rrule: null, timeZone: 'UTC' };
+  const rest = {
+    title: 'Upgrade',
+    message: '',
+    translations: {},
+    monitors: [],
+    rrule: null,
+    timeZone: 'UTC',
+  };
   const moments = { startsAt: at(1), endsAt: at(2), createdAt: at(0), updatedAt: at(0) };
   return { id: 'mnt_1', version: 1, ...rest, ...moments, status, occurrence };
 }

@@ -6,6 +6,7 @@ import {
   writePageNotices,
 } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
+import { titledTranslationsSchema } from '@/lib/schemas/incidents/translations';
 import type { Maintenance } from '@/lib/schemas/maintenance';
 import type { Occurrence } from './occurrences';
 
@@ -13,11 +14,11 @@ const BATCH = 100;
 
 type Kind = Extract<PageNoticeKind, `maintenance.${string}`>;
 type Announced = Occurrence &
-  Pick<Maintenance, 'id' | 'title' | 'message' | 'monitors'> & { organizationId: string };
+  Pick<Maintenance, 'id' | 'title' | 'message' | 'translations' | 'monitors'> & { organizationId: string };
 
 /** The notice for subscribers of public pages about an occurrence of a window. */
 export function maintenanceNotice(kind: Kind, announced: Announced, now: Date): NewPageNotice {
-  const { id, organizationId, title, message, monitors, startsAt, endsAt } = announced;
+  const { id, organizationId, title, message, translations, monitors, startsAt, endsAt } = announced;
   return {
     organizationId,
     kind,
@@ -27,7 +28,7 @@ export function maintenanceNotice(kind: Kind, announced: Announced, now: Date): 
     message,
     monitorIds: monitors,
     componentIds: [],
-    translations: {},
+    translations,
     named: null,
     startsAt,
     endsAt,
@@ -50,7 +51,7 @@ export async function notifyStarted(tx: Transaction, services: Pick<Services, 'm
        WHERE occurrence.window_id = started.window_id AND occurrence.starts_at = started.starts_at
       RETURNING occurrence.window_id, occurrence.starts_at, occurrence.ends_at
     )
-    SELECT maintenance.id, organization_id AS "organizationId", title, message,
+    SELECT maintenance.id, organization_id AS "organizationId", title, message, translations,
            announced.starts_at AS "startsAt", announced.ends_at AS "endsAt",
            ARRAY(SELECT monitor_id FROM maintenance_window_monitor WHERE window_id = maintenance.id) AS monitors
       FROM announced JOIN maintenance_window AS maintenance ON maintenance.id = announced.window_id
@@ -74,7 +75,8 @@ export async function notifyFinished(
   if (open === null) return;
   const { startsAt, window } = open;
   const monitors = window.monitors.map(({ monitorId }) => monitorId);
-  const finished = { ...window, monitors, startsAt, endsAt: endedAt };
+  const translations = titledTranslationsSchema.parse(window.translations);
+  const finished = { ...window, translations, monitors, startsAt, endsAt: endedAt };
   await writePageNotices(tx, services, [maintenanceNotice('maintenance.finished', finished, endedAt)]);
 }
 
@@ -116,11 +118,12 @@ async function notifyOfChange(
   tx: Transaction,
   ctx: Context,
   kind: ChangeKind,
-  { id, title, message, monitors, occurrence }: Maintenance,
+  { id, title, message, translations, monitors, occurrence }: Maintenance,
   now: Date,
 ): Promise<void> {
   if (occurrence === null) return;
   const [startsAt, endsAt] = [new Date(occurrence.startsAt), new Date(occurrence.endsAt)];
-  const announced = { id, organizationId: ctx.organizationId, title, message, monitors, startsAt, endsAt };
+  const texts = { title, message, translations };
+  const announced = { id, organizationId: ctx.organizationId, ...texts, monitors, startsAt, endsAt };
   await writePageNotices(tx, ctx, [maintenanceNotice(kind, announced, now)]);
 }

@@ -3,6 +3,7 @@ import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Prisma } from '@/lib/platform/db/generated/client';
+import { titledTranslationsSchema } from '@/lib/schemas/incidents/translations';
 import type { Maintenance, MaintenanceQuery, MaintenanceStatus } from '@/lib/schemas/maintenance';
 import type { Page } from '@/lib/schemas/query';
 import { nextOccurrence } from './occurrences';
@@ -68,6 +69,7 @@ export function serializeMaintenance(row: MaintenanceRow, now: Date): Maintenanc
     id: row.id,
     title: row.title,
     message: row.message,
+    translations: titledTranslationsSchema.parse(row.translations),
     monitors: row.monitors.map(({ monitorId }) => monitorId),
     startsAt: row.startsAt.toISOString(),
     endsAt: row.endsAt.toISOString(),

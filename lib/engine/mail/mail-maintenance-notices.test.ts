@@ -34,6 +34,22 @@ describe('subscribers of a page', () => {
     expect(await story.newSubjects()).toEqual(['Acme: maintenance completed: Upgrade']);
   });
 
+  it('read about maintenance in their language, if it was translated', async () => {
+    const story = await begin();
+    await database.db.pageSubscriber.updateMany({
+      where: { pageId: story.page.id },
+      data: { language: 'de' },
+    });
+    const translations = { de: { title: 'Neue Platten', message: 'Alles bleibt erreichbar.' } };
+    const { id } = await story.plan(HOUR, 2 * HOUR, { message: 'New disks.', translations });
+    expect((await story.newSubjects())[0]).toContain('Neue Platten');
+    story.clock.advance(HOUR);
+    await runMaintenanceWindows(story.services);
+    expect((await story.newSubjects())[0]).toContain('Neue Platten');
+    await endActiveMaintenance(story.ctx, id);
+    expect((await story.newSubjects())[0]).toContain('Neue Platten');
+  });
+
   it('are not notified of maintenance that is entered, moved and deleted afterwards', async () => {
     const story = await begin();
     story.clock.advance(3 * HOUR);

@@ -10,7 +10,7 @@ import {
   versionSchema,
 } from '@/lib/schemas/text';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from './incident-statuses';
-import { templateTranslationsSchema } from './translations';
+import { titledTranslationsSchema } from './translations';
 
 /** The templates that an organization can have at a time. */
 export const MAX_INCIDENT_TEMPLATES = 100;
@@ -21,7 +21,7 @@ const fields = {
   severity: oneOf(INCIDENT_SEVERITIES),
   status: oneOf(INCIDENT_STATUSES),
   message: text(0, 5000).describe('The message of the first update, or of an update that is posted'),
-  translations: templateTranslationsSchema,
+  translations: titledTranslationsSchema,
   affectedMonitors: monitorIdsSchema,
   affectedComponents: componentIdsSchema,
 };
@@ -48,7 +48,7 @@ export const incidentTemplateSchema = z
     severity: z.enum(INCIDENT_SEVERITIES),
     status: z.enum(INCIDENT_STATUSES),
     message: z.string().describe('The message of the first update, or of an update that is posted'),
-    translations: templateTranslationsSchema,
+    translations: titledTranslationsSchema,
     affectedMonitors: z.array(z.string()).describe('Monitors deleted since then included'),
     affectedComponents: z.array(z.string()).describe('Components removed since then included'),
     version: versionSchema,

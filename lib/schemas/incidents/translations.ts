@@ -28,8 +28,8 @@ export const messageTranslationsSchema = translationsOf({ message: text(0, 5000)
   'The message in other languages, by the language code of a status page. A page in a language without one shows `message`',
 );
 
-/** The texts of a template in other languages. */
-export const templateTranslationsSchema = translationsOf({
+/** The texts of a template or a maintenance window in other languages. */
+export const titledTranslationsSchema = translationsOf({
   title: text(0, 200),
   message: text(0, 5000),
 }).describe('The title and message in other languages, by the language code of a status page');

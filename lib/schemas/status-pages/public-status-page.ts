@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MONITOR_TYPES } from '@/lib/checks/types';
 import { impactsSchema, incidentSchema, incidentUpdateSchema } from '@/lib/schemas/incidents/incident';
+import { titledTranslationsSchema } from '@/lib/schemas/incidents/translations';
 import { MONITOR_STATUSES } from '@/lib/schemas/monitor';
 import { dayBarSchema, measuredUptimeSchema } from '@/lib/schemas/monitor/stats';
 import { instantSchema } from '@/lib/schemas/text';
@@ -69,6 +70,7 @@ const publicMaintenanceSchema = z
     id: z.string().regex(/^mnt_/),
     title: z.string(),
     message: z.string(),
+    translations: titledTranslationsSchema,
     status: z.enum(['scheduled', 'active']),
     monitors: z.array(z.string()).meta({ description: 'Only monitors on the page' }),
     startsAt: instantSchema.meta({ description: 'Start of the current or next occurrence' }),

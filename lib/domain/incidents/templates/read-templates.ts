@@ -3,7 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { IncidentTemplate as Row } from '@/lib/platform/db/generated/client';
 import type { IncidentTemplate } from '@/lib/schemas/incidents/incident-template';
-import { templateTranslationsSchema } from '@/lib/schemas/incidents/translations';
+import { titledTranslationsSchema } from '@/lib/schemas/incidents/translations';
 
 /** The organization's templates, at most 100, by name. */
 export async function listIncidentTemplates(ctx: OrganizationContext): Promise<IncidentTemplate[]> {
@@ -31,6 +31,6 @@ export function serializeTemplate({
   updatedAt,
   ...row
 }: Row): IncidentTemplate {
-  const translations = templateTranslationsSchema.parse(row.translations);
+  const translations = titledTranslationsSchema.parse(row.translations);
   return { ...row, translations, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -58,7 +58,8 @@ async function begin() {
 it('shows active maintenance and maintenance starting within 14 days, earliest first, with the page’s monitors', async () => {
   const story = await begin();
   const later = await story.plan(13, 14);
-  const active = await story.plan(-1, 1, { message: '' });
+  const translations = { de: { title: 'Neue Platten' } };
+  const active = await story.plan(-1, 1, { message: '', translations });
   await story.plan(14.1, 15);
   await story.plan(1, 2, { monitors: [story.hidden] });
   const { maintenance } = await story.read();
@@ -67,6 +68,7 @@ it('shows active maintenance and maintenance starting within 14 days, earliest f
       id: active,
       title: 'Upgrade',
       message: '',
+      translations: { de: { title: 'Neue Platten' } },
       status: 'active',
       monitors: [story.shown],
       startsAt: inDays(-1),
@@ -76,6 +78,7 @@ it('shows active maintenance and maintenance starting within 14 days, earliest f
       id: later,
       title: 'Upgrade',
       message: 'Soon.',
+      translations: {},
       status: 'scheduled',
       monitors: [story.shown],
       startsAt: inDays(13),
@@ -129,7 +132,7 @@ it('lists completed occurrences by the month they started in, newest first', asy
   const id = await story.plan(0, 0.5, { rrule: 'FREQ=WEEKLY;COUNT=4' });
   await story.plan(0, 0.5, { monitors: [story.hidden] });
   for (const day of [0, 7, 14, 21]) await story.at(day + 0.5);
-  const shown = { id, title: 'Upgrade', message: 'Soon.', monitors: [story.shown] };
+  const shown = { id, title: 'Upgrade', message: 'Soon.', translations: {}, monitors: [story.shown] };
   expect(await story.past('2026-03-01', '2026-04-01')).toEqual(
     [21, 14, 7, 0].map((day) => ({ ...shown, startsAt: inDays(day), endsAt: inDays(day + 0.5) })),
   );

@@ -86,7 +86,7 @@ type Row = Omit<PastMaintenance, keyof Times> & Times;
 /** The occurrences of windows with these monitors; `rest` is the query from its WHERE on. */
 function readOccurrences(db: Pick<Database, '$queryRaw'>, monitorIds: string[], rest: Prisma.Sql) {
   return db.$queryRaw<Row[]>`
-    SELECT maintenance.id, title, message, shown.monitors,
+    SELECT maintenance.id, title, message, translations, shown.monitors,
            ${toMs(Prisma.sql`occurrence.starts_at`)} AS "startsAt", ${toMs(Prisma.sql`occurrence.ends_at`)} AS "endsAt",
            ${toMs(Prisma.sql`created_at`)} AS "createdAt", ${toMs(Prisma.sql`updated_at`)} AS "changedAt"
       FROM (SELECT window_id, array_agg(monitor_id ORDER BY position) AS monitors
@@ -96,8 +96,8 @@ function readOccurrences(db: Pick<Database, '$queryRaw'>, monitorIds: string[], 
       ${rest}`;
 }
 
-function serialize({ id, title, message, monitors, startsAt, endsAt }: Row): PastMaintenance {
-  return { id, title, message, monitors, startsAt: toIso(startsAt), endsAt: toIso(endsAt) };
+function serialize({ id, title, message, translations, monitors, startsAt, endsAt }: Row): PastMaintenance {
+  return { id, title, message, translations, monitors, startsAt: toIso(startsAt), endsAt: toIso(endsAt) };
 }
 
 function toIso(ms: number): string {

@@ -6,6 +6,7 @@ import { type CalendarSource, writeCalendar } from './write-calendar';
 
 const occurrence = (fields: Partial<FeedMaintenance> = {}): FeedMaintenance => ({
   id: 'mnt_1',
+  translations: {},
   title: 'Database upgrade',
   message: 'Orders may take longer.',
   status: 'scheduled',

@@ -138,6 +138,7 @@ describe('the Atom feed', () => {
   it('includes maintenance among the incidents, with an entry for each occurrence', () => {
     const maintenance = (startsAt: string, fields: Partial<FeedMaintenance>): FeedMaintenance => ({
       id: 'mnt_1',
+      translations: {},
       title: HOSTILE_TEXT,
       message: 'New\ndisks.',
       status: 'finished',
