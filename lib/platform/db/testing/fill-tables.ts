@@ -25,6 +25,7 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'api_key.scope': () => 'write',
   'delivery.next_attempt_at': (row) => (row % 2 ? momentOf('next_attempt_at', row) : null),
   'delivery.status': (row) => (row % 2 ? 'pending' : 'delivered'),
+  'endpoint_subscriber.channel': () => 'webhook',
   'instance.id': () => '1',
   'mail.failed_at': () => null,
   'mail.sent_at': (row) => (row % 2 ? null : momentOf('sent_at', row)),
