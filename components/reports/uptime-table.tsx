@@ -11,14 +11,11 @@ type Cell = { label: string; text: string; width: string; isWide?: boolean; tone
 
 /** One line per monitor, each with a link to it. */
 export function MonitorTable({ lines }: { lines: readonly ReportLine[] }) {
+  const rows = cellsOf(lines, monitorCells);
   return (
-    <UptimeTable
-      label="Monitors"
-      first="Monitor"
-      cells={lines[0] ? monitorCells(lines[0], isCorrected(lines)) : []}
-    >
-      {lines.map((line) => (
-        <UptimeRow key={line.monitorId} cells={monitorCells(line, isCorrected(lines))}>
+    <UptimeTable label="Monitors" first="Monitor" cells={rows[0]?.cells ?? []}>
+      {rows.map(({ line, cells }) => (
+        <UptimeRow key={line.monitorId} cells={cells}>
           <RowLink href={`/monitors/${line.monitorId}`}>{line.name}</RowLink>
         </UptimeRow>
       ))}
@@ -36,10 +33,11 @@ export function GroupTable({
   first: string;
   lines: readonly ReportGroup[];
 }) {
+  const rows = cellsOf(lines, groupCells);
   return (
-    <UptimeTable label={label} first={first} cells={lines[0] ? groupCells(lines[0], isCorrected(lines)) : []}>
-      {lines.map((line) => (
-        <UptimeRow key={line.name} cells={groupCells(line, isCorrected(lines))}>
+    <UptimeTable label={label} first={first} cells={rows[0]?.cells ?? []}>
+      {rows.map(({ line, cells }) => (
+        <UptimeRow key={line.name} cells={cells}>
           {line.name}
         </UptimeRow>
       ))}
@@ -47,9 +45,13 @@ export function GroupTable({
   );
 }
 
-/** Whether some were corrected, so that all have a cell for what was measured. */
-function isCorrected(lines: readonly (ReportLine | ReportGroup)[]): boolean {
-  return lines.some(({ measured }) => measured !== null);
+/** Lines with their cells. If some were corrected, all have a cell for what was measured. */
+function cellsOf<Line extends ReportLine | ReportGroup>(
+  lines: readonly Line[],
+  toCells: (line: Line, hasMeasured: boolean) => Cell[],
+): { line: Line; cells: Cell[] }[] {
+  const hasMeasured = lines.some(({ measured }) => measured !== null);
+  return lines.map((line) => ({ line, cells: toCells(line, hasMeasured) }));
 }
 
 function monitorCells(line: ReportLine, hasMeasured: boolean): Cell[] {

@@ -3,7 +3,7 @@ import { DataTable } from '@/components/ui/data-table';
 import { EmptyNote } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
-import { formatElapsed } from '@/lib/core/time/duration';
+import { formatElapsed, formatExact } from '@/lib/core/time/duration';
 import type { Correction } from '@/lib/schemas/monitor/correction';
 import { STATE_LABELS } from './correction-texts';
 
@@ -20,7 +20,7 @@ export function CorrectionList({ corrections, remove, now }: Props) {
     return <EmptyNote>No corrections. Every figure is as it was measured.</EmptyNote>;
   }
   const columns = [
-    { label: 'From', className: 'w-44' },
+    { label: 'From', className: 'w-52' },
     { label: 'Lasts', className: 'w-24' },
     { label: 'Counts as', className: 'w-32' },
     { label: 'Reason' },
@@ -34,7 +34,10 @@ export function CorrectionList({ corrections, remove, now }: Props) {
           className="border-b border-line align-top last:border-0 max-md:grid max-md:gap-1 max-md:px-3 max-md:py-2.5 md:[&>td]:px-3 md:[&>td]:py-2"
         >
           <td className="tabular-nums">
-            <Moment at={from} now={now.toISOString()} />
+            {formatExact(new Date(from))}
+            <span className="block text-xs text-muted">
+              <Moment at={from} now={now.toISOString()} />
+            </span>
           </td>
           <td className="tabular-nums">{formatElapsed(Date.parse(to) - Date.parse(from))}</td>
           <td>{STATE_LABELS[state]}</td>
