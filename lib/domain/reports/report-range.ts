@@ -1,11 +1,9 @@
 import { invalidField } from '@/lib/core/errors';
 import { instantOf, wallTime } from '@/lib/core/time/zoned-time';
+import { LEDGER_DAYS } from '@/lib/schemas/monitor/transition';
 import type { ReportQuery } from '@/lib/schemas/reports/report';
 
 const DAY = 86_400_000;
-
-/** How long the ledger is kept, in days. */
-const MAX_DAYS = 400;
 
 /** Whole days of a time zone. What is counted ends at `until`, which is at most now. */
 export type ReportRange = { from: Date; to: Date; until: Date };
@@ -30,7 +28,8 @@ export function reportRange(
   const field = from === undefined ? 'month' : 'from';
   if (first > today) throw invalidField(field, 'must not be in the future');
   if (last < first) throw invalidField(to === undefined ? 'from' : 'to', 'must not be before the first day');
-  if (today - first > MAX_DAYS * DAY) throw invalidField(field, `must be within the last ${MAX_DAYS} days`);
+  if (today - first > LEDGER_DAYS * DAY)
+    throw invalidField(field, `must be within the last ${LEDGER_DAYS} days`);
   const [start, end] = [instantOf(first, timeZone), instantOf(last + DAY, timeZone)];
   return { from: new Date(start), to: new Date(end), until: new Date(Math.min(end, now.getTime())) };
 }

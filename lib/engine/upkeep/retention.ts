@@ -4,6 +4,7 @@ import { PROBE_DAYS } from '@/lib/domain/probes/list-probes';
 import { CONFIRM_DAYS } from '@/lib/domain/subscribers/confirmation-mail';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { LEDGER_DAYS } from '@/lib/schemas/monitor/transition';
 
 const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 7;
@@ -35,12 +36,18 @@ const EXPIRIES: Expiry[] = [
   {
     table: 'status_period',
     column: 'from_at',
-    days: 400,
+    days: LEDGER_DAYS,
     owner: 'monitor',
     where: (end) => Prisma.sql`to_at <= ${end}`,
   },
   // A month ends 31 days after it began, at the latest.
-  { table: 'uptime_month', column: 'month', days: 400 + 31, key: 'monitor_id, month', owner: 'monitor' },
+  {
+    table: 'uptime_month',
+    column: 'month',
+    days: LEDGER_DAYS + 31,
+    key: 'monitor_id, month',
+    owner: 'monitor',
+  },
   // No deadline is further away than a period of 366 days, extended by as much.
   { table: 'reception_gap', column: 'to_at', days: 800, key: 'to_at' },
   { table: 'maintenance_occurrence', column: 'ended_at', days: 400, key: 'window_id, starts_at' },
@@ -49,7 +56,7 @@ const EXPIRIES: Expiry[] = [
   {
     table: 'ledger_correction',
     column: 'to_at',
-    days: 400,
+    days: LEDGER_DAYS,
     owner: 'organization',
     where:
       () => Prisma.sql`EXISTS (SELECT FROM monitor_state AS state WHERE state.monitor_id = ledger_correction.monitor_id

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEDGER_DAYS } from '@/lib/schemas/monitor/transition';
 import { givenInstantSchema, instantSchema, oneOf, text } from '@/lib/schemas/text';
 
 /** What a time can be corrected to. */
@@ -11,7 +12,7 @@ const REASON = 'Why the ledger is wrong. It is not public';
 /** The body of POST /monitors/:id/corrections. */
 export const createCorrectionSchema = z.strictObject({
   from: givenInstantSchema.describe(
-    'Since when, within the last 400 days and not before the ledger of the monitor',
+    `Since when, within the last ${LEDGER_DAYS} days and not before the ledger of the monitor`,
   ),
   to: givenInstantSchema.describe('Until when, at most now'),
   state: oneOf(CORRECTED_STATES).describe(STATE),

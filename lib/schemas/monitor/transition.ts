@@ -5,6 +5,9 @@ import { instantSchema } from '@/lib/schemas/text';
 /** The query of GET /monitors/:id/transitions. */
 export const transitionsQuerySchema = z.strictObject(pageQuery);
 
+/** How long the ledger of a monitor is kept, and what can be read, reported and corrected of it. */
+export const LEDGER_DAYS = 400;
+
 const LEDGER_STATES = [
   'pending',
   'operational',

@@ -10,11 +10,10 @@ import type { LedgerCorrection } from '@/lib/platform/db/generated/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { Correction, CreateCorrection } from '@/lib/schemas/monitor/correction';
 import { CORRECTED_STATES } from '@/lib/schemas/monitor/correction';
+import { LEDGER_DAYS } from '@/lib/schemas/monitor/transition';
 import { MAX_CORRECTIONS } from './read-corrected';
 
 const DAY = 86_400_000;
-/** Retention of the ledger. */
-const MAX_DAYS = 400;
 
 /** The corrections of a monitor, newest first: at most 100. Throws NOT_FOUND. */
 export async function listCorrections(ctx: OrganizationContext, monitorId: string): Promise<Correction[]> {
@@ -96,8 +95,8 @@ export async function correctLedgers(
   const now = clock.now();
   if (to <= from) throw invalidField(fields.to, `must be after ${fields.from}`);
   if (to > now) throw invalidField(fields.to, 'must not be in the future');
-  if (from.getTime() < now.getTime() - MAX_DAYS * DAY) {
-    throw invalidField(fields.from, `must be within the last ${MAX_DAYS} days`);
+  if (from.getTime() < now.getTime() - LEDGER_DAYS * DAY) {
+    throw invalidField(fields.from, `must be within the last ${LEDGER_DAYS} days`);
   }
   for (const monitor of monitors) requireFree(monitor, from, fields);
   const { actorLabel: author } = await labelActor(tx, actor);

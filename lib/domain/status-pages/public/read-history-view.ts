@@ -12,6 +12,7 @@ import {
   withPageNames,
 } from '@/lib/domain/status-pages/sections/list-rows';
 import { scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
+import { LEDGER_DAYS } from '@/lib/schemas/monitor/transition';
 import { readComponentUptimes } from './history/component-uptime';
 import { listMonths, listQuarters, monthOf, shiftMonth, spanOf, startOf } from './history/history-calendar';
 import { serializeHead } from './read-page-view';
@@ -29,8 +30,7 @@ import { findPublishedPage } from './read-public-page';
 export type HistoryView = Awaited<ReturnType<typeof readHistoryView>>;
 
 const DAY = 86_400_000;
-/** Retention of the ledger. */
-const KEPT_MS = 400 * DAY;
+const KEPT_MS = LEDGER_DAYS * DAY;
 const MAX_INCIDENTS = 100;
 /** A table of uptimes has at most these. */
 const MAX_MONTHS = 12;
