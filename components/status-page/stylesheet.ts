@@ -62,10 +62,10 @@ h3 a{color:var(--ink);text-decoration:none}
 .list>li{padding:16px 20px 12px}
 .list>li+li{border-top:1px solid var(--line)}
 .list:empty{display:none}
-.row{display:flex;flex-wrap:wrap;gap:0 16px;align-items:center}
-.row :is(h3,h4){flex:1 1 40%}
+.row{display:flex;flex-wrap:wrap;gap:0 16px;align-items:center;justify-content:flex-end}
+.row :is(h3,h4){flex:1 1 200px}
 .list>.component{padding-bottom:16px}
-.uptime{color:var(--muted);font-size:14px;font-variant-numeric:tabular-nums}
+.uptime{color:var(--muted);font-size:14px;text-align:right;font-variant-numeric:tabular-nums}
 .state{display:inline-flex;justify-content:flex-end;min-width:112px;gap:6px;align-items:center;font-size:14px;font-weight:500}
 .bars{--g:2px;--h:34px;--t:0px}
 .bars fieldset{position:relative;display:grid;grid-template:var(--h)/repeat(90,1fr);column-gap:var(--g);
@@ -195,7 +195,8 @@ header{padding-top:24px}
 .list:not(.month) .issues{grid-row:5}
 .list .row :is(h3,h4){flex-basis:100%}
 .list.month .row :is(h3,h4){flex-basis:40%}
-.uptime{order:3;margin-left:auto}
+.row{justify-content:space-between}
+.uptime{order:3;text-align:left}
 .list .state{justify-content:flex-start}
 .group>.row{padding-right:0}
 .list:not(.month) .issues{margin-top:-3px}
