@@ -1,5 +1,6 @@
 import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
+import { changePublication } from '@/lib/domain/incidents/change-publication';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { readIncidentLog, readReasons } from '@/lib/domain/incidents/read-incident-log';
 import {
@@ -33,6 +34,7 @@ import {
 import { inputs, type World } from './world';
 
 const aScheduledUpdate = (world: World) => world.scheduledUpdate();
+const aPublishable = (world: World) => world.publishable();
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 /** The verbs about incidents. */
@@ -42,6 +44,11 @@ export const INCIDENT_CALLS: Record<string, VerbCall> = {
     'incident.update',
     (ctx, id) => updateIncident(ctx, id, { status: 'resolved' }),
     anIncident,
+  ),
+  'incidents/changePublication': writes(
+    'incident.update',
+    (ctx, { id, pageId }) => changePublication(ctx, id, { pageId, isPublished: true }),
+    aPublishable,
   ),
   'incidents/acknowledgeIncident': writes('incident.acknowledge', acknowledgeIncident, anIncident),
   'incidents/unacknowledgeIncident': writes('incident.acknowledge', unacknowledgeIncident, (world) =>

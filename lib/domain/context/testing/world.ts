@@ -111,6 +111,12 @@ export function createWorld(ctx: OrganizationContext) {
       return ref;
     },
     incident: () => idOf(createIncident(ctx, inputs.incident())),
+    /** An automatic incident, and a page on which it can be published. */
+    publishable: async () => {
+      const id = await world.incident();
+      await ctx.db.incident.update({ where: { id }, data: { automatic: true } });
+      return { id, pageId: await idOf(createStatusPage(ctx, inputs.statusPage(), UNPROVED)) };
+    },
     scheduledUpdate: async () => {
       const id = await world.incident();
       const publishAt = new Date(Date.now() + HOUR);
