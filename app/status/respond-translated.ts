@@ -3,7 +3,7 @@ import { type Translator, translatorOf } from '@/components/status-page/translat
 import { DomainError } from '@/lib/core/errors';
 import type { Language } from '@/lib/schemas/language';
 import { NotAdmittedError } from '@/lib/web/http/page-access/visit';
-import { ERROR_STATUS } from '@/lib/web/http/problem';
+import { CODE_HEADERS, ERROR_STATUS, reportedError } from '@/lib/web/http/problem';
 import { RateLimitedError } from '@/lib/web/http/rate-limit';
 import { getWeb } from '@/lib/web/http/server-services';
 import { chooseLanguage, respondPlain } from './documents';
@@ -26,13 +26,13 @@ export async function respondTranslated(
       return respondNotAdmitted(request, error, { t, lang: isChosen ? language : undefined });
     }
     if (error instanceof RateLimitedError) return tooManyRequests(error);
-    if (error instanceof DomainError) {
-      const texts = error.code === 'NOT_FOUND' ? t.messages.notFound : t.messages.fault;
-      return respondPlain(ERROR_STATUS[error.code], texts, t);
+    if (!(error instanceof DomainError)) {
+      const { pathname: path } = new URL(request.url);
+      getWeb().log.error({ err: error, requestId: randomUUID(), path }, 'status page failed');
     }
-    const { pathname: path } = new URL(request.url);
-    getWeb().log.error({ err: error, requestId: randomUUID(), path }, 'status page failed');
-    return respondPlain(500, t.messages.fault, t);
+    const { code } = reportedError(error);
+    const texts = code === 'NOT_FOUND' ? t.messages.notFound : t.messages.fault;
+    return respondPlain(ERROR_STATUS[code], texts, t, CODE_HEADERS[code]);
   }
 }
 

@@ -5,6 +5,8 @@ import {
   type RequestListener,
 } from 'node:http';
 import { duplexPair } from 'node:stream';
+import { DomainError } from '@/lib/core/errors';
+import { formatTiming } from '@/lib/core/time/duration';
 import type { CapturedResponse } from '@/lib/platform/page-front';
 import { callSharedRoute } from '@/lib/web/http/process-shared';
 
@@ -53,8 +55,11 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-function lateError(ms: number): Error {
-  return new Error(`the application did not respond within ${ms} ms`);
+function lateError(ms: number): DomainError {
+  return new DomainError(
+    'UNAVAILABLE',
+    `The service did not respond within ${formatTiming(ms)}. Retry in a few seconds.`,
+  );
 }
 
 function createExchange(handle: RequestListener, { maxBytes, patienceMs }: Limits): Application['ask'] {

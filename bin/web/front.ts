@@ -23,6 +23,7 @@ import { isProbePath } from './probes';
 import {
   finishHead,
   removeRoutingVary,
+  respondFailure,
   respondNothingHere,
   respondOwn,
   respondProblem,
@@ -136,7 +137,7 @@ export function createFront(options: FrontOptions): RequestListener {
       .catch((error: unknown) => {
         log.error({ error: describeError(error), path }, 'a status page could not be served');
         if (response.headersSent) response.destroy();
-        else respondProblem(response, error);
+        else respondFailure(response, error, request.headers);
       });
   };
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { ErrorCode } from '@/lib/core/errors';
 import type { CapturedResponse, WireResponse } from '@/lib/platform/page-front';
-import { commonHeaders, problemBody } from '@/lib/web/http/problem';
+import {
+  CODE_HEADERS,
+  commonHeaders,
+  ERROR_STATUS,
+  problemBody,
+  reportedError,
+} from '@/lib/web/http/problem';
 import { addSecurityHeaders, createDocumentPolicy, PLAIN_SECURITY_HEADERS } from './security-headers';
 
 /** Headers of a single connection, or for internal use. */
@@ -35,7 +42,30 @@ export function respondOwn(
 export function respondProblem(response: ServerResponse, error: unknown): void {
   const requestId = randomUUID();
   const { status, body } = problemBody(error, requestId);
+  setHeadersOf(response, body.error.code);
   respondJson(response, status, body, requestId);
+}
+
+/** Responds with an error: a page for browsers, and the format of the API for others. */
+export function respondFailure(
+  response: ServerResponse,
+  error: unknown,
+  { accept }: { accept?: string | undefined },
+): void {
+  if (!accept?.includes('text/html')) {
+    respondProblem(response, error);
+    return;
+  }
+  const { code } = reportedError(error);
+  setHeadersOf(response, code);
+  respondPage(response, ERROR_STATUS[code], {
+    title: 'Unavailable',
+    content: '<p>This page cannot be shown right now. Try again in a few seconds.</p>',
+  });
+}
+
+function setHeadersOf(response: ServerResponse, code: ErrorCode): void {
+  for (const [name, value] of Object.entries(CODE_HEADERS[code] ?? {})) response.setHeader(name, value);
 }
 
 /** Responds with JSON that is not cached. */
@@ -57,12 +87,23 @@ export function respondJson(
 /** Responds 404 for a path that this host does not have; on the host of a page, links to the page. */
 export function respondNothingHere(response: ServerResponse, { isPageHost }: { isPageHost: boolean }): void {
   const way = isPageHost ? '<p><a href="/">Status page</a></p>' : '';
+  respondPage(response, 404, {
+    title: 'Not found',
+    content: `<p>There is nothing at this address.</p>${way}`,
+  });
+}
+
+function respondPage(
+  response: ServerResponse,
+  status: number,
+  { title, content }: { title: string; content: string },
+): void {
   const page = `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<title>Not found</title><h1>Not found</h1><p>There is nothing at this address.</p>${way}</html>
+<title>${title}</title><h1>${title}</h1>${content}</html>
 `;
   response
-    .writeHead(404, {
+    .writeHead(status, {
       'Content-Type': 'text/html; charset=utf-8',
       ...PLAIN_SECURITY_HEADERS,
       ...commonHeaders(randomUUID()),

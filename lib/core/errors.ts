@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'IDEMPOTENCY_MISMATCH'
   | 'RATE_LIMITED'
+  | 'UNAVAILABLE'
   | 'INTERNAL_ERROR';
 
 /** An invalid field: `path` is dotted (`headers.X-Token`), `message` is a predicate ("must be at least 8 characters"). */

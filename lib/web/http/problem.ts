@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '@/lib/core/errors';
+import { whyUnavailable } from '@/lib/platform/db/wait-for-database';
 
 /** Maps error codes to HTTP statuses. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
@@ -25,6 +26,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   IDEMPOTENCY_MISMATCH: 422,
   RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
   INTERNAL_ERROR: 500,
 };
 
@@ -47,12 +49,23 @@ const INTERNAL_ERROR = new DomainError(
   'Something went wrong on our side. Retry, and report the request ID if it persists.',
 );
 
-/** An error as status and body. Internal errors do not reveal their cause; the log line with the request ID does. */
+const UNAVAILABLE = new DomainError('UNAVAILABLE', 'The service is unavailable. Retry in a few seconds.');
+
+/**
+ * What is reported of an error: itself if it is for the caller, otherwise UNAVAILABLE while the database cannot be reached, or
+ * INTERNAL_ERROR. The last two do not reveal their cause; the log line with the request ID does.
+ */
+export function reportedError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  return whyUnavailable(error) === null ? INTERNAL_ERROR : UNAVAILABLE;
+}
+
+/** An error as status and body. */
 export function problemBody(
   error: unknown,
   requestId: string,
 ): { status: number; body: z.output<typeof problemSchema> } {
-  const { code, message, details } = error instanceof DomainError ? error : INTERNAL_ERROR;
+  const { code, message, details } = reportedError(error);
   return {
     status: ERROR_STATUS[code],
     body: { error: { code, message, ...(details ? { details } : {}), requestId } },
@@ -65,9 +78,10 @@ export function itemProblem({ code, message, details }: DomainError) {
 }
 
 /** Headers of every response with a code: how to authenticate (RFC 9110, 11.6.1), and when to retry. */
-const CODE_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
+export const CODE_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   UNAUTHORIZED: { 'WWW-Authenticate': 'Bearer' },
   IN_PROGRESS: { 'Retry-After': '1' },
+  UNAVAILABLE: { 'Retry-After': '5' },
 };
 
 /** Responds with an error. */

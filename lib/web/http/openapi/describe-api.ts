@@ -161,9 +161,12 @@ function isKept({ method, scope, keepsNothing }: DescribedOperation): boolean {
   return method === 'post' && scope !== 'public' && !keepsNothing;
 }
 
+/** Errors that pass with time. */
+const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'IN_PROGRESS', 'UNAVAILABLE'];
+
 /** The errors that a caller can receive, by HTTP status. */
 function describeErrors(operation: DescribedOperation, hasParameters: boolean) {
-  const { method, scope, body, query, errors = [] } = operation;
+  const { method, scope, body, query, otherStatus, errors = [] } = operation;
   // Health checks are not limited.
   const isLimited = scope !== 'public' || query !== undefined;
   const codes: ErrorCode[] = [
@@ -179,6 +182,8 @@ function describeErrors(operation: DescribedOperation, hasParameters: boolean) {
     ...(isKept(operation) ? (['IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const) : []),
     ...(isLimited ? (['RATE_LIMITED'] as const) : []),
     'INTERNAL_ERROR',
+    // A report of what is unavailable has this status too.
+    ...(otherStatus === ERROR_STATUS.UNAVAILABLE ? [] : (['UNAVAILABLE'] as const)),
   ];
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))];
   return Object.fromEntries(
@@ -187,7 +192,7 @@ function describeErrors(operation: DescribedOperation, hasParameters: boolean) {
       const names: HeaderName[] = [
         ...commonHeaders(operation),
         ...(own.includes('UNAUTHORIZED') ? (['WWW-Authenticate'] as const) : []),
-        ...(own.includes('RATE_LIMITED') || own.includes('IN_PROGRESS') ? (['Retry-After'] as const) : []),
+        ...(own.some((code) => RETRIED.includes(code)) ? (['Retry-After'] as const) : []),
       ];
       const examples = Object.fromEntries(
         own.map((code) => [code, { $ref: `#/components/examples/${code}` }]),

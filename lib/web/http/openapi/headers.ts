@@ -112,5 +112,6 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',
   IDEMPOTENCY_MISMATCH: 'This Idempotency-Key was used with another body.',
   RATE_LIMITED: 'Too many requests. Wait as long as Retry-After says.',
+  UNAVAILABLE: 'The service is unavailable. Retry in a few seconds.',
   INTERNAL_ERROR: 'Something went wrong on our side. Retry, and report the request ID if it persists.',
 };
