@@ -62,7 +62,7 @@ export function pageRoute<P extends Params, V extends View>({ read, draw, kind =
     respondTranslated(request, async (t, lang) => {
       const { services } = getWeb();
       const isFound = kind === 'found';
-      if (isFound) await countVisitor(request, SEARCHES);
+      await countVisitor(request, isFound ? SEARCHES : undefined);
       const query = new URL(request.url).searchParams;
       const visit = beginVisit(request, 'document');
       const view = await read({ services, params: await params, query, admit: visit.admit });

@@ -100,16 +100,25 @@ it('without the database, those who were just admitted see the page, and others 
   const visit = (address: Address, headers: Record<string, string>) =>
     send(story.named, address, { headers: { ...newVisitor('2001:db8:8:'), ...headers } });
   await visit(page.below(''), { cookie });
-  await visit(json, bearer);
+  const opened = await visit(json, bearer);
+  expect(opened.headers['access-control-allow-origin']).toBe('*');
   await story.database.stop();
   try {
     const held = await visit(page.below(''), { cookie });
     expect([held.status, leaksOf(held)]).toEqual([200, SECRETS]);
     expect(held.headers['cache-control']).toBe('private, no-store');
     expect(held.body).toContain('class="pharos-stale"');
-    expect((await visit(json, bearer)).status).toBe(200);
+    const heldData = await visit(json, bearer);
+    expect([heldData.status, heldData.headers['access-control-allow-origin']]).toEqual([200, undefined]);
+    expect(heldData.headers['x-request-id']).not.toBe(opened.headers['x-request-id']);
     for (const [address, headers] of [
       [page.below(''), {}],
+      [page.below('/search?q=torpedo'), { cookie }],
+      [page.below('/subscribe'), { cookie }],
+      [page.below('/access'), {}],
+      [{ host: APP, path: '/status/there-is-none' }, {}],
+      [{ host: APP, path: '/status/there-is-none/status.json' }, {}],
+      [{ host: APP, path: '/api/status-pages/public?slug=there-is-none' }, {}],
       [page.below(''), bearer],
       [json, { authorization: `Bearer ${page.token.replace('ph_page_', 'ph_page_x')}` }],
       [page.onDomain(''), { cookie }],
@@ -117,6 +126,7 @@ it('without the database, those who were just admitted see the page, and others 
     ] as const) {
       const refused = await visit(address, headers);
       expect([address.path, refused.status, leaksOf(refused)]).toEqual([address.path, 503, []]);
+      expect([address.path, refused.headers['retry-after']]).toEqual([address.path, '5']);
     }
   } finally {
     await story.database.start();

@@ -8,7 +8,7 @@ export { findPagePath } from './hosts/page-paths';
 /** In a public response: the id of its page, for purging. Never sent to visitors. */
 export const TAG_HEADER = 'x-pharos-cache-tag';
 
-/** Set by our server when no visitor is waiting for a response: it does not count toward anyone's rate limit. */
+/** Set by our server when no visitor is waiting for a response, or their visit was counted before: it does not count toward a rate limit. */
 export const REFRESH_HEADER = 'x-pharos-refresh';
 
 /**

@@ -1,9 +1,9 @@
 // The public interface of this folder, with application.ts, enforced by lint.
 export type { CapturedResponse } from './captured-response';
-export { onlyPass } from './credentials';
-export { createHeldPages, type HeldPages } from './held-pages';
 export { type HostedPage, isInngestPath } from './hosts/resolve-host';
 export { createPageCache, type PageCache } from './page-cache';
 export { createPageFront, type PageResponse, type Routed } from './page-front';
 export { type Domain, startPageService } from './page-service';
+export { onlyPass } from './private/credentials';
+export { createHeldPages, type HeldPages } from './private/held-pages';
 export type { WireResponse } from './stored-response';

@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/core/time/clock';
-import type { PageChange } from './application';
+import { type PageChange, PRIVATE_HEADER } from './application';
 import type { CapturedResponse } from './captured-response';
 import type { PageRequest } from './page-request';
 import { createGenerations, createResponseStore, type Entry } from './response-store';
@@ -21,7 +21,7 @@ export type PageCache = ReturnType<typeof createPageCache>;
 /** How long a visitor waits for a new response if an old one is stored. */
 const PATIENCE_MS = 3000;
 /** How long a response is served after it was last verified. */
-const KEPT_MS = 24 * 3_600_000;
+export const KEPT_MS = 24 * 3_600_000;
 /** How long the old response is served after a failure before anyone waits again. */
 const HOLD_OFF_MS = 2000;
 /** While suspended, reads older than this are not shared. */
@@ -70,7 +70,9 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
     if (joined) {
       const outcome = await joined.outcome.catch(() => null);
       if (outcome?.kind === 'stored') return outcome;
-      // An unstorable response is only for its requester: everyone else gets their own.
+      // That the page is private is the same for everyone, and all that this response says.
+      if (outcome?.kind === 'own' && isRefusal(outcome.response)) return outcome;
+      // Another unstorable response is only for its requester: everyone else gets their own.
       return read(request, send, false);
     }
     return begin(request, send, null).outcome;
@@ -169,6 +171,11 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
 
 function serveMarked({ response }: Entry, now: number): Served {
   return { kind: 'stored', response: response.marked(now), isStale: true };
+}
+
+/** Whether a page is private. */
+export function isRefusal({ headers }: CapturedResponse): boolean {
+  return headers[PRIVATE_HEADER] !== undefined;
 }
 
 /** Whether the application failed to respond, as opposed to a definite response such as 404. */

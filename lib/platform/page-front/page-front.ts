@@ -2,13 +2,13 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Clock } from '@/lib/core/time/clock';
 import { PAGE_HOST_HEADER, REFRESH_HEADER, SHARED_HEADER } from './application';
 import type { CapturedResponse } from './captured-response';
-import { credentialHeaders, readCredentials } from './credentials';
-import type { HeldPages } from './held-pages';
 import { type Incoming, readIncoming } from './hosts/read-host';
 import { type HostedPage, resolveHost } from './hosts/resolve-host';
 import type { PageCache, SendRequest, Served } from './page-cache';
 import { type PageRequest, readPageRequest, splitQuery } from './page-request';
-import { serveVisitor } from './private-pages';
+import { credentialHeaders, readCredentials } from './private/credentials';
+import type { HeldPages } from './private/held-pages';
+import { serveVisitor } from './private/private-pages';
 import { toWire, type WireResponse } from './stored-response';
 
 type PageFrontOptions = {
@@ -30,6 +30,9 @@ type PageFrontOptions = {
   visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders;
   clock: Clock;
 };
+
+const NOT_COUNTED = { [REFRESH_HEADER]: '1' };
+const LIMITS = /^ratelimit(-policy)?$/;
 
 /** A routed request: `path` on the app's host, `pathname` as requested. */
 export type Routed = Incoming & { pathname: string; isPageHost: boolean };
@@ -56,31 +59,50 @@ export function createPageFront(options: PageFrontOptions) {
     return appUrl ?? `${scheme}://${host.name}${host.port === '' ? '' : `:${host.port}`}`;
   };
 
-  /** Sends requests with the parts of the key, for what anyone may see; those on behalf of the visitor count toward their rate limit. */
-  const senderFor = (visitor: IncomingMessage): SendRequest => {
-    return (request, isRefresh) =>
-      sendRequest(request.path, {
-        ...requestHeaders(request),
-        [SHARED_HEADER]: '1',
-        ...(isRefresh ? { [REFRESH_HEADER]: '1' } : visitorHeaders(visitor)),
-      });
+  /**
+   * Sends requests with the parts of the key, for what anyone may see. Those on behalf of the visitor count toward their rate limit;
+   * `onCounted` gets the response.
+   */
+  const senderFor = (
+    visitor: IncomingMessage,
+    onCounted: (response: CapturedResponse | null) => void,
+  ): SendRequest => {
+    return async (request, isRefresh) => {
+      const common = { ...requestHeaders(request), [SHARED_HEADER]: '1' };
+      if (isRefresh) return sendRequest(request.path, { ...common, ...NOT_COUNTED });
+      const response = await sendRequest(request.path, { ...common, ...visitorHeaders(visitor) });
+      onCounted(response);
+      return response;
+    };
   };
 
   /** Serves a request for which nothing is stored that may be served as is. */
   const serve = (pageRequest: PageRequest, visitor: IncomingMessage, cache: PageCache): Promise<Served> => {
     const { takesToken, token, isPageHost } = pageRequest;
     const sessionCookie = isPageHost ? null : options.sessionCookie;
-    const address = options.addressOf(visitor);
-    const credentials = readCredentials(visitor, { takesToken, token, sessionCookie, address });
+    const credentials = () => {
+      const address = options.addressOf(visitor);
+      return readCredentials(visitor, { takesToken, token, sessionCookie, address });
+    };
+    let counted: CapturedResponse | null = null;
+    const send = senderFor(visitor, (response) => {
+      counted = response;
+    });
     return serveVisitor(pageRequest, held, {
       credentials,
-      askShared: () => cache.serve(pageRequest, senderFor(visitor)),
-      askOwn: () =>
-        sendRequest(pageRequest.path, {
+      askShared: () => cache.serve(pageRequest, send),
+      askOwn: async () => {
+        // One visit is counted once, so that a hidden page has the limits of an unknown one.
+        const limits = counted === null ? null : limitsOf(counted);
+        const own = await sendRequest(pageRequest.path, {
           ...requestHeaders(pageRequest),
           ...visitorHeaders(visitor),
-          ...credentialHeaders(credentials, sessionCookie),
-        }),
+          ...(limits === null ? {} : NOT_COUNTED),
+          ...credentialHeaders(credentials(), sessionCookie),
+        });
+        if (own === null || own.status === 200) return own;
+        return { ...own, headers: { ...own.headers, ...limits } };
+      },
     });
   };
 
@@ -125,6 +147,11 @@ export function createPageFront(options: PageFrontOptions) {
       return serve(pageRequest, request, cache).then((served) => toResponse(served, request));
     },
   };
+}
+
+/** The rate limit headers of a response. */
+function limitsOf({ headers }: CapturedResponse): CapturedResponse['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => LIMITS.test(name)));
 }
 
 /** The parts of a key as headers. */

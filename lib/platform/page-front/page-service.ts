@@ -4,9 +4,9 @@ import { systemClock } from '@/lib/core/time/clock';
 import { listen } from '@/lib/platform/db/listen';
 import type { LiveHub } from '@/lib/platform/live/hub';
 import { parsePageChange } from './application';
-import { createHeldPages } from './held-pages';
 import type { HostedPage } from './hosts/resolve-host';
 import { createPageCache } from './page-cache';
+import { createHeldPages } from './private/held-pages';
 
 /** A silently dropped connection is detected within this time plus the timeout of `listen`. */
 const HEARTBEAT_MS = 2000;

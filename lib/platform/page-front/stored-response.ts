@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { namesTag } from '@/lib/core/entity-tag';
 import type { Language } from '@/lib/schemas/language';
-import { ANNOUNCEMENT_MARKS, STALE_MARK } from './application';
+import { findAnnouncement, without } from './announcements';
+import { STALE_MARK } from './application';
 import { type CapturedResponse, readStoragePolicy, varyNames } from './captured-response';
 import { markStale } from './stale-note';
 import { acceptedEncodings, createVariants, type Variant, type Variants } from './variants';
@@ -129,18 +130,4 @@ export function toWire(
   const [encoding = 'identity'] = acceptedEncodings(reader.acceptEncoding);
   const variant = response.variants.in(encoding);
   return variant instanceof Promise ? variant.then(send) : send(variant);
-}
-
-/** Where the announcement of a page is in its body, and when it ends in epoch milliseconds; null if it has none. */
-function findAnnouncement(body: Buffer, contentType: string) {
-  const { start, end } = ANNOUNCEMENT_MARKS;
-  const from = MARKABLE.test(contentType) ? body.indexOf(start) : -1;
-  if (from < 0) return null;
-  const after = from + start.length;
-  const to = body.indexOf(end, after) + end.length;
-  return { from, to, endsAt: Date.parse(body.toString('latin1', after, body.indexOf('"', after))) };
-}
-
-function without(body: Buffer, { from, to }: { from: number; to: number }): Buffer {
-  return Buffer.concat([body.subarray(0, from), body.subarray(to)]);
 }

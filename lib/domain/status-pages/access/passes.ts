@@ -18,8 +18,9 @@ const ticketSchema = z.strictObject({ id: z.uuid(), sessionId: z.string(), expir
 export const TICKET_MS = 60_000;
 
 /**
- * Creates a pass: what the cookie of a visitor holds who entered the password, or who signed in on the app's host. It is valid for this
- * page until its visibility or password change.
+ * Creates a pass: what the cookie of a visitor holds who entered the password, or, on the domain of a page, of a member who signed in on the
+ * app's host. It is valid for this page until `expiresAt`, or until its visibility, password or list of addresses changes; that of a
+ * member no longer than their session, which the reader checks.
  */
 export function sealPass(
   keyring: Keyring,

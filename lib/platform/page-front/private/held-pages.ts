@@ -2,16 +2,21 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/core/time/clock';
 import type { Language } from '@/lib/schemas/language';
-import { ADMITTED_HEADER, type PageChange, PRIVATE_HEADER } from './application';
-import type { CapturedResponse } from './captured-response';
+import { findAnnouncement, without } from '../announcements';
+import { ADMITTED_HEADER, type PageChange, PRIVATE_HEADER } from '../application';
+import type { CapturedResponse } from '../captured-response';
+import { KEPT_MS } from '../page-cache';
+import { createGenerations } from '../response-store';
+import { markStale } from '../stale-note';
 import type { VisitorCredentials } from './credentials';
-import { createGenerations } from './response-store';
-import { markStale } from './stale-note';
 
 /** For how long a verified credential opens what is held. */
 const HOLD_MS = 10 * 60_000;
 const MAX_CREDENTIALS = 10_000;
 const OVERHEAD_BYTES = 2048;
+/** What a copy has for everyone: neither the limits and the request ID of whom it was sent to, nor what their token allows other sites. */
+const CONTENT_HEADERS =
+  /^(cache-control|content-(type|language|security-policy|disposition)|vary|referrer-policy|x-(content-type-options|robots-tag))$/;
 
 type Held = { pageId: string; response: CapturedResponse; readAt: number; language: Language | null };
 
@@ -19,8 +24,9 @@ type Held = { pageId: string; response: CapturedResponse; readAt: number; langua
 export type HeldPages = ReturnType<typeof createHeldPages>;
 
 /**
- * What private pages showed last, in at most `maxBytes`, and whom the application admitted to them, for at most ten minutes: both are
- * used only while the application cannot respond. Any change of who may see a page drops what is held of it.
+ * What private pages showed last, in at most `maxBytes`, no longer than the shared cache keeps a copy; and whom the application admitted to
+ * them, for at most ten minutes. Both are used only while the application cannot respond. Any change of who may see a page drops what is
+ * held of it.
  */
 export function createHeldPages({ clock, maxBytes }: { clock: Clock; maxBytes: number }) {
   const generations = createGenerations();
@@ -56,7 +62,7 @@ export function createHeldPages({ clock, maxBytes }: { clock: Clock; maxBytes: n
       const value = Object.entries(credentials).find(([kind]) => kind === by)?.[1] ?? null;
       if (value === null) return;
       admitted.set(nameOf(pageId, by, value), begun.readAt);
-      copies.set(key, { pageId, response, readAt: begun.readAt, language });
+      copies.set(key, { pageId, response: contentOf(response), readAt: begun.readAt, language });
     },
     /** Whether something is held for a request. */
     has: (key: string): boolean => copies.has(key),
@@ -65,10 +71,15 @@ export function createHeldPages({ clock, maxBytes }: { clock: Clock; maxBytes: n
       const held = copies.get(key);
       if (held === undefined || !isAdmitted(held.pageId, credentials)) return null;
       const { response, readAt, language } = held;
+      if (time() - readAt > KEPT_MS) {
+        copies.delete(key);
+        return null;
+      }
+      const { headers } = response;
       return {
         status: 200,
-        headers: { ...response.headers, warning: '111 - "Revalidation Failed"' },
-        body: markStale(response.body, { begunAt: readAt, language }),
+        headers: { ...headers, warning: '111 - "Revalidation Failed"' },
+        body: markStale(currentBody(response, time()), { begunAt: readAt, language }),
       };
     },
     /** Drops what is held of pages whose visitors changed. */
@@ -87,6 +98,17 @@ export function createHeldPages({ clock, maxBytes }: { clock: Clock; maxBytes: n
       admitted.clear();
     },
   };
+}
+
+function contentOf({ status, headers, body }: CapturedResponse): CapturedResponse {
+  const content = Object.entries(headers).filter(([name]) => CONTENT_HEADERS.test(name));
+  return { status, headers: Object.fromEntries(content), body };
+}
+
+/** A body without an announcement that has ended. */
+function currentBody({ headers, body }: CapturedResponse, now: number): Buffer {
+  const announcement = findAnnouncement(body, String(headers['content-type'] ?? ''));
+  return announcement !== null && now >= announcement.endsAt ? without(body, announcement) : body;
 }
 
 function nameOf(pageId: string, kind: string, value: string): string {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { findCookie } from '@/lib/core/cookies';
-import { PASS_COOKIE } from './application';
+import { PASS_COOKIE } from '../application';
 
 /** What could admit a visitor to a private page, by the names of `AdmittedBy`; null for what they do not have. */
 export type VisitorCredentials = {
