@@ -82,6 +82,24 @@ it('ten passwords a minute are compared for an address and page', async () => {
   expect((await enterPassword(story.named, page.below(''), PASSWORD)).status).toBe(303);
 });
 
+it('a pass is sent to its page only, never to scripts, and only over TLS where the page has it', async () => {
+  const page = await addSecretPage(story);
+  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+  const cookieAt = async (address: Address, scheme: string) => {
+    const response = await enterPassword(story.named, address, PASSWORD, { 'x-forwarded-proto': scheme });
+    return [response.headers['set-cookie']].flat().map((cookie) => cookie?.replace(/=[\w-]{40,}/, '=PASS'));
+  };
+  const attributes = `Max-Age=${30 * 24 * 3600}; HttpOnly; SameSite=Lax`;
+  const { slug } = page;
+  expect(await cookieAt(page.below(''), 'http')).toEqual([
+    `pharos.page=PASS; Path=/status/${slug}; ${attributes}`,
+  ]);
+  expect(await cookieAt(page.onDomain(''), 'http')).toEqual([`pharos.page=PASS; Path=/; ${attributes}`]);
+  expect(await cookieAt(page.onDomain(''), 'https')).toEqual([
+    `pharos.page=PASS; Path=/; ${attributes}; Secure`,
+  ]);
+});
+
 it('a password from the form of another site is not compared', async () => {
   const page = await addSecretPage(story);
   await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
