@@ -120,13 +120,13 @@ function formatReach(page: AudiencePage, incident: Props['incident']): string {
     : `Shown after ${formatDuration(delayMs)} if still open`;
 }
 
-/** How many subscribers an update emails. */
+/** How many subscribers an update reaches. */
 export function EmailNote({ audience: { emails } }: { audience: Audience }) {
   return (
     <p className="text-xs text-muted" aria-live="polite">
       {emails === 0
-        ? 'No subscribers will be emailed.'
-        : `${countSubscribers(emails)} will be emailed within a minute, except those who chose other systems.`}
+        ? 'No subscribers will be notified.'
+        : `${countSubscribers(emails)} will be notified within a minute, except those who chose other systems.`}
     </p>
   );
 }

@@ -147,11 +147,11 @@ export const de: Messages = {
     manage: {
       title: 'Ihr Abonnement',
       text: '{email} erhält eine E-Mail, wenn {name} eine Störung oder Wartung meldet.',
-      language: 'Sprache der E-Mails',
+      language: 'Sprache der Benachrichtigungen',
       submit: 'Speichern',
       saved: 'Ihre Änderungen sind gespeichert.',
       rowsGone:
-        'Keines der von Ihnen gewählten Systeme ist noch auf dieser Seite. Sie erhalten deshalb E-Mails zu allem.',
+        'Keines der von Ihnen gewählten Systeme ist noch auf dieser Seite. Sie werden deshalb über alles benachrichtigt.',
       end: 'Abmelden',
       endText: 'Sie werden dann nicht mehr über diese Seite benachrichtigt.',
       endSubmit: 'Abmelden',

@@ -142,10 +142,11 @@ export const en = {
     manage: {
       title: 'Your subscription',
       text: '{email} gets an email when {name} reports an incident or maintenance.',
-      language: 'Language of emails',
+      language: 'Language of notifications',
       submit: 'Save',
       saved: 'Your changes are saved.',
-      rowsGone: 'None of the systems you chose are on this page anymore, so you get emails about everything.',
+      rowsGone:
+        'None of the systems you chose are on this page anymore, so you are notified about everything.',
       end: 'Unsubscribe',
       endText: 'You will no longer be notified about this page.',
       endSubmit: 'Unsubscribe',

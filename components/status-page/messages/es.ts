@@ -155,10 +155,10 @@ export const es: Messages = {
     manage: {
       title: 'Su suscripción',
       text: '{email} recibe un correo cuando {name} comunica un incidente o un mantenimiento.',
-      language: 'Idioma de los correos',
+      language: 'Idioma de los avisos',
       submit: 'Guardar',
       saved: 'Sus cambios se han guardado.',
-      rowsGone: 'Ninguno de los sistemas que eligió sigue en esta página, así que recibe correos sobre todo.',
+      rowsGone: 'Ninguno de los sistemas que eligió sigue en esta página, así que recibe avisos sobre todo.',
       end: 'Darse de baja',
       endText: 'Ya no recibirá avisos sobre esta página.',
       endSubmit: 'Darse de baja',

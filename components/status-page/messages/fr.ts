@@ -151,11 +151,11 @@ export const fr: Messages = {
     manage: {
       title: 'Votre abonnement',
       text: '{email} reçoit un e-mail lorsque {name} signale un incident ou une maintenance.',
-      language: 'Langue des e-mails',
+      language: 'Langue des notifications',
       submit: 'Enregistrer',
       saved: 'Vos modifications ont été enregistrées.',
       rowsGone:
-        'Aucun des systèmes que vous aviez choisis ne figure encore sur cette page : vous recevez donc des e-mails sur tout.',
+        'Aucun des systèmes que vous aviez choisis ne figure encore sur cette page : vous êtes donc informé de tout.',
       end: 'Se désabonner',
       endText: 'Vous ne serez plus informé au sujet de cette page.',
       endSubmit: 'Se désabonner',

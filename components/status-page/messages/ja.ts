@@ -141,7 +141,7 @@ export const ja: Messages = {
     manage: {
       title: '購読の設定',
       text: '{name} の障害やメンテナンスを {email} にお知らせしています。',
-      language: 'メールの言語',
+      language: '通知の言語',
       submit: '保存する',
       saved: '変更を保存しました。',
       rowsGone:

@@ -145,11 +145,11 @@ export const pt: Messages = {
     manage: {
       title: 'Sua assinatura',
       text: '{email} recebe um e-mail quando {name} informa um incidente ou uma manutenção.',
-      language: 'Idioma dos e-mails',
+      language: 'Idioma dos avisos',
       submit: 'Salvar',
       saved: 'Suas alterações foram salvas.',
       rowsGone:
-        'Nenhum dos sistemas que você escolheu continua nesta página. Por isso, você recebe e-mails sobre tudo.',
+        'Nenhum dos sistemas que você escolheu continua nesta página. Por isso, você recebe avisos sobre tudo.',
       end: 'Cancelar a assinatura',
       endText: 'Você não receberá mais avisos sobre esta página.',
       endSubmit: 'Cancelar assinatura',

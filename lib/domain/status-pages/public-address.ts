@@ -28,7 +28,7 @@ type AudienceRow = Page &
   Pick<StatusPage, 'id' | 'name' | 'published' | 'automaticDelay' | 'automaticSince'> & {
     monitors: string[];
     sections: PageSection[];
-    /** Confirmed ones. */
+    /** Confirmed ones, by email, webhook or Slack. */
     subscribers: number;
   };
 
@@ -43,8 +43,9 @@ export async function readAudiences(ctx: OrganizationContext) {
            custom_domain_verified_at AS "customDomainVerifiedAt",
            ARRAY(SELECT monitor_id FROM status_page_monitor WHERE page_id = page.id ORDER BY position) AS monitors,
            sections,
-           (SELECT count(*)::int FROM page_subscriber
-             WHERE page_id = page.id AND confirmed_at IS NOT NULL) AS subscribers
+           (SELECT count(*) FROM page_subscriber WHERE page_id = page.id AND confirmed_at IS NOT NULL)::int
+             + (SELECT count(*) FROM endpoint_subscriber
+                 WHERE page_id = page.id AND confirmed_at IS NOT NULL AND stopped_at IS NULL)::int AS subscribers
       FROM status_page AS page WHERE organization_id = ${ctx.organizationId} ORDER BY lower(name), id`;
   return rows.map(({ customDomain, customDomainVerifiedAt, automaticSince, sections, ...page }) => ({
     ...page,

@@ -11,7 +11,7 @@ import { addPage } from './testing/pages';
 const database = useTestDatabase();
 const AT = new Date('2026-03-01T12:00:00.000Z');
 
-it('counts the confirmed subscribers of each page', async () => {
+it('counts the confirmed subscribers of each page, without stopped endpoints', async () => {
   const services = {
     ...createTestServices({ db: database.db }),
     mail: { isOn: true },
@@ -37,6 +37,14 @@ it('counts the confirmed subscribers of each page', async () => {
       subscriber(hidden.id, AT),
     ],
   });
+  const endpoint = (fields: { confirmedAt?: Date; stoppedAt?: Date }) => {
+    const { confirmedAt: _, ...by } = subscriber(open.id, null);
+    const target = { urlSealed: randomBytes(8), urlHash: randomBytes(32), host: 'hooks.example.com' };
+    return { ...by, ...target, id: createId('subscriber'), channel: 'webhook', ...fields };
+  };
+  await database.db.endpointSubscriber.createMany({
+    data: [endpoint({ confirmedAt: AT }), endpoint({ confirmedAt: AT, stoppedAt: AT }), endpoint({})],
+  });
   const shown = {
     id: open.id,
     slug: open.slug,
@@ -57,7 +65,7 @@ it('counts the confirmed subscribers of each page', async () => {
   };
   expect(await readAudiences(ctx)).toEqual([
     { ...kept, monitors: [], components: [], subscribers: 0 },
-    { ...shown, monitors: [monitor], components: [{ id: phone, name: 'Phone' }], subscribers: 2 },
+    { ...shown, monitors: [monitor], components: [{ id: phone, name: 'Phone' }], subscribers: 3 },
   ]);
   const silent = await readAudiences({ ...ctx, mail: { isOn: false } });
   expect(silent.map(({ subscribers }) => subscribers)).toEqual([0, 0]);

@@ -147,10 +147,11 @@ function readCorrectable(
 
 /** Throws VALIDATION_ERROR unless the time is in the ledger of a monitor and overlaps no other correction of it. */
 function requireFree({ name, begins, other, count }: Correctable, from: Date, fields: Fields): void {
-  if (begins === null || from < begins) {
+  if (begins === null) throw invalidField(fields.from, `must be a time with records: ${name} has none yet`);
+  if (from < begins) {
     throw invalidField(
       fields.from,
-      `must not be before the first record of ${name}, at ${begins?.toISOString()}`,
+      `must not be before the first record of ${name}, at ${begins.toISOString()}`,
     );
   }
   if (other !== null) throw invalidField(fields.from, `overlaps the correction ${other} of ${name}`);

@@ -223,6 +223,13 @@ describe('a correction', () => {
     expect(await refusal(correct(id, from, to))).toEqual(['VALIDATION_ERROR', field]);
   });
 
+  it('is refused for a monitor without records', async () => {
+    const id = await addMonitor([]);
+    await expect(correct(id, ago(2 * HOUR), ago(HOUR))).rejects.toMatchObject({
+      details: [{ path: 'from', message: 'must be a time with records: Shop has none yet' }],
+    });
+  });
+
   it('may touch another, and overlaps none that is created at the same time', async () => {
     const id = await addMonitor();
     const same = await Promise.allSettled([1, 2, 3].map(() => correct(id, ago(2 * HOUR), ago(HOUR))));

@@ -210,7 +210,7 @@ const OWN: Properties = {
   ],
   confirmedAt: ['When the address was confirmed; null before', AT],
   'Subscriber.rows': [
-    'What they chose to be emailed about: IDs of monitors and components of the page; empty for everything',
+    'What they chose to be notified about: IDs of monitors and components of the page; empty for everything',
     ['mon_01kxk1j7c2e5x8q3n6w4r9t0zb'],
   ],
   'Subscriber.id': ['The ID of the subscriber', 'sub_01kxk23k2n5q8t1w4y7b0d3f6g'],
