@@ -8,9 +8,10 @@ import { type Images, imageOrigins, type Place } from '@/components/status-page/
 import { STYLESHEET } from '@/components/status-page/stylesheet';
 import type { Translator } from '@/components/status-page/translator';
 import { getEnvironment } from '@/lib/env';
-import { PAGE_HOST_HEADER, STALE_MARK } from '@/lib/platform/page-front/application';
+import { STALE_MARK } from '@/lib/platform/page-front/application';
 import { isLanguage, type Language } from '@/lib/schemas/language';
 import { negotiateLanguage } from '@/lib/schemas/language/negotiate-language';
+import { isPageHost } from '@/lib/web/http/address/request-address';
 
 const SCRIPT = hash(REFRESH_SCRIPT);
 const STYLE = hash(STYLESHEET);
@@ -24,8 +25,7 @@ export function chooseLanguage(request: Request): { language: Language; isChosen
 
 /** Where links of a page lead: it is requested on its own domain, or below `/status`. */
 export function placeOf(request: Request, slug: string, lang: Language | undefined): Place {
-  const isOwnHost = request.headers.get(PAGE_HOST_HEADER) === '1';
-  return { base: isOwnHost ? '' : `/status/${slug}`, lang };
+  return { base: isPageHost(request) ? '' : `/status/${slug}`, lang };
 }
 
 /** What pages call this service. */

@@ -1,7 +1,6 @@
 import type { PasswordProblem } from '@/components/status-page/password-form';
 import type { Translator } from '@/components/status-page/translator';
 import { isPagePassword } from '@/lib/domain/status-pages/access/check-access';
-import { sealPass } from '@/lib/domain/status-pages/access/passes';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import type { Language } from '@/lib/schemas/language';
 import { enteredPasswordSchema } from '@/lib/schemas/status-pages/access';
@@ -11,12 +10,12 @@ import {
   readPageAddress,
   requestAddress,
 } from '@/lib/web/http/address/request-address';
-import { pathOn, safePagePath } from '@/lib/web/http/page-access/page-paths';
-import { passCookie } from '@/lib/web/http/page-access/pass-cookie';
-import { RateLimitedError } from '@/lib/web/http/rate-limit';
+import { safePagePath } from '@/lib/web/http/page-access/page-paths';
+import { findRejection } from '@/lib/web/http/rate-limit';
 import { readForm } from '@/lib/web/http/read-input';
 import { getWeb } from '@/lib/web/http/server-services';
-import { askPassword, redirect } from './refusal';
+import { admitWithPass } from './admit-with-pass';
+import { askPassword } from './refusal';
 
 /** Per address and page, right or wrong: hashing one costs as much as several pages. */
 const ATTEMPTS_PER_MINUTE = 10;
@@ -42,25 +41,16 @@ export async function enterPassword(
   if (password === undefined || !(await isPagePassword(services, page, password))) {
     return askAgain('wrong', 403);
   }
-  const { lifetimeMs: maxAgeMs } = services.sessions;
-  const expiresAt = new Date(services.clock.now().getTime() + maxAgeMs);
-  const pass = sealPass(services.keyring, page, { expiresAt, sessionId: null });
-  const cookie = passCookie(request, { slug: page.slug, pass, maxAgeMs });
-  return redirect(pathOn(request, page, to), { 'Set-Cookie': cookie });
+  return admitWithPass(request, page, { sessionId: null, to });
 }
 
 /** The headers of the rejection if an address makes too many attempts, else null. */
-async function countAttempt(
+function countAttempt(
   { headers }: Request,
   { id }: Pick<PageRow, 'id'>,
 ): Promise<Record<string, string> | null> {
   const address = requestAddress(headers);
   const counted = address === null ? 'unknown' : countedAddress(address);
-  try {
-    await getWeb().rateLimiter.count(`page-password ${id} ${counted}`, ATTEMPTS_PER_MINUTE);
-    return null;
-  } catch (error) {
-    if (error instanceof RateLimitedError) return error.headers;
-    throw error;
-  }
+  const key = `page-password ${id} ${counted}`;
+  return findRejection(getWeb().rateLimiter.count(key, ATTEMPTS_PER_MINUTE));
 }

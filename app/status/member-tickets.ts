@@ -1,12 +1,12 @@
 import { isMember } from '@/lib/domain/status-pages/access/check-access';
-import { openTicket, sealPass, sealTicket } from '@/lib/domain/status-pages/access/passes';
+import { openTicket, sealTicket } from '@/lib/domain/status-pages/access/passes';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { publicAddress } from '@/lib/domain/status-pages/public-address';
 import { pathOn } from '@/lib/web/http/page-access/page-paths';
-import { passCookie } from '@/lib/web/http/page-access/pass-cookie';
 import { NotAdmittedError, readSessionId } from '@/lib/web/http/page-access/visit';
-import { RateLimitedError } from '@/lib/web/http/rate-limit';
+import { findRejection } from '@/lib/web/http/rate-limit';
 import { getWeb } from '@/lib/web/http/server-services';
+import { admitWithPass } from './admit-with-pass';
 import { redirect } from './refusal';
 
 /**
@@ -37,21 +37,11 @@ export async function redeemTicket(
   if (opened === null || !(await isFirstUse(opened.id))) throw new NotAdmittedError(page, 'askSignIn');
   const { sessionId } = opened;
   if ((await isMember(services, page, sessionId)) !== true) throw new NotAdmittedError(page, 'hide');
-  // The session usually ends before, and the pass with it.
-  const { lifetimeMs: maxAgeMs } = services.sessions;
-  const expiresAt = new Date(now.getTime() + maxAgeMs);
-  const pass = sealPass(services.keyring, page, { expiresAt, sessionId });
-  const cookie = passCookie(request, { slug: page.slug, pass, maxAgeMs });
-  return redirect(pathOn(request, page, to), { 'Set-Cookie': cookie });
+  // The session usually ends before the pass, and the pass with it.
+  return admitWithPass(request, page, { sessionId, to });
 }
 
 /** Whether a ticket is used for the first time: it is valid for no longer than the minute that the limiter counts. */
 async function isFirstUse(id: string): Promise<boolean> {
-  try {
-    await getWeb().rateLimiter.count(`page-ticket ${id}`, 1);
-    return true;
-  } catch (error) {
-    if (error instanceof RateLimitedError) return false;
-    throw error;
-  }
+  return (await findRejection(getWeb().rateLimiter.count(`page-ticket ${id}`, 1))) === null;
 }

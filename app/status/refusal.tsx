@@ -4,8 +4,8 @@ import { themeCss } from '@/components/status-page/theme/theme-css';
 import type { Translator } from '@/components/status-page/translator';
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { getEnvironment } from '@/lib/env';
-import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import type { Language } from '@/lib/schemas/language';
+import { isPageHost } from '@/lib/web/http/address/request-address';
 import { readPagePath } from '@/lib/web/http/page-access/page-paths';
 import { type NotAdmittedError, refusalHeaders } from '@/lib/web/http/page-access/visit';
 import { documentHeaders, placeOf, renderDocument, respondPlain, securityPolicy } from './documents';
@@ -62,8 +62,7 @@ export async function askPassword(
  * is no way to sign in.
  */
 function signInUrl(request: Request, { slug }: PageRow, to: string): string | null {
-  const isPageHost = request.headers.get(PAGE_HOST_HEADER) === '1';
-  if (!isPageHost) return `/sign-in?${new URLSearchParams({ callbackUrl: `/status/${slug}${to}` })}`;
+  if (!isPageHost(request)) return `/sign-in?${new URLSearchParams({ callbackUrl: `/status/${slug}${to}` })}`;
   const { APP_URL } = getEnvironment();
   return APP_URL === undefined ? null : `${APP_URL}/status/${slug}/access?${new URLSearchParams({ to })}`;
 }

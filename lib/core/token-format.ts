@@ -31,6 +31,11 @@ export function createTokenFormat(prefix: string) {
   };
 }
 
+/** The token in an Authorization header: `Bearer <token>`; null without one. */
+export function readBearer(authorization: string | null | undefined): string | null {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
 function checksum(random: string): string {
   let rest = crc32(random);
   let digits = '';

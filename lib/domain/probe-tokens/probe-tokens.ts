@@ -1,6 +1,6 @@
 import { DomainError, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
-import { createTokenFormat } from '@/lib/core/token-format';
+import { createTokenFormat, readBearer } from '@/lib/core/token-format';
 import type { Services } from '@/lib/domain/context/services';
 import { endOfReplaced, isLive, isUseNoted } from '@/lib/domain/tokens/token-life';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -86,7 +86,7 @@ export async function authenticateProbe(
   { db, clock }: Context,
   authorization: string | undefined,
 ): Promise<AuthenticatedToken> {
-  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  const token = readBearer(authorization) ?? '';
   if (!format.isWellFormed(token)) throw unauthorized();
   const now = clock.now();
   const row = await db.probeToken.findUnique({ where: { hash: format.hash(token) } });

@@ -1,4 +1,5 @@
 import { DomainError } from '@/lib/core/errors';
+import { readBearer } from '@/lib/core/token-format';
 import { hashApiKey, isWellFormedApiKey } from '@/lib/domain/api-keys/key-format';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
@@ -17,7 +18,7 @@ export async function authenticateApiKey(
   services: Services,
   authorization: string | null,
 ): Promise<{ ctx: OrganizationContext; plan: PlanId }> {
-  const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  const key = readBearer(authorization) ?? '';
   if (!isWellFormedApiKey(key)) throw unauthorized();
   const now = services.clock.now();
   const [row] = await services.db.$queryRaw<Row[]>`

@@ -19,6 +19,17 @@ export class RateLimitedError extends DomainError {
   }
 }
 
+/** The headers of the rejection if a request is beyond the limit that `counting` counts toward, else null. */
+export async function findRejection(counting: Promise<unknown>): Promise<Record<string, string> | null> {
+  try {
+    await counting;
+    return null;
+  } catch (error) {
+    if (error instanceof RateLimitedError) return error.headers;
+    throw error;
+  }
+}
+
 /** Counts in Postgres with one statement per request; in each process while the database is unavailable. */
 export function createRateLimiter(pool: Pool) {
   const limiters = new Map<number, RateLimiterPostgres>();

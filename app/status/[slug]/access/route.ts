@@ -4,7 +4,7 @@ import { redirect } from '@/app/status/refusal';
 import { notFound } from '@/lib/core/errors';
 import type { Gate } from '@/lib/domain/status-pages/access/check-access';
 import { findPublishedPage } from '@/lib/domain/status-pages/public/read-public-page';
-import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
+import { isPageHost } from '@/lib/web/http/address/request-address';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import { pathOn, safePagePath } from '@/lib/web/http/page-access/page-paths';
 import { getWeb } from '@/lib/web/http/server-services';
@@ -29,8 +29,7 @@ export function GET(request: Request, { params }: Context): Promise<Response> {
     const to = safePagePath(query.get('to') ?? '');
     if (page.visibility === 'ip') throw notFound('Status page');
     if (page.visibility !== 'members') return redirect(pathOn(request, page, to));
-    const isPageHost = request.headers.get(PAGE_HOST_HEADER) === '1';
-    if (isPageHost) return redeemTicket(request, page, { ticket: query.get('ticket') ?? '', to });
+    if (isPageHost(request)) return redeemTicket(request, page, { ticket: query.get('ticket') ?? '', to });
     return issueTicket(request, page, to);
   });
 }

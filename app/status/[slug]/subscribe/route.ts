@@ -12,9 +12,9 @@ import {
 } from '@/lib/schemas/status-pages/subscriber-channel';
 import { isSameOrigin, readPageAddress } from '@/lib/web/http/address/request-address';
 import { countVisitor } from '@/lib/web/http/count-visitor';
-import { RateLimitedError } from '@/lib/web/http/rate-limit';
+import { findRejection } from '@/lib/web/http/rate-limit';
 import { readFormFields } from '@/lib/web/http/read-input';
-import { type StepCall, subscriptionRoute } from '../../subscription-route';
+import { subscriptionRoute } from '../../subscription-route';
 
 export const dynamic = 'force-dynamic';
 
@@ -33,8 +33,7 @@ export const GET = subscriptionRoute('/subscribe', async ({ request, services, s
  * Sends a confirmation link to the address. Only the page's own form may do that, so that no other site can subscribe people.
  * The response does not reveal whether the address is subscribed.
  */
-export const POST = subscriptionRoute('/subscribe', async (call) => {
-  const { request, services, slug, language, admit } = call;
+export const POST = subscriptionRoute('/subscribe', async ({ request, services, slug, language, admit }) => {
   const found = await findSubscribablePage(services, slug, admit);
   const { page } = found;
   const fields = await readFormFields(request);
@@ -49,7 +48,7 @@ export const POST = subscriptionRoute('/subscribe', async (call) => {
   };
   if (!isSameOrigin(request, [new URL(readPageAddress(request, page)).origin]))
     return refuse('otherSite', 403);
-  const tooMany = await countAttempt(call);
+  const tooMany = await findRejection(countVisitor(request, ATTEMPTS));
   if (tooMany) return refuse('tooMany', 429, tooMany);
   const form = subscribeSchema.safeParse({ email: typed.email });
   if (!form.success) return refuse('wrong', 400);
@@ -71,15 +70,4 @@ export const POST = subscriptionRoute('/subscribe', async (call) => {
 function parseEndpointUrl(channel: EndpointChannel, typed: string): string | null {
   const { data } = endpointUrlSchemas[channel].safeParse(typed);
   return data !== undefined && isHostAllowed(new URL(data).hostname, SUBSCRIBER_TARGETS) ? data : null;
-}
-
-/** The headers of the rejection if a visitor makes too many attempts, else null. */
-async function countAttempt({ request }: StepCall): Promise<Record<string, string> | null> {
-  try {
-    await countVisitor(request, ATTEMPTS);
-    return null;
-  } catch (error) {
-    if (error instanceof RateLimitedError) return error.headers;
-    throw error;
-  }
 }

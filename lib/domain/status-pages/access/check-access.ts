@@ -82,7 +82,10 @@ async function isValidPass(
   return opened.sessionId !== null && (await isMember(services, page, opened.sessionId)) === true;
 }
 
-/** Whether the person of a session is a member of the organization of a page, whichever they chose; null without a valid session. */
+/**
+ * Whether the person of a session is a member of the organization of a page, whichever they chose; null without a valid session. Does
+ * not extend the session, as use of the dashboard does: a page that is left open refreshes itself, and would keep it forever.
+ */
 export async function isMember(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { organizationId }: Pick<PageRow, 'organizationId'>,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { findCookie } from '@/lib/core/cookies';
+import { readBearer } from '@/lib/core/token-format';
 import { PASS_COOKIE } from '../application';
 
 /** What could admit a visitor to a private page, by the names of `AdmittedBy`; null for what they do not have. */
@@ -24,9 +25,8 @@ export function readCredentials(
   { headers }: Pick<IncomingMessage, 'headers'>,
   { token, takesToken, sessionCookie, address }: Sources,
 ): VisitorCredentials {
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   return {
-    token: takesToken ? (bearer ?? token) : null,
+    token: takesToken ? (readBearer(headers.authorization) ?? token) : null,
     pass: findCookie(headers.cookie, PASS_COOKIE),
     session: sessionCookie === null ? null : findCookie(headers.cookie, sessionCookie),
     address,

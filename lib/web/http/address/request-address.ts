@@ -69,6 +69,11 @@ export function requestBaseUrl(
   return `${requestScheme(headers)}://${headers.get('host') ?? `localhost:${PORT}`}`;
 }
 
+/** Whether a page is requested on its own domain, according to our server. */
+export function isPageHost({ headers }: { headers: Pick<Headers, 'get'> }): boolean {
+  return headers.get(PAGE_HOST_HEADER) === '1';
+}
+
 /** Whether a request came over https, according to the proxy in front. */
 export function requestScheme(headers: Headers): 'http' | 'https' {
   return headers.get('x-forwarded-proto') === 'https' ? 'https' : 'http';
@@ -94,7 +99,7 @@ export function readPageAddress(
 ): string {
   const host = headers.get('host') ?? '';
   const isOwnHost =
-    headers.get(PAGE_HOST_HEADER) === '1' &&
+    isPageHost({ headers }) &&
     page.customDomainVerifiedAt !== null &&
     canonicalDomain(host.replace(/:\d*$/, '')) === page.customDomain;
   if (!isOwnHost) return `${requestBaseUrl(headers, environment)}/status/${page.slug}`;

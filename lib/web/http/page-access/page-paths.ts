@@ -1,5 +1,6 @@
 import type { PageRow } from '@/lib/domain/status-pages/page-row';
-import { findPagePath, PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
+import { findPagePath } from '@/lib/platform/page-front/application';
+import { isPageHost } from '@/lib/web/http/address/request-address';
 
 const MAX_LENGTH = 1000;
 const ACCESS = '/access';
@@ -25,10 +26,10 @@ export function safePagePath(given: string): string {
 
 /** A path below a page, as the visitor requests it: on the domain of the page, or below `/status`. */
 export function pathOn(
-  { headers }: Pick<Request, 'headers'>,
+  request: Pick<Request, 'headers'>,
   { slug }: Pick<PageRow, 'slug'>,
   path: string,
 ): string {
-  if (headers.get(PAGE_HOST_HEADER) !== '1') return `/status/${slug}${path}`;
+  if (!isPageHost(request)) return `/status/${slug}${path}`;
   return path.startsWith('/') ? path : `/${path}`;
 }

@@ -1,5 +1,6 @@
 import { findCookie } from '@/lib/core/cookies';
 import { DomainError } from '@/lib/core/errors';
+import { readBearer } from '@/lib/core/token-format';
 import {
   type AdmittedBy,
   type Credentials,
@@ -83,9 +84,8 @@ export function refusalHeaders(error: unknown): Record<string, string> {
 /** What a request brings along. */
 function readCredentials(request: Request): Credentials {
   const { headers } = request;
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
   return {
-    token: bearer ?? new URL(request.url).searchParams.get('token'),
+    token: readBearer(headers.get('authorization')) ?? new URL(request.url).searchParams.get('token'),
     pass: findCookie(headers.get('cookie'), PASS_COOKIE),
     readSessionId: () => readSessionId(request),
     address: getEnvironment().KNOWS_ADDRESSES ? requestAddress(headers) : null,
