@@ -51,7 +51,10 @@ test('every page is accessible, in light and dark', async ({ page }) => {
       '/incidents/[id]': [`/incidents/${ids.incident}`],
       '/incidents/[id]/edit': [`/incidents/${ids.incident}/edit`],
       '/incidents/[id]/postmortem': [`/incidents/${ids.incident}/postmortem`],
-      '/incidents/[id]/updates/[updateId]': [`/incidents/${ids.incident}/updates/${ids.update}`],
+      '/incidents/[id]/updates/[updateId]': [
+        `/incidents/${ids.incident}/updates/${ids.update}`,
+        `/incidents/${ids.incident}/updates/${ids.published}`,
+      ],
       '/incidents/templates/[id]': [`/incidents/templates/${ids.template}`],
       '/maintenance/[id]': [`/maintenance/${ids.maintenance}`],
       '/monitors/[id]': [`/monitors/${ids.monitor}`, '/monitors/mon_00000000000000000000000000'],
@@ -65,6 +68,7 @@ test('every page is accessible, in light and dark', async ({ page }) => {
       '/status-pages/[slug]/domain': ['/status-pages/acme/domain'],
       '/status-pages/[slug]/share': ['/status-pages/acme/share'],
       '/status-pages/[slug]/subscribers': ['/status-pages/acme/subscribers'],
+      '/status-pages/[slug]/subscribers/import': ['/status-pages/acme/subscribers/import'],
     };
     for (const path of Object.values(visitors).flat()) await visit(path);
     for (const path of statusPages) await visit(`/status/acme${path}`);
@@ -122,6 +126,7 @@ async function fill({ api, ctx }: OwnOrganization) {
       incident: incident.id,
       template: template.id,
       update: scheduledUpdates[0].id,
+      published: incident.updates[0].id,
       maintenance: maintenance.id,
     },
     invitation: new URL(invitation.url).pathname,

@@ -89,6 +89,7 @@ test('every long form asks before unsaved text is lost', async ({ page, service,
     '/notifications/[id]/edit',
     '/notifications/new',
     '/status-pages/[slug]',
+    '/status-pages/[slug]/subscribers/import',
     '/status-pages/new',
   ]);
 });

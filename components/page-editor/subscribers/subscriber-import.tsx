@@ -1,10 +1,12 @@
 'use client';
 
 import { type ChangeEvent, useActionState, useState } from 'react';
+import { nameOfLanguage } from '@/components/translations/translation-names';
 import { Banner } from '@/components/ui/banner';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
-import { Form, FormButtons, useTyped } from '@/components/ui/forms/form';
+import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { decodeText } from '@/lib/importing/files/decode';
 import { LANGUAGES } from '@/lib/schemas/language';
 import { MAX_IMPORTED_LINES, type SubscriberImport } from '@/lib/schemas/status-pages/subscriber-import';
@@ -18,8 +20,7 @@ type Props = {
   run: (state: SubscriberImportState, form: FormData) => Promise<SubscriberImportState>;
 };
 
-const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
-const LANGUAGE_OPTIONS = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES.of(value) ?? value }));
+const LANGUAGE_OPTIONS = LANGUAGES.map((value) => ({ value, label: nameOfLanguage(value) }));
 const HINT = 'Choose a CSV or text file with one email address per line.';
 
 /** Imports addresses from a pasted list or a file, which fills in the list, and shows the result. */
@@ -41,7 +42,7 @@ export function SubscriberImportForm({ listHref, run }: Props) {
     }
   };
   return (
-    <Form action={action} state={state} className="flex max-w-2xl flex-col gap-5">
+    <GuardedForm action={action} state={state} className="flex max-w-2xl flex-col gap-5">
       {state.imported ? <ImportResult {...state.imported} /> : null}
       <p className="text-muted">
         Each new address is emailed a confirmation link, up to 200 an hour, and gets notifications once it is
@@ -75,7 +76,7 @@ export function SubscriberImportForm({ listHref, run }: Props) {
       <FormButtons cancelHref={listHref} isPending={isPending}>
         {isPending ? 'Importing…' : 'Import'}
       </FormButtons>
-    </Form>
+    </GuardedForm>
   );
 }
 
