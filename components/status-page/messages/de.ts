@@ -144,6 +144,10 @@ export const de: Messages = {
       title: 'Dieser Link ist abgelaufen',
       text: 'Er ist älter als 7 Tage oder wurde durch eine neuere E-Mail ersetzt. Sie können sich erneut anmelden.',
     },
+    full: {
+      title: 'Diese URL kann nicht angemeldet werden',
+      text: 'Sie ist bereits angemeldet, oder diese Seite benachrichtigt so viele Webhooks, wie sie kann.',
+    },
     manage: {
       title: 'Ihr Abonnement',
       text: '{email} erhält eine E-Mail, wenn {name} eine Störung oder Wartung meldet.',

@@ -139,6 +139,10 @@ export const en = {
       title: 'This link has expired',
       text: 'It is older than 7 days, or a newer email replaced it. You can subscribe again.',
     },
+    full: {
+      title: "This URL can't be subscribed",
+      text: 'It is subscribed already, or this page notifies as many webhooks as it can.',
+    },
     manage: {
       title: 'Your subscription',
       text: '{email} gets an email when {name} reports an incident or maintenance.',

@@ -152,6 +152,10 @@ export const es: Messages = {
       title: 'Este enlace ha caducado',
       text: 'Tiene más de 7 días o lo sustituyó un correo más reciente. Puede suscribirse de nuevo.',
     },
+    full: {
+      title: 'Esta URL no se puede suscribir',
+      text: 'Ya está suscrita, o esta página avisa a tantos webhooks como puede.',
+    },
     manage: {
       title: 'Su suscripción',
       text: '{email} recibe un correo cuando {name} comunica un incidente o un mantenimiento.',

@@ -148,6 +148,10 @@ export const fr: Messages = {
       title: 'Ce lien a expiré',
       text: 'Il date de plus de 7 jours ou a été remplacé par un e-mail plus récent. Vous pouvez vous abonner à nouveau.',
     },
+    full: {
+      title: 'Cette URL ne peut pas être abonnée',
+      text: 'Elle est déjà abonnée, ou cette page notifie déjà autant de webhooks que possible.',
+    },
     manage: {
       title: 'Votre abonnement',
       text: '{email} reçoit un e-mail lorsque {name} signale un incident ou une maintenance.',

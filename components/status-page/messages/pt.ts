@@ -142,6 +142,10 @@ export const pt: Messages = {
       title: 'Este link expirou',
       text: 'Ele tem mais de 7 dias ou foi substituído por um e-mail mais recente. Você pode assinar novamente.',
     },
+    full: {
+      title: 'Esta URL não pode ser assinada',
+      text: 'Ela já está inscrita, ou esta página notifica o máximo de webhooks possível.',
+    },
     manage: {
       title: 'Sua assinatura',
       text: '{email} recebe um e-mail quando {name} informa um incidente ou uma manutenção.',

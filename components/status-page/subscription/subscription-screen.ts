@@ -38,5 +38,6 @@ export type SubscriptionScreen =
   /** `host` is that of an endpoint. */
   | { shows: 'confirm'; host: string | null }
   | { shows: 'confirmed'; endpoint: ConfirmedEndpoint | null }
-  | { shows: 'unsubscribed' | 'expired' }
+  /** `full`: the page has no place for this endpoint. */
+  | { shows: 'unsubscribed' | 'expired' | 'full' }
   | { shows: 'sent'; email: string };

@@ -82,13 +82,13 @@ export async function findConfirmable(
 }
 
 /**
- * Confirms a subscription with the token of the latest confirmation email. Idempotent. Returns what it confirmed, with the secret of a new webhook; null
- * if the link is not valid.
+ * Confirms a subscription with the token of the latest confirmation email. Idempotent. Returns what it confirmed, with the secret of a new webhook; `full` as
+ * `confirmEndpoint` does; null if the link is not valid.
  */
 export async function confirmSubscription(
   services: Services,
   confirmation: Confirmation,
-): Promise<{ endpoint: ConfirmedEndpoint | null } | null> {
+): Promise<{ endpoint: ConfirmedEndpoint | null } | 'full' | null> {
   const { db, clock } = services;
   const now = clock.now();
   const where = confirmable(confirmation, now);
@@ -98,7 +98,7 @@ export async function confirmSubscription(
   return db.$transaction(async (tx) => {
     const found = await tx.endpointSubscriber.findFirst({ where, select: { id: true } });
     const endpoint = found && (await confirmEndpoint(tx, services, { id: found.id, pageId }));
-    return endpoint && { endpoint };
+    return endpoint === 'full' ? endpoint : endpoint && { endpoint };
   });
 }
 

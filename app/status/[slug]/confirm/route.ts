@@ -18,6 +18,7 @@ export const GET = subscriptionRoute('/confirm', async (call) => {
 export const POST = subscriptionRoute('/confirm', async (call) => {
   const { page, request } = await read(call);
   const confirmed = await confirmSubscription(call.services, request);
+  if (confirmed === 'full') return { page, status: 409, screen: { shows: 'full' } };
   return confirmed
     ? { page, screen: { shows: 'confirmed', endpoint: confirmed.endpoint } }
     : { page, status: 404, screen: { shows: 'expired' } };

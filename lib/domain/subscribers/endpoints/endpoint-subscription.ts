@@ -16,6 +16,11 @@ import { composeStarted } from './endpoint-mails';
 
 /** Confirmed endpoints of a page. */
 const MAX_PER_PAGE = 1000;
+/**
+ * Confirmed webhooks of a page at one host. Nobody proves that a URL is theirs, so an update must not become many requests to a stranger; Slack
+ * limits its own.
+ */
+export const MAX_PER_HOST = 20;
 
 /** What an owner sees of an endpoint. */
 export type Endpoint = {
@@ -44,39 +49,56 @@ export type ConfirmedEndpoint = { id: string; host: string; secret: string | nul
 
 /**
  * Confirms an endpoint in a transaction that found it by its valid token, creates its signing secret, and emails its owner the link to manage it.
- * Idempotent: without the secret from the second time on. Null if the page has 1,000 already.
+ * Idempotent: without the secret from the second time on. `full` if the page has 1,000 already, 20 at this host, or this URL. Null if it no longer exists.
  */
 export async function confirmEndpoint(
   tx: Transaction,
   services: Services,
   { id, pageId }: { id: string; pageId: string },
-): Promise<ConfirmedEndpoint | null> {
+): Promise<ConfirmedEndpoint | 'full' | null> {
   await tx.$queryRaw`SELECT id FROM status_page WHERE id = ${pageId} FOR NO KEY UPDATE`;
   const row = await tx.endpointSubscriber.findUnique({ where: { id } });
   if (row === null) return null;
-  const { host, channel, email, language } = row;
+  const { host, channel } = row;
   if (row.confirmedAt !== null) return { id, host, secret: null };
-  const confirmed = await tx.endpointSubscriber.count({ where: { pageId, confirmedAt: { not: null } } });
-  if (confirmed >= MAX_PER_PAGE) return null;
+  if (await isFull(tx, row)) return 'full';
   const secret = channel === 'webhook' ? generateWebhookSecret() : null;
   const secretSealed = secret === null ? null : services.keyring.seal(secret, id);
   await tx.endpointSubscriber.update({
     where: { id },
     data: { confirmedAt: services.clock.now(), secretSealed },
   });
+  await mailManageLink(tx, services, row);
+  return { id, host, secret };
+}
+
+async function isFull(
+  tx: Transaction,
+  { pageId, urlHash, host, channel }: EndpointSubscriber,
+): Promise<boolean> {
+  const confirmed = { pageId, confirmedAt: { not: null } };
+  const all = await tx.endpointSubscriber.count({ where: confirmed });
+  const same = await tx.endpointSubscriber.count({ where: { ...confirmed, urlHash } });
+  const atHost = await tx.endpointSubscriber.count({ where: { ...confirmed, host, channel: 'webhook' } });
+  return all >= MAX_PER_PAGE || same > 0 || (channel === 'webhook' && atHost >= MAX_PER_HOST);
+}
+
+/** Emails the owner of a confirmed endpoint the link to manage it, again if it was lost. */
+export async function mailManageLink(
+  tx: Transaction,
+  services: Services,
+  { id, pageId, host, email, language }: EndpointSubscriber,
+): Promise<void> {
   const page = await readPageRow(tx, Prisma.sql`id = ${pageId}`);
   const address = lastingAddress(page, services.appUrl);
-  if (address !== null && services.mail.isOn) {
-    const url = unsubscribeUrl(services.keyring, address, id);
-    const content = composeStarted({ pageName: page.name, host, url, language });
-    await queueMail(tx, services, {
-      organizationId: page.organizationId,
-      kind: 'subscriber',
-      to: email,
-      content,
-    });
-  }
-  return { id, host, secret };
+  if (address === null || !services.mail.isOn) return;
+  const url = unsubscribeUrl(services.keyring, address, id);
+  await queueMail(tx, services, {
+    organizationId: page.organizationId,
+    kind: 'subscriber',
+    to: email,
+    content: composeStarted({ pageName: page.name, host, url, language }),
+  });
 }
 
 /**

@@ -50,12 +50,28 @@ async function begin() {
     const url = (await mails()).at(-1)?.button?.url ?? '';
     return { pageId, token: new URL(url).searchParams.get('token') ?? '' };
   };
-  const rows = () => database.db.endpointSubscriber.findMany({ where: { pageId } });
-  return { clock, services, ctx, pageId, slug, mails, request, confirmLast, rows };
+  const rows = () =>
+    database.db.endpointSubscriber.findMany({ where: { pageId }, orderBy: { number: 'asc' } });
+  /** Confirms with the link of the last mail; null if the page has no place. */
+  const confirm = async () => {
+    const confirmed = await confirmSubscription(services, await confirmLast());
+    return confirmed === 'full' ? null : (confirmed?.endpoint ?? null);
+  };
+  return { confirm, clock, services, ctx, pageId, slug, mails, request, confirmLast, rows };
+}
+
+/** Confirmed webhooks, each at a host of its own, or all at one. */
+async function fillPage(pageId: string, count: number, host?: string): Promise<void> {
+  const prefix = host ?? 'x';
+  await database.db.$executeRaw`
+    INSERT INTO endpoint_subscriber (id, page_id, channel, email, language, url_sealed, url_hash, host, token_hash, requested_at, confirmed_at, created_at)
+    SELECT ${prefix} || n || ${pageId}, ${pageId}, 'webhook', n || '@example.com', 'en', '', sha256((${prefix} || n)::bytea),
+           coalesce(${host ?? null}, n || '.example'), sha256((${prefix} || n || ${pageId})::bytea), ${START}, ${START}, ${START}
+      FROM generate_series(1, ${count}::int) AS n`;
 }
 
 it('an endpoint is confirmed by a link to its owner, who gets its secret once and a link to manage it', async () => {
-  const { services, request, confirmLast, mails, rows } = await begin();
+  const { services, request, confirm, confirmLast, mails, rows } = await begin();
   await request();
   const [asked] = await mails();
   expect(JSON.stringify(asked)).not.toContain('s3cret');
@@ -63,15 +79,13 @@ it('an endpoint is confirmed by a link to its owner, who gets its secret once an
   const confirmation = await confirmLast();
   expect(await findConfirmable(services, confirmation)).toEqual({ host: 'receiver.example' });
   expect(await rows()).toMatchObject([{ confirmedAt: null, secretSealed: null }]);
-  const confirmed = await confirmSubscription(services, confirmation);
-  const secret = confirmed?.endpoint?.secret;
+  const secret = (await confirm())?.secret;
   expect(secret).toMatch(/^whsec_/);
   const [row] = await rows();
   if (!row?.secretSealed) throw new Error('it has a secret');
   expect(services.keyring.open(row.secretSealed, row.id)).toBe(secret);
   expect(Buffer.from(row.urlSealed).toString('latin1')).not.toContain('s3cret');
-  const again = await confirmSubscription(services, confirmation);
-  expect(again?.endpoint).toMatchObject({ secret: null });
+  expect(await confirmSubscription(services, confirmation)).toMatchObject({ endpoint: { secret: null } });
   const [, started, ...more] = await mails();
   expect(started?.button?.url).toContain(`/unsubscribe?id=${row.id}&token=`);
   expect(more).toEqual([]);
@@ -88,9 +102,9 @@ it('a Slack channel has no secret', async () => {
 });
 
 it('a secret is rotated with an overlap of 24 hours', async () => {
-  const { clock, services, request, confirmLast, rows } = await begin();
+  const { clock, services, request, confirm, rows } = await begin();
   await request();
-  const first = (await confirmSubscription(services, await confirmLast()))?.endpoint?.secret;
+  const first = (await confirm())?.secret;
   const [row] = await rows();
   const second = await rotateEndpointSecret(services, row?.id ?? '');
   const valid = async () => {
@@ -108,17 +122,65 @@ it('a secret is rotated with an overlap of 24 hours', async () => {
   expect(await valid()).toEqual({ current: second, next: null });
 });
 
-it('an address is emailed once in ten minutes and has at most 5 endpoints on a page, whatever the response', async () => {
-  const { clock, request, rows, mails } = await begin();
-  await Promise.all([request(), request({ url: 'https://other.example/' })]);
+it('an owner is emailed once in ten minutes about a URL and three times in all, whatever the response', async () => {
+  const { clock, request, mails } = await begin();
+  await Promise.all([request(), request()]);
   expect(await mails()).toHaveLength(1);
-  for (let n = 0; n < 8; n++) {
-    clock.advance(10 * MINUTE);
+  for (let n = 0; n < 4; n++) {
     expect(await request({ url: `https://receiver.example/${n}` })).toEqual({ isLimited: false });
   }
-  expect([(await rows()).length, (await mails()).length]).toEqual([5, 5]);
+  expect(await mails()).toHaveLength(3);
   await request({ email: 'other@example.com' });
-  expect(await rows()).toHaveLength(6);
+  expect(await mails()).toHaveLength(4);
+  clock.advance(10 * MINUTE);
+  await request();
+  expect(await mails()).toHaveLength(5);
+});
+
+it('an address has at most 5 endpoints, and as many that wait, of which a new one displaces the oldest', async () => {
+  const { clock, request, confirm, rows } = await begin();
+  const ask = async (n: number) => {
+    clock.advance(10 * MINUTE);
+    await request({ url: `https://receiver.example/${n}` });
+  };
+  for (let n = 0; n < 6; n++) await ask(n);
+  expect((await rows()).map(({ requestedAt }) => requestedAt.getTime() - START.getTime())).toEqual(
+    [2, 3, 4, 5, 6].map((times) => times * 10 * MINUTE),
+  );
+  for (let n = 10; n < 15; n++) {
+    await ask(n);
+    expect(await confirm()).not.toBeNull();
+  }
+  await ask(20);
+  expect((await rows()).filter(({ confirmedAt }) => confirmedAt !== null)).toHaveLength(5);
+  expect(await rows()).toHaveLength(9);
+});
+
+it('an owner who asks again for a confirmed endpoint is emailed the link to manage it', async () => {
+  const { clock, request, confirm, mails, rows } = await begin();
+  await request();
+  await confirm();
+  const before = await rows();
+  clock.advance(10 * MINUTE);
+  await request();
+  await request();
+  const links = (await mails()).map(({ button }) => new URL(button?.url ?? '').pathname.split('/').at(-1));
+  expect(links).toEqual(['confirm', 'unsubscribe', 'unsubscribe']);
+  expect(await rows()).toEqual(before.map((row) => ({ ...row, requestedAt: clock.now() })));
+});
+
+it('a URL is confirmed once on a page, and a host for at most 20 webhooks, because nobody proves that it is theirs', async () => {
+  const { services, pageId, request, confirm, confirmLast } = await begin();
+  await request();
+  expect(await confirm()).not.toBeNull();
+  await request({ email: 'other@example.com' });
+  expect(await confirmSubscription(services, await confirmLast())).toBe('full');
+  await fillPage(pageId, 20, 'busy.example');
+  await request({ email: 'third@example.com', url: 'https://busy.example/' });
+  expect(await confirmSubscription(services, await confirmLast())).toBe('full');
+  await fillPage(pageId, 20, 'hooks.slack.com');
+  await request({ email: 'fourth@example.com', channel: 'slack', url: SLACK });
+  expect(await confirm()).not.toBeNull();
 });
 
 it('a page sends at most a hundred confirmations an hour, for both kinds together', async () => {
@@ -135,11 +197,8 @@ it('a page sends at most a hundred confirmations an hour, for both kinds togethe
 it('a page has at most 1,000 confirmed endpoints', async () => {
   const { services, pageId, request, confirmLast } = await begin();
   await request();
-  await database.db.$executeRaw`
-    INSERT INTO endpoint_subscriber (id, page_id, channel, email, language, url_sealed, url_hash, host, token_hash, requested_at, confirmed_at, created_at)
-    SELECT 'sub_' || n || ${pageId}, ${pageId}, 'webhook', n || '@example.com', 'en', '', '', 'x.example', sha256((n || ${pageId})::bytea), ${START}, ${START}, ${START}
-      FROM generate_series(1, 1000) AS n`;
-  expect(await confirmSubscription(services, await confirmLast())).toBeNull();
+  await fillPage(pageId, 1000);
+  expect(await confirmSubscription(services, await confirmLast())).toBe('full');
 });
 
 it('its owner sees, changes and ends it like a subscription by email', async () => {

@@ -25,6 +25,16 @@ describe('a list of subscribers', () => {
     ]);
   });
 
+  it('without a header is separated by what ends the first address, not by what its rows contain', () => {
+    const { listed, refused } = readSubscriberList('ada@x.org,API; Login; Billing\ngrace@x.org', 'en');
+    expect(listed.map(({ email, rows }) => [email, rows])).toEqual([
+      ['ada@x.org', ['API; Login; Billing']],
+      ['grace@x.org', []],
+    ]);
+    expect(refused).toEqual([]);
+    expect(readSubscriberList('ada@x.org;API;Login', 'en').listed[0]?.rows).toEqual(['API', 'Login']);
+  });
+
   it('has nobody who is notified in another way, as exports have them', () => {
     const { listed, refused } = read('email,channel\nada@example.com,webhook\nbob@example.com,email');
     expect(listed).toEqual([item(3, 'bob@example.com')]);

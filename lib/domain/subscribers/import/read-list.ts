@@ -27,8 +27,10 @@ export function readSubscriberList(
     .filter(({ text }) => text.trim() !== '');
   const [first] = lines;
   if (first === undefined) throw invalidState('The list is empty. It needs one email address per line.');
-  const { delimiter, columns } = readHeader(first.text.replaceAll('"', ''));
+  const header = readHeader(first.text.replaceAll('"', ''));
+  const { columns } = header;
   const hasHeader = columns.includes('email');
+  const delimiter = hasHeader ? header.delimiter : delimiterOf(first.text);
   const body = hasHeader ? lines.slice(1) : lines;
   if (body.length > MAX_IMPORTED_LINES) {
     const most = MAX_IMPORTED_LINES.toLocaleString('en');
@@ -61,6 +63,13 @@ export function readSubscriberList(
     listed.push({ line, email: email.data, rows: picked.rows, language });
   }
   return { listed, refused };
+}
+
+/** What ends the address in the first line of a list without a header; names of rows after it may contain the others. */
+function delimiterOf(text: string): string {
+  const startsWithAddress = (delimiter: string) =>
+    emailAddress.safeParse(splitLine(text, delimiter)?.[0]).success;
+  return [',', ';', '\t'].find(startsWithAddress) ?? ',';
 }
 
 /** The cells of a line; null if it is not CSV. */

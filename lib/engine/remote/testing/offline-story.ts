@@ -58,6 +58,8 @@ export async function startOfflineProbe(
   const keeper = createShardKeeper({ store, clock, region, log, continues: link.continues });
   const directory = setup.directory ?? (await createFolder());
   const spool = await openSpool(createSegmentFiles(directory), { maxBytes, log });
+  // Runs before the folder is removed, into which late results may still be written.
+  onTestFinished(() => spool.close());
   const process = crypto.randomUUID();
   const recorder = createLateRecorder(
     createRemoteRecorder(link, clock, log, (finished) => void recorder.keepLate(finished)),
