@@ -50,7 +50,7 @@ type LineProps = Props & { incident: ListedIncident; place: Place };
 
 /** An incident in a list: when, how long, what it affected, and its postmortem. */
 export function IncidentLine({ incident: written, names, place, t }: LineProps) {
-  const incident = readIncident(written, t);
+  const incident = inLanguage(written, t.language, { isAutomatic: written.automatic });
   const path = `/incidents/${incident.id}`;
   const isOpen = incident.resolvedAt === null;
   return (

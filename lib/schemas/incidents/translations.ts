@@ -53,9 +53,12 @@ export function inLanguage<Texts extends Shown>(
   language: Language,
   origin: { isAutomatic: boolean },
 ): Texts {
+  const own = texts.translations[language];
+  // As they were written.
+  if (language === LANGUAGES[0] && own === undefined) return texts;
   const ours = NAMES.flatMap((name) => {
     const text = texts[name];
     return text === undefined ? [] : [[name, translateServiceText(text, language, origin)]];
   });
-  return { ...texts, ...Object.fromEntries(ours), ...texts.translations[language] };
+  return { ...texts, ...Object.fromEntries(ours), ...own };
 }
