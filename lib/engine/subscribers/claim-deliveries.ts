@@ -1,6 +1,7 @@
 import type { Services } from '@/lib/domain/context/services';
 import { lastingAddress } from '@/lib/domain/status-pages/public-address';
 import { composeStopped } from '@/lib/domain/subscribers/endpoints/endpoint-mails';
+import { PRIVATE_KIND } from '@/lib/domain/subscribers/endpoints/page-events';
 import { unsubscribeUrl } from '@/lib/domain/subscribers/unsubscribe-link';
 import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
 import type { SealedSecrets } from '@/lib/domain/webhooks/sign';
@@ -29,20 +30,39 @@ export type ClaimedDelivery = Omit<SealedSecrets, 'secretSealed'> & {
   secretSealed: Uint8Array | null;
 };
 
-/** Claims at most `limit` due deliveries, first attempts before retries, and one for each endpoint, the longest due: an endpoint that hangs delays no other. */
-export function claimSubscriberDeliveries(
+/** Attempts that run for the pages of one organization at a time, so that its slow endpoints leave slots for those of others. */
+export const MAX_PER_ORGANIZATION = 15;
+
+/**
+ * Claims at most `limit` due deliveries: one for each endpoint, the longest due, and at most 15 at a time for an organization. Endpoints that fail
+ * come last, then retries: one that hangs delays no other. What must not be sent anymore is deleted instead.
+ */
+export async function claimSubscriberDeliveries(
   { db }: Pick<Services, 'db'>,
   { limit, workerId, now }: { limit: number; workerId: string; now: Date },
 ): Promise<ClaimedDelivery[]> {
+  await deleteOutdated(db, now);
   return db.$queryRaw<ClaimedDelivery[]>`
     WITH due AS (
       SELECT id FROM (
-        SELECT DISTINCT ON (subscriber_id) * FROM subscriber_delivery AS delivery
-         WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-           AND NOT EXISTS (SELECT FROM subscriber_delivery AS other
-                            WHERE other.subscriber_id = delivery.subscriber_id AND other.lease_until >= ${now})
-         ORDER BY subscriber_id, next_attempt_at, number) AS next
-       ORDER BY failures > 0, next_attempt_at, number LIMIT ${limit}
+        SELECT next.*, coalesce(busy.running, 0)
+                 + row_number() OVER (PARTITION BY organization_id ORDER BY is_failing, failures > 0, next_attempt_at, number) AS place
+          FROM (SELECT DISTINCT ON (subscriber_id) delivery.id, delivery.number, failures, next_attempt_at, page.organization_id,
+                       endpoint.failing_since IS NOT NULL AS is_failing
+                  FROM subscriber_delivery AS delivery
+                  JOIN endpoint_subscriber AS endpoint ON endpoint.id = delivery.subscriber_id
+                  JOIN status_page AS page ON page.id = endpoint.page_id
+                 WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+                   AND NOT EXISTS (SELECT FROM subscriber_delivery AS other
+                                    WHERE other.subscriber_id = delivery.subscriber_id AND other.lease_until >= ${now})
+                 ORDER BY subscriber_id, next_attempt_at, delivery.number) AS next
+          LEFT JOIN (SELECT page.organization_id, count(*) AS running
+                       FROM subscriber_delivery AS delivery
+                       JOIN endpoint_subscriber AS endpoint ON endpoint.id = delivery.subscriber_id
+                       JOIN status_page AS page ON page.id = endpoint.page_id
+                      WHERE lease_until >= ${now} GROUP BY 1) AS busy USING (organization_id)) AS ranked
+       WHERE place <= ${MAX_PER_ORGANIZATION}
+       ORDER BY is_failing, failures > 0, next_attempt_at, number LIMIT ${limit}
     ), locked AS (
       SELECT id FROM subscriber_delivery AS delivery
        WHERE id IN (SELECT id FROM due) AND next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
@@ -55,6 +75,19 @@ export function claimSubscriberDeliveries(
     RETURNING delivery.id, subscriber_id AS "subscriberId", event_id AS "eventId", kind, payload, occurred_at AS "occurredAt",
               attempts AS attempt, failures, url_sealed AS "urlSealed", secret_sealed AS "secretSealed",
               next_secret_sealed AS "nextSecretSealed", rotation_ends_at AS "rotationEndsAt"`;
+}
+
+/** Deletes what is due about pages that are not published or public anymore, and about deleted incidents: the body says more than they show now. */
+function deleteOutdated(db: Services['db'], now: Date): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM subscriber_delivery AS delivery
+     USING endpoint_subscriber AS endpoint, status_page AS page
+     WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+       AND endpoint.id = delivery.subscriber_id AND page.id = endpoint.page_id
+       AND (NOT page.published
+            OR (page.visibility <> 'public' AND delivery.kind <> ${PRIVATE_KIND})
+            OR (delivery.kind LIKE 'incident.%' AND delivery.subject_id IS NOT NULL
+                AND NOT EXISTS (SELECT FROM incident WHERE incident.id = delivery.subject_id)))`;
 }
 
 /** When the next delivery is due to an endpoint that no attempt is running for; null if none is pending. */
@@ -75,12 +108,13 @@ export async function recordDelivered(
   { db }: Pick<Services, 'db'>,
   { id, subscriberId }: ClaimedDelivery,
 ): Promise<void> {
+  // In the order of a failure and of the end of a subscription: the endpoint first.
   await db.$transaction([
-    db.subscriberDelivery.deleteMany({ where: { id } }),
     db.endpointSubscriber.updateMany({
       where: { id: subscriberId, failingSince: { not: null } },
       data: { failingSince: null, failedDeliveries: 0 },
     }),
+    db.subscriberDelivery.deleteMany({ where: { id } }),
   ]);
 }
 

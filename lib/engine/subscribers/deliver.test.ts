@@ -208,6 +208,8 @@ describe('a delivery to a subscriber', () => {
     const notice = {
       kind: 'incident.created' as const,
       subjectId: 'inc_1',
+      translations: {},
+      isAutomatic: false,
       title: 'Slow',
       status: 'investigating' as const,
       message: '',

@@ -43,14 +43,17 @@ export async function queueEndpointDeliveries(
     await insert(
       tx,
       recipients.flatMap((recipient) =>
-        eventsFor(recipient).map((event) => ({
-          id: createId('delivery'),
-          subscriberId: recipient.id,
-          eventId: event.id,
-          kind: event.kind,
-          payload: render(event, recipient),
-          occurredAt: event.occurredAt,
-        })),
+        eventsFor(recipient)
+          .slice(0, MAX_PENDING)
+          .map((event) => ({
+            id: createId('delivery'),
+            subscriberId: recipient.id,
+            eventId: event.id,
+            kind: event.kind,
+            subjectId: event.notice?.subjectId ?? null,
+            payload: render(event, recipient),
+            occurredAt: event.occurredAt,
+          })),
       ),
       now,
     );
@@ -75,12 +78,12 @@ function createRenderer(page: Page) {
 async function insert(tx: Transaction, rows: object[], now: Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO subscriber_delivery (id, subscriber_id, event_id, kind, payload, occurred_at, next_attempt_at)
-    SELECT id, "subscriberId", "eventId", kind, payload, "occurredAt", ${now} FROM (
+    INSERT INTO subscriber_delivery (id, subscriber_id, event_id, kind, subject_id, payload, occurred_at, next_attempt_at)
+    SELECT id, "subscriberId", "eventId", kind, "subjectId", payload, "occurredAt", ${now} FROM (
       SELECT *, row_number() OVER (PARTITION BY "subscriberId" ORDER BY id)
                 + (SELECT count(*) FROM subscriber_delivery WHERE subscriber_id = "subscriberId") AS place
         FROM jsonb_to_recordset(${storableJson(rows)}::jsonb) AS added (
-               id text, "subscriberId" text, "eventId" text, kind text, payload text, "occurredAt" timestamptz)) AS added
+               id text, "subscriberId" text, "eventId" text, kind text, "subjectId" text, payload text, "occurredAt" timestamptz)) AS added
      WHERE place <= ${MAX_PENDING}
      ORDER BY id`;
 }
