@@ -30,7 +30,7 @@ type View = { page: PageHead; asOf: string };
 export type Drawing = {
   place: Place;
   origin: string | null;
-  /** Whether visitors can subscribe to emails. */
+  /** Whether visitors can subscribe. */
   canSubscribe: boolean;
   service: ServiceName;
   theme: ThemeCss;

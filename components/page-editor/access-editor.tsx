@@ -124,7 +124,7 @@ function AccessForm({ access, isPublished, isIncluded, knowsAddresses, save }: F
       {goesPrivate ? (
         <Banner tone="slow">
           Copies held by this service are removed at once. A CDN in front of it may keep showing the page for
-          up to 70 seconds. Emails to subscribers will no longer contain details.
+          up to 70 seconds. Notifications to subscribers will no longer contain details.
         </Banner>
       ) : null}
       <div>

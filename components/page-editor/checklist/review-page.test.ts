@@ -70,6 +70,6 @@ describe('what to look at before a page is published', () => {
   it('is a color that is hard to read, and email that is not configured', () => {
     const pale = { backgroundColor: '#ffffff', textColor: '#eeeeee', primaryColor: '#15803d' };
     expect(review(pale)).toEqual(['Hard to read: text']);
-    expect(review({}, { canSubscribe: false })).toEqual(['Visitors can’t subscribe to emails']);
+    expect(review({}, { canSubscribe: false })).toEqual(['Visitors can’t subscribe']);
   });
 });

@@ -10,7 +10,7 @@ export type PageSurroundings = {
   monitors: readonly MonitorReadiness[];
   /** Null for a new page. */
   domain: DomainStatus['status'] | null;
-  /** Whether visitors could subscribe to emails. */
+  /** Whether visitors could subscribe. */
   canSubscribe: boolean;
   /** Of the logos in the preview; null while it is not known. */
   isLogoLoaded: boolean | null;
@@ -92,7 +92,7 @@ function reviewColors(values: PageValues): Finding | null {
 function reviewEmails(canSubscribe: boolean): Finding | null {
   if (canSubscribe) return null;
   const advice = 'Email or the public URL is not configured. Feeds work.';
-  return { title: 'Visitors can’t subscribe to emails', advice, place: 'subscribers' };
+  return { title: 'Visitors can’t subscribe', advice, place: 'subscribers' };
 }
 
 function listNames(names: readonly string[]): string {

@@ -30,7 +30,7 @@ export type Subject = { latest: PageNotice; notices: PageNotice[] } & (
 
 export type PageNoticeKind = (typeof KIND_ORDER)[number];
 
-/** An event that subscribers of public pages are notified of by email. All texts are public. */
+/** An event that subscribers of public pages are notified of. All texts are public. */
 export type NewPageNotice = {
   organizationId: string;
   /** The only page that it is about; otherwise all that show something affected. */

@@ -29,7 +29,7 @@ type Resolved = ListedAddress & { rowIds: string[] };
 
 /**
  * Adds the addresses of a list to the subscribers of a page, unconfirmed: a worker emails each a confirmation link, in the order of the
- * list and within a limit per hour; see `confirmImported`. Lines that are not valid are returned, and hold up no other. Throws FORBIDDEN,
+ * list and within a limit per 15 minutes; see `confirmImported`. Lines that are not valid are returned, and hold up no other. Throws FORBIDDEN,
  * NOT_FOUND, and VALIDATION_ERROR for a list that is empty or too long.
  */
 export async function importSubscribers(
