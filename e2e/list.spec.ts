@@ -6,7 +6,6 @@ import { startTarget } from '@/lib/testing/target';
 import type { OwnOrganization } from './support/own-organization';
 import { expectAccessible, expectToFit, watchFaults } from './support/page-checks';
 import { expect, test } from './support/shared-service';
-import { stopChecks } from './support/stop-checks';
 
 const MINUTE = 60_000;
 
@@ -17,9 +16,12 @@ async function addMonitor(
 ) {
   const { status = 'operational', ...input } = fields;
   const url = `http://${input.name.toLowerCase().replaceAll(' ', '-')}.test/`;
-  const { id } = await createMonitor(ctx, createMonitorSchema.parse({ url, ...input }));
+  // Paused at first: a worker begins the first check of others at once.
+  const paused = createMonitorSchema.parse({ url, enabled: false, ...input });
+  const { id } = await createMonitor(ctx, paused);
   const now = ctx.clock.now();
-  await stopChecks(ctx, id);
+  await ctx.db.monitor.update({ where: { id }, data: { enabled: true } });
+  await ctx.db.statusPeriod.updateMany({ where: { monitorId: id }, data: { state: 'operational' } });
   await ctx.db.$executeRaw`
     UPDATE monitor_state SET status = ${status}::monitor_status, last_checked_at = ${now} WHERE monitor_id = ${id}`;
   const since = new Date(now.getTime() - 20 * MINUTE);
