@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteIncident } from '@/lib/domain/incidents/change-incident';
+import { deleteMaintenance } from '@/lib/domain/maintenance/change-maintenance';
 import { changePage } from '@/lib/domain/status-pages/testing/pages';
 import { HOUR, MINUTE } from '@/lib/engine/mail/testing/subscriber-story';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -43,6 +44,22 @@ describe('a delivery to a subscriber', () => {
       .slice(1)
       .map(({ body }) => body);
     for (const body of texts) expect(body).not.toContain('Slow');
+    expect(await story.pending()).toBe(0);
+  });
+
+  it('about a deleted window is not retried, other than that it was canceled', async () => {
+    receiver.respondWith(500);
+    const story = await begin();
+    await story.add();
+    const { id } = await story.plan(2 * HOUR, 3 * HOUR);
+    await story.send();
+    await deleteMaintenance(story.ctx, id);
+    receiver.respondWith(200);
+    await story.send(HOUR);
+    expect(story.bodies().map(({ event }) => event)).toEqual([
+      'maintenance.planned',
+      'maintenance.cancelled',
+    ]);
     expect(await story.pending()).toBe(0);
   });
 

@@ -77,17 +77,21 @@ export async function claimSubscriberDeliveries(
               next_secret_sealed AS "nextSecretSealed", rotation_ends_at AS "rotationEndsAt"`;
 }
 
-/** Deletes what is due about pages that are not published or public anymore, and about deleted incidents: the body says more than they show now. */
+/** Deletes what is due about pages that are not published or public anymore, and about deleted incidents and windows: the body says more than they show now. */
 function deleteOutdated(db: Services['db'], now: Date): Promise<number> {
   return db.$executeRaw`
-    DELETE FROM subscriber_delivery AS delivery
-     USING endpoint_subscriber AS endpoint, status_page AS page
-     WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-       AND endpoint.id = delivery.subscriber_id AND page.id = endpoint.page_id
-       AND (NOT page.published
-            OR (page.visibility <> 'public' AND delivery.kind <> ${PRIVATE_KIND})
-            OR (delivery.kind LIKE 'incident.%' AND delivery.subject_id IS NOT NULL
-                AND NOT EXISTS (SELECT FROM incident WHERE incident.id = delivery.subject_id)))`;
+    DELETE FROM subscriber_delivery WHERE id IN (
+      SELECT delivery.id FROM subscriber_delivery AS delivery
+        JOIN endpoint_subscriber AS endpoint ON endpoint.id = delivery.subscriber_id
+        JOIN status_page AS page ON page.id = endpoint.page_id
+       WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+         AND (NOT page.published
+              OR (page.visibility <> 'public' AND delivery.kind <> ${PRIVATE_KIND})
+              OR (delivery.kind LIKE 'incident.%' AND delivery.subject_id IS NOT NULL
+                  AND NOT EXISTS (SELECT FROM incident WHERE incident.id = delivery.subject_id))
+              OR (delivery.kind IN ('maintenance.planned', 'maintenance.moved', 'maintenance.started') AND delivery.subject_id IS NOT NULL
+                  AND NOT EXISTS (SELECT FROM maintenance_window WHERE maintenance_window.id = delivery.subject_id)))
+         FOR UPDATE OF delivery SKIP LOCKED)`;
 }
 
 /** When the next delivery is due to an endpoint that no attempt is running for; null if none is pending. */

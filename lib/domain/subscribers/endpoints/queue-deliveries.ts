@@ -40,7 +40,7 @@ export async function queueEndpointDeliveries(
       SELECT id, channel, language, row_ids AS "rowIds" FROM endpoint_subscriber
        WHERE page_id = ${page.id} AND confirmed_at IS NOT NULL AND stopped_at IS NULL AND id > ${after}
        ORDER BY id LIMIT ${ENDPOINTS}`;
-    await insert(
+    await insertAll(
       tx,
       recipients.flatMap((recipient) =>
         eventsFor(recipient)
@@ -75,8 +75,35 @@ function createRenderer(page: Page) {
   };
 }
 
-async function insert(tx: Transaction, rows: object[], now: Date): Promise<void> {
-  if (rows.length === 0) return;
+/** Characters of payloads per statement. The emails about the same notices are in the same transaction, which must not fail for its size. */
+const MAX_CHARACTERS = 2 * 1024 * 1024;
+
+type Row = { payload: string; [name: string]: unknown };
+
+async function insertAll(tx: Transaction, rows: readonly Row[], now: Date): Promise<void> {
+  for (const batch of splitByLength(rows, MAX_CHARACTERS)) await insert(tx, batch, now);
+}
+
+/** The rows in their order, in batches whose payloads have at most `most` characters together; a longer one has its own. */
+export function splitByLength<Item extends { payload: string }>(
+  rows: readonly Item[],
+  most: number,
+): Item[][] {
+  const batches: Item[][] = [];
+  let left = 0;
+  for (const row of rows) {
+    const last = batches.at(-1);
+    if (last && row.payload.length <= left) last.push(row);
+    else {
+      batches.push([row]);
+      left = most;
+    }
+    left -= row.payload.length;
+  }
+  return batches;
+}
+
+async function insert(tx: Transaction, rows: readonly Row[], now: Date): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO subscriber_delivery (id, subscriber_id, event_id, kind, subject_id, payload, occurred_at, next_attempt_at)
     SELECT id, "subscriberId", "eventId", kind, "subjectId", payload, "occurredAt", ${now} FROM (
