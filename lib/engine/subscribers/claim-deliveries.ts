@@ -1,12 +1,8 @@
 import type { Services } from '@/lib/domain/context/services';
-import { lastingAddress } from '@/lib/domain/status-pages/public-address';
-import { composeStopped } from '@/lib/domain/subscribers/endpoints/endpoint-mails';
+import { mailOwner } from '@/lib/domain/subscribers/endpoints/endpoint-mails';
 import { PRIVATE_KIND } from '@/lib/domain/subscribers/endpoints/page-events';
-import { unsubscribeUrl } from '@/lib/domain/subscribers/unsubscribe-link';
 import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
 import type { SealedSecrets } from '@/lib/domain/webhooks/sign';
-import type { Transaction } from '@/lib/platform/db/client';
-import { queueMail } from '@/lib/platform/mail/queue-mail';
 
 /** Longer than an attempt takes. */
 const LEASE_SECONDS = 30;
@@ -151,30 +147,8 @@ export async function recordFailed(services: Services, delivery: ClaimedDelivery
       where: { id: subscriberId },
       data: { failingSince, failedDeliveries, stoppedAt },
     });
-    if (isOver) await stop(tx, services, endpoint);
-  });
-}
-
-async function stop(
-  tx: Transaction,
-  services: Services,
-  {
-    id,
-    pageId,
-    email,
-    host,
-    language,
-  }: { id: string; pageId: string; email: string; host: string; language: string },
-): Promise<void> {
-  await tx.subscriberDelivery.deleteMany({ where: { subscriberId: id } });
-  const page = await tx.statusPage.findUniqueOrThrow({ where: { id: pageId } });
-  const address = lastingAddress(page, services.appUrl);
-  if (address === null || !services.mail.isOn) return;
-  const url = unsubscribeUrl(services.keyring, address, id);
-  await queueMail(tx, services, {
-    organizationId: page.organizationId,
-    kind: 'subscriber',
-    to: email,
-    content: composeStopped({ pageName: page.name, host, url, language }),
+    if (!isOver) return;
+    await tx.subscriberDelivery.deleteMany({ where: { subscriberId } });
+    await mailOwner(tx, services, endpoint, 'stopped');
   });
 }

@@ -1,6 +1,4 @@
 import type { Services } from '@/lib/domain/context/services';
-import { readPageRow } from '@/lib/domain/status-pages/page-row';
-import { lastingAddress } from '@/lib/domain/status-pages/public-address';
 import {
   generateWebhookSecret,
   isRotating,
@@ -8,11 +6,9 @@ import {
   ROTATION_MS,
 } from '@/lib/domain/webhooks/sign';
 import type { Transaction } from '@/lib/platform/db/client';
-import { type EndpointSubscriber, Prisma } from '@/lib/platform/db/generated/client';
-import { queueMail } from '@/lib/platform/mail/queue-mail';
+import type { EndpointSubscriber } from '@/lib/platform/db/generated/client';
 import type { EndpointChannel } from '@/lib/schemas/status-pages/subscriber-channel';
-import { unsubscribeUrl } from '../unsubscribe-link';
-import { composeStarted } from './endpoint-mails';
+import { mailOwner } from './endpoint-mails';
 
 /** Confirmed endpoints of a page. */
 const MAX_PER_PAGE = 1000;
@@ -20,7 +16,7 @@ const MAX_PER_PAGE = 1000;
  * Confirmed webhooks of a page at one host. Nobody proves that a URL is theirs, so an update must not become many requests to a stranger; Slack
  * limits its own.
  */
-export const MAX_PER_HOST = 20;
+const MAX_PER_HOST = 20;
 
 /** What an owner sees of an endpoint. */
 export type Endpoint = {
@@ -68,7 +64,7 @@ export async function confirmEndpoint(
     where: { id },
     data: { confirmedAt: services.clock.now(), secretSealed },
   });
-  await mailManageLink(tx, services, row);
+  await mailOwner(tx, services, row, 'started');
   return { id, host, secret };
 }
 
@@ -76,29 +72,12 @@ async function isFull(
   tx: Transaction,
   { pageId, urlHash, host, channel }: EndpointSubscriber,
 ): Promise<boolean> {
-  const confirmed = { pageId, confirmedAt: { not: null } };
-  const all = await tx.endpointSubscriber.count({ where: confirmed });
-  const same = await tx.endpointSubscriber.count({ where: { ...confirmed, urlHash } });
-  const atHost = await tx.endpointSubscriber.count({ where: { ...confirmed, host, channel: 'webhook' } });
+  const [confirmed] = await tx.$queryRaw<{ all: number; same: number; atHost: number }[]>`
+    SELECT count(*)::int AS all, count(*) FILTER (WHERE url_hash = ${urlHash})::int AS same,
+           count(*) FILTER (WHERE host = ${host} AND channel = 'webhook')::int AS "atHost"
+      FROM endpoint_subscriber WHERE page_id = ${pageId} AND confirmed_at IS NOT NULL`;
+  const { all = 0, same = 0, atHost = 0 } = confirmed ?? {};
   return all >= MAX_PER_PAGE || same > 0 || (channel === 'webhook' && atHost >= MAX_PER_HOST);
-}
-
-/** Emails the owner of a confirmed endpoint the link to manage it, again if it was lost. */
-export async function mailManageLink(
-  tx: Transaction,
-  services: Services,
-  { id, pageId, host, email, language }: EndpointSubscriber,
-): Promise<void> {
-  const page = await readPageRow(tx, Prisma.sql`id = ${pageId}`);
-  const address = lastingAddress(page, services.appUrl);
-  if (address === null || !services.mail.isOn) return;
-  const url = unsubscribeUrl(services.keyring, address, id);
-  await queueMail(tx, services, {
-    organizationId: page.organizationId,
-    kind: 'subscriber',
-    to: email,
-    content: composeStarted({ pageName: page.name, host, url, language }),
-  });
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   RESEND_AFTER_MS,
   type SubscribablePage,
 } from '../subscribe';
-import { mailManageLink } from './endpoint-subscription';
+import { mailOwner } from './endpoint-mails';
 import { storeUrl } from './endpoint-target';
 
 /** Endpoints of one address on one page: as many confirmed ones, and as many that wait for their confirmation. */
@@ -41,7 +41,7 @@ export async function subscribeEndpoint(
     if (stored === null) return { isLimited: false };
     await tx.subscriptionRequest.create({ data: { pageId: page.id, requestedAt: now } });
     if (stored.token === null) {
-      await mailManageLink(tx, services, stored.row);
+      await mailOwner(tx, services, stored.row, 'started');
       return { isLimited: false };
     }
     const { email, language } = request;
