@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalidField, invalidState, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
@@ -88,7 +89,7 @@ async function applyChanges(
     : null;
   const wanted = auditedFields({ ...before, ...fields });
   // Without a change, the incident keeps its version.
-  if (!isUpdate && JSON.stringify(wanted) === JSON.stringify(auditedFields(before)))
+  if (!isUpdate && isDeepStrictEqual(wanted, auditedFields(before)))
     return { before, after: before, published };
   const { actorLabel: author } = await labelActor(tx, ctx.actor);
   const update = isUpdate

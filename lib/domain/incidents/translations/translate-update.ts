@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalidField, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -7,6 +8,7 @@ import type { Incident } from '@/lib/platform/db/generated/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { ScheduledUpdateChanges } from '@/lib/schemas/incidents/incident';
 import { writtenTexts } from '@/lib/schemas/incidents/translations';
+import { readMessages } from './translations';
 
 /**
  * Translates an update that is published; subscribers are not notified again. Returns whether anything changed. Throws NOT_FOUND, and
@@ -20,14 +22,12 @@ export async function translateUpdate(
 ): Promise<boolean> {
   const found = await tx.incidentUpdate.findFirst({ where: { id, incidentId: incident.id } });
   const before = requireFound(found, 'Update');
-  for (const name of ['message', 'status', 'resolveAfterMinutes', 'publishAt'] as const) {
-    const isSame =
-      changes[name] === undefined || (name in before && changes[name] === before[name as 'message']);
-    if (!isSame) throw invalidField(name, 'cannot be changed: the update is published', 'custom');
-  }
-  const translations = changes.translations && writtenTexts(changes.translations);
-  if (translations === undefined || JSON.stringify(translations) === JSON.stringify(before.translations))
-    return false;
+  const { translations: given, ...others } = changes;
+  const kept: Record<string, unknown> = { message: before.message, status: before.status };
+  const changed = Object.entries(others).find(([name, value]) => value !== kept[name]);
+  if (changed) throw invalidField(changed[0], 'cannot be changed: the update is published', 'custom');
+  const translations = writtenTexts(given ?? readMessages(before));
+  if (isDeepStrictEqual(translations, before.translations)) return false;
   await tx.incidentUpdate.update({ where: { id }, data: { translations } });
   await notePagesChanged(tx, { monitorIds: incident.affectedMonitors });
   const pageIds = await requireComponents(tx, ctx.organizationId, [], incident.affectedComponents);

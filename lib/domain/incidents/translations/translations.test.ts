@@ -40,6 +40,19 @@ describe('an incident', () => {
     expect((await change(id, { translations: null })).translations).toEqual({});
   });
 
+  it('is not changed by the same translations and severities in another order', async () => {
+    const [shop, mail] = [await story.addMonitor(), await story.addMonitor()];
+    const impacts = { [shop]: 'minor', [mail]: 'critical' };
+    const { id } = await story.open({ affectedMonitors: [shop, mail], impacts, translations: TITLE });
+    // An update at another time would count as a change.
+    story.clock.advance(60_000);
+    const { title, description } = TITLE.de;
+    const same = { fr: TITLE.fr, de: { description, title } };
+    const reordered = { [mail]: 'critical', [shop]: 'minor' };
+    expect(await change(id, { translations: same, impacts: reordered })).toMatchObject({ version: 1 });
+    expect(await change(id, { translations: TITLE, impacts })).toMatchObject({ version: 1 });
+  });
+
   it('loses the translations of a title that its monitor changes', async () => {
     const monitor = await story.addMonitor();
     const id = await story.follow(monitor, 'down');
@@ -86,6 +99,10 @@ describe('an update', () => {
       translations: German,
     });
     expect(same.version).toBe(translated.version);
+    const both = { en: { message: 'Nearly there.' }, ...German };
+    const more = await changeScheduledUpdate(story.ctx, id, update, { translations: both });
+    const again = await changeScheduledUpdate(story.ctx, id, update, { translations: both });
+    expect(again.version).toBe(more.version);
     for (const changes of [
       { message: 'Done.' },
       { status: 'resolved' as const },
