@@ -6,13 +6,14 @@ import type { Place } from '@/components/status-page/links';
 import { pageCss } from '@/components/status-page/theme/page-css';
 import type { ThemeCss } from '@/components/status-page/theme/theme-css';
 import { inTimeZone, type Translator } from '@/components/status-page/translator';
-import type { Gate } from '@/lib/domain/status-pages/access/check-access';
+import { DomainError } from '@/lib/core/errors';
+import { type Gate, isOpen } from '@/lib/domain/status-pages/access/check-access';
 import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/public/write-feed';
 import { getEnvironment } from '@/lib/env';
 import { respondConditionally } from '@/lib/web/http/conditional';
-import { countVisitor } from '@/lib/web/http/count-visitor';
+import { countVisitor, type VisitorLimit } from '@/lib/web/http/count-visitor';
 import type { CacheBound } from '@/lib/web/http/page-access/caching';
 import { beginVisit } from '@/lib/web/http/page-access/visit';
 import { pageResource } from '@/lib/web/http/page-resource';
@@ -62,10 +63,20 @@ export function pageRoute<P extends Params, V extends View>({ read, draw, kind =
     respondTranslated(request, async (t, lang) => {
       const { services } = getWeb();
       const isFound = kind === 'found';
-      await countVisitor(request, isFound ? SEARCHES : undefined);
+      const count = countOnce(request);
+      if (isFound) await count(SEARCHES);
       const query = new URL(request.url).searchParams;
       const visit = beginVisit(request, 'document');
-      const view = await read({ services, params: await params, query, admit: visit.admit });
+      // What no cache serves: a page that is not open or not known, alike, so that the limits do not tell them apart.
+      const admit: Gate = async (page) => {
+        if (!isOpen(page)) await count();
+        await visit.admit(page);
+      };
+      const reading = read({ services, params: await params, query, admit });
+      const view = await reading.catch(async (error: unknown) => {
+        if (isNotFound(error)) await count();
+        throw error;
+      });
       const { page } = view;
       const theme = pageCss(page);
       const origin = originOf(page);
@@ -88,6 +99,20 @@ export function pageRoute<P extends Params, V extends View>({ read, draw, kind =
       // The time of reading alone does not change the ETag.
       return respondConditionally(request, html, headers, { changing: FRESHNESS_MARKS });
     });
+}
+
+/** Counts a request toward a limit of its visitor, at the first call. */
+function countOnce(request: Request): (limit?: VisitorLimit) => Promise<void> {
+  let isCounted = false;
+  return async (limit) => {
+    if (isCounted) return;
+    isCounted = true;
+    await countVisitor(request, limit);
+  };
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'NOT_FOUND';
 }
 
 /** A copy is kept no longer than the announcement on it. */

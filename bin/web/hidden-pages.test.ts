@@ -111,6 +111,15 @@ describe('a visit is counted once', () => {
     }
   });
 
+  it('but not to a document of a public page, which a cache serves', async () => {
+    const slug = 'public-acme';
+    await story.api('POST', '/status-pages', { name: 'Acme', slug, published: true, monitors: [] });
+    const visitor = newVisitor();
+    const address = { host: APP, path: `/status/${slug}` };
+    expect((await send(story.named, address, { headers: visitor })).status).toBe(200);
+    expect(await countVisits(visitor)).toBe(0);
+  });
+
   it('and beyond the limit, documents and data of both are refused', async () => {
     const visitor = newVisitor();
     const key = `api:visitor ${visitor['x-forwarded-for']}`;

@@ -21,10 +21,10 @@ export type BrandValues = Pick<StatusPage, 'font' | 'noindex' | 'poweredBy'> & {
   announcement: EditedAnnouncement;
 };
 
-/** The brand of a new brand. */
+/** The brand of a new page, as it is edited. */
 export const NEW_BRAND = brandValuesOf(BRAND_DEFAULTS);
 
-/** The brand of an existing brand. */
+/** A brand as it is edited. */
 export function brandValuesOf({ font, noindex, poweredBy, ...brand }: Brand): BrandValues {
   return {
     ...{ font, noindex, poweredBy },

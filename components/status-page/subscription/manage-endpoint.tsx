@@ -19,7 +19,7 @@ export function ManageEndpoint({ endpoint: { channel, failingSince, stoppedAt },
       ) : null}
       {stoppedAt === null && failingSince !== null ? <p className="slow">{endpoint.failing}</p> : null}
       <SigningSecret secret={secret} t={t} />
-      {channel === 'webhook' ? (
+      {channel === 'webhook' && secret === null ? (
         <>
           <h2>{endpoint.secret}</h2>
           <p>{endpoint.rotateText}</p>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { namesTag } from '@/lib/core/entity-tag';
 import type { Language } from '@/lib/schemas/language';
-import { findAnnouncement, without } from './announcements';
+import { findAnnouncement, isHtml, without } from './announcements';
 import { STALE_MARK } from './application';
 import { type CapturedResponse, readStoragePolicy, varyNames } from './captured-response';
 import { markStale } from './stale-note';
@@ -29,7 +29,6 @@ export type StoredResponse = {
 const OVERHEAD_BYTES = 2048;
 /** Set for each response, or not sent at all. */
 const DROPPED = /^(age|date|warning|etag|vary|content-length|content-encoding|x-request-id|x-pharos-.*)$/;
-const MARKABLE = /^text\/html/;
 
 type Reading = { begunAt: number; receivedAt: number; language: Language | null };
 
@@ -43,7 +42,7 @@ export function createStored(response: CapturedResponse, reading: Reading): Stor
   const announcement = findAnnouncement(response.body, contentType);
   const endsAt = announcement?.endsAt ?? Number.POSITIVE_INFINITY;
   const head = [...listHeaders(policy.headers), 'vary', varyOf(response)];
-  const isMarkable = MARKABLE.test(contentType) && response.body.includes(STALE_MARK);
+  const isMarkable = isHtml(contentType) && response.body.includes(STALE_MARK);
   const build = (body: Buffer, etag: string): Omit<StoredResponse, 'marked'> => {
     const tagged = [...head, 'etag', etag];
     const variants = createVariants(body, contentType, tagged);

@@ -274,7 +274,7 @@ function respondToRead(
 /** Errors of the request itself are stored for its Idempotency-Key; temporary ones are not. */
 function toStoredError(error: unknown, requestId: string): StoredResponse | null {
   if (!(error instanceof DomainError)) return null;
-  const isTemporary = ['UNAUTHORIZED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL_ERROR'].includes(error.code);
+  const isTemporary = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR'].includes(error.code);
   return isTemporary ? null : problemBody(error, requestId);
 }
 

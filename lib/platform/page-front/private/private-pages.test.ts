@@ -16,6 +16,8 @@ const admitted = (by: string, announcement = ''): CapturedResponse => ({
   headers: {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'private, no-store',
+    'x-robots-tag': 'noindex, nofollow',
+    'content-security-policy': "default-src 'none'",
     'x-pharos-private': 'sp_1',
     'x-pharos-admitted-by': by,
     // Of the visitor whom it is sent to.
@@ -199,6 +201,8 @@ describe('what is held', () => {
     expect(find('acme')?.headers).toEqual({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex, nofollow',
+      'content-security-policy': "default-src 'none'",
       warning: '111 - "Revalidation Failed"',
     });
   });
