@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_CUSTOM_CSS } from './brand-limits';
@@ -21,6 +22,12 @@ function fastest(source: string): number {
     return performance.now() - start;
   });
   return Math.min(...times);
+}
+
+/** Reads texts one after the other, in at most five seconds: a loop that never ends would stop the tests too. */
+function readInTime(sources: string[]): unknown {
+  const read = () => sources.map(readCustomCss).at(-1);
+  return runInNewContext('read()', { read }, { timeout: 5000 });
 }
 
 describe('custom CSS', () => {
@@ -152,6 +159,19 @@ describe('custom CSS', () => {
     const fill = (piece: string) => piece.repeat(Math.floor(MAX_CUSTOM_CSS / piece.length));
     expect(problemOf(fill(wrong))).toMatch(/^is not valid in line 1, column [147]/);
     expect(fastest(fill(wrong))).toBeLessThan(fastest(fill('a{b:c}')));
+  });
+
+  // What css-tree keeps of a text made it loop forever in a later one.
+  it('is read the same whatever was read before', () => {
+    expect(readInTime(['<[!((', '[])('])).toEqual({
+      problem: 'is not valid in line 1, column 2: identifier is missing',
+    });
+  });
+
+  it('of more characters than can be saved is refused', () => {
+    const longest = `a{${'b:c;'.repeat((MAX_CUSTOM_CSS - 4) / 4)}}`.padStart(MAX_CUSTOM_CSS);
+    expect(cssOf(longest)).toMatch(/^a\{b:c;b:c/);
+    expect(readCustomCss(`${longest} `)).toEqual({ problem: 'must be at most 20000 characters' });
   });
 
   it('of any text is refused, or becomes CSS that is read the same again and cannot end its element', () => {

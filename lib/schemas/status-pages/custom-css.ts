@@ -3,6 +3,7 @@ import generate from 'css-tree/generator';
 import parse from 'css-tree/parser';
 import { tokenize, tokenTypes } from 'css-tree/tokenizer';
 import walk from 'css-tree/walker';
+import { MAX_CUSTOM_CSS } from './brand-limits';
 
 /** Rules that contain styles; none of them loads anything. */
 const AT_RULES = ['media', 'supports', 'container', 'layer', 'keyframes', 'starting-style', 'page'];
@@ -30,6 +31,13 @@ const FUNCTIONS = new Set(
  */
 const MAX_DEPTH = 32;
 
+/**
+ * How many characters the parser gets. Where brackets do not match, css-tree 3.2.1 reads a token at the index that is the length of its text,
+ * which one of an earlier text can have left, and can loop forever. With this length there is never one: the whitespace that fills a text up
+ * is a single token.
+ */
+const PARSED_LENGTH = MAX_CUSTOM_CSS + 2;
+
 const CLOSES = new Map<number, number>([
   [tokenTypes.Function, tokenTypes.RightParenthesis],
   [tokenTypes.LeftParenthesis, tokenTypes.RightParenthesis],
@@ -46,9 +54,9 @@ export type CustomCss = { css: string } | { problem: string };
 class RefusedCss extends Error {}
 
 /**
- * Parses custom CSS. What is sent is generated from the result: without comments, with everything closed, and never the end of a `<style>`
- * element. CSS that is not valid, or could load something, is refused with its place. The first problem ends the work: each one costs the
- * parser as much as a hundred rules, and a text can have ten thousand.
+ * Parses custom CSS of at most `MAX_CUSTOM_CSS` characters. What is sent is generated from the result: without comments, with everything
+ * closed, and never the end of a `<style>` element. CSS that is not valid, or could load something, is refused with its place. The first
+ * problem ends the work: each one costs the parser as much as a hundred rules, and a text can have ten thousand.
  */
 export function readCustomCss(source: string): CustomCss {
   try {
@@ -61,8 +69,11 @@ export function readCustomCss(source: string): CustomCss {
 
 function generateCss(source: string): string {
   if (measureDepth(source) > MAX_DEPTH) throw new RefusedCss(`is nested more than ${MAX_DEPTH} deep`);
-  const sheet = parse(source, {
+  if (source.length > MAX_CUSTOM_CSS) throw new RefusedCss(`must be at most ${MAX_CUSTOM_CSS} characters`);
+  const filling = PARSED_LENGTH - source.length;
+  const sheet = parse('\n'.repeat(filling) + source, {
     positions: true,
+    line: 1 - filling,
     parseCustomProperty: true,
     onParseError: ({ message, line, column }) => {
       throw new RefusedCss(`is not valid${formatPlace({ line, column })}${formatReason(message)}`);
