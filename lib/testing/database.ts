@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { runOn, TEMPLATE_DATABASE, withDatabase } from './database-server';
@@ -77,5 +78,20 @@ export function useTestDatabase(): Readonly<Pick<TestDatabase, 'url' | 'db'>> {
     get db() {
       return open().db;
     },
+  };
+}
+
+/** Provides the tests of a file with a pool of at most `max` connections to its database. Use it only in tests and hooks. */
+export function useTestPool(database: { readonly url: string }, { max }: { max: number }): () => Pool {
+  let pool: Pool | undefined;
+  beforeAll(() => {
+    pool = new Pool({ connectionString: database.url, max });
+    // A pool that has ended has told its connections to close; the drop of the database can be faster.
+    pool.on('error', () => undefined);
+  });
+  afterAll(() => pool?.end());
+  return () => {
+    if (!pool) throw new Error('the pool is only available in tests and hooks');
+    return pool;
   };
 }

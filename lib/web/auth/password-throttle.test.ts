@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestDatabase, useTestPool } from '@/lib/testing/database';
 import { createPasswordThrottle, type PasswordAttempt, type PasswordThrottle } from './password-throttle';
 
 const database = useTestDatabase();
 const SETTINGS = { freeAttempts: 10, firstWait: 60, longestWait: 900, attemptsPerAddress: 100 };
-let pool: Pool;
+const pool = useTestPool(database, { max: 4 });
 let throttle: PasswordThrottle;
 let people = 0;
 
 beforeAll(() => {
-  pool = new Pool({ connectionString: database.url, max: 4 });
-  // The database can go before the last connection is closed.
-  pool.on('error', () => undefined);
-  throttle = createPasswordThrottle(pool, SETTINGS);
+  throttle = createPasswordThrottle(pool(), SETTINGS);
 });
-afterAll(() => pool.end());
 
 /** A person whom nobody has tried yet, from an address of their own. */
 const anyone = (): PasswordAttempt => ({
@@ -79,7 +74,7 @@ describe('wrong passwords of an account', () => {
   });
 
   it('wait longer each time, up to a limit, and succeed after the wait', async () => {
-    const quick = createPasswordThrottle(pool, {
+    const quick = createPasswordThrottle(pool(), {
       ...SETTINGS,
       freeAttempts: 2,
       firstWait: 1,
@@ -105,7 +100,7 @@ describe('wrong passwords of an account', () => {
 });
 
 it('wrong passwords from one address are limited across accounts; a right one refunds only its own attempt', async () => {
-  const few = createPasswordThrottle(pool, { ...SETTINGS, attemptsPerAddress: 5 });
+  const few = createPasswordThrottle(pool(), { ...SETTINGS, attemptsPerAddress: 5 });
   const address = '2001:db8:1:2::/64';
   const someone = () => ({ ...anyone(), address });
   await tries(4, () => few.guard(someone(), wrong));

@@ -1,26 +1,21 @@
-import { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createKeyring } from '@/lib/core/keyring';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useTestDatabase, useTestPool } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { createPasswordThrottle, type PasswordThrottle } from './password-throttle';
 import { createKnownBrowser, openSession, readKnownBrowser, sealSession } from './session';
 import { signIn } from './sign-in';
 
 const database = useTestDatabase();
-let pool: Pool;
+const pool = useTestPool(database, { max: 2 });
 let throttle: PasswordThrottle;
 let services: ReturnType<typeof createTestServices>;
 const WHERE = { address: null, countedAddress: null, userAgent: null, knownBrowser: undefined };
 
 beforeAll(() => {
   services = createTestServices({ db: database.db });
-  pool = new Pool({ connectionString: database.url, max: 2 });
-  // The database can go before the last connection is closed.
-  pool.on('error', () => undefined);
-  throttle = createPasswordThrottle(pool);
+  throttle = createPasswordThrottle(pool());
 });
-afterAll(() => pool.end());
 
 async function makePerson() {
   const { userId, organizationId } = await createTestOrganization(services);

@@ -1,19 +1,13 @@
-import { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useTestDatabase } from '@/lib/testing/database';
+import { describe, expect, it } from 'vitest';
+import { useTestDatabase, useTestPool } from '@/lib/testing/database';
 import { createRateLimiter, RateLimitedError } from './rate-limit';
 
 const database = useTestDatabase();
-let pools: Pool[];
-
-beforeAll(() => {
-  pools = [1, 2].map(() => new Pool({ connectionString: database.url, max: 2 }));
-});
-afterAll(() => Promise.all(pools.map((pool) => pool.end())));
+const pools = [1, 2].map(() => useTestPool(database, { max: 2 }));
 
 describe('the rate limit', () => {
   it('allows exactly this many requests per minute across all processes, and reports the remainder', async () => {
-    const processes = pools.map(createRateLimiter);
+    const processes = pools.map((pool) => createRateLimiter(pool()));
     const tries = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) => processes[index % 2]?.count('org_1', 10)),
     );
@@ -25,7 +19,7 @@ describe('the rate limit', () => {
   });
 
   it('reports when to retry, and does not affect others', async () => {
-    const [limiter] = pools.map(createRateLimiter);
+    const [limiter] = pools.map((pool) => createRateLimiter(pool()));
     await limiter?.count('org_2', 1);
     const refusal = await limiter?.count('org_2', 1).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(RateLimitedError);
