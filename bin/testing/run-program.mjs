@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 const running = new Set();
 
 /**
- * Runs a program with the output of this process, in its own process group. Resolves to whether it succeeded.
+ * Runs a program with the output of this process, in its own process group. Resolves to whether it succeeded; what it has left running then
+ * is killed.
  * @param {string[]} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
  * @returns {Promise<boolean>}
@@ -18,7 +19,8 @@ export function runProgram([program = '', ...words], options) {
   running.add(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => {
+    child.once('exit', (code) => {
+      signal(child, 'SIGKILL');
       running.delete(child);
       resolve(code === 0);
     });
@@ -27,14 +29,20 @@ export function runProgram([program = '', ...words], options) {
 
 /**
  * Sends a signal to the process group of every running program.
- * @param {NodeJS.Signals} signal
+ * @param {NodeJS.Signals} name
  */
-export function signalPrograms(signal) {
-  for (const { pid } of running) {
-    try {
-      if (pid) process.kill(-pid, signal);
-    } catch {
-      // It has already ended.
-    }
+export function signalPrograms(name) {
+  for (const child of running) signal(child, name);
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} name
+ */
+function signal({ pid }, name) {
+  try {
+    if (pid) process.kill(-pid, name);
+  } catch {
+    // Its group has already ended.
   }
 }

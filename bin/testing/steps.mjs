@@ -88,6 +88,7 @@ export function listStages({ root, directory, environment }) {
             'run',
             '--reporter=default',
             '--reporter=json',
+            `--reporter=${join(root, 'bin/testing/stalled-reporter.mjs')}`,
             `--outputFile.json=${unitReport}`,
           ]),
         count: () => countVitest(unitReport),
