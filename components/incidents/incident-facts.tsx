@@ -32,12 +32,14 @@ export function IncidentFacts({ incident, now }: { incident: Incident; now: Date
         {automatic ? 'Its monitor' : (author ?? 'A person')}
       </Fact>
       <Fact term="Acknowledged" className="col-span-2">
-        {acknowledgedAt === null ? (
-          'Not yet'
-        ) : (
+        {acknowledgedAt !== null ? (
           <>
             By {acknowledgedBy}, <Moment at={acknowledgedAt} now={at} />
           </>
+        ) : resolvedAt !== null ? (
+          'By nobody'
+        ) : (
+          'Not yet'
         )}
       </Fact>
     </Facts>

@@ -47,6 +47,20 @@ describe('an acknowledgement', () => {
     expect(changed.acknowledgedAt).toBe(acknowledged.acknowledgedAt);
   });
 
+  it('stays when the incident is resolved, cannot be given or undone then, and ends when it is reopened', async () => {
+    const [{ id }, { id: unseen }] = [await open(), await open()];
+    const { acknowledgedBy } = await acknowledgeIncident(mine.ctx, id);
+    for (const one of [id, unseen]) await updateIncident(mine.ctx, one, { status: 'resolved' });
+    const refusal = { code: 'VALIDATION_ERROR', message: 'The incident is already resolved.' };
+    await expect(unacknowledgeIncident(mine.ctx, id)).rejects.toMatchObject(refusal);
+    await expect(acknowledgeIncident(mine.ctx, unseen)).rejects.toMatchObject(refusal);
+    const repeated = await acknowledgeIncident(mine.ctx, id);
+    expect(repeated, 'repeating it changes nothing').toMatchObject({ acknowledgedBy, status: 'resolved' });
+    const reopened = await updateIncident(mine.ctx, id, { status: 'investigating' });
+    expect([reopened.acknowledgedAt, reopened.acknowledgedBy]).toEqual([null, null]);
+    expect((await acknowledgeIncident(mine.ctx, id)).acknowledgedBy).toBe(acknowledgedBy);
+  });
+
   it('of an incident of another organization is NOT_FOUND', async () => {
     const other = await createTestOrganization(createTestServices(database));
     const { id } = await open();

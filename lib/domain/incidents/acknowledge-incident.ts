@@ -1,3 +1,4 @@
+import { invalidState } from '@/lib/core/errors';
 import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -6,14 +7,14 @@ import { lockIncident } from './change-incident';
 import { getIncident } from './read-incidents';
 
 /**
- * Records that the actor works on an incident, once: who was first stays. Does not change its status, adds no update, and sends
- * nothing. Throws FORBIDDEN, NOT_FOUND.
+ * Records that the actor works on an open incident, once: who was first stays. Ends its reminders. Does not change its status, adds
+ * no update, and sends nothing. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR if it was resolved without.
  */
 export async function acknowledgeIncident(ctx: OrganizationContext, id: string): Promise<Incident> {
   return changeAcknowledgement(ctx, id, true);
 }
 
-/** Undoes that. Throws FORBIDDEN, NOT_FOUND. */
+/** Undoes that. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR if it is resolved: who worked on it is history. */
 export async function unacknowledgeIncident(ctx: OrganizationContext, id: string): Promise<Incident> {
   return changeAcknowledgement(ctx, id, false);
 }
@@ -22,8 +23,9 @@ async function changeAcknowledgement(ctx: OrganizationContext, id: string, isWan
   requirePermission(ctx, 'incident.acknowledge');
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
-    const { title, acknowledgedAt, acknowledgedBy: before } = await lockIncident(tx, ctx, id);
+    const { title, resolvedAt, acknowledgedAt, acknowledgedBy: before } = await lockIncident(tx, ctx, id);
     if ((acknowledgedAt !== null) === isWanted) return;
+    if (resolvedAt !== null) throw invalidState('The incident is already resolved.');
     const by = isWanted ? (await labelActor(tx, ctx.actor)).actorLabel : null;
     await tx.incident.update({
       where: { id },

@@ -31,7 +31,7 @@ type Change = {
 
 /**
  * Writes a change of an incident that the caller has locked, with its update, event, notices, and what status pages show. Resolving
- * sets `resolvedAt`; reopening clears it.
+ * sets `resolvedAt`; reopening clears it, and who acknowledged the incident.
  */
 export async function writeChange(
   tx: Transaction,
@@ -43,6 +43,7 @@ export async function writeChange(
   const { organizationId } = before;
   const status = fields.status ?? before.status;
   const isStatusChange = status !== before.status;
+  const isReopened = before.resolvedAt !== null && isStatusChange;
   const translations = update?.translations ?? {};
   const text = update?.message ?? defaultMessage(before.status, status);
   const after = await tx.incident.update({
@@ -51,6 +52,7 @@ export async function writeChange(
       ...fields,
       updatedAt: now,
       ...(isStatusChange ? { resolvedAt: status === 'resolved' ? now : null } : {}),
+      ...(isReopened ? { acknowledgedAt: null, acknowledgedBy: null } : {}),
       ...(update === null
         ? {}
         : {
