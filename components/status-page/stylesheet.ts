@@ -59,12 +59,12 @@ h3 a{color:var(--ink);text-decoration:none}
 .updates li:last-child{padding-bottom:0}
 .updates li:before{content:"";position:absolute;left:-4px;top:8px;width:7px;height:7px;border-radius:9px;background:var(--muted)}
 .updates strong{font-weight:600;margin-right:4px}
-.list>li{padding:16px 20px 12px}
+.list>li{padding:16px 20px 12px;content-visibility:auto;contain-intrinsic-size:auto 90px}
 .list>li+li{border-top:1px solid var(--line)}
 .list:empty{display:none}
 .row{display:flex;flex-wrap:wrap;gap:0 16px;align-items:center;justify-content:flex-end}
 .row :is(h3,h4){flex:1 1 200px}
-.list>.component{padding-bottom:16px}
+.list>.component{padding-bottom:16px;contain-intrinsic-height:auto 21px}
 .uptime{color:var(--muted);font-size:14px;text-align:right;font-variant-numeric:tabular-nums}
 .state{display:inline-flex;justify-content:flex-end;min-width:112px;gap:6px;align-items:center;font-size:14px;font-weight:500}
 .bars{--g:2px;--h:34px;--t:0px}
@@ -186,7 +186,8 @@ search form{margin:0 0 28px}
 body{padding:0 16px}
 header{padding-top:24px}
 .banner,.card{padding:16px}
-.list>li{padding:14px 14px 10px}
+.list>li{padding:14px 14px 10px;contain-intrinsic-height:auto 154px}
+.list>.component{contain-intrinsic-height:auto 41px}
 .bars{--g:3px;--h:54px}
 .bars fieldset{grid-template:repeat(3,16px)/repeat(30,1fr);row-gap:var(--g)}
 .month .bars{--h:30px}
