@@ -76,7 +76,8 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await emitIncident(organization.ctx, 'Shop is down');
     await page.goto(`${service.url}/notifications/deliveries?status=pending`);
     const pending = page.getByRole('row', { name: /incident\.created/ });
-    await expect(pending).toContainText(/next attempt in \d+s/);
+    await expect(pending).toContainText(/Retrying, next in \d+s \(2 of 6\)/);
+    await expect(pending).toContainText('Shop is down');
     await expect(pending).toContainText('responded with 503, expected 2xx');
     await skipToLastRetry(organization.ctx);
     await expect(page.getByText('No pending deliveries.')).toBeVisible();

@@ -2,6 +2,7 @@ import { Fact, Facts } from '@/components/ui/fold';
 import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
+import { DeliverySubject } from './delivery-subject';
 
 type Props = {
   delivery: Delivery;
@@ -10,12 +11,18 @@ type Props = {
   now: Date;
 };
 
-/** The endpoint and progress of a delivery. */
+const SUBJECT_LABELS = { monitor: 'Monitor', incident: 'Incident', test: 'Subject' } as const;
+
+/** What a delivery is about, its endpoint, and its progress. */
 export function DeliveryFacts({ delivery, endpoint, now }: Props) {
-  const { webhookId, createdAt, attempts, nextAttemptAt, settledAt } = delivery;
+  const { subject, webhookId, createdAt, attempts, nextAttemptAt, settledAt } = delivery;
   const at = now.toISOString();
   return (
-    <Facts className="grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_1fr]">
+    <Facts className="grid-cols-2 lg:grid-cols-[2fr_2fr_1fr_1fr_1fr]">
+      <Fact term={SUBJECT_LABELS[subject?.type ?? 'test']} className="max-lg:col-span-2">
+        <DeliverySubject subject={subject} />
+        {subject?.deleted ? <span className="font-normal text-muted"> (deleted)</span> : null}
+      </Fact>
       <Fact term="Endpoint" className="max-lg:col-span-2">
         {endpoint === null ? (
           <span className="font-normal text-muted">Deleted</span>

@@ -6,6 +6,8 @@ import { EmptyNote, RowLink } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 import { formatLogPlace, LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/webhooks/delivery-log';
+import { DeliveryProgress } from './delivery-progress';
+import { DeliverySubject } from './delivery-subject';
 import { formatOutcome, STATUS_LABELS } from './delivery-texts';
 import { DeliveryBadge } from './status-badges';
 
@@ -44,11 +46,11 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
           cardsBelow="sm"
           columns={[
             { label: 'Status', className: 'w-28' },
-            { label: 'Event', className: 'w-44' },
+            { label: 'Event', className: 'w-40' },
+            { label: 'Subject' },
             names ? { label: 'Endpoint' } : null,
-            { label: 'Last attempt' },
-            { label: 'Attempts', className: 'w-20 text-right' },
-            { label: 'Created', className: 'w-36 text-right' },
+            { label: 'Last attempt', className: 'w-64 max-lg:w-auto' },
+            { label: 'Created', className: 'w-28 text-right' },
           ]}
         >
           {page.items.map((delivery) => (
@@ -71,7 +73,8 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
 }
 
 function DeliveryRow({ delivery, now, endpoint }: { delivery: Delivery; now: string; endpoint?: string }) {
-  const { id, event, status, attempts, createdAt, nextAttemptAt, manualAttemptAt } = delivery;
+  const { id, event, subject, status, createdAt, manualAttemptAt } = delivery;
+  const outcome = formatOutcome(delivery);
   return (
     <tr className={ROW}>
       <td className={`${CELL} max-sm:order-2`}>
@@ -85,30 +88,32 @@ function DeliveryRow({ delivery, now, endpoint }: { delivery: Delivery; now: str
           {event}
         </RowLink>
       </th>
+      <td className={`${CELL} max-sm:order-3 max-sm:col-span-2 max-sm:text-xs`}>
+        <span className="relative line-clamp-2 w-fit wrap-anywhere">
+          <DeliverySubject subject={subject} />
+        </span>
+      </td>
       {endpoint === undefined ? null : (
-        <td className={`${CELL} max-sm:order-3 max-sm:col-span-2 max-sm:text-xs`}>
+        <td className={`${CELL} max-sm:order-4 max-sm:col-span-2 max-sm:text-xs`}>
           <span className="block truncate" title={endpoint}>
             {endpoint}
           </span>
         </td>
       )}
-      <td className={`${CELL} text-muted max-sm:order-4 max-sm:col-span-2 max-sm:text-xs`}>
-        <span className="block truncate" title={formatOutcome(delivery)}>
-          {formatOutcome(delivery)}
-        </span>
-      </td>
-      <td className={`${CELL} text-right tabular-nums max-sm:hidden`}>{attempts}</td>
-      <td
-        className={`${CELL} text-right whitespace-nowrap text-muted tabular-nums max-sm:order-5 max-sm:col-span-2 max-sm:text-left max-sm:text-xs`}
-      >
-        <Moment at={createdAt} now={now} />
-        {manualAttemptAt ? (
-          <span className="block text-xs max-sm:ml-2 max-sm:inline">next attempt now</span>
-        ) : nextAttemptAt ? (
-          <span className="block text-xs max-sm:ml-2 max-sm:inline">
-            next attempt <Moment at={nextAttemptAt} now={now} as="until" />
+      <td className={`${CELL} text-muted max-sm:order-5 max-sm:col-span-2 max-sm:text-xs`}>
+        {status === 'pending' || manualAttemptAt ? (
+          <span className="block text-ink tabular-nums">
+            <DeliveryProgress delivery={delivery} now={now} />
           </span>
         ) : null}
+        <span className="block truncate" title={outcome}>
+          {outcome}
+        </span>
+      </td>
+      <td
+        className={`${CELL} text-right whitespace-nowrap text-muted tabular-nums max-sm:order-6 max-sm:col-span-2 max-sm:text-left max-sm:text-xs`}
+      >
+        <Moment at={createdAt} now={now} />
       </td>
     </tr>
   );

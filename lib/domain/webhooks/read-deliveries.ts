@@ -2,38 +2,18 @@ import { requireFound } from '@/lib/core/errors';
 import { pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
-import { type DeliveryAttempt, Prisma, type Delivery as Row } from '@/lib/platform/db/generated/client';
+import { type DeliveryAttempt, Prisma } from '@/lib/platform/db/generated/client';
 import { HIDDEN, hideHeaders, hideUrl } from '@/lib/schemas/hidden';
 import type { Page } from '@/lib/schemas/query';
 import {
-  DELIVERY_KINDS,
   type DeliveriesQuery,
   type Delivery,
   type DeliveryDetail,
   type DeliveryTry,
-  FAILURE_REASONS,
   testPayloadSchema,
 } from '@/lib/schemas/webhooks/delivery';
+import { DELIVERY_COLUMNS, DELIVERY_JOINS, type DeliveryRow, serializeDelivery } from './delivery-row';
 import { getWebhook } from './read-webhooks';
-
-/** The columns of a `DeliveryRow`, read from `delivery` and `DELIVERY_JOINS`. */
-export const DELIVERY_COLUMNS = Prisma.sql`
-  delivery.id, delivery.number, event.kind, delivery.endpoint_id AS "endpointId",
-  delivery.status::text AS status, delivery.reason, delivery.attempts,
-  delivery.next_attempt_at AS "nextAttemptAt", delivery.manual_attempt_at AS "manualAttemptAt",
-  delivery.created_at AS "createdAt", delivery.settled_at AS "settledAt",
-  last.started_at AS "lastAttemptAt", last.status_code AS "lastStatusCode", last.error AS "lastError"`;
-
-/** The event of a delivery and its latest attempt. */
-export const DELIVERY_JOINS = Prisma.sql`
-  JOIN outbox_event AS event ON event.id = delivery.event_id
-  LEFT JOIN delivery_attempt AS last ON last.delivery_id = delivery.id AND last.number = delivery.attempts`;
-
-/** A delivery with the kind of its event and its latest attempt. */
-export type DeliveryRow = Omit<
-  Row,
-  'organizationId' | 'eventId' | 'body' | 'failures' | 'claimedBy' | 'leaseUntil'
-> & { kind: string; lastAttemptAt: Date | null; lastStatusCode: number | null; lastError: string | null };
 
 /** Path segments of at least this length can be tokens, which receivers may repeat in their responses. */
 const MIN_TOKEN = 12;
@@ -62,27 +42,19 @@ export async function listEndpointDeliveries(
 /** One delivery with its payload and attempts. Throws NOT_FOUND, also for deliveries of other organizations. */
 export async function getDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
   requirePermission(ctx, 'delivery.read');
-  const found = await ctx.db.delivery.findFirst({
-    where: { id, organizationId: ctx.organizationId },
-    include: { event: { select: { kind: true, payload: true } }, tries: { orderBy: { number: 'asc' } } },
+  const found = await ctx.db.$queryRaw<(DeliveryRow & { body: string })[]>`
+    SELECT ${DELIVERY_COLUMNS}, coalesce(delivery.body, event.payload) AS body FROM delivery ${DELIVERY_JOINS}
+     WHERE delivery.id = ${id} AND delivery.organization_id = ${ctx.organizationId}`;
+  const row = requireFound(found[0] ?? null, 'Delivery');
+  const tries = await ctx.db.deliveryAttempt.findMany({
+    where: { deliveryId: id },
+    orderBy: { number: 'asc' },
   });
-  const row = requireFound(found, 'Delivery');
-  const { event, tries } = row;
   const mayReadSecrets = permits(ctx, 'webhook.update');
-  const body = mayReadSecrets
-    ? (row.body ?? event.payload)
-    : hideUrlIn(row.body ?? event.payload, event.kind);
-  const last = tries.at(-1);
-  const delivery = serializeDelivery({
-    ...row,
-    kind: event.kind,
-    lastAttemptAt: last?.startedAt ?? null,
-    lastStatusCode: last?.statusCode ?? null,
-    lastError: last?.error ?? null,
-  });
+  const body = mayReadSecrets ? row.body : hideUrlIn(row.body, row.kind);
   const attempts = tries.map((attempt) => serializeAttempt(attempt, body));
   return {
-    ...delivery,
+    ...serializeDelivery(row),
     payload: JSON.parse(body),
     payloadText: body,
     tries: mayReadSecrets ? attempts : attempts.map(hideReceiver),
@@ -114,27 +86,6 @@ function deliveriesQuery(organizationId: string, { status, event, webhook, limit
     SELECT ${DELIVERY_COLUMNS} FROM delivery ${DELIVERY_JOINS}
      WHERE ${Prisma.join(conditions, ' AND ')}
      ORDER BY delivery.created_at DESC, delivery.number DESC LIMIT ${limit + 1}`;
-}
-
-/** The delivery as the API lists it. */
-export function serializeDelivery(row: DeliveryRow): Delivery {
-  const event = DELIVERY_KINDS.find((kind) => kind === row.kind);
-  if (!event) throw new Error(`unknown delivery kind ${row.kind}`);
-  return {
-    id: row.id,
-    event,
-    webhookId: row.endpointId,
-    status: row.status,
-    reason: FAILURE_REASONS.find((reason) => reason === row.reason) ?? null,
-    attempts: row.attempts,
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-    manualAttemptAt: row.manualAttemptAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    settledAt: row.settledAt?.toISOString() ?? null,
-    lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
-    lastStatusCode: row.lastStatusCode,
-    lastError: row.lastError,
-  };
 }
 
 /** One attempt of a delivery as the API returns it; `body` is sent with every attempt. */

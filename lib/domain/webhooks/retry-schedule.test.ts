@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextAttemptAt } from './retry-schedule';
+import { nextAttemptAt, nextScheduledAttempt } from './retry-schedule';
 
 const FAILED_AT = new Date('2026-01-01T00:00:00.000Z');
 
@@ -16,5 +16,13 @@ describe('retry schedule', () => {
 
   it('ends after the fifth retry has failed', () => {
     expect(nextAttemptAt(6, FAILED_AT)).toBeNull();
+  });
+
+  it('numbers its attempts', () => {
+    expect([0, 2, 5].map(nextScheduledAttempt)).toEqual([
+      { number: 1, of: 6 },
+      { number: 3, of: 6 },
+      { number: 6, of: 6 },
+    ]);
   });
 });

@@ -8,3 +8,11 @@ export function nextAttemptAt(failures: number, failedAt: Date): Date | null {
   const delay = RETRY_DELAYS[failures - 1];
   return delay === undefined ? null : new Date(failedAt.getTime() + delay);
 }
+
+/** An attempt of the schedule: the number of `of`, from 1. */
+export type ScheduledAttempt = { number: number; of: number };
+
+/** The attempt of the schedule that follows `failures` failures. A delivery without more is no longer pending. */
+export function nextScheduledAttempt(failures: number): ScheduledAttempt {
+  return { number: failures + 1, of: RETRY_DELAYS.length + 1 };
+}

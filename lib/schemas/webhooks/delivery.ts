@@ -46,16 +46,40 @@ export const recoveredSchema = z
   })
   .meta({ id: 'Recovered' });
 
+/** What a delivery can be about. */
+export const SUBJECT_TYPES = ['monitor', 'incident'] as const;
+
+const subjectSchema = z
+  .strictObject({
+    type: z.enum(SUBJECT_TYPES),
+    id: z.string(),
+    name: z
+      .string()
+      .describe('The name of the monitor, or the title of the incident, when the event occurred'),
+    deleted: z.boolean().describe('Whether it has been deleted since'),
+  })
+  .meta({ id: 'DeliverySubject' });
+
+const scheduledAttemptSchema = z
+  .strictObject({ number: z.int().min(1), of: z.int().min(1) })
+  .meta({ id: 'ScheduledAttempt' });
+
 /** One event for one endpoint. */
 export const deliverySchema = z
   .strictObject({
     id: z.string().regex(/^del_/),
     event: z.enum(DELIVERY_KINDS),
+    subject: subjectSchema.nullable().describe('What the event is about; null for a test'),
     webhookId: z.string().describe('Kept after the endpoint is deleted'),
     status: z.enum(DELIVERY_STATUSES),
     reason: z.enum(FAILURE_REASONS).nullable().describe('Why it failed permanently'),
     attempts: z.int().describe('Number of attempts started so far'),
     nextAttemptAt: instantSchema.nullable(),
+    nextAttempt: scheduledAttemptSchema
+      .nullable()
+      .describe(
+        'Which attempt of the retry schedule is next; null if none, and for tests, which have no schedule',
+      ),
     manualAttemptAt: instantSchema.nullable().describe('When a pending replay or test was requested'),
     createdAt: instantSchema,
     settledAt: instantSchema.nullable(),
@@ -113,6 +137,7 @@ export const deliveryDetailSchema = deliverySchema
   })
   .meta({ id: 'DeliveryDetail' });
 
+export type DeliverySubject = z.output<typeof subjectSchema>;
 export type Delivery = z.output<typeof deliverySchema>;
 export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
 export type DeliveryTry = z.output<typeof trySchema>;

@@ -214,7 +214,9 @@ describe('what the API returns', () => {
   };
   const delivery = {
     ...{ id: 'del_1', event: 'webhook.test', webhookId: 'whk_1', status: 'failed', reason: 'exhausted' },
-    ...{ attempts: 6, nextAttemptAt: null, manualAttemptAt: null, createdAt: AT, settledAt: AT },
+    subject: { type: 'monitor', id: 'mon_1', name: 'Shop', deleted: false },
+    ...{ attempts: 6, nextAttemptAt: null, nextAttempt: { number: 3, of: 6 } },
+    ...{ manualAttemptAt: null, createdAt: AT, settledAt: AT },
     ...{ lastAttemptAt: AT, lastStatusCode: 500, lastError: 'responded with 500, expected 2xx' },
   };
   const attempt = {

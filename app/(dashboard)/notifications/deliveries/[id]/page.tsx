@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { AttemptList, PayloadView } from '@/components/notifications/attempt-list';
 import { DeliveryFacts } from '@/components/notifications/delivery-facts';
+import { DeliveryProgress } from '@/components/notifications/delivery-progress';
 import { endpointName, formatStanding } from '@/components/notifications/delivery-texts';
 import { DeliveryBadge } from '@/components/notifications/status-badges';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
@@ -50,6 +51,7 @@ export default async function DeliveryPage({ params }: PageProps<'id'>) {
           <span aria-live="polite" className="flex">
             <DeliveryBadge status={status} />
           </span>
+          <DeliveryProgress delivery={delivery} now={now.toISOString()} />
           <span className="text-muted">{formatStanding(delivery)}</span>
         </p>
         {endpoint && !endpoint.enabled ? (
