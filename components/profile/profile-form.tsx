@@ -39,7 +39,7 @@ export function ProfileForm({ name, email, organizationName, alertMail, isMailOn
         label={`Email me alerts for ${organizationName}`}
         hint={
           isMailOn
-            ? 'When a monitor goes down or recovers, or a webhook endpoint is disabled.'
+            ? 'When a monitor goes down or recovers, with the reminders of the organization, or a webhook endpoint is disabled.'
             : 'This service cannot send email yet. Your choice applies once it can.'
         }
         defaultChecked={alertMail}

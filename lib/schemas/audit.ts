@@ -58,6 +58,7 @@ export const AUDITED_ACTIONS = [
   'invitation.revoke',
   'organization.create',
   'organization.rename',
+  'organization.change-reminders',
   'organization.transfer',
   'organization.change-plan',
 ] as const;

@@ -65,6 +65,7 @@ describe('API keys', () => {
     expect(missing).toEqual([
       'member.reset-password',
       'organization.rename',
+      'organization.change-reminders',
       'organization.transfer',
       'organization.delete',
       'organization.change-plan',

@@ -102,6 +102,7 @@ export const ACTIONS = {
 
   'organization.read': read,
   'organization.rename': { role: 'admin', key: 'never' },
+  'organization.change-reminders': { role: 'admin', key: 'never' },
   'organization.transfer': own,
   'organization.delete': own,
   'organization.change-plan': operate,

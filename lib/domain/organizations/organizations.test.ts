@@ -4,12 +4,14 @@ import { createTestTeam } from '@/lib/domain/members/testing/people';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
+import { remindersSchema } from '@/lib/schemas/incidents/reminders';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 import { deleteOrganization, renameOrganization } from './change-organization';
 import { addOrganization, listOwnOrganizations, switchOrganization } from './create-organization';
+import { changeReminders, readReminders } from './reminders';
 
 const START = new Date('2027-01-01T00:00:00Z');
 const database = useTestDatabase();
@@ -30,6 +32,24 @@ describe('an organization', () => {
     const { organizationId } = team;
     const entries = await database.db.auditEntry.findMany({ where: { organizationId } });
     expect(entries).toMatchObject([{ before: { name: 'Test' }, after: { name: 'Acme 2' } }]);
+  });
+
+  it('is reminded as its admins choose, within bounds, which is logged', async () => {
+    const { team } = await begin();
+    const [admin, member] = [await team.add('admin'), await team.add('member')];
+    expect(await readReminders(member.ctx), 'off by default').toEqual({ reminderMinutes: null });
+    await changeReminders(admin.ctx, { reminderMinutes: 30 });
+    await changeReminders(admin.ctx, { reminderMinutes: 30 });
+    expect(await readReminders(member.ctx)).toEqual({ reminderMinutes: 30 });
+    for (const ctx of [member.ctx, team.byKey]) {
+      const refused = changeReminders(ctx, { reminderMinutes: null });
+      await expect(refused).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    const entries = await database.db.auditEntry.findMany({ where: { organizationId: team.organizationId } });
+    expect(entries).toMatchObject([{ before: { reminderMinutes: null }, after: { reminderMinutes: 30 } }]);
+    const isAllowed = (reminderMinutes: unknown) => remindersSchema.safeParse({ reminderMinutes }).success;
+    expect([5, 1440, null].every(isAllowed)).toBe(true);
+    expect([4, 1441, 7.5, Number.NaN, '30'].some(isAllowed)).toBe(false);
   });
 
   it('is deleted by its owner by typing its name; only the users remain', async () => {

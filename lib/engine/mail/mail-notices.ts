@@ -6,6 +6,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
 import { MEMBER_NOTICES, mailGathered, type NoticeSettings } from './gather-notices';
+import { findRecipients } from './recipients';
 
 /** Organizations per poll; the next poll follows immediately. */
 const BATCH = 20;
@@ -45,19 +46,4 @@ async function lockOrganization(tx: Transaction, organizationId: string): Promis
   const rows = await tx.$queryRaw<{ name: string }[]>`
     SELECT name FROM organization WHERE id = ${organizationId} FOR NO KEY UPDATE SKIP LOCKED`;
   return rows[0]?.name ?? null;
-}
-
-async function findRecipients(
-  tx: Transaction,
-  organizationId: string,
-): Promise<{ to: string; manages: boolean }[]> {
-  const memberships = await tx.membership.findMany({
-    where: { organizationId, alertMail: true },
-    select: { role: true, user: { select: { email: true } } },
-    orderBy: { createdAt: 'asc' },
-  });
-  return memberships.map(({ role, user }) => ({
-    to: user.email,
-    manages: role === 'admin' || role === 'owner',
-  }));
 }

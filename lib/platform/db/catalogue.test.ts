@@ -37,6 +37,7 @@ it('rows satisfy these conditions', async () => {
         WHEN 'invitation'::token_kind THEN ((organization_id IS NOT NULL) AND (role IS NOT NULL))
         ELSE true
     END)",
+      "organization organization_reminder_minutes_check CHECK (((reminder_minutes >= 5) AND (reminder_minutes <= 1440)))",
       "page_subscriber page_subscriber_email_lower CHECK ((email = lower(email)))",
       "page_subscriber page_subscriber_row_ids CHECK (((cardinality(row_ids) <= 100) AND (chose_rows OR (row_ids = '{}'::text[]))))",
       "probe_schedule probe_schedule_slot_range CHECK ((((slot >= 0) AND (slot <= 255)) AND ((phase >= 0) AND (phase <= 9999))))",
@@ -77,8 +78,10 @@ it('these indexes are partial', async () => {
       "CREATE INDEX maintenance_occurrence_ended ON public.maintenance_occurrence USING btree (ended_at) WHERE (ended_at IS NOT NULL)",
       "CREATE INDEX maintenance_occurrence_unannounced ON public.maintenance_occurrence USING btree (starts_at) WHERE ((ended_at IS NULL) AND (announced_at IS NULL))",
       "CREATE INDEX manual_check_pending ON public.manual_check USING btree (expires_at) WHERE (finished_at IS NULL)",
+      "CREATE INDEX member_notice_incident ON public.member_notice USING btree (incident_id) WHERE (incident_id IS NOT NULL)",
       "CREATE INDEX member_notice_waiting ON public.member_notice USING btree (occurred_at) WHERE (mailed_at IS NULL)",
       "CREATE INDEX monitor_state_in_maintenance ON public.monitor_state USING btree (monitor_id) WHERE (status_before_maintenance IS NOT NULL)",
+      "CREATE INDEX organization_reminding ON public.organization USING btree (id) WHERE (reminder_minutes IS NOT NULL)",
       "CREATE INDEX page_notice_waiting ON public.page_notice USING btree (occurred_at) WHERE (mailed_at IS NULL)",
       "CREATE INDEX page_subscriber_awaiting ON public.page_subscriber USING btree (page_id, number) WHERE awaits_email",
       "CREATE INDEX page_subscriber_confirmed ON public.page_subscriber USING btree (page_id, id) WHERE (confirmed_at IS NOT NULL)",

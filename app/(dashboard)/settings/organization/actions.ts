@@ -4,6 +4,8 @@ import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { type FormState, freshState, readTyped } from '@/components/ui/forms/form-state';
 import { deleteOrganization, renameOrganization } from '@/lib/domain/organizations/change-organization';
+import { changeReminders } from '@/lib/domain/organizations/reminders';
+import { remindersSchema } from '@/lib/schemas/incidents/reminders';
 import { organizationNameSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { actOnForm, formAction } from '../../act';
@@ -12,6 +14,18 @@ export async function renameAction(previous: FormState, form: FormData): Promise
   const { attempt } = previous;
   return actOnForm(previous, form, async (ctx) => {
     await renameOrganization(ctx, parseInput(organizationNameSchema, { name: form.get('name') }));
+    refresh();
+    return { ...freshState(readTyped(form)), attempt: attempt + 1 };
+  });
+}
+
+/** Sets how often members are reminded of incidents that nobody has acknowledged; an empty field turns reminders off. */
+export async function changeRemindersAction(previous: FormState, form: FormData): Promise<FormState> {
+  const { attempt } = previous;
+  return actOnForm(previous, form, async (ctx) => {
+    const typed = form.get('reminderMinutes');
+    const reminderMinutes = typed === '' ? null : Number(typed);
+    await changeReminders(ctx, parseInput(remindersSchema, { reminderMinutes }));
     refresh();
     return { ...freshState(readTyped(form)), attempt: attempt + 1 };
   });

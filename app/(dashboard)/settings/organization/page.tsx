@@ -1,15 +1,20 @@
 import type { Metadata } from 'next';
 import { DeleteForm, NameForm } from '@/components/organization/name-form';
+import { ReminderForm } from '@/components/organization/reminder-form';
 import { Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
+import { formatElapsed } from '@/lib/core/time/duration';
 import { permits } from '@/lib/domain/context/permissions';
+import { readReminders } from '@/lib/domain/organizations/reminders';
+import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminders';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { deleteOrganizationAction, renameAction } from './actions';
+import { changeRemindersAction, deleteOrganizationAction, renameAction } from './actions';
 
 export const metadata: Metadata = { title: 'Organization' };
 
 export default async function OrganizationPage() {
   const { ctx, organizationName } = await requireSession();
+  const { reminderMinutes } = await readReminders(ctx);
   return (
     <div className="flex flex-col gap-6">
       <Section title="Organization" isLarge>
@@ -19,6 +24,20 @@ export default async function OrganizationPage() {
           <p className="font-medium">{organizationName}</p>
         )}
         <p className="font-mono text-xs text-muted">{ctx.organizationId}</p>
+      </Section>
+      <Section title="Reminders" level={3} gap="gap-2">
+        <p className="max-w-2xl text-muted">
+          While a monitor is down and nobody has acknowledged its incident, members who receive alerts by
+          email are reminded, at most {MAX_REMINDERS} times.
+          {ctx.mail.isOn ? '' : ' This service cannot send email yet. Reminders start once it can.'}
+        </p>
+        {permits(ctx, 'organization.change-reminders') ? (
+          <ReminderForm save={changeRemindersAction} minutes={reminderMinutes} />
+        ) : (
+          <p className="font-medium">
+            {reminderMinutes === null ? 'Off' : `Every ${formatElapsed(reminderMinutes * 60_000)}`}
+          </p>
+        )}
       </Section>
       <Section title="Leave or transfer ownership" level={3} gap="gap-2">
         <p className="text-muted">

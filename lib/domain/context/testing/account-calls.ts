@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { issueApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { getApiKey, listApiKeys, readKeyCreators, readMe } from '@/lib/domain/api-keys/read-api-keys';
 import { exportAudit, listAudit } from '@/lib/domain/audit/read-audit';
@@ -6,6 +7,7 @@ import { changeRole, removeMember, transferOwnership } from '@/lib/domain/member
 import { inviteMember, listInvitations, revokeInvitation } from '@/lib/domain/members/invitations';
 import { getMember, listMembers } from '@/lib/domain/members/read-members';
 import { renameOrganization } from '@/lib/domain/organizations/change-organization';
+import { changeReminders, readReminders } from '@/lib/domain/organizations/reminders';
 import { createPasswordReset } from '@/lib/domain/people/passwords';
 import {
   createPageToken,
@@ -84,6 +86,10 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
 
   'organizations/renameOrganization': writes('organization.rename', (ctx) =>
     renameOrganization(ctx, { name: unique('Acme') }),
+  ),
+  'organizations/readReminders': reads('organization.read', readReminders),
+  'organizations/changeReminders': writes('organization.change-reminders', (ctx) =>
+    changeReminders(ctx, { reminderMinutes: randomInt(5, 1441) }),
   ),
 
   'people/createPasswordReset': writes('member.reset-password', createPasswordReset, aMember),

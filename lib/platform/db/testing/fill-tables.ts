@@ -39,6 +39,7 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'one_time_token.kind': () => 'invitation',
   'one_time_token.organization_id': (row) => `organization_${row}`,
   'one_time_token.role': () => 'member',
+  'organization.reminder_minutes': () => '30',
   // Together, they refer to a membership.
   'report_mail.organization_id': (row) => `organization_${row}`,
   'report_mail.user_id': (row) => `user_${row}`,

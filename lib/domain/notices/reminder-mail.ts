@@ -1,0 +1,86 @@
+import { formatDuration, formatElapsed } from '@/lib/core/time/duration';
+import { type MailContent, oneLine } from '@/lib/platform/mail/queue-mail';
+import { section } from './notice-mail';
+
+const MAX_NAME = 100;
+const MAX_ERROR = 200;
+
+/** An incident to remind of: the monitor that opened it is still down, and nobody has acknowledged it. */
+export type Reminder = {
+  incidentId: string;
+  monitorName: string;
+  /** The cause that members were emailed; null if unknown. */
+  error: string | null;
+  startedAt: Date;
+  /** Whether no further reminder follows. */
+  isLast: boolean;
+};
+
+type Context = {
+  organizationName: string;
+  /** APP_URL; null: the email has no links. */
+  appUrl: string | null;
+  /** The time between two reminders. */
+  minutes: number;
+  now: Date;
+};
+
+/** The email that reminds a member of one or more incidents, given in the order in which they began. */
+export function composeReminderMail(
+  reminders: [Reminder, ...Reminder[]],
+  { organizationName, appUrl, minutes, now }: Context,
+): MailContent {
+  const link = (path: string) => (appUrl === null ? undefined : `${appUrl}${path}`);
+  const [first, ...others] = reminders;
+  const isSingle = others.length === 0;
+  const isLast = reminders.every((reminder) => reminder.isLast);
+  const footnote = `You receive this email because you are a member of ${oneLine(organizationName, MAX_NAME)}.`;
+  const next = { paragraph: formatNext({ isSingle, isLast, minutes }) };
+  if (isSingle) {
+    const standing = `It has been ${formatStanding(first, now)}`;
+    return {
+      subject: `${nameOf(first)} is still down`,
+      preheader: standing,
+      blocks: [{ paragraph: standing }, next],
+      ...button('View incident', link(`/incidents/${first.incidentId}`)),
+      footnote,
+    };
+  }
+  const list = section('Still down', reminders, (reminder) => ({
+    text: nameOf(reminder),
+    detail: formatStanding(reminder, now),
+    url: link(`/incidents/${reminder.incidentId}`),
+  }));
+  return {
+    subject: `${reminders.length} monitors are still down`,
+    preheader: reminders.slice(0, MAX_NAMED).map(nameOf).join(', '),
+    blocks: [...list, next],
+    ...button('View incidents', link('/incidents')),
+    footnote,
+  };
+}
+
+/** More do not fit next to a subject. */
+const MAX_NAMED = 10;
+
+function formatNext({ isSingle, isLast, minutes }: { isSingle: boolean; isLast: boolean; minutes: number }) {
+  const [incident, it, monitor] = isSingle
+    ? ['its incident', 'it', 'the monitor recovers']
+    : ['these incidents', 'them', 'the monitors recover'];
+  const nobody = `Nobody has acknowledged ${incident}.`;
+  if (isLast) return `${nobody} This is the last reminder.`;
+  return `${nobody} Reminders follow every ${formatElapsed(minutes * 60_000)} until somebody acknowledges ${it} or ${monitor}.`;
+}
+
+function formatStanding({ startedAt, error }: Reminder, now: Date): string {
+  const elapsed = formatDuration(Math.max(0, now.getTime() - startedAt.getTime()));
+  return `down for ${elapsed}: ${oneLine(error ?? 'check failed', MAX_ERROR)}`;
+}
+
+function nameOf({ monitorName }: Reminder): string {
+  return oneLine(monitorName, MAX_NAME);
+}
+
+function button(label: string, url: string | undefined): Pick<MailContent, 'button'> {
+  return url === undefined ? {} : { button: { label, url } };
+}
