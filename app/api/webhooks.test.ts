@@ -59,12 +59,15 @@ describe('a webhook endpoint, over the API', () => {
     const changed = await api('PUT', `/webhooks/${endpoint.id}`, { format: 'discord' });
     expect(changed).toMatchObject({ status: 200, body: { format: 'discord' } });
     expect((await api('GET', `/webhooks/${endpoint.id}`)).body.format).toBe('discord');
+    const reset = await api('PUT', `/webhooks/${endpoint.id}`, { format: 'alertmanager', events: null });
+    expect(reset.body.events).toEqual(['monitor.down', 'monitor.up', 'monitor.degraded']);
+    await api('PUT', `/webhooks/${endpoint.id}`, { format: 'discord' });
 
     const { body: test } = await api('POST', `/webhooks/${endpoint.id}/test`);
     await settled(test.id);
     const { body, headers } = await receiver.waitFor(({ path }) => path === '/chat', 15_000);
     expect(JSON.parse(body)).toMatchObject({ embeds: [{}], allowed_mentions: { parse: [] } });
-    expect(headers['x-service-signature']).toBeUndefined();
+    expect(headers['x-service-signature']).toMatch(/^sha256=/);
     const { body: detail } = await api('GET', `/deliveries/${test.id}`);
     expect(detail.tries).toMatchObject([{ request: { url, body }, response: { status: 200, body: '' } }]);
   });

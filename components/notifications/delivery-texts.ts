@@ -12,10 +12,16 @@ export const EVENT_TEXTS: Record<EventKind, string> = {
 };
 
 export const FORMAT_TEXTS: Record<WebhookFormat, { label: string; hint: string }> = {
-  standard: { label: 'Standard', hint: 'Signed JSON events, as documented in the API reference.' },
-  slack: { label: 'Slack', hint: 'Messages for a Slack incoming webhook. Not signed.' },
-  discord: { label: 'Discord', hint: 'Messages for a Discord channel webhook. Not signed.' },
-  teams: { label: 'Microsoft Teams', hint: 'Cards for a Microsoft Teams workflow. Not signed.' },
+  standard: { label: 'Standard', hint: 'JSON events, as documented in the API reference.' },
+  slack: { label: 'Slack', hint: 'Messages for a Slack incoming webhook.' },
+  discord: { label: 'Discord', hint: 'Messages for a Discord channel webhook.' },
+  teams: { label: 'Microsoft Teams', hint: 'Cards for a Microsoft Teams workflow.' },
+  mattermost: { label: 'Mattermost', hint: 'Messages for a Mattermost incoming webhook.' },
+  googlechat: { label: 'Google Chat', hint: 'Cards for a webhook of a Google Chat space.' },
+  alertmanager: {
+    label: 'Alertmanager',
+    hint: 'Alerts for Prometheus Alertmanager. The URL ends with /api/v2/alerts.',
+  },
 };
 
 const EVENT_COUNT = Object.keys(EVENT_TEXTS).length;

@@ -1,7 +1,6 @@
 'use client';
 
-import { useActionState, useState } from 'react';
-import { Banner } from '@/components/ui/banner';
+import { useActionState, useRef, useState } from 'react';
 import { CheckCards, CheckField, SelectField, TextField } from '@/components/ui/forms/field';
 import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
@@ -13,22 +12,32 @@ import { NewSecret } from './secret-section';
 const FORMATS = Object.entries(FORMAT_TEXTS).map(([value, texts]) => ({ value, ...texts }));
 const EVENTS = Object.entries(EVENT_TEXTS).map(([value, hint]) => ({ value, hint }));
 
-/** A created endpoint. The secret is shown only once; null if the format is not signed. */
-type CreatedEndpoint = { id: string; secret: string | null };
+/** A created endpoint. The secret is shown only once. */
+type CreatedEndpoint = { id: string; secret: string };
 export type EndpointFormState = FormState & { created?: CreatedEndpoint };
 
 type Props = {
   save: (state: EndpointFormState, form: FormData) => Promise<EndpointFormState>;
   initial: FormState['values'];
+  /** The default events of a new endpoint by its format. An existing one keeps its events. */
+  presets?: Record<string, string>;
   submit: string;
   cancelHref: string;
 };
 
 /** The form of a new or existing endpoint. A new one replaces it with its secret. */
-export function EndpointForm({ save, initial, submit, cancelHref }: Props) {
+export function EndpointForm({ save, initial, presets, submit, cancelHref }: Props) {
   const [state, action, isPending] = useActionState<EndpointFormState, FormData>(save, freshState(initial));
   const { values, errors, created } = state;
   const [format, setFormat] = useState(values.format);
+  const areEventsChosen = useRef(false);
+  const [preset, setPreset] = useState<{ of: EndpointFormState; events: string } | null>(null);
+  const events = preset?.of === state ? preset.events : (values.events ?? '');
+  const chooseFormat = (chosen: string) => {
+    setFormat(chosen);
+    const usual = presets?.[chosen];
+    if (usual !== undefined && !areEventsChosen.current) setPreset({ of: state, events: usual });
+  };
   if (created) return <NewEndpoint {...created} />;
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">
@@ -51,17 +60,24 @@ export function EndpointForm({ save, initial, submit, cancelHref }: Props) {
         {...fieldOf(state, 'format')}
         label="Format"
         options={FORMATS}
-        onChange={(event) => setFormat(event.target.value)}
+        onChange={(event) => chooseFormat(event.target.value)}
         hint={FORMATS.find(({ value }) => value === format)?.hint}
       />
-      <CheckCards
-        name="events"
-        label="Events"
-        options={EVENTS}
-        chosen={values.events?.split(',') ?? []}
-        error={errors.events}
-        className="sm:grid-cols-2"
-      />
+      <div
+        onChange={() => {
+          areEventsChosen.current = true;
+        }}
+      >
+        <CheckCards
+          key={events}
+          name="events"
+          label="Events"
+          options={EVENTS}
+          chosen={events.split(',')}
+          error={errors.events}
+          className="sm:grid-cols-2"
+        />
+      </div>
       <CheckField
         name="enabled"
         label="Send events"
@@ -79,13 +95,7 @@ export function EndpointForm({ save, initial, submit, cancelHref }: Props) {
 function NewEndpoint({ id, secret }: CreatedEndpoint) {
   return (
     <div className="flex flex-col gap-5">
-      {secret ? (
-        <NewSecret secret={secret} />
-      ) : (
-        <Banner tone="note">
-          The endpoint was created. Messages in this format are not signed, so there is no secret.
-        </Banner>
-      )}
+      <NewSecret secret={secret} />
       <ButtonLink tone="primary" size="large" href={`/notifications/${id}`} className="self-start">
         Go to the endpoint and test it
       </ButtonLink>

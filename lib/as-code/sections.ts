@@ -11,7 +11,7 @@ import {
 import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
 import { newStatusPageFields } from '@/lib/schemas/status-pages/status-page';
 import { refText } from '@/lib/schemas/text';
-import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { defaultEvents, newWebhookFields, WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
 import { monitorsInSections, shortSections, writtenSections } from './page-sections';
 
 /** The settable fields of a resource. */
@@ -61,12 +61,14 @@ export const SECTIONS = {
     simplify: (field, value) => (field === 'headers' ? withLowerNames(value) : value),
   },
   webhooks: {
-    schema: createWebhookSchema,
+    schema: z.strictObject(newWebhookFields),
     path: '/webhooks',
     key: 'ref',
     noun: 'webhook endpoint',
     readStored: allReturned,
-    defaultsFor: noDefaults,
+    defaultsFor: ({ format }) => ({
+      events: defaultEvents(WEBHOOK_FORMATS.find((one) => one === format) ?? 'standard'),
+    }),
     // Chat products put a token into the path.
     hide: (fields) => ({ ...fields, url: HIDDEN }),
     findConflicts: noConflicts,

@@ -27,8 +27,8 @@ const SPAN_MS: Record<string, number> = { day: 24 * HOUR_MS, hour: HOUR_MS };
 /** Creates an endpoint as `POST /webhooks` would, and shows its secret. */
 export const createEndpointAction = formAction(async (ctx, form) => {
   const input = parseInput(createWebhookSchema, readEndpointForm(form));
-  const { id, secret, format } = await createWebhook(ctx, input);
-  return { ...freshState(), created: { id, secret: format === 'standard' ? secret : null } };
+  const { id, secret } = await createWebhook(ctx, input);
+  return { ...freshState(), created: { id, secret } };
 });
 
 /** Updates an endpoint as `PUT /webhooks/:id` would, then returns to its page. */

@@ -1,12 +1,22 @@
 import { readChosen } from '@/components/ui/forms/form-state';
 import { parseInput } from '@/lib/schemas/validation';
-import { createWebhookSchema, type Webhook } from '@/lib/schemas/webhooks/webhook';
+import {
+  createWebhookSchema,
+  defaultEvents,
+  WEBHOOK_FORMATS,
+  type Webhook,
+} from '@/lib/schemas/webhooks/webhook';
 
 type Values = Record<string, string>;
 
 /** Initial form values of a new endpoint: the schema's defaults. */
 export function initialValues(): Values {
   return { ...endpointValues(parseInput(createWebhookSchema, { url: 'https://any.invalid' })), url: '' };
+}
+
+/** The events that are checked in a new form, by format. */
+export function eventPresets(): Values {
+  return Object.fromEntries(WEBHOOK_FORMATS.map((format) => [format, defaultEvents(format).join(',')]));
 }
 
 /** Form values of an existing endpoint. */

@@ -37,15 +37,19 @@ it('an event needs a body, a message and a label', async () => {
 }, 120_000);
 
 it('a webhook format is a renderer, a line in the registry, and a label', async () => {
-  await copy.edit(KINDS, ["'teams']", "'teams', 'mattermost']"]);
+  await copy.edit(KINDS, ["'teams',", "'teams',\n  'rocketchat',"]);
   expect(await findFaulty()).toEqual(expect.arrayContaining([RENDERERS, LABELS]));
 
   for (const [path, code] of await readGuideBlocks('Add a webhook format')) await copy.write(path, code);
-  const renderer = "import { renderMattermost } from './mattermost';\nimport ";
-  await copy.edit(RENDERERS, ['import ', renderer], ['teams: ', 'mattermost: renderMattermost,\n  teams: ']);
-  await copy.edit(LABELS, ['teams: {', "mattermost: { label: 'Mattermost', hint: '' },\n  teams: {"]);
+  const renderer = "import { renderRocketChat } from './rocket-chat';\nimport ";
+  await copy.edit(
+    RENDERERS,
+    ['import ', renderer],
+    ['teams: ', 'rocketchat: asMessage(renderRocketChat),\n  teams: '],
+  );
+  await copy.edit(LABELS, ['teams: {', "rocketchat: { label: 'Rocket.Chat', hint: '' },\n  teams: {"]);
   const faulty = await findFaulty();
   expect(faulty).not.toContain(RENDERERS);
   expect(faulty).not.toContain(LABELS);
-  expect(faulty.filter((path) => path.includes('mattermost'))).toEqual([]);
+  expect(faulty.filter((path) => path.includes('rocket-chat'))).toEqual([]);
 }, 120_000);

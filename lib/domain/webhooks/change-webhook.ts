@@ -11,12 +11,13 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { isHostAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
 import { HIDDEN, hideUrl } from '@/lib/schemas/hidden';
-import type {
-  CreateWebhook,
-  NewWebhook,
-  RotateSecret,
-  Webhook,
-  WebhookChanges,
+import {
+  type CreateWebhook,
+  defaultEvents,
+  type NewWebhook,
+  type RotateSecret,
+  type Webhook,
+  type WebhookChanges,
 } from '@/lib/schemas/webhooks/webhook';
 import { failPending } from './endpoint-health';
 import { getWebhook, serializeWebhook } from './read-webhooks';
@@ -72,7 +73,7 @@ export async function updateWebhook(
       const before = await lockWebhook(tx, ctx, id);
       requireExpectedVersion(ctx, before);
       if (given.ref !== before.ref) await requireFreeRef(tx, ctx, given.ref);
-      const changes = keepHiddenUrl(given, before);
+      const changes = withEvents(keepHiddenUrl(given, before), before);
       if (given.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
       const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
       const after = await tx.webhookEndpoint.update({ where: { id }, data });
@@ -107,7 +108,16 @@ function keepHiddenUrl(given: WebhookChanges, { url: stored }: WebhookEndpoint) 
   throw invalidField('url', message, 'nothing_stored');
 }
 
-function followHealth(before: WebhookEndpoint, changes: WebhookChanges) {
+/** Null events become the default ones of the format. */
+function withEvents<Changes extends WebhookChanges>(
+  { events, ...changes }: Changes,
+  { format }: WebhookEndpoint,
+) {
+  if (events === undefined) return changes;
+  return { ...changes, events: events ?? defaultEvents(changes.format ?? format) };
+}
+
+function followHealth(before: WebhookEndpoint, changes: Pick<WebhookChanges, 'enabled' | 'url'>) {
   const enabled = changes.enabled ?? before.enabled;
   if (!enabled) return { status: 'disabled' as const };
   const resets = !before.enabled || (changes.url ?? before.url) !== before.url;

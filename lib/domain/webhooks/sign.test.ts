@@ -44,7 +44,7 @@ describe('the headers of an attempt', () => {
     'webhook-timestamp': '1772366400',
   };
 
-  it('name the event, the delivery and the attempt, and sign nothing for chat products', () => {
+  it('name the event, the delivery and the attempt, and sign nothing without a secret', () => {
     expect(headersWith(null)).toEqual(unsigned);
   });
 

@@ -30,7 +30,7 @@ export type Signed = {
   payload: string;
   occurredAt: Date;
   sentAt: Date;
-  /** Null for unsigned messages to chat products. */
+  /** Null for messages to subscribers in a chat product. */
   secrets: SigningSecrets | null;
   serviceName: string;
 };

@@ -19,8 +19,6 @@ export type ClaimedDelivery = {
   eventId: string;
   kind: DeliveryKind;
   payload: string;
-  /** Whether it is signed; messages to chat products are not. */
-  isSigned: boolean;
   occurredAt: Date;
   /** Null: the endpoint was deleted. */
   endpoint: ({ url: string; enabled: boolean } & SealedSecrets) | null;
@@ -78,7 +76,7 @@ export async function claimDeliveries(
     )
     SELECT claimed.id, claimed.attempt_id AS "attemptId", claimed.attempts AS attempt, claimed.manual,
            claimed.status::text AS status, claimed.failures, claimed.endpoint_id AS "endpointId",
-           claimed.organization_id AS "organizationId", event.id AS "eventId", event.kind, coalesce(claimed.body, event.payload) AS payload, claimed.body IS NULL AS "isSigned",
+           claimed.organization_id AS "organizationId", event.id AS "eventId", event.kind, coalesce(claimed.body, event.payload) AS payload,
            event.occurred_at AS "occurredAt",
            endpoint.url, endpoint.enabled, endpoint.secret_sealed AS "secretSealed",
            endpoint.next_secret_sealed AS "nextSecretSealed", endpoint.rotation_ends_at AS "rotationEndsAt"

@@ -145,10 +145,10 @@ async function send(
   endpoint: NonNullable<ClaimedDelivery['endpoint']>,
   sentAt: Date,
 ): Promise<DeliveryOutcome> {
-  const { id: deliveryId, eventId, attempt, kind, payload, occurredAt, endpointId, isSigned } = delivery;
-  let secrets: SigningSecrets | null;
+  const { id: deliveryId, eventId, attempt, kind, payload, occurredAt, endpointId } = delivery;
+  let secrets: SigningSecrets;
   try {
-    secrets = isSigned ? openSigningSecrets(services.keyring, endpointId, endpoint, sentAt) : null;
+    secrets = openSigningSecrets(services.keyring, endpointId, endpoint, sentAt);
   } catch {
     return nothingSent('the signing secret cannot be decrypted; rotate the secret');
   }

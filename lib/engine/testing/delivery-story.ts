@@ -14,7 +14,7 @@ import {
 } from '@/lib/engine/deliveries/drain-deliveries';
 import { findDueDeliveries } from '@/lib/engine/deliveries/find-deliveries';
 import type { Database } from '@/lib/platform/db/client';
-import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema, EVENT_KINDS, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import type { Receiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 
@@ -52,7 +52,8 @@ export async function beginDeliveryStory(
   const services = { ...createTestServices({ db, clock, mail }), appUrl };
   const { ctx, organizationId } = await createTestOrganization(services);
   const path = `/${organizationId}`;
-  const endpoint = await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url + path, format }));
+  const input = { url: receiver.url + path, format, events: EVENT_KINDS };
+  const endpoint = await createWebhook(ctx, createWebhookSchema.parse(input));
   const engine = createTestDeliveryEngine(services, sender);
   return {
     clock,

@@ -21,9 +21,27 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** The format of sent events: our own payload, or the messages of a chat product. */
-export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'teams'] as const;
+/** The format of sent events: our own payload, the messages of a chat product, or alerts for Alertmanager. */
+export const WEBHOOK_FORMATS = [
+  'standard',
+  'slack',
+  'discord',
+  'teams',
+  'mattermost',
+  'googlechat',
+  'alertmanager',
+] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
+/**
+ * The events of a new endpoint for which none are chosen: all in our own format, and one message per change of an incident where people
+ * read them. Alertmanager groups monitors itself.
+ */
+export function defaultEvents(format: WebhookFormat): EventKind[] {
+  if (format === 'standard') return [...EVENT_KINDS];
+  const of = format === 'alertmanager' ? 'monitor.' : 'incident.';
+  return EVENT_KINDS.filter((kind) => kind.startsWith(of));
+}
 
 /** More than there are, so that duplicates get their own error. */
 const MAX_EVENTS = 50;
@@ -47,17 +65,27 @@ const fields = {
 
 const DEFAULTS = {
   description: '',
-  events: [...EVENT_KINDS],
   format: 'standard',
   ref: null,
   enabled: true,
 } as const satisfies Record<string, unknown>;
 
-/** The body of POST /webhooks. */
-export const createWebhookSchema = z.strictObject({
+/** The fields of a new endpoint. */
+export const newWebhookFields = {
   ...creationOf(fields, DEFAULTS),
   url: fields.url.refine((url) => !url.includes(HIDDEN), 'is hidden: send the full URL'),
-});
+  events: fields.events
+    .nullable()
+    .default(null)
+    .describe(
+      'By default: all in the standard format, `monitor.*` for Alertmanager, and `incident.*` for chat products',
+    ),
+};
+
+/** The body of POST /webhooks. */
+export const createWebhookSchema = z
+  .strictObject(newWebhookFields)
+  .transform((endpoint) => ({ ...endpoint, events: endpoint.events ?? defaultEvents(endpoint.format) }));
 
 /** The body of POST /webhooks/:id/rotate-secret; none is the same as an empty one. */
 export const rotateSecretSchema = z
@@ -74,7 +102,7 @@ export const webhookSchema = z
     format: z
       .enum(WEBHOOK_FORMATS)
       .describe(
-        "standard: the payloads below, signed. slack, discord, teams: a message for that product's incoming webhooks, unsigned",
+        "standard: the payloads below. alertmanager: alerts for its API. The others: a message for that product's incoming webhooks. All are signed",
       ),
     ref: z.string().nullable().describe('Your own ID for this endpoint, unique in the organization'),
     enabled: z.boolean(),
@@ -93,7 +121,14 @@ export const webhookSchema = z
   .meta({ id: 'Webhook' });
 
 /** The body of PUT /webhooks/:id. */
-export const updateWebhookSchema = changesOf(fields, webhookSchema, DEFAULTS);
+export const updateWebhookSchema = changesOf(
+  {
+    ...fields,
+    events: fields.events.nullable().describe('Null for those of a new endpoint with the same format'),
+  },
+  webhookSchema,
+  DEFAULTS,
+);
 
 /** An endpoint with a new secret: the only responses that include the secret. */
 export const newWebhookSchema = webhookSchema

@@ -17,6 +17,7 @@ import {
   newWebhookSchema,
   rotateSecretSchema,
   updateWebhookSchema,
+  WEBHOOK_FORMATS,
   webhookSchema,
 } from './webhook';
 
@@ -47,8 +48,19 @@ describe('a new endpoint', () => {
     });
   });
 
-  it.each(['standard', 'slack', 'discord', 'teams'])('can have the format %s', (format) => {
-    expect(createWebhookSchema.parse({ url, format }).format).toBe(format);
+  it.each([
+    ['slack', 'incident.'],
+    ['discord', 'incident.'],
+    ['teams', 'incident.'],
+    ['mattermost', 'incident.'],
+    ['googlechat', 'incident.'],
+    ['alertmanager', 'monitor.'],
+  ])('with the format %s gets %s* by default', (format, family) => {
+    const parsed = createWebhookSchema.parse({ url, format });
+    expect(parsed.format).toBe(format);
+    expect(parsed.events).toEqual(EVENT_KINDS.filter((kind) => kind.startsWith(family)));
+    const events = ['monitor.down', 'incident.created'];
+    expect(createWebhookSchema.parse({ url, format, events }).events).toEqual(events);
   });
 
   it.each([
@@ -62,7 +74,7 @@ describe('a new endpoint', () => {
     [{ url, events: [] }, 'events: must include at least one event'],
     [{ url, events: ['monitor.up', 'monitor.up'] }, 'events: must not contain duplicates'],
     [{ url, events: ['up'] }, `events.0: must be one of ${EVENT_KINDS.join(', ')}`],
-    [{ url, format: 'email' }, 'format: must be one of standard, slack, discord, teams'],
+    [{ url, format: 'email' }, `format: must be one of ${WEBHOOK_FORMATS.join(', ')}`],
     [{ url, enabled: 'yes' }, 'enabled: must be true or false'],
     [{ url, secret: 'mine' }, ': Unrecognized key: "secret"'],
   ])('of %j is refused', (body, error) => {

@@ -80,17 +80,15 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
         {permits(ctx, 'webhook.test') ? (
           <TestSend send={testAction.bind(null, id)} readResult={readTestAction} isEnabled={enabled} />
         ) : null}
-        {endpoint.format === 'standard' ? (
-          <SecretSection
-            rotationEndsAt={endpoint.rotationEndsAt}
-            now={now.toISOString()}
-            actions={
-              permits(ctx, 'webhook.rotate-secret')
-                ? { rotate: rotateAction.bind(null, id), finish: finishRotationAction.bind(null, id) }
-                : undefined
-            }
-          />
-        ) : null}
+        <SecretSection
+          rotationEndsAt={endpoint.rotationEndsAt}
+          now={now.toISOString()}
+          actions={
+            permits(ctx, 'webhook.rotate-secret')
+              ? { rotate: rotateAction.bind(null, id), finish: finishRotationAction.bind(null, id) }
+              : undefined
+          }
+        />
       </div>
       <Section title="Deliveries">
         <DeliveryLog path={`/notifications/${id}`} query={query} page={page} now={now} />

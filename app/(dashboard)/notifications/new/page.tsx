@@ -4,7 +4,7 @@ import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createEndpointAction } from '../actions';
-import { initialValues } from '../endpoint-values';
+import { eventPresets, initialValues } from '../endpoint-values';
 
 export const metadata: Metadata = { title: 'New endpoint' };
 
@@ -19,6 +19,7 @@ export default async function NewEndpointPage() {
       <EndpointForm
         save={createEndpointAction}
         initial={initialValues()}
+        presets={eventPresets()}
         submit="Create endpoint"
         cancelHref="/notifications"
       />

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import { WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
+import { renderAlertmanager } from './alertmanager';
 import { toMessage, type WebhookEvent } from './message';
 import { renderBody } from './render-body';
 import { createEvent, createEvents } from './testing/events';
@@ -69,6 +70,43 @@ describe('a message', () => {
   });
 });
 
+describe('the alerts for Alertmanager', () => {
+  const names = (event: WebhookEvent) =>
+    renderAlertmanager(event, null).map(({ labels, startsAt, endsAt }) => ({
+      is: `${labels.alertname} ${labels.severity}`,
+      isFiring: startsAt !== undefined && endsAt > startsAt,
+      ends: startsAt === undefined ? endsAt : null,
+    }));
+  const at = '2026-03-01T12:00:00.250Z';
+
+  it('tell what is open, and end what an event replaces', () => {
+    const down = { is: 'MonitorDown critical', isFiring: true, ends: null };
+    const degraded = { is: 'MonitorDegraded warning', isFiring: true, ends: null };
+    const ended = { isFiring: false, ends: at };
+    expect(names(createEvent('monitor.down'))).toEqual([down, { ...degraded, ...ended }]);
+    expect(names(createEvent('monitor.degraded'))).toEqual([{ ...down, ...ended }, degraded]);
+    expect(names(createEvent('monitor.up'))).toEqual([
+      { ...down, ...ended },
+      { ...degraded, ...ended },
+    ]);
+    expect(names(createEvent('incident.updated'))).toEqual([
+      { is: 'Incident minor', ...ended },
+      { is: 'Incident major', isFiring: true, ends: null },
+      { is: 'Incident critical', ...ended },
+    ]);
+    expect(names(createEvent('incident.resolved')).map(({ ends }) => ends)).toEqual([at, at, at]);
+  });
+
+  it('have the same labels from the start to the end, whatever the event says', () => {
+    const labels = (event: WebhookEvent) => renderAlertmanager(event, null).map((alert) => alert.labels);
+    expect(labels(createEvent('monitor.up', { name: 'Renamed' }))).toEqual(
+      labels(createEvent('monitor.down')),
+    );
+    const retitled = createEvent('incident.resolved', { title: 'Another title' });
+    expect(labels(retitled)).toEqual(labels(createEvent('incident.created')));
+  });
+});
+
 describe('the standard format', () => {
   it('has no separate body: the payload is sent', () => {
     for (const event of createEvents()) expect(renderBody('standard', event, APP_URL)).toBeNull();
@@ -114,6 +152,32 @@ describe.each(HOSTILE)('a monitor named %s', (name) => {
     }
     expect(title.replace(/\\([!-/:-@[-`{-~])/g, '$1')).toBe(`${shown(name)} is down`);
     expect(body).not.toHaveProperty('content');
+  });
+
+  it('is shown unchanged in Mattermost and mentions no one', () => {
+    const [{ fallback, title, text, fields }] = render('mattermost', event).attachments;
+    for (const one of [title, text, fields[0].value]) {
+      expect(one).not.toMatch(/[@~](?=\S)(?!\u200b)|:[\w+-]+:/);
+      expect(one.replace(/\\[!-/:-@[-`{-~]/g, '')).not.toMatch(/[\\*_`|<>[\]#!]|^[-+]/);
+    }
+    expect(title).toBe(fallback);
+    expect(title.replace(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('\u200b', '')).toBe(
+      `${shown(name)} is down`,
+    );
+  });
+
+  it('is shown unchanged in Google Chat, where only cards mention nobody', () => {
+    const body = render('googlechat', event);
+    expect(Object.keys(body)).toEqual(['fallbackText', 'cardsV2']);
+    const [{ textParagraph }] = body.cardsV2[0].card.sections[0].widgets;
+    const [, title = ''] = /^<font color="#\w{6}"><b>(.*)<\/b><\/font>\n/.exec(textParagraph.text) ?? [];
+    expect(title.replace(/&(amp|lt|gt);/g, '')).not.toMatch(/[&<>]/);
+    expect(unescapeSlack(title)).toBe(`${shown(name)} is down`);
+  });
+
+  it('is shown unchanged in Alertmanager, which has no markup', () => {
+    const [down] = render('alertmanager', event);
+    expect(down.annotations.summary).toBe(`${shown(name)} is down`);
   });
 
   it('is shown unchanged in Teams', () => {
@@ -180,12 +244,31 @@ describe.each(WIDE)('a message of maximum length of %j', (character) => {
     expect(Buffer.byteLength(renderBody('teams', event, APP_URL) ?? '')).toBeLessThan(28 * 1024);
   });
 
+  it.each(longest)('stays below the limits of Mattermost with $event', (event) => {
+    const { attachments } = render('mattermost', event);
+    expect(JSON.stringify(attachments).length).toBeLessThan(8000);
+    expect(textsOf(attachments)).not.toContain('');
+  });
+
+  it.each(longest)('stays below the 32,000 bytes of Google Chat with $event', (event) => {
+    expect(Buffer.byteLength(renderBody('googlechat', event, APP_URL) ?? '')).toBeLessThan(32_000);
+  });
+
   it('is truncated between characters and between escapes', () => {
     const halfEntity = /&[a-z]*…$/;
     const halfEscape = /(^|[^\\])(\\\\)*\\…$/;
-    const broken = { slack: [halfEntity], discord: [halfEscape], teams: [halfEntity, halfEscape] };
+    const broken: Record<(typeof FORMATS)[number], RegExp[]> = {
+      slack: [halfEntity],
+      discord: [halfEscape],
+      teams: [halfEntity, halfEscape],
+      mattermost: [halfEscape],
+      googlechat: [halfEntity],
+      alertmanager: [],
+    };
     for (const format of FORMATS) {
-      for (const text of longest.flatMap((event) => textsOf(render(format, event)))) {
+      // The fallback of a card is plain text.
+      const texts = longest.flatMap((event) => textsOf({ ...render(format, event), fallbackText: '' }));
+      for (const text of texts) {
         for (const pattern of [/\p{Surrogate}/u, ...broken[format]]) expect(text).not.toMatch(pattern);
       }
     }
