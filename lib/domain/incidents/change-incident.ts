@@ -11,7 +11,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { IncidentChanges, Incident as ShownIncident } from '@/lib/schemas/incidents/incident';
-import { type Translations, writtenTexts } from '@/lib/schemas/incidents/translations';
+import type { Translations } from '@/lib/schemas/incidents/translations';
 import { requireStart } from './create-incident';
 import { changeImpacts, readImpacts } from './impacts';
 import { changePublishedOn, type PublishedOn } from './publish-incidents';
@@ -59,10 +59,18 @@ async function applyChanges(
   ctx: OrganizationContext,
   tx: Transaction,
   id: string,
-  { message, messages, startedAt, postmortem, postmortemPublished, publishedOn, impacts, ...given }: Changes,
+  {
+    message,
+    messages,
+    startedAt,
+    postmortem,
+    postmortemPublished,
+    publishedOn,
+    impacts,
+    ...changes
+  }: Changes,
 ): Promise<{ before: Incident; after: Incident; published: PublishedOn | null }> {
   const { organizationId } = ctx;
-  const { translations, ...changes } = given;
   const now = ctx.clock.now();
   const before = await lockIncident(tx, ctx, id);
   requireExpectedVersion(ctx, before);
@@ -81,7 +89,6 @@ async function applyChanges(
     ...changes,
     ...changePostmortem(before, { postmortem, postmortemPublished }, now),
     startedAt: start,
-    ...(translations === undefined ? {} : { translations: writtenTexts(translations) }),
     impacts: changeImpacts(impacts, readImpacts(before), { ...before, ...changes }),
   };
   const published = publishedOn

@@ -9,7 +9,6 @@ import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { CreateIncident, Incident } from '@/lib/schemas/incidents/incident';
-import { writtenTexts } from '@/lib/schemas/incidents/translations';
 import { changeImpacts } from './impacts';
 import { incidentInclude, serializeIncident } from './read-incidents';
 import { watchQuiet } from './schedule/pending-resolution';
@@ -26,7 +25,7 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
   const now = ctx.clock.now();
   requireStart(input.startedAt, now);
   const impacts = changeImpacts(input.impacts, {}, input);
-  const translations = writtenTexts(input.translations);
+  const { translations } = input;
   const isResolved = input.status === 'resolved';
   const message = input.description || input.title;
   const translated = translateFirst({ ...input, translations });

@@ -76,18 +76,19 @@ export async function changePublishedOn(
     where: { incidentId, pageId: { in: withdrawn } },
     data: { hidden: true },
   });
+  const shown = after.filter((pageId) => !before.includes(pageId));
   await tx.incidentPublication.updateMany({
-    where: { incidentId, pageId: { in: after } },
+    where: { incidentId, pageId: { in: shown } },
     data: { hidden: false },
   });
-  await notePagesChanged(tx, { pageIds: [...withdrawn, ...after] });
+  await notePagesChanged(tx, { pageIds: [...withdrawn, ...shown] });
   // Subscribers of these pages were notified when it opened.
   const immediate = own.filter(({ automaticDelay }) => automaticDelay === 0);
   await tx.incidentPublication.createMany({
     data: immediate.map(({ id }) => ({ incidentId, pageId: id, publishedAt: now })),
     skipDuplicates: true,
   });
-  const publications = after.map((pageId) => ({ incidentId, pageId }));
+  const publications = shown.map((pageId) => ({ incidentId, pageId }));
   await publishIncidents(tx, services, publications, now);
   return { before, after };
 }

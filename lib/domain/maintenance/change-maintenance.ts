@@ -9,7 +9,6 @@ import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
-import { writtenTexts } from '@/lib/schemas/incidents/translations';
 import type { Maintenance, MaintenanceChanges } from '@/lib/schemas/maintenance';
 import { requireSchedule } from './create-maintenance';
 import { moveAfterwards, renameAfterwards, wasEnteredAfterwards } from './enter-afterwards';
@@ -43,7 +42,7 @@ async function applyChanges(
   ctx: OrganizationContext,
   tx: Transaction,
   id: string,
-  { monitors, translations, ...changes }: MaintenanceChanges,
+  { monitors, ...changes }: MaintenanceChanges,
 ): Promise<void> {
   const current = await lockMaintenance(tx, ctx, id);
   requireExpectedVersion(ctx, current);
@@ -66,7 +65,6 @@ async function applyChanges(
     where: { id },
     data: {
       ...changes,
-      ...(translations && { translations: writtenTexts(translations) }),
       updatedAt: now,
       ...(isNewList
         ? { version: { increment: 1 }, monitors: { createMany: { data: inOrder(monitors) } } }

@@ -9,7 +9,6 @@ import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { requireMonitors } from '@/lib/domain/organizations/require-monitors';
 import { notify } from '@/lib/platform/db/listen';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
-import { writtenTexts } from '@/lib/schemas/incidents/translations';
 import type { CreateMaintenance, Maintenance } from '@/lib/schemas/maintenance';
 import { enterAfterwards, isOver } from './enter-afterwards';
 import { maintenanceNotice } from './notify-subscribers';
@@ -47,7 +46,6 @@ export async function createMaintenance(
         id: createId('maintenance'),
         organizationId,
         ...columns,
-        translations: writtenTexts(columns.translations),
         createdAt: now,
         updatedAt: now,
         monitors: { createMany: { data: inOrder(monitors) } },

@@ -110,6 +110,25 @@ describe('a change that a page shows sends a notification:', () => {
     expect(await sentBy(() => incident([hidden]))).toEqual([]);
   });
 
+  it('an incident of a component alone is opened, updated, translated or deleted', async () => {
+    const { ctx } = await begin();
+    const items = [{ monitorId: null, name: 'Phones' }];
+    const page = await addPage(ctx, { published: true, sections: [{ name: 'Office', items }] });
+    const component = page.sections[0]?.items[0]?.componentId ?? '';
+    let id = '';
+    const open = async () => {
+      const input = { title: 'Trouble', affectedComponents: [component] };
+      ({ id } = await createIncident(ctx, createIncidentSchema.parse(input)));
+    };
+    expect(await sentBy(open)).toEqual(changed(page));
+    expect(await sentBy(() => updateIncident(ctx, id, { message: 'We look.' }))).toEqual(changed(page));
+    const [update] = (await getIncident(ctx, id)).updates;
+    const translations = { de: { message: 'Wir schauen.' } };
+    const translate = () => changeScheduledUpdate(ctx, id, update?.id ?? '', { translations });
+    expect(await sentBy(translate)).toEqual(changed(page));
+    expect(await sentBy(() => deleteIncident(ctx, id))).toEqual(changed(page));
+  });
+
   it('maintenance begins or ends', async () => {
     const { page, maintain, check } = await begin();
     await check(OK, { afterMs: 0 });

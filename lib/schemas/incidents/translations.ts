@@ -19,20 +19,26 @@ function translationsOf<Shape extends z.ZodRawShape>(texts: Shape) {
 export const incidentTranslationsSchema = translationsOf({
   title: text(0, 200),
   description: text(0, 5000),
-}).describe(
-  'The title and description in other languages, by the language code of a status page. A page in a language without one shows `title` and `description`',
-);
+})
+  .overwrite(writtenTexts)
+  .describe(
+    'The title and description in other languages, by the language code of a status page. A page in a language without one shows `title` and `description`',
+  );
 
 /** The message of an update in other languages. */
-export const messageTranslationsSchema = translationsOf({ message: text(0, 5000) }).describe(
-  'The message in other languages, by the language code of a status page. A page in a language without one shows `message`',
-);
+export const messageTranslationsSchema = translationsOf({ message: text(0, 5000) })
+  .overwrite(writtenTexts)
+  .describe(
+    'The message in other languages, by the language code of a status page. A page in a language without one shows `message`',
+  );
 
 /** The texts of a template or a maintenance window in other languages. */
 export const titledTranslationsSchema = translationsOf({
   title: text(0, 200),
   message: text(0, 5000),
-}).describe('The title and message in other languages, by the language code of a status page');
+})
+  .overwrite(writtenTexts)
+  .describe('The title and message in other languages, by the language code of a status page');
 
 /** What was translated, without its empty texts and languages. */
 export function writtenTexts<Name extends string>(translations: Translations<Name>): Translations<Name> {

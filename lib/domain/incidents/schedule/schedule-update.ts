@@ -16,7 +16,6 @@ import {
   NO_QUIET_TIME,
   type ScheduledUpdateChanges,
 } from '@/lib/schemas/incidents/incident';
-import { writtenTexts } from '@/lib/schemas/incidents/translations';
 
 const YEAR = 366 * 86_400_000;
 
@@ -31,7 +30,7 @@ export async function addIncidentUpdate(
 ): Promise<Incident> {
   requirePermission(ctx, 'incident.update');
   const { message, status, resolveAfterMinutes } = input;
-  const translations = writtenTexts(input.translations ?? {});
+  const translations = input.translations ?? {};
   if (publishAt === null) {
     const changes = {
       ...(status === null ? {} : { status }),
@@ -83,12 +82,7 @@ export async function changeScheduledUpdate(
     }
     const isMoved = publishAt !== undefined && publishAt.getTime() !== before.publishAt.getTime();
     if (isMoved) requireWithinYear(publishAt, ctx.clock.now());
-    const { translations, ...given } = changes;
-    const data = {
-      ...given,
-      ...(translations && { translations: writtenTexts(translations) }),
-      ...(isMoved ? { droppedAt: null } : {}),
-    };
+    const data = { ...changes, ...(isMoved ? { droppedAt: null } : {}) };
     const after = await tx.scheduledUpdate.update({ where: { id: updateId }, data });
     if (JSON.stringify(after) === JSON.stringify(before)) return;
     await countVersion(tx, id);

@@ -15,7 +15,6 @@ import {
   type IncidentTemplateChanges,
   MAX_INCIDENT_TEMPLATES,
 } from '@/lib/schemas/incidents/incident-template';
-import { writtenTexts } from '@/lib/schemas/incidents/translations';
 import { getIncidentTemplate, serializeTemplate } from './read-templates';
 
 /** Creates a template. Throws FORBIDDEN, UNKNOWN_MONITOR, and VALIDATION_ERROR for unknown components and beyond 100 templates. */
@@ -39,7 +38,6 @@ export async function createIncidentTemplate(
         id: createId('incidentTemplate'),
         organizationId,
         ...input,
-        ...cleaned(input),
         createdAt: now,
         updatedAt: now,
       },
@@ -64,7 +62,7 @@ export async function updateIncidentTemplate(
       await requireAffected(tx, ctx, changes, before);
       const after = await tx.incidentTemplate.update({
         where: { id },
-        data: { ...changes, ...cleaned(changes), updatedAt: ctx.clock.now() },
+        data: { ...changes, updatedAt: ctx.clock.now() },
       });
       await recordAudit(tx, ctx, {
         action: 'incident-template.update',
@@ -95,10 +93,6 @@ export async function deleteIncidentTemplate(
     });
   });
   return { message: 'Incident template deleted' };
-}
-
-function cleaned({ translations }: Pick<IncidentTemplateChanges, 'translations'>) {
-  return translations && { translations: writtenTexts(translations) };
 }
 
 type Affected = Partial<Pick<Row, 'affectedMonitors' | 'affectedComponents'>>;

@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidField, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { requireComponents } from '@/lib/domain/organizations/require-components';
+import { findComponentPages } from '@/lib/domain/organizations/require-components';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import type { ScheduledUpdateChanges } from '@/lib/schemas/incidents/incident';
-import { writtenTexts } from '@/lib/schemas/incidents/translations';
 import { readMessages } from './translations';
 
 /**
@@ -26,11 +25,11 @@ export async function translateUpdate(
   const kept: Record<string, unknown> = { message: before.message, status: before.status };
   const changed = Object.entries(others).find(([name, value]) => value !== kept[name]);
   if (changed) throw invalidField(changed[0], 'cannot be changed: the update is published', 'custom');
-  const translations = writtenTexts(given ?? readMessages(before));
+  const translations = given ?? readMessages(before);
   if (isDeepStrictEqual(translations, before.translations)) return false;
   await tx.incidentUpdate.update({ where: { id }, data: { translations } });
   await notePagesChanged(tx, { monitorIds: incident.affectedMonitors });
-  const pageIds = await requireComponents(tx, ctx.organizationId, [], incident.affectedComponents);
+  const pageIds = await findComponentPages(tx, ctx.organizationId, incident.affectedComponents);
   await notePagesChanged(tx, { pageIds });
   await recordAudit(tx, ctx, {
     action: 'incident.update',

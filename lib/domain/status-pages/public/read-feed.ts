@@ -48,28 +48,31 @@ export async function readCalendar(
   return { page, maintenance, monitorNames: names };
 }
 
+type PostmortemRow = Parameters<typeof publicTextOf>[0] & {
+  id: string;
+  title: string;
+  text: string;
+  at: Date;
+};
+
 /** The postmortems of a page's incidents published within 14 days, latest first. */
 async function readPostmortems(
-  db: Pick<Database, 'incident' | '$queryRaw'>,
+  db: Pick<Database, '$queryRaw'>,
   scope: PageScope,
   now: Date,
 ): Promise<FeedPostmortem[]> {
   const since = new Date(now.getTime() - SHOWN_MS);
-  const shown = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM incident WHERE ${affects(scope)} AND postmortem_published_at >= ${since}`;
-  const rows = await db.incident.findMany({
-    where: { id: { in: shown.map(({ id }) => id) } },
-    orderBy: [{ postmortemPublishedAt: 'desc' }, { id: 'desc' }],
-    select: {
-      ...{ id: true, title: true, automatic: true, monitorId: true },
-      ...{ postmortem: true, postmortemPublishedAt: true },
-      updates: { select: { message: true, author: true } },
-    },
-  });
-  return rows.flatMap(({ id, title, postmortem: text, postmortemPublishedAt: at, updates, ...incident }) => {
-    if (text === null || at === null) return [];
-    const written = updates.map(({ message, author }) => ({ message, isOwn: author === null }));
-    const rename = publicTextOf({ ...incident, updates: written }, scope);
-    return [{ incidentId: id, title: rename(title), text, updatedAt: at.toISOString() }];
-  });
+  const rows = await db.$queryRaw<PostmortemRow[]>`
+    SELECT id, title, automatic, monitor_id AS "monitorId", postmortem AS text, postmortem_published_at AS at,
+           (SELECT coalesce(json_agg(json_build_object('message', message, 'isOwn', author IS NULL)), '[]')
+              FROM incident_update WHERE incident_id = incident.id) AS updates
+      FROM incident
+     WHERE ${affects(scope)} AND postmortem_published_at >= ${since}
+     ORDER BY postmortem_published_at DESC, id DESC`;
+  return rows.map(({ id, title, text, at, ...incident }) => ({
+    incidentId: id,
+    title: publicTextOf(incident, scope)(title),
+    text,
+    updatedAt: at.toISOString(),
+  }));
 }
