@@ -5,7 +5,11 @@ import { changePage } from '@/lib/domain/status-pages/testing/pages';
 import { HOUR, MINUTE } from '@/lib/engine/mail/testing/subscriber-story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
-import { claimSubscriberDeliveries, MAX_PER_ORGANIZATION } from './claim-deliveries';
+import {
+  claimSubscriberDeliveries,
+  MAX_PER_ORGANIZATION,
+  nextSubscriberDeliveryAt,
+} from './claim-deliveries';
 import { beginEndpointStory } from './testing/endpoint-story';
 
 const database = useTestDatabase();
@@ -77,6 +81,10 @@ describe('a delivery to a subscriber', () => {
     const claim = () => claimSubscriberDeliveries(busy.services, { limit: 50, workerId: 'wrk_a', now });
     expect(await claim()).toHaveLength(MAX_PER_ORGANIZATION + 1);
     expect(await claim()).toEqual([]);
+    expect(
+      await nextSubscriberDeliveryAt(busy.services),
+      'nothing to look for until one of them ends',
+    ).toBeNull();
   });
 
   it('to an endpoint that fails comes after those to others', async () => {

@@ -3,6 +3,7 @@ import { mailOwner } from '@/lib/domain/subscribers/endpoints/endpoint-mails';
 import { PRIVATE_KIND } from '@/lib/domain/subscribers/endpoints/page-events';
 import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
 import type { SealedSecrets } from '@/lib/domain/webhooks/sign';
+import { Prisma } from '@/lib/platform/db/generated/client';
 
 /** Longer than an attempt takes. */
 const LEASE_SECONDS = 30;
@@ -39,24 +40,18 @@ export async function claimSubscriberDeliveries(
 ): Promise<ClaimedDelivery[]> {
   await deleteOutdated(db, now);
   return db.$queryRaw<ClaimedDelivery[]>`
-    WITH due AS (
+    WITH ${attemptsOf(now)}, due AS (
       SELECT id FROM (
-        SELECT next.*, coalesce(busy.running, 0)
-                 + row_number() OVER (PARTITION BY organization_id ORDER BY is_failing, failures > 0, next_attempt_at, number) AS place
-          FROM (SELECT DISTINCT ON (subscriber_id) delivery.id, delivery.number, failures, next_attempt_at, page.organization_id,
-                       endpoint.failing_since IS NOT NULL AS is_failing
-                  FROM subscriber_delivery AS delivery
-                  JOIN endpoint_subscriber AS endpoint ON endpoint.id = delivery.subscriber_id
-                  JOIN status_page AS page ON page.id = endpoint.page_id
-                 WHERE next_attempt_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-                   AND NOT EXISTS (SELECT FROM subscriber_delivery AS other
-                                    WHERE other.subscriber_id = delivery.subscriber_id AND other.lease_until >= ${now})
-                 ORDER BY subscriber_id, next_attempt_at, delivery.number) AS next
-          LEFT JOIN (SELECT page.organization_id, count(*) AS running
-                       FROM subscriber_delivery AS delivery
-                       JOIN endpoint_subscriber AS endpoint ON endpoint.id = delivery.subscriber_id
-                       JOIN status_page AS page ON page.id = endpoint.page_id
-                      WHERE lease_until >= ${now} GROUP BY 1) AS busy USING (organization_id)) AS ranked
+        SELECT next.*, endpoint.failing_since IS NOT NULL AS is_failing, coalesce(busy.running, 0)
+                 + row_number() OVER (PARTITION BY page.organization_id
+                                      ORDER BY endpoint.failing_since IS NOT NULL, failures > 0, next_attempt_at, next.number) AS place
+          FROM endpoint_subscriber AS endpoint
+          CROSS JOIN LATERAL (SELECT id, subscriber_id, number, failures, next_attempt_at FROM subscriber_delivery
+                               WHERE subscriber_id = endpoint.id AND next_attempt_at <= ${now}
+                               ORDER BY next_attempt_at, number LIMIT 1) AS next
+          JOIN status_page AS page ON page.id = endpoint.page_id
+          LEFT JOIN busy USING (organization_id)
+         WHERE endpoint.id NOT IN (SELECT subscriber_id FROM running)) AS ranked
        WHERE place <= ${MAX_PER_ORGANIZATION}
        ORDER BY is_failing, failures > 0, next_attempt_at, number LIMIT ${limit}
     ), locked AS (
@@ -90,15 +85,27 @@ function deleteOutdated(db: Services['db'], now: Date): Promise<number> {
          FOR UPDATE OF delivery SKIP LOCKED)`;
 }
 
-/** When the next delivery is due to an endpoint that no attempt is running for; null if none is pending. */
+/** The part of a WITH clause with the attempts that are running, by endpoint and counted by organization. */
+function attemptsOf(now: Date): Prisma.Sql {
+  return Prisma.sql`
+    running AS (SELECT subscriber_id FROM subscriber_delivery WHERE lease_until >= ${now}),
+    busy AS (SELECT organization_id, count(*) AS running FROM running
+               JOIN endpoint_subscriber AS endpoint ON endpoint.id = subscriber_id
+               JOIN status_page AS page ON page.id = endpoint.page_id GROUP BY 1)`;
+}
+
+/** When the next delivery is due that is not waiting for the end of an attempt, of its endpoint or of its organization; null if there is none. */
 export async function nextSubscriberDeliveryAt({
   db,
   clock,
 }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
   const rows = await db.$queryRaw<{ dueAt: Date }[]>`
+    WITH ${attemptsOf(clock.now())}
     SELECT next_attempt_at AS "dueAt" FROM subscriber_delivery AS delivery
-     WHERE NOT EXISTS (SELECT FROM subscriber_delivery AS other
-                        WHERE other.subscriber_id = delivery.subscriber_id AND other.lease_until >= ${clock.now()})
+      JOIN endpoint_subscriber AS endpoint ON endpoint.id = delivery.subscriber_id
+      JOIN status_page AS page ON page.id = endpoint.page_id
+     WHERE delivery.subscriber_id NOT IN (SELECT subscriber_id FROM running)
+       AND page.organization_id NOT IN (SELECT organization_id FROM busy WHERE running >= ${MAX_PER_ORGANIZATION})
      ORDER BY next_attempt_at LIMIT 1`;
   return rows[0]?.dueAt ?? null;
 }
