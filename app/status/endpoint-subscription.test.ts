@@ -66,8 +66,20 @@ it('a webhook is confirmed by its owner, and its secret is shown only then and w
   expect(shown).not.toContain('whsec_');
   const rotate = manage.replace('/unsubscribe?', '/subscription?');
   expect((await post(rotate.replace(/token=..../, 'token=0000'), { act: 'rotate' })).status).toBe(404);
+  // The last request of this minute: nothing may refuse it after the rotation.
+  await backdoor.db.rateLimit.updateMany({
+    where: { key: { startsWith: 'api:visitor ' } },
+    data: { points: 299 },
+  });
   const rotated = await (await post(rotate, { act: 'rotate' })).text();
+  await backdoor.db.rateLimit.deleteMany();
   expect(/whsec_[^<]+/.exec(rotated)?.[0]).not.toBe(secret);
+  const stopped = { stoppedAt: new Date(), failingSince: new Date(), failedDeliveries: 3 };
+  await backdoor.db.endpointSubscriber.updateMany({ data: stopped });
+  expect(await (await at(manage)).text()).toContain('value="restart"');
+  expect(await (await post(rotate, { act: 'restart' })).text()).not.toContain('value="restart"');
+  const started = { stoppedAt: null, failingSince: null, failedDeliveries: 0 };
+  expect(await backdoor.db.endpointSubscriber.findFirst()).toMatchObject(started);
   const listed = await tenant.api('GET', '/status-pages/acme/subscribers');
   expect(listed.body).toMatchObject([{ channel: 'webhook', host: 'receiver.example', email }]);
   expect(await (await post(manage)).text()).toContain('You are unsubscribed');

@@ -8,10 +8,23 @@ import { isUnsubscribeToken } from '@/lib/domain/subscribers/unsubscribe-link';
 import { countVisitor } from '@/lib/web/http/count-visitor';
 import type { StepCall, StepResult } from './subscription-route';
 
-/** The subscription of the link in an email, which the subscriber can change and end, with a secret that is shown once; or that it has ended. */
-export async function showSubscription(call: StepCall, secret: string | null = null): Promise<StepResult> {
-  const { services, slug } = call;
-  const { id } = await readLink(call);
+type Managed = {
+  /** The subscriber of the link. */
+  id: string;
+  /** Shown once. */
+  secret?: string | null;
+};
+
+/** The subscription of the link in an email, which the subscriber can change and end; or that it has ended. */
+export async function showSubscription(call: StepCall): Promise<StepResult> {
+  return showManaged(call, await readLink(call));
+}
+
+/** The same for a link that was read before something was changed: nothing may refuse the request after that. */
+export async function showManaged(
+  { services, slug }: StepCall,
+  { id, secret = null }: Managed,
+): Promise<StepResult> {
   const { page, subscription } = await findSubscription(services, { id, slug });
   if (page === null || subscription === null) return { page, screen: { shows: 'unsubscribed' } };
   const groups = await listShownRows(services, page);
