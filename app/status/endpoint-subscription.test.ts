@@ -72,6 +72,7 @@ it('a webhook is confirmed by its owner, and its secret is shown only then and w
     data: { points: 299 },
   });
   const rotated = await (await post(rotate, { act: 'rotate' })).text();
+  expect(rotated).toContain('whsec_');
   await backdoor.db.rateLimit.deleteMany();
   expect(/whsec_[^<]+/.exec(rotated)?.[0]).not.toBe(secret);
   const stopped = { stoppedAt: new Date(), failingSince: new Date(), failedDeliveries: 3 };

@@ -65,6 +65,25 @@ describe('a page that waits for ten minutes', () => {
     expect(await story.newSubjects()).toEqual(['Acme: Shop is down (resolved)']);
   });
 
+  it('mails what was written before in the language of each subscriber', async () => {
+    const story = await begin(AFTER_10);
+    await database.db.pageSubscriber.updateMany({
+      where: { pageId: story.page.id },
+      data: { language: 'de' },
+    });
+    await story.check(FAILED);
+    await story.update(await story.own(), {
+      message: 'Found it.',
+      translations: { de: { message: 'Gefunden.' } },
+    });
+    await story.fail(10 * MINUTE);
+    await story.publish();
+    await story.newSubjects();
+    const texts = JSON.stringify((await story.mails()).map(({ content }) => content));
+    expect(texts).toContain('Gefunden.');
+    expect(texts).not.toContain('Found it.');
+  });
+
   it('publishes an incident about anything on the page, as it would show it', async () => {
     const story = await begin(AFTER_10);
     const other = await story.addMonitor({ name: 'Mail' });

@@ -129,7 +129,8 @@ describe('a scheduled update', () => {
   it('is listed, then published once, with the time it was published, under its ID', async () => {
     const story = await begin();
     const publishAt = story.inMinutes(10).toISOString();
-    const scheduled = await story.later(10, { status: 'identified' });
+    const translations = { de: { message: 'Bald mehr.' } };
+    const scheduled = await story.later(10, { status: 'identified', translations });
     const [update] = scheduled.scheduledUpdates;
     expect(update).toMatchObject({ status: 'identified', message: 'More soon.', publishAt, droppedAt: null });
     expect(scheduled).toMatchObject({ status: 'investigating', version: 2, updates: [{}] });
@@ -140,7 +141,10 @@ describe('a scheduled update', () => {
     const at = story.clock.now().toISOString();
     expect(published).toMatchObject({ status: 'identified', scheduledUpdates: [] });
     expect(published.updates).toMatchObject([
-      { id: update?.id, status: 'identified', message: 'More soon.', author: update?.author, createdAt: at },
+      {
+        ...{ id: update?.id, status: 'identified', message: 'More soon.', translations },
+        ...{ author: update?.author, createdAt: at },
+      },
       {},
     ]);
     expect(await story.events()).toMatchObject([
