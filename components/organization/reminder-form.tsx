@@ -4,7 +4,7 @@ import { useActionState } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { TextField } from '@/components/ui/forms/field';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
-import { REMINDER_MINUTES } from '@/lib/schemas/incidents/reminders';
+import { REMINDER_MINUTES } from '@/lib/schemas/incidents/reminder-limits';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;

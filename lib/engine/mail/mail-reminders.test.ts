@@ -10,7 +10,7 @@ import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';
 import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
 import { incidentsQuerySchema } from '@/lib/schemas/incidents/incident';
-import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminders';
+import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { useTestDatabase } from '@/lib/testing/database';
 import { mailDueNotices } from './mail-notices';

@@ -6,7 +6,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
 import { queueMails } from '@/lib/platform/mail/queue-mail';
-import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminders';
+import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import type { NoticeSettings } from './gather-notices';
 import { findRecipients } from './recipients';
 

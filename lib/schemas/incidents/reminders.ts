@@ -1,10 +1,5 @@
 import { z } from 'zod';
-
-/** Bounds of the minutes between two reminders. */
-export const REMINDER_MINUTES = { least: 5, most: 1440 };
-
-/** Of one incident: an outage that nobody has acknowledged by then is not waiting for another email. */
-export const MAX_REMINDERS = 50;
+import { REMINDER_MINUTES } from './reminder-limits';
 
 const message = `must be ${REMINDER_MINUTES.least}–${REMINDER_MINUTES.most}`;
 

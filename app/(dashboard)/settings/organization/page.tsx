@@ -6,7 +6,7 @@ import { TextLink } from '@/components/ui/text-link';
 import { formatElapsed } from '@/lib/core/time/duration';
 import { permits } from '@/lib/domain/context/permissions';
 import { readReminders } from '@/lib/domain/organizations/reminders';
-import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminders';
+import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { changeRemindersAction, deleteOrganizationAction, renameAction } from './actions';
 
