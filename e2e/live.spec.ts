@@ -55,3 +55,25 @@ test('a list updates without a reload, and shows when it cannot', async ({
   });
   await connection.close();
 });
+
+test('a session that ends before its page listens for changes is signed out right away', async ({
+  page,
+  context,
+  service,
+  organization,
+}) => {
+  await organization.signIn(context);
+  let listen = () => {};
+  const ended = new Promise<void>((resolve) => {
+    listen = resolve;
+  });
+  await page.route('**/live/events', async (route) => {
+    await ended;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/monitors`);
+  await expect(page.getByRole('heading', { name: 'Monitors', exact: true })).toBeVisible();
+  await service.access.services.db.session.deleteMany({ where: { userId: organization.owner.id } });
+  listen();
+  await expect(page).toHaveURL(/\/sign-in/, { timeout: 8000 });
+});

@@ -54,6 +54,8 @@ export function useLiveRefresh(refresh: () => Promise<void>, kinds: readonly Liv
         clearTimeout(blink);
         if (before === 'live') freshAt = Math.max(freshAt, heardAt);
         if (next === 'cut') blink = setTimeout(() => setStaleSince(freshAt), BLINK_MS);
+        // The session may have ended since the page was rendered: the refresh finds out, and redirects.
+        if (next === 'cut' && before === 'opening') pacer.soon();
         // Changes since the page was rendered were not reported.
         if (next === 'live' && wasStale) pacer.soon();
         else if (next === 'live') pacer.later();
