@@ -38,9 +38,19 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
 
   await test.step('the form explains errors, keeps the input, and shows the secret once', async () => {
     await main.getByRole('link', { name: 'New endpoint' }).click();
+    const format = page.getByLabel('Format');
+    const events = page.getByRole('group', { name: 'Events' });
+    await format.selectOption('Mattermost');
+    await expect(events.getByRole('checkbox', { name: /monitor\./, checked: true })).toHaveCount(0);
+    await expect(events.getByRole('checkbox', { name: /incident\./, checked: true })).toHaveCount(3);
+    await format.selectOption('Standard');
+    await expect(events.getByRole('checkbox', { checked: true })).toHaveCount(6);
     await page.getByLabel('URL').fill('ftp://receiver.test');
     await page.getByLabel('Description').fill('On-call bot');
     await page.getByRole('checkbox', { name: /monitor\.degraded/ }).uncheck();
+    await format.selectOption('Slack');
+    await expect(events.getByRole('checkbox', { checked: true }), 'chosen by a person').toHaveCount(5);
+    await format.selectOption('Standard');
     await page.getByRole('button', { name: 'Create endpoint' }).click();
     await expect(page.getByText(/^URL must be an http or https URL/)).toBeVisible();
     await expect(page.getByLabel('URL')).toBeFocused();
