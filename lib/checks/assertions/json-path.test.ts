@@ -73,14 +73,26 @@ const path = fc.letrec<{ query: string; test: string; selector: string; root: st
   };
 }).root;
 
+/** Whether `$` can be in a filter that is in another one: json-p3 2.3.1 takes the node of the outer one for the body. */
+function hasNestedRoot(text: string): boolean {
+  return text.split('[?').length > 2 && text.lastIndexOf('$') > 0;
+}
+
 describe('a JSON path', () => {
   it('selects the same values as the package that passes the compliance suite of RFC 9535', () => {
     fc.assert(
       fc.property(path, document, (text, value) => {
+        fc.pre(!hasNestedRoot(text));
         expect(select(text, value)).toEqual(compile(text).query(value).values());
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('has the whole body as $ in nested filters too', () => {
+    const body = { b: { a: 'ab' } };
+    expect(select("$[?@..[?!$['a']]]", body)).toEqual([body.b]);
+    expect(select("$[?@..[?$['b']]]", body)).toEqual([body.b]);
   });
 
   it('matches whole strings only, and no other values', () => {
