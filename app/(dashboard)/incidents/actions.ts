@@ -95,21 +95,17 @@ export const reopenAction = actionOn((ctx, id) => updateIncident(ctx, id, { stat
 export const acknowledgeAction = actionOn(acknowledgeIncident);
 export const unacknowledgeAction = actionOn(unacknowledgeIncident);
 
-const publication = z.object({ id: nameOfObject, pageId: nameOfObject });
+const publication = z.object({ id: nameOfObject, pageId: nameOfObject, isPublished: z.boolean() });
 
-/** Publishes an automatic incident on a page that does not show it on its own. */
-export async function publishAction(id: string, pageId: string): Promise<ActionProblem> {
+/** Publishes an automatic incident on a page that does not show it on its own, or hides it there again. */
+export async function changePublicationAction(
+  id: string,
+  pageId: string,
+  isPublished: boolean,
+): Promise<ActionProblem> {
   return act((ctx) => {
-    const target = parseInput(publication, { id, pageId });
-    return changePublication(ctx, target.id, { pageId: target.pageId, isPublished: true });
-  });
-}
-
-/** Hides it there again. */
-export async function hideAction(id: string, pageId: string): Promise<ActionProblem> {
-  return act((ctx) => {
-    const target = parseInput(publication, { id, pageId });
-    return changePublication(ctx, target.id, { pageId: target.pageId, isPublished: false });
+    const target = parseInput(publication, { id, pageId, isPublished });
+    return changePublication(ctx, target.id, target);
   });
 }
 

@@ -1,12 +1,7 @@
 import { IMPACT } from '@/components/incidents/impact-prefix';
 import { readTranslations } from '@/components/translations/read-translations';
-import { readChosen } from '@/components/ui/forms/form-state';
+import { readChosen, readText } from '@/components/ui/forms/form-state';
 import { NO_QUIET_TIME } from '@/lib/schemas/incidents/incident';
-
-/** A text field. Browsers submit line breaks as CR LF. */
-function textOf(form: FormData, name: string): string {
-  return String(form.get(name) ?? '').replaceAll('\r\n', '\n');
-}
 
 /** The submitted form as an unvalidated body of `PUT /incidents/:id`. */
 export function readIncidentForm(form: FormData): Record<string, unknown> {
@@ -16,15 +11,15 @@ export function readIncidentForm(form: FormData): Record<string, unknown> {
 
 /** The severities of single rows; the form has those of affected ones. */
 function readImpacts(form: FormData): Record<string, string> {
-  const chosen = [...form.keys()].filter((name) => name.startsWith(IMPACT) && textOf(form, name) !== '');
-  return Object.fromEntries(chosen.map((name) => [name.slice(IMPACT.length), textOf(form, name)]));
+  const chosen = [...form.keys()].filter((name) => name.startsWith(IMPACT) && readText(form, name) !== '');
+  return Object.fromEntries(chosen.map((name) => [name.slice(IMPACT.length), readText(form, name)]));
 }
 
 /** What incidents and templates have in common. */
 function readDescription(form: FormData): Record<string, unknown> {
   return {
-    title: textOf(form, 'title'),
-    severity: textOf(form, 'severity'),
+    title: readText(form, 'title'),
+    severity: readText(form, 'severity'),
     affectedMonitors: readChosen(form, 'affectedMonitors', 1000),
     affectedComponents: readChosen(form, 'affectedComponents', 1000),
   };
@@ -32,7 +27,7 @@ function readDescription(form: FormData): Record<string, unknown> {
 
 /** The same for `POST /incidents`, with its first status and message. */
 export function readNewIncidentForm(form: FormData): Record<string, unknown> {
-  const first = { status: textOf(form, 'status'), description: textOf(form, 'description') };
+  const first = { status: readText(form, 'status'), description: readText(form, 'description') };
   return { ...readIncidentForm(form), ...first };
 }
 
@@ -40,24 +35,24 @@ export function readNewIncidentForm(form: FormData): Record<string, unknown> {
 export function readTemplateForm(form: FormData): Record<string, unknown> {
   return {
     ...readDescription(form),
-    name: textOf(form, 'name'),
-    status: textOf(form, 'status'),
-    message: textOf(form, 'message'),
+    name: readText(form, 'name'),
+    status: readText(form, 'status'),
+    message: readText(form, 'message'),
     translations: readTranslations(form, ['title', 'message']),
   };
 }
 
 /** The body of `POST /incidents/:id/updates`. The form has the quiet time only for `monitoring`. */
 export function readUpdateForm(form: FormData): Record<string, unknown> {
-  const minutes = textOf(form, 'resolveAfterMinutes').trim();
+  const minutes = readText(form, 'resolveAfterMinutes').trim();
   return {
-    message: textOf(form, 'message'),
+    message: readText(form, 'message'),
     translations: readTranslations(form, ['message']),
-    status: textOf(form, 'status') || null,
+    status: readText(form, 'status') || null,
     ...(form.has('resolveAfterMinutes')
       ? { resolveAfterMinutes: minutes === '' ? null : Number(minutes) }
       : {}),
-    ...(textOf(form, 'when') === 'later' ? { publishAt: textOf(form, 'publishAt') } : {}),
+    ...(readText(form, 'when') === 'later' ? { publishAt: readText(form, 'publishAt') } : {}),
   };
 }
 
@@ -74,7 +69,7 @@ export function readChangedUpdateForm(form: FormData): Record<string, unknown> {
 /** The postmortem for `PUT /incidents/:id`. Browsers omit unchecked boxes. */
 export function readPostmortemForm(form: FormData): Record<string, unknown> {
   return {
-    postmortem: textOf(form, 'postmortem'),
+    postmortem: readText(form, 'postmortem'),
     postmortemPublished: form.get('postmortemPublished') !== null,
   };
 }

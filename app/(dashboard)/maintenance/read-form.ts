@@ -1,7 +1,7 @@
 import { CUSTOM, REPEATS } from '@/components/maintenance/repeat';
 import { readTranslations } from '@/components/translations/read-translations';
 import { translationValues } from '@/components/translations/translation-names';
-import { readChosen } from '@/components/ui/forms/form-state';
+import { readChosen, readText } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { instantOf, isTimeZone, wallTime } from '@/lib/core/time/zoned-time';
 import type { Maintenance } from '@/lib/schemas/maintenance';
@@ -28,9 +28,8 @@ export function readSchedule(form: Fields) {
 /** The submitted form as an unvalidated body of `POST /maintenance`. */
 export function readMaintenanceForm(form: FormData): Record<string, unknown> {
   return {
-    title: String(form.get('title') ?? ''),
-    // Browsers submit line breaks as CR LF.
-    message: String(form.get('message') ?? '').replaceAll('\r\n', '\n'),
+    title: readText(form, 'title'),
+    message: readText(form, 'message'),
     translations: readTranslations(form, ['title', 'message']),
     monitors: readChosen(form, 'monitors', 1000),
     ...readSchedule(form),

@@ -1,4 +1,4 @@
-import { readChosen } from '@/components/ui/forms/form-state';
+import { readChosen, readText } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { parseJson } from '@/lib/core/parse-json';
 import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
@@ -9,8 +9,7 @@ export function readPageForm(form: FormData): Record<string, unknown> {
   return {
     name: text('name'),
     slug: text('slug'),
-    // Browsers submit line breaks as CR LF.
-    description: text('description').replaceAll('\r\n', '\n') || null,
+    description: readText(form, 'description').trim() || null,
     ...readBrand(form),
     theme: {
       primaryColor: text('primaryColor'),
@@ -58,8 +57,7 @@ function readBrand(form: FormData): Record<string, unknown> {
     links: links === null ? [] : parseJson(String(links)),
     timeZone: text('timeZone') || null,
     announcement: announcement === null ? null : parseJson(String(announcement)),
-    // Browsers submit line breaks as CR LF, which would count twice.
-    customCss: text('customCss') === '' ? null : String(form.get('customCss')).replaceAll('\r\n', '\n'),
+    customCss: text('customCss') === '' ? null : readText(form, 'customCss'),
     noindex: form.has('noindex'),
     poweredBy: form.has('poweredBy'),
   };

@@ -40,6 +40,11 @@ export function splitIds(joined = ''): string[] {
   return joined.split(',').filter(Boolean);
 }
 
+/** The value of a text field; empty without one. Browsers submit line breaks as CR LF. */
+export function readText(form: FormData, name: string): string {
+  return String(form.get(name) ?? '').replaceAll('\r\n', '\n');
+}
+
 /** The values of a multiple choice, joined or not: at most one more than `limit`, for a schema to reject. */
 export function readChosen(form: FormData, name: string, limit: number): string[] {
   return splitList(form.getAll(name).join(','), ',', limit);

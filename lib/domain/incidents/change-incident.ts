@@ -14,7 +14,7 @@ import type { IncidentChanges, Incident as ShownIncident } from '@/lib/schemas/i
 import type { Translations } from '@/lib/schemas/incidents/translations';
 import { requireStart } from './create-incident';
 import { changeImpacts, readImpacts } from './impacts';
-import { changePublishedOn, type PublishedOn } from './publish-incidents';
+import { changePublishedOn, type PublishedOn, readPublishedOn } from './publish-incidents';
 import { getIncident } from './read-incidents';
 import { readTranslations } from './translations/translations';
 import { writeChange } from './write-change';
@@ -92,7 +92,11 @@ async function applyChanges(
     impacts: changeImpacts(impacts, readImpacts(before), { ...before, ...changes }),
   };
   const published = publishedOn
-    ? await changePublishedOn(tx, ctx, before, { pageIds: publishedOn, now })
+    ? await changePublishedOn(tx, ctx, before, {
+        before: await readPublishedOn(tx, id),
+        pageIds: publishedOn,
+        now,
+      })
     : null;
   const wanted = auditedFields({ ...before, ...fields });
   // Without a change, the incident keeps its version.

@@ -17,9 +17,10 @@ export async function changePublication(
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
     const incident = await lockIncident(tx, ctx, id);
-    const others = (await readPublishedOn(tx, id)).filter((other) => other !== pageId);
+    const before = await readPublishedOn(tx, id);
+    const others = before.filter((other) => other !== pageId);
     const pageIds = isPublished ? [...others, pageId] : others;
-    const published = await changePublishedOn(tx, ctx, incident, { pageIds, now });
+    const published = await changePublishedOn(tx, ctx, incident, { before, pageIds, now });
     if (published === null) return;
     await recordAudit(tx, ctx, {
       action: 'incident.update',

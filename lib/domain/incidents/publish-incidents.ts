@@ -50,13 +50,14 @@ export type PublishedOn = { before: string[]; after: string[] };
 /**
  * Changes the pages on which an automatic incident was published, other than those that show it immediately. The subscribers of a page are
  * notified when it is published there for the first time, not when people show it again. Throws VALIDATION_ERROR if it is not
- * automatic, and for a page that the organization does not have. Returns null if nothing changes. The caller holds the lock of the incident.
+ * automatic, and for a page that the organization does not have. Returns null if nothing changes. The caller holds
+ * the lock of the incident, and has read `before` since.
  */
 export async function changePublishedOn(
   tx: Transaction,
   services: Pick<Services, 'mail'>,
   { id: incidentId, organizationId, automatic }: Pick<Incident, 'id' | 'organizationId' | 'automatic'>,
-  { pageIds, now }: { pageIds: readonly string[]; now: Date },
+  { before, pageIds, now }: { before: string[]; pageIds: readonly string[]; now: Date },
 ): Promise<PublishedOn | null> {
   if (!automatic && pageIds.length > 0) {
     throw invalidField('publishedOn', 'is only for automatic incidents; pages show others at once');
@@ -68,7 +69,6 @@ export async function changePublishedOn(
   const known = new Set(own.map(({ id }) => id));
   const unknown = pageIds.findIndex((id) => !known.has(id));
   if (unknown >= 0) throw invalidField(`publishedOn.${unknown}`, 'is not a status page of this organization');
-  const before = await readPublishedOn(tx, incidentId);
   const after = [...pageIds].sort();
   if (before.join() === after.join()) return null;
   const withdrawn = before.filter((pageId) => !known.has(pageId));

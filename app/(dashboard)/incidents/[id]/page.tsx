@@ -18,10 +18,9 @@ import { refreshAction } from '../../actions';
 import {
   acknowledgeAction,
   cancelUpdateAction,
+  changePublicationAction,
   deleteIncidentAction,
-  hideAction,
   postUpdateAction,
-  publishAction,
   reopenAction,
   resolveAction,
   unacknowledgeAction,
@@ -104,7 +103,7 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
               incident={{ ...incident, ageMs: now.getTime() - Date.parse(incident.createdAt) }}
               renderToggle={(page) => {
                 const isPublished = incident.publishedOn.includes(page.id);
-                const toggle = (isPublished ? hideAction : publishAction).bind(null, id, page.id);
+                const toggle = changePublicationAction.bind(null, id, page.id, !isPublished);
                 return mayWrite ? (
                   <PublishButton isPublished={isPublished} pageName={page.name} toggle={toggle} />
                 ) : null;

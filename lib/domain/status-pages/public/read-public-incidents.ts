@@ -132,7 +132,7 @@ function readRows(
   return db.$queryRaw<Row[]>`
     SELECT id, title, description, translations, status::text AS status, severity::text AS severity, impacts,
            affected_monitors AS "affectedMonitors", affected_components AS "affectedComponents", automatic,
-           monitor_id AS "monitorId", postmortem IS NOT NULL AND postmortem_published_at IS NOT NULL AS "hasPostmortem",
+           monitor_id AS "monitorId", postmortem_published_at IS NOT NULL AS "hasPostmortem",
            ${toMs(Prisma.sql`started_at`)} AS "startedAt", ${toMs(Prisma.sql`created_at`)} AS "createdAt",
            ${toMs(Prisma.sql`updated_at`)} AS "updatedAt", ${toMs(Prisma.sql`resolved_at`)} AS "resolvedAt",
            (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message, 'translations', entry.translations, 'isOwn', entry.author IS NULL,

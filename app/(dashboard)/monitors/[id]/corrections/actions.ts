@@ -2,7 +2,7 @@
 
 import { refresh } from 'next/cache';
 import type { ActionProblem } from '@/components/ui/action-result';
-import { freshState } from '@/components/ui/forms/form-state';
+import { freshState, readText } from '@/components/ui/forms/form-state';
 import { createCorrection, deleteCorrection } from '@/lib/domain/monitors/corrections/change-corrections';
 import { createCorrectionSchema } from '@/lib/schemas/monitor/correction';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
@@ -10,9 +10,9 @@ import { act, formActionOn } from '../../../act';
 
 /** Creates a correction as `POST /monitors/:id/corrections` would, with times in UTC, and clears the form. */
 export const createCorrectionAction = formActionOn(async (ctx, id, form) => {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const text = (name: string) => readText(form, name).trim();
   const [from, to] = [toInstant(text('from')), toInstant(text('to'))];
-  const body = { from, to, state: text('state'), reason: text('reason').replaceAll('\r\n', '\n') };
+  const body = { from, to, state: text('state'), reason: text('reason') };
   await createCorrection(ctx, id, parseInput(createCorrectionSchema, body));
   refresh();
   return freshState();
