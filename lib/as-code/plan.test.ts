@@ -54,6 +54,25 @@ webhooks:
     expect(plan(text, { monitors: [backup] })).toEqual(NOTHING);
   });
 
+  it('in translations whose texts are empty', () => {
+    const times = { startsAt: '2027-01-01T10:00:00.000Z', endsAt: '2027-01-01T11:00:00.000Z' };
+    const window = {
+      title: 'Upgrade',
+      ...times,
+      monitors: ['mon_1'],
+      translations: { de: { title: 'Neu' } },
+    };
+    const text = `version: 1
+maintenance:
+  - title: Upgrade
+    startsAt: "${times.startsAt}"
+    endsAt: "${times.endsAt}"
+    monitors: [mon_1]
+    translations: { de: { title: Neu, message: "" }, fr: { title: "" } }`;
+    const maintenance = [stored('maintenance', 'mnt_1', window)];
+    expect(plan(text, { monitors: [SHOP], maintenance })).toEqual(NOTHING);
+  });
+
   it('in a monitor that is named by its ID although it has a ref', () => {
     const page = stored('status-pages', 'sp_1', { slug: 'shop', name: 'Shop', monitors: ['mon_1'] });
     const text = 'version: 1\nstatus-pages:\n  - { slug: shop, name: Shop, monitors: [mon_1] }';

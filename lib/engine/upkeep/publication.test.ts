@@ -50,6 +50,20 @@ describe('a page on which people publish incidents', () => {
     ]);
   });
 
+  it('mails what was written before in the language of each subscriber', async () => {
+    const story = await begin(MANUALLY);
+    const where = { pageId: story.page.id };
+    await database.db.pageSubscriber.updateMany({ where, data: { language: 'de' } });
+    await story.check(FAILED);
+    const id = await story.own();
+    await story.update(id, { message: 'Found it.', translations: { de: { message: 'Gefunden.' } } });
+    await updateIncident(story.ctx, id, { publishedOn: [story.page.id] });
+    await story.newSubjects();
+    const texts = JSON.stringify((await story.mails()).map(({ content }) => content));
+    expect(texts).toContain('Gefunden.');
+    expect(texts).not.toContain('Found it.');
+  });
+
   it('sends no mail about one that is over', async () => {
     const story = await begin(MANUALLY);
     await story.check(FAILED);

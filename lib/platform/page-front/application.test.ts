@@ -129,6 +129,21 @@ describe('a change that a page shows sends a notification:', () => {
     expect(await sentBy(() => deleteIncident(ctx, id))).toEqual(changed(page));
   });
 
+  it('an automatic incident is published or hidden: the pages where it is new or was, not the others', async () => {
+    const { ctx, shown, check } = await begin();
+    const manually = { automaticIncidents: { show: 'manually', afterMinutes: null } } as const;
+    const first = await addPage(ctx, { monitors: [shown], published: true, ...manually });
+    const second = await addPage(ctx, { monitors: [shown], published: true, ...manually });
+    await check(OK, { afterMs: 0 });
+    await check(FAILED);
+    const { id } = await database.db.incident.findFirstOrThrow({ where: { monitorId: shown } });
+    const publish = (...pages: { id: string }[]) =>
+      sentBy(() => updateIncident(ctx, id, { publishedOn: pages.map((each) => each.id) }));
+    expect(await publish(first)).toEqual(changed(first));
+    expect(await publish(first, second)).toEqual(changed(second));
+    expect(await publish(second)).toEqual(changed(first));
+  });
+
   it('maintenance begins or ends', async () => {
     const { page, maintain, check } = await begin();
     await check(OK, { afterMs: 0 });

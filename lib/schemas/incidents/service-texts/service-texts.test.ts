@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from '@/lib/core/text';
 import { LANGUAGES } from '@/lib/schemas/language';
-import { inLanguage, writtenTexts } from '../translations';
+import {
+  incidentTranslationsSchema,
+  inLanguage,
+  messageTranslationsSchema,
+  titledTranslationsSchema,
+  writtenTexts,
+} from '../translations';
 import { SERVICE_TEXTS, translateServiceText } from '.';
 
 const VALUES = { name: 'Shop', n: '30' };
@@ -54,4 +60,9 @@ describe('a reader', () => {
 it('texts that are empty are not translations', () => {
   const translations = { de: { title: '', description: 'Wir schauen.' }, fr: { title: '' }, es: {} };
   expect(writtenTexts(translations)).toEqual({ de: { description: 'Wir schauen.' } });
+  expect(incidentTranslationsSchema.parse(translations)).toEqual({ de: { description: 'Wir schauen.' } });
+  const message = { de: { message: 'Wir schauen.' } };
+  const others = { fr: { message: '' }, es: {} };
+  expect(messageTranslationsSchema.parse({ ...message, ...others })).toEqual(message);
+  expect(titledTranslationsSchema.parse({ ...message, ...others })).toEqual(message);
 });
