@@ -34,7 +34,7 @@ describe('what to look at before a page is published', () => {
     ]);
     const many = ['', 'B', 'C', 'D', 'E'].map((name) => section(name, []));
     expect(review({ sections: [section('A', [shop.id]), ...many] })).toEqual([
-      'Sections Untitled, B, C and 2 more are empty',
+      'Sections Untitled, B, C, and 2 more are empty',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { formatNames } from '@/components/incidents/incident-texts';
 import type { DomainStatus } from '@/lib/schemas/status-pages/status-page';
 import { findUnreadableColors, isAlwaysDark, type PageValues } from '../page-values';
 
@@ -22,9 +23,6 @@ export type FindingPlace = 'domain' | 'subscribers' | 'monitors';
 /** Something to look at before a page is published. */
 export type Finding = { title: string; advice: string; place: FindingPlace | null };
 
-/** Names in a sentence; the others are counted. */
-const MAX_NAMES = 3;
-
 /** What to look at before a page is published, most important first. Nothing here keeps anyone from publishing. */
 export function reviewPage(values: PageValues, around: PageSurroundings): Finding[] {
   const found = [
@@ -45,7 +43,7 @@ function reviewRows({ monitors, sections }: PageValues): Finding | null {
   }
   const empty = sections.filter((section) => section.rows.length === 0);
   if (empty.length === 0) return null;
-  const names = listNames(empty.map(({ name }) => name.trim() || 'Untitled'));
+  const names = formatNames(empty.map(({ name }) => name.trim() || 'Untitled'));
   const title = empty.length === 1 ? `Section ${names} is empty` : `Sections ${names} are empty`;
   return { title, advice: 'Visitors don’t see empty sections. Add rows or remove them.', place: null };
 }
@@ -53,7 +51,7 @@ function reviewRows({ monitors, sections }: PageValues): Finding | null {
 function reviewMonitors(values: PageValues, all: readonly MonitorReadiness[]): (Finding | null)[] {
   const shown = all.filter(({ id }) => values.monitors.includes(id));
   const report = (title: string, found: readonly MonitorReadiness[], advice: string): Finding | null => {
-    const names = listNames(found.map(({ name }) => name));
+    const names = formatNames(found.map(({ name }) => name));
     return found.length === 0 ? null : { title: `${title}: ${names}`, advice, place: 'monitors' };
   };
   const paused = shown.filter(({ enabled }) => !enabled);
@@ -84,7 +82,7 @@ function reviewLogo(values: PageValues, isLoaded: boolean | null): (Finding | nu
 function reviewColors(values: PageValues): Finding | null {
   const unreadable = findUnreadableColors(values);
   if (unreadable.length === 0) return null;
-  const names = listNames(unreadable.map(({ label }) => label.toLowerCase()));
+  const names = formatNames(unreadable.map(({ label }) => label.toLowerCase()));
   const advice = 'Visitors see the color that is suggested below it instead.';
   return { title: `Hard to read: ${names}`, advice, place: null };
 }
@@ -93,10 +91,4 @@ function reviewEmails(canSubscribe: boolean): Finding | null {
   if (canSubscribe) return null;
   const advice = 'Email or the public URL is not configured. Feeds work.';
   return { title: 'Visitors can’t subscribe', advice, place: 'subscribers' };
-}
-
-function listNames(names: readonly string[]): string {
-  const rest = names.length - MAX_NAMES;
-  const shown = names.slice(0, MAX_NAMES).join(', ');
-  return rest > 0 ? `${shown} and ${rest} more` : shown;
 }

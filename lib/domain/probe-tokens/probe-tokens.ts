@@ -39,22 +39,24 @@ export async function createProbeToken(
 export async function rotateProbeToken(
   { db, clock }: Context,
   id: string,
-  options: { overlapHours: number },
+  { overlapHours }: { overlapHours: number },
 ): Promise<{ id: string; token: string; worksUntil: Date }> {
-  return db.$transaction((tx) => replaceToken(tx, id, { ...options, now: clock.now() }));
+  return db.$transaction(async (tx) => {
+    const now = clock.now();
+    const old = await lockToken(tx, id);
+    const worksUntil = endOfReplaced('token', old, overlapHours, now);
+    return { ...(await replaceToken(tx, old, { worksUntil, now })), worksUntil };
+  });
 }
 
-/** `rotateProbeToken`, as a part of a transaction. */
+/** Creates the successor of a token, which the caller has locked, and ends the old one at `worksUntil`. */
 export async function replaceToken(
   tx: Transaction,
-  id: string,
-  { overlapHours, now }: { overlapHours: number; now: Date },
-): Promise<{ id: string; token: string; worksUntil: Date }> {
-  const old = await lockToken(tx, id);
-  const worksUntil = endOfReplaced('token', old, overlapHours, now);
+  { id, region, name }: Pick<Row, 'id' | 'region' | 'name'>,
+  { worksUntil, now }: { worksUntil: Date; now: Date },
+): Promise<{ id: string; token: string }> {
   await tx.probeToken.update({ where: { id }, data: { expiresAt: worksUntil } });
-  const created = await insertToken(tx, { region: old.region, name: old.name, now });
-  return { ...created, worksUntil };
+  return insertToken(tx, { region, name, now });
 }
 
 /** Revokes a token: its probes are refused at their next exchange, and their results with them. Idempotent. Throws NOT_FOUND. */

@@ -95,6 +95,20 @@ describe('the tokens of a region', () => {
     await expect(rotate(ids[0] ?? '')).rejects.toMatchObject(refusal);
   });
 
+  it('that ended are not replaced, which is the reason given even while no more may be valid', async () => {
+    const { ctx, regionId, issue } = await begin();
+    const { id: tokenId } = await issue();
+    await revokeRegionToken(ctx, { regionId, tokenId });
+    const rotate = (id: string) => rotateRegionToken(ctx, { regionId, tokenId: id }, { overlapHours: 24 });
+    const ids: string[] = [];
+    for (let each = 0; each < MAX_TOKENS; each++) ids.push((await issue(`Rack ${each}`)).id);
+    for (const id of ids) await rotate(id);
+    await expect(rotate(tokenId)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('revoked or expired'),
+    });
+  });
+
   it('are listed with the last 20 that ended', async () => {
     const { ctx, regionId, issue } = await begin();
     for (let each = 0; each < MAX_ENDED + 5; each++) {

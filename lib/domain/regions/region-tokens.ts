@@ -7,7 +7,7 @@ import {
   type ProbeToken as Row,
   replaceToken,
 } from '@/lib/domain/probe-tokens/probe-tokens';
-import { serializeTimes } from '@/lib/domain/tokens/token-life';
+import { endOfReplaced, serializeTimes } from '@/lib/domain/tokens/token-life';
 import { MAX_TOKENS, requireTokenQuota } from '@/lib/domain/tokens/token-quota';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { NewProbeToken, ProbeToken } from '@/lib/schemas/probes/probe-token';
@@ -40,16 +40,17 @@ export async function createRegionToken(
 export async function rotateRegionToken(
   ctx: OrganizationContext,
   { regionId, tokenId }: TokenOfRegion,
-  options: RotateToken,
+  { overlapHours }: RotateToken,
 ): Promise<NewProbeToken> {
   requirePermission(ctx, 'probe-token.rotate');
   const now = ctx.clock.now();
   return ctx.db.$transaction(async (tx) => {
     const { id: region } = await lockOwnRegion(tx, ctx, regionId);
-    const { name } = await lockToken(tx, tokenId, region);
+    const old = await lockToken(tx, tokenId, region);
+    const worksUntil = endOfReplaced('token', old, overlapHours, now);
     await requireTokenQuota(tx, 'region', { id: region, now, max: 2 * MAX_TOKENS });
-    const { id, token, worksUntil } = await replaceToken(tx, tokenId, { ...options, now });
-    const subject = { id: tokenId, label: name };
+    const { id, token } = await replaceToken(tx, old, { worksUntil, now });
+    const subject = { id: tokenId, label: old.name };
     const after = { worksUntil, successor: id };
     await recordAudit(tx, ctx, { action: 'probe-token.rotate', subject, after });
     return { ...(await readToken(tx, id)), token };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { ErrorCode } from '@/lib/core/errors';
 import type { Description } from '../operation';
-import { ERROR_STATUS, problemSchema } from '../problem';
+import { CODE_HEADERS, ERROR_STATUS, problemSchema } from '../problem';
 import { completeDocument } from './complete-document';
 import { describeEvents } from './describe-events';
 import { type HeaderName, REQUEST_HEADERS, referTo } from './headers';
@@ -161,8 +161,10 @@ function isKept({ method, scope, keepsNothing }: DescribedOperation): boolean {
   return method === 'post' && scope !== 'public' && !keepsNothing;
 }
 
-/** Errors that pass with time. */
-const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'IN_PROGRESS', 'UNAVAILABLE'];
+/** Whether a response with a code states when to retry. That of a rate limit depends on the request. */
+function isRetried(code: ErrorCode): boolean {
+  return code === 'RATE_LIMITED' || CODE_HEADERS[code]?.['Retry-After'] !== undefined;
+}
 
 /** The errors that a caller can receive, by HTTP status. */
 function describeErrors(operation: DescribedOperation, hasParameters: boolean) {
@@ -192,7 +194,7 @@ function describeErrors(operation: DescribedOperation, hasParameters: boolean) {
       const names: HeaderName[] = [
         ...commonHeaders(operation),
         ...(own.includes('UNAUTHORIZED') ? (['WWW-Authenticate'] as const) : []),
-        ...(own.some((code) => RETRIED.includes(code)) ? (['Retry-After'] as const) : []),
+        ...(own.some(isRetried) ? (['Retry-After'] as const) : []),
       ];
       const examples = Object.fromEntries(
         own.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
