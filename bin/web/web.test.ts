@@ -48,6 +48,19 @@ describe('the policy of a page', () => {
   );
 });
 
+it('a page for certain addresses is hidden from everyone where TRUSTED_PROXIES is not set', async () => {
+  const { slug } = await addPage();
+  const allowedCidrs = ['203.0.113.0/24', '127.0.0.0/8'];
+  await api('PUT', `/status-pages/${slug}`, { visibility: 'ip', allowedCidrs });
+  const path = `/status/${slug}`;
+  const headers = { 'x-forwarded-for': '203.0.113.7' };
+  expect((await unnamed.get(path, { headers })).status).toBe(200);
+  for (const sent of [{}, headers]) {
+    const { status, body } = await named.get(path, { host: APP, headers: sent });
+    expect([status, body.includes('Acme')]).toEqual([404, false]);
+  }
+});
+
 describe('an API key', () => {
   it('that is revoked in one process is rejected by the other within a second', async () => {
     const { body: created } = await api('POST', '/api-keys', { name: 'To be revoked' });
