@@ -51,7 +51,8 @@ export async function claimSubscriberDeliveries(
                                ORDER BY next_attempt_at, number LIMIT 1) AS next
           JOIN status_page AS page ON page.id = endpoint.page_id
           LEFT JOIN busy USING (organization_id)
-         WHERE endpoint.id NOT IN (SELECT subscriber_id FROM running)) AS ranked
+         WHERE endpoint.id IN (SELECT subscriber_id FROM subscriber_delivery WHERE next_attempt_at <= ${now})
+           AND endpoint.id NOT IN (SELECT subscriber_id FROM running)) AS ranked
        WHERE place <= ${MAX_PER_ORGANIZATION}
        ORDER BY is_failing, failures > 0, next_attempt_at, number LIMIT ${limit}
     ), locked AS (
