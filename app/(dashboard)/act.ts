@@ -5,7 +5,7 @@ import { cache } from 'react';
 import { attempt, attemptForm } from '@/app/attempt';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import type { FormState } from '@/components/ui/forms/form-state';
-import { DomainError } from '@/lib/core/errors';
+import { isNotFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { readWorkerNotes } from '@/lib/domain/monitors/worker-notes';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
@@ -66,7 +66,7 @@ export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') notFound();
+    if (isNotFound(error)) notFound();
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { Place } from '@/components/status-page/links';
 import { pageCss } from '@/components/status-page/theme/page-css';
 import type { ThemeCss } from '@/components/status-page/theme/theme-css';
 import { inTimeZone, type Translator } from '@/components/status-page/translator';
-import { DomainError } from '@/lib/core/errors';
+import { isNotFound } from '@/lib/core/errors';
 import { type Gate, isOpen } from '@/lib/domain/status-pages/access/check-access';
 import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
@@ -109,10 +109,6 @@ function countOnce(request: Request): (limit?: VisitorLimit) => Promise<void> {
     isCounted = true;
     await countVisitor(request, limit);
   };
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'NOT_FOUND';
 }
 
 /** A copy is kept no longer than the announcement on it. */

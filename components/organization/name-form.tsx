@@ -1,10 +1,10 @@
 'use client';
 
 import { useActionState } from 'react';
-import { ActionForm } from '@/components/ui/forms/action-form';
 import { TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
+import { SavedForm } from './saved-form';
 
 type Props = {
   save: (state: FormState, form: FormData) => Promise<FormState>;
@@ -18,21 +18,16 @@ export function NameForm({ save, name, submit }: Props) {
   const submission = useActionState(save, freshState({ name }));
   const [state] = submission;
   return (
-    <div className="flex flex-col gap-3">
-      <ActionForm submission={submission} button={submit} isInline>
-        <TextField
-          {...fieldOf(state, 'name')}
-          label="Name"
-          autoComplete="organization"
-          required
-          maxLength={100}
-          className="max-w-md flex-1 basis-60"
-        />
-      </ActionForm>
-      <p role="status" className="text-sm text-good empty:sr-only">
-        {state.attempt > 0 && !state.message ? 'Saved.' : ''}
-      </p>
-    </div>
+    <SavedForm submission={submission} button={submit}>
+      <TextField
+        {...fieldOf(state, 'name')}
+        label="Name"
+        autoComplete="organization"
+        required
+        maxLength={100}
+        className="max-w-md flex-1 basis-60"
+      />
+    </SavedForm>
   );
 }
 

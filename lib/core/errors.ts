@@ -68,6 +68,11 @@ export function notFound(resource: string): DomainError {
   return new DomainError('NOT_FOUND', `${resource} not found.`);
 }
 
+/** Whether an error is that of a resource that does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'NOT_FOUND';
+}
+
 /** The resource that was looked up. Throws NOT_FOUND if there is none. */
 export function requireFound<T>(found: T | null | undefined, resource: string): T {
   if (found === null || found === undefined) throw notFound(resource);

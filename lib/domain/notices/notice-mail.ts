@@ -38,8 +38,13 @@ export function composeNoticeMail(notices: Notice[], { appUrl, organizationName 
   const link = (path: string) => (appUrl === null ? undefined : `${appUrl}${path}`);
   return {
     ...(composeSingle(summary, link) ?? composeDigest(summary, link)),
-    footnote: `You receive this email because you are a member of ${oneLine(organizationName, MAX_NAME)}.`,
+    footnote: memberFootnote(organizationName),
   };
+}
+
+/** Why a member receives an email. */
+export function memberFootnote(organizationName: string): string {
+  return `You receive this email because you are a member of ${oneLine(organizationName, MAX_NAME)}.`;
 }
 
 type Link = (path: string) => string | undefined;
@@ -237,7 +242,8 @@ function formatRecovery(monitor: RecoveredMonitor): string {
   return monitor.error === null ? downtime : `${downtime}: ${formatError(monitor)}`;
 }
 
-function button(label: string, url: string | undefined): Pick<MailContent, 'button'> {
+/** The button of an email; none without a URL. */
+export function button(label: string, url: string | undefined): Pick<MailContent, 'button'> {
   return url === undefined ? {} : { button: { label, url } };
 }
 

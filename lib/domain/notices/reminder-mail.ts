@@ -1,6 +1,6 @@
 import { formatDuration, formatElapsed } from '@/lib/core/time/duration';
 import { type MailContent, oneLine } from '@/lib/platform/mail/queue-mail';
-import { section } from './notice-mail';
+import { button, memberFootnote, section } from './notice-mail';
 
 const MAX_NAME = 100;
 const MAX_ERROR = 200;
@@ -34,7 +34,7 @@ export function composeReminderMail(
   const [first, ...others] = reminders;
   const isSingle = others.length === 0;
   const isLast = reminders.every((reminder) => reminder.isLast);
-  const footnote = `You receive this email because you are a member of ${oneLine(organizationName, MAX_NAME)}.`;
+  const footnote = memberFootnote(organizationName);
   const next = { paragraph: formatNext({ isSingle, isLast, minutes }) };
   if (isSingle) {
     const standing = `It has been ${formatStanding(first, now)}`;
@@ -79,8 +79,4 @@ function formatStanding({ startedAt, error }: Reminder, now: Date): string {
 
 function nameOf({ monitorName }: Reminder): string {
   return oneLine(monitorName, MAX_NAME);
-}
-
-function button(label: string, url: string | undefined): Pick<MailContent, 'button'> {
-  return url === undefined ? {} : { button: { label, url } };
 }

@@ -54,7 +54,7 @@ function fire(labels: Labels, message: Message, lifetimeMs = YEAR_MS): Alert {
     labels,
     annotations: {
       summary: line(title),
-      description: clip([text, ...details].filter((part) => part !== '').join('\n'), MAX_TEXT, unescaped),
+      description: clip([text, ...details].filter((part) => part !== '').join('\n'), MAX_TEXT),
     },
     startsAt: at.toISOString(),
     endsAt: new Date(at.getTime() + lifetimeMs).toISOString(),
@@ -68,9 +68,5 @@ function end(labels: Labels, { at, title }: Message): Alert {
 }
 
 function line(text: string): string {
-  return clipLine(text, MAX_NAME, unescaped);
-}
-
-function unescaped(text: string): string {
-  return text;
+  return clipLine(text, MAX_NAME);
 }

@@ -1,4 +1,4 @@
-import { clip, clipLine, type Escape } from './clip';
+import { clip, clipLine, escapeEntities } from './clip';
 import { COLORS, type Message } from './message';
 
 /** Google Chat allows 32,000 bytes in a message: these limits stay below it even with four-byte characters and entities. */
@@ -6,22 +6,17 @@ const MAX_TITLE = 200;
 const MAX_TEXT = 2000;
 const MAX_VALUE = 300;
 
-/** In cards, a few tags of HTML are markup. */
-const escapeHtml: Escape = (text) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-const unescaped: Escape = (text) => text;
-
 /** The body for a Google Chat incoming webhook: one card. There is no `text`, in which `<users/all>` would mention everyone. */
 export function renderGoogleChat({ tone, title, text, facts, link, at }: Message): object {
-  const heading = clipLine(title, MAX_TITLE, unescaped);
+  const heading = clipLine(title, MAX_TITLE);
   const paragraphs = [
-    `<font color="${COLORS[tone]}"><b>${clipLine(title, MAX_TITLE, escapeHtml)}</b></font>`,
-    ...(text === '' ? [] : [clip(text, MAX_TEXT, escapeHtml)]),
+    `<font color="${COLORS[tone]}"><b>${clipLine(title, MAX_TITLE, escapeEntities)}</b></font>`,
+    ...(text === '' ? [] : [clip(text, MAX_TEXT, escapeEntities)]),
   ];
   const widgets = [
     { textParagraph: { text: paragraphs.join('\n') } },
     ...facts.map(({ label, value }) => ({
-      decoratedText: { topLabel: label, text: clipLine(value, MAX_VALUE, escapeHtml), wrapText: true },
+      decoratedText: { topLabel: label, text: clipLine(value, MAX_VALUE, escapeEntities), wrapText: true },
     })),
     { textParagraph: { text: at.toISOString() } },
     ...(link

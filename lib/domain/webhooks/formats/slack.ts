@@ -1,4 +1,4 @@
-import { clip, clipLine, type Escape } from './clip';
+import { clip, clipLine, escapeEntities } from './clip';
 import { COLORS, type Message } from './message';
 
 /** Block Kit allows 150 characters in a header, 3000 in a section and 2000 in each of ten fields. */
@@ -11,10 +11,10 @@ const MAX_VALUE = 300;
  * texts are only in `plain_text`, where just &, < and > have a meaning.
  */
 export function renderSlack({ tone, title, text, facts, link, at }: Message): object {
-  const heading = clipLine(title, MAX_TITLE, escapeMrkdwn);
-  const summary = text === '' ? heading : `${heading} – ${clipLine(text, MAX_VALUE, escapeMrkdwn)}`;
+  const heading = clipLine(title, MAX_TITLE, escapeEntities);
+  const summary = text === '' ? heading : `${heading} – ${clipLine(text, MAX_VALUE, escapeEntities)}`;
   const details = [
-    ...(text === '' ? [] : [{ type: 'section', text: plain(clip(text, MAX_TEXT, escapeMrkdwn)) }]),
+    ...(text === '' ? [] : [{ type: 'section', text: plain(clip(text, MAX_TEXT, escapeEntities)) }]),
     ...(facts.length === 0 ? [] : [{ type: 'section', fields: facts.flatMap(toColumns) }]),
     {
       type: 'context',
@@ -33,11 +33,8 @@ export function renderSlack({ tone, title, text, facts, link, at }: Message): ob
 
 /** Slack shows fields in two columns: label and value. */
 function toColumns({ label, value }: Message['facts'][number]) {
-  return [{ type: 'mrkdwn', text: `*${label}*` }, plain(clipLine(value, MAX_VALUE, escapeMrkdwn))];
+  return [{ type: 'mrkdwn', text: `*${label}*` }, plain(clipLine(value, MAX_VALUE, escapeEntities))];
 }
-
-const escapeMrkdwn: Escape = (text) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Plain text, in which `:fire:` is not an emoji. */
 function plain(text: string) {

@@ -1,4 +1,4 @@
-import { clip, clipLine, type Escape } from './clip';
+import { clip, clipLine, type Escape, escapeEntities } from './clip';
 import type { Message, Tone } from './message';
 
 const COLORS: Record<Tone, string> = { good: 'good', slow: 'warning', bad: 'attention', neutral: 'accent' };
@@ -52,12 +52,7 @@ function toFact({ label, value }: Message['facts'][number]) {
 
 /** Doubles line breaks, because a single one is rendered as a space. */
 const escapeMarkdown: Escape = (text) =>
-  text
-    .replace(MARKUP, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('\n', '\n\n');
+  escapeEntities(text.replace(MARKUP, '\\$&')).replaceAll('\n', '\n\n');
 
 /** A time in the reader's time zone; cards do not support milliseconds. */
 function formatTime(at: Date): string {

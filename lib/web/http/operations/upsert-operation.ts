@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '@/lib/core/errors';
+import { isNotFound } from '@/lib/core/errors';
 import {
   type PathField,
   type UpsertBody,
@@ -80,7 +80,7 @@ async function orNull(current: Promise<Representation>, mayCreate: boolean): Pro
   try {
     return await current;
   } catch (error) {
-    if (mayCreate && error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+    if (mayCreate && isNotFound(error)) return null;
     throw error;
   }
 }
