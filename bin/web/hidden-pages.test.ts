@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Address,
   addSecretPage,
+  makePrivate,
   newVisitor,
   PASSWORD,
-  PRIVATE,
   type Response,
   type SecretPage,
   send,
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9' };
   story = await startTwoProcesses({ TRUSTED_PROXIES: '127.0.0.1', CUSTOM_DOMAIN_VERIFY: 'off', ...mail });
   page = await addSecretPage(story);
-  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.ip);
+  await makePrivate(story, page, 'ip');
 }, 240_000);
 afterAll(() => story?.stop());
 

@@ -5,9 +5,9 @@ import {
   cookieOf,
   enterPassword,
   leaksOf,
+  makePrivate,
   newVisitor,
   PASSWORD,
-  PRIVATE,
   SECRETS,
   send,
   signIn,
@@ -29,7 +29,7 @@ describe('access to a private page ends at once', () => {
 
   it('with its token', async () => {
     const page = await addSecretPage(story);
-    await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+    await makePrivate(story, page, 'password');
     const json = page.below('/status.json');
     const withToken = { ...json, path: `${json.path}?token=${page.token}` };
     expect((await read(withToken, {})).status).toBe(200);
@@ -39,7 +39,7 @@ describe('access to a private page ends at once', () => {
 
   it('with a new password, and with another visibility', async () => {
     const page = await addSecretPage(story);
-    await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+    await makePrivate(story, page, 'password');
     const cookie = cookieOf(await enterPassword(story.named, page.below(''), PASSWORD));
     expect((await read(page.below(''), { cookie })).status).toBe(200);
     await story.api('PUT', `/status-pages/${page.slug}`, { password: 'another horse' });
@@ -52,7 +52,7 @@ describe('access to a private page ends at once', () => {
 
   it('with the membership, and a ticket opens the domain of a page once', async () => {
     const page = await addSecretPage(story);
-    await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.members);
+    await makePrivate(story, page, 'members');
     const toDomain = { host: APP, path: `/status/${page.slug}/access` };
     const { headers } = await read(toDomain, { cookie: member });
     const ticket = new URL(String(headers.location));
@@ -73,7 +73,7 @@ describe('access to a private page ends at once', () => {
 
 it('ten passwords a minute are compared for an address and page', async () => {
   const page = await addSecretPage(story);
-  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+  await makePrivate(story, page, 'password');
   const from = { 'x-forwarded-for': '203.0.113.77' };
   const attempt = (password: string) => enterPassword(story.named, page.below(''), password, from);
   for (let each = 0; each < 10; each++) expect((await attempt('wrong horse')).status).toBe(403);
@@ -84,7 +84,7 @@ it('ten passwords a minute are compared for an address and page', async () => {
 
 it('a pass is sent to its page only, never to scripts, and only over TLS where the page has it', async () => {
   const page = await addSecretPage(story);
-  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+  await makePrivate(story, page, 'password');
   const cookieAt = async (address: Address, scheme: string) => {
     const response = await enterPassword(story.named, address, PASSWORD, { 'x-forwarded-proto': scheme });
     return [response.headers['set-cookie']].flat().map((cookie) => cookie?.replace(/=[\w-]{40,}/, '=PASS'));
@@ -102,7 +102,7 @@ it('a pass is sent to its page only, never to scripts, and only over TLS where t
 
 it('a password from the form of another site is not compared', async () => {
   const page = await addSecretPage(story);
-  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+  await makePrivate(story, page, 'password');
   const response = await enterPassword(story.named, page.below(''), PASSWORD, {
     'sec-fetch-site': 'cross-site',
   });
@@ -111,7 +111,7 @@ it('a password from the form of another site is not compared', async () => {
 
 it('without the database, those who were just admitted see the page, and others get 503', async () => {
   const page = await addSecretPage(story);
-  await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE.password);
+  await makePrivate(story, page, 'password');
   const cookie = cookieOf(await enterPassword(story.named, page.below(''), PASSWORD));
   const json = page.below('/status.json');
   const bearer = { authorization: `Bearer ${page.token}` };

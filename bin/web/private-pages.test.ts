@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import {
@@ -6,9 +7,9 @@ import {
   cookieOf,
   enterPassword,
   leaksOf,
+  makePrivate,
   newVisitor,
   PASSWORD,
-  PRIVATE,
   passOnDomain,
   type Response,
   type SecretPage,
@@ -40,13 +41,11 @@ const VISITORS = {
   'the token of another page': async (_: SecretPage, other: SecretPage) => ({
     authorization: `Bearer ${other.token}`,
   }),
-  'a pass': async (page: SecretPage, _: SecretPage, { host }: Address) => {
-    const pass = passes.get(`${page.slug} ${host}`) ?? (await getPass(page, host));
-    passes.set(`${page.slug} ${host}`, pass);
-    return { cookie: pass };
-  },
+  'a pass': async (page: SecretPage, _: SecretPage, { host }: Address) => ({
+    cookie: await getPassOnce(page, host),
+  }),
   'a pass for another page': async (_: SecretPage, other: SecretPage) => ({
-    cookie: cookieOf(await enterPassword(story.named, other.below(''), PASSWORD)),
+    cookie: await getPassOnce(other, APP),
   }),
   'the session of a member': async () => ({ cookie: sessions.member }),
   'the session of a stranger': async () => ({ cookie: sessions.stranger }),
@@ -58,7 +57,14 @@ const VISITORS = {
 
 type VisitorName = keyof typeof VISITORS;
 
-const passes = new Map<string, string>();
+const passes = new Map<string, Promise<string>>();
+
+function getPassOnce(page: SecretPage, host: string): Promise<string> {
+  const key = `${page.slug} ${host}`;
+  const pass = passes.get(key) ?? getPass(page, host);
+  passes.set(key, pass);
+  return pass;
+}
 
 /** The pass of a visitor who knows the password, or is a member; none if the page gives none. */
 async function getPass(page: SecretPage, host: string): Promise<string> {
@@ -86,6 +92,9 @@ function refusalOf(visibility: Visibility, kind: 'documents' | 'data', visitor: 
   return visitor === 'the session of a stranger' && host === APP ? 404 : 303;
 }
 
+/** How many requests are sent at a time. */
+const CONCURRENCY = 8;
+
 /** The forms of a request that a copy could be served for. */
 const FORMS: { name: string; method?: string; headers(etag: string): Record<string, string> }[] = [
   { name: 'GET', headers: () => ({}) },
@@ -107,7 +116,7 @@ describe.each(['password', 'ip', 'members'] as const)(
 
     beforeAll(async () => {
       [page, other] = [await addSecretPage(story), await addSecretPage(story)];
-      await story.api('PUT', `/status-pages/${other.slug}`, PRIVATE.password);
+      await makePrivate(story, other, 'password');
       for (const { web } of story.everywhere) {
         for (const address of [...page.documents, ...page.data]) {
           etags.set(JSON.stringify(address), await readEtag(web, address));
@@ -119,44 +128,33 @@ describe.each(['password', 'ip', 'members'] as const)(
           }
         }
       }
-      await story.api('PUT', `/status-pages/${page.slug}`, PRIVATE[visibility]);
+      await makePrivate(story, page, visibility);
     }, 120_000);
 
     it.each(Object.keys(VISITORS) as VisitorName[])(
       'shows %s what it should, at every address and in every form, and nothing else',
       async (visitor) => {
-        const wrong: unknown[] = [];
-        for (const kind of ['documents', 'data'] as const) {
-          for (const address of page[kind]) {
-            // A session is not sent to the domain of a page, and a member has a pass only there.
-            const isPointless = visitor === 'the session of a member' && address.host !== APP;
-            const hasNoPass = visitor === 'a pass' && visibility === 'members' && address.host === APP;
-            const isAdmitted = ADMITTED[visibility][kind].includes(visitor) && !isPointless && !hasNoPass;
-            const credentials = await VISITORS[visitor](page, other, address);
-            for (const { name, method, headers } of FORMS) {
-              const sent = {
-                ...newVisitor('2001:db8:5:'),
-                ...credentials,
-                ...headers(etags.get(JSON.stringify(address)) ?? ''),
-              };
-              const response = await send(story.named, address, { ...(method && { method }), headers: sent });
-              const expected = isAdmitted ? 200 : refusalOf(visibility, kind, visitor, address.host);
-              const isKept = !/no-store/.test(String(response.headers['cache-control']));
-              const leaks = isAdmitted ? [] : leaksOf(response);
-              if (response.status !== expected || isKept || leaks.length > 0) {
-                wrong.push([
-                  address,
-                  name,
-                  response.status,
-                  expected,
-                  response.headers['cache-control'],
-                  leaks,
-                ]);
-              }
-            }
-          }
-        }
-        expect(wrong).toEqual([]);
+        const requests = (['documents', 'data'] as const).flatMap((kind) =>
+          page[kind].flatMap((address) => FORMS.map((form) => ({ kind, address, form }))),
+        );
+        const findFaults = async ({ kind, address, form }: (typeof requests)[number]) => {
+          // A session is not sent to the domain of a page, and a member has a pass only there.
+          const isPointless = visitor === 'the session of a member' && address.host !== APP;
+          const hasNoPass = visitor === 'a pass' && visibility === 'members' && address.host === APP;
+          const isAdmitted = ADMITTED[visibility][kind].includes(visitor) && !isPointless && !hasNoPass;
+          const headers = {
+            ...newVisitor('2001:db8:5:'),
+            ...(await VISITORS[visitor](page, other, address)),
+            ...form.headers(etags.get(JSON.stringify(address)) ?? ''),
+          };
+          const response = await send(story.named, address, { ...form, headers });
+          const expected = isAdmitted ? 200 : refusalOf(visibility, kind, visitor, address.host);
+          const cacheControl = String(response.headers['cache-control']);
+          const leaks = isAdmitted ? [] : leaksOf(response);
+          if (response.status === expected && /no-store/.test(cacheControl) && leaks.length === 0) return [];
+          return [[address, form.name, response.status, expected, cacheControl, leaks]];
+        };
+        expect((await pMap(requests, findFaults, { concurrency: CONCURRENCY })).flat()).toEqual([]);
       },
       180_000,
     );
@@ -176,7 +174,7 @@ describe.each(['password', 'ip', 'members'] as const)(
       expect([byToken.status, byToken.headers['access-control-allow-origin']]).toEqual([200, '*']);
     });
 
-    it('disappears from every process at once, and indistinguishable from an unknown page without a credential', async () => {
+    it('is in every process indistinguishable from an unknown page without a credential', async () => {
       for (const { web, host } of story.everywhere) {
         const read = (slug: string) =>
           send(
@@ -184,7 +182,6 @@ describe.each(['password', 'ip', 'members'] as const)(
             { host, path: `/api/status-pages/public?slug=${slug}` },
             { headers: newVisitor('2001:db8:6:') },
           );
-        await expect.poll(async () => leaksOf(await read(page.slug)), { timeout: 1000 }).toEqual([]);
         const [hidden, unknown] = [await read(page.slug), await read('there-is-none')];
         const anonymous = ({ status, body, headers }: Response) => [
           status,

@@ -1,10 +1,11 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, vi } from 'vitest';
 import { createSession } from '@/lib/domain/people/sessions';
 import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
-import { APP, type TwoProcesses } from './two-processes';
+import { APP, pathOf, type TwoProcesses } from './two-processes';
 import type { WebProcess } from './web-process';
 
 /** What a private page must not show to others: its name, and that of a monitor and an incident. */
@@ -156,7 +157,7 @@ export async function addSecretPage({ api, addPage }: TwoProcesses) {
   const { body: token } = await api('POST', `/status-pages/${slug}/tokens`, { name: 'Reader' });
   const below = (path: string): Address => ({ host: APP, path: `/status/${slug}${path}` });
   const onDomain = (path: string): Address => ({ host: domain, path: path || '/' });
-  const apiPath = { host: APP, path: `/api/status-pages/public?slug=${slug}` };
+  const apiPath = { host: APP, path: pathOf(slug) };
   return {
     ...{ slug, id, domain, token: token.token as string, tokenId: token.id as string, below, onDomain },
     documents: documents(incident.id).flatMap((path) => [below(path), onDomain(path)]),
@@ -172,3 +173,19 @@ export const PRIVATE: Record<Exclude<Visibility, 'public'>, object> = {
   ip: { visibility: 'ip', allowedCidrs: ['198.51.100.0/24', '2001:db8:a::/48'] },
   members: { visibility: 'members' },
 };
+
+/**
+ * Makes a page private, and waits until no process has copies of it. The one that is asked drops them before it responds; another hears
+ * of it from PostgreSQL, usually within milliseconds and here within a second.
+ */
+export async function makePrivate(
+  { api, everywhere }: TwoProcesses,
+  { slug }: SecretPage,
+  visibility: keyof typeof PRIVATE,
+): Promise<void> {
+  await api('PUT', `/status-pages/${slug}`, PRIVATE[visibility]);
+  for (const { web, host } of everywhere) {
+    const read = () => send(web, { host, path: pathOf(slug) }, { headers: newVisitor('2001:db8:6:') });
+    await vi.waitFor(async () => expect(leaksOf(await read())).toEqual([]), { timeout: 1000, interval: 10 });
+  }
+}
