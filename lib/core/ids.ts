@@ -22,6 +22,7 @@ export const ID_PREFIXES = {
   manualCheck: 'chk',
   auditEntry: 'aud',
   mail: 'mail',
+  mailThread: 'thr',
   session: 'ses',
   oneTimeToken: 'ott',
   subscriber: 'sub',

@@ -50,6 +50,7 @@ export const AUDITED_ACTIONS = [
   'api-key.rotate',
   'api-key.revoke',
   'member.change',
+  'member.change-email',
   'member.remove',
   'member.leave',
   'member.reset-password',

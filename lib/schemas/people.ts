@@ -114,3 +114,10 @@ export const signUpSchema = z.strictObject({
   name: text(1, 100),
   password: passwordSchema,
 });
+
+const part = z.string().max(200);
+
+/** The query of the link in an email to a member: who it is for, and its token. */
+export const memberLinkSchema = z.object({ organization: part, user: part, token: part });
+
+export type MemberLink = z.output<typeof memberLinkSchema>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mailContentSchema } from '@/lib/platform/mail/queue-mail';
 import { renderMail } from '@/lib/platform/mail/render-mail';
+import { wordsOf } from '@/lib/platform/mail/testing/words-of';
 import { composeNoticeMail } from './notice-mail';
 import type { Notice } from './write-notices';
 
@@ -31,7 +32,9 @@ describe('an email about a region', () => {
   it('states since when no worker has run there, the effect and what to do', () => {
     const { subject, text } = render([notice('region.silent', 'eu-west', { error: effect })]);
     expect(subject).toBe('No data from eu-west');
-    expect(text).toBe(`No worker has run in eu-west since 2026-03-01 12:00 UTC.
+    expect(text).toBe(`No data from eu-west
+
+No worker has run in eu-west since 2026-03-01 12:00 UTC.
 
 ${effect}
 
@@ -53,7 +56,7 @@ You receive this email because you are a member of Acme.
     ];
     const { subject, text } = render(notices);
     expect(subject).toBe('eu-west is sending data again');
-    expect(text).toMatch(/^eu-west sent no data for 14m\.\n\nDetected at 2026-03-01 12:14 UTC\.\n/);
+    expect(text).toMatch(/\neu-west sent no data for 14m\.\n\nDetected at 2026-03-01 12:14 UTC\.\n/);
   });
 
   it('can include monitors that changed', () => {
@@ -85,7 +88,7 @@ https://pharos.test/settings/regions
     for (const notices of [[back], [silent, back]]) {
       const { subject, text } = render(notices);
       expect(subject).toBe('Probe rack-2 is back');
-      expect(text).toMatch(/^It reports from Hamburg office again, after 14m\.\n\nDetected at /);
+      expect(text).toMatch(/\nIt reports from Hamburg office again, after 14m\.\n\nDetected at /);
     }
   });
 
@@ -103,7 +106,9 @@ describe('an email about one monitor', () => {
   it('states that it is down, with the error and a link', () => {
     const { subject, text } = render([notice('monitor.down', 'api.example.com')]);
     expect(subject).toBe('api.example.com is down');
-    expect(text).toBe(`responded with 503, expected 200
+    expect(text).toBe(`api.example.com is down
+
+responded with 503, expected 200
 
 Detected at 2026-03-01 12:00 UTC.
 
@@ -119,13 +124,15 @@ You receive this email because you are a member of Acme.
   it('states that it is back up and for how long it was down', () => {
     const { subject, text } = render([notice('monitor.up', 'Shop', { downtime: 3900 })]);
     expect(subject).toBe('Shop is back up');
-    expect(text).toMatch(/^It was down for 1h 5m\.\n/);
+    expect(text).toMatch(/^Shop is back up\n\nIt was down for 1h 5m\.\n/);
   });
 
   it('combines a brief outage into one statement', () => {
     const { subject, text } = render([notice('monitor.down', 'Shop'), notice('monitor.up', 'Shop')]);
     expect(subject).toBe('Shop is back up');
-    expect(text).toMatch(/^It was down for 45s\.\n\nError: responded with 503, expected 200\n/);
+    expect(text).toMatch(
+      /^Shop is back up\n\nIt was down for 45s\.\n\nError: responded with 503, expected 200\n/,
+    );
     expect(text).not.toContain('Shop is down');
   });
 
@@ -159,7 +166,9 @@ describe('an email about many', () => {
       notice('monitor.up', 'Wiki', { downtime: 10 }),
     ]);
     expect(subject).toBe('4 monitors changed: 2 down, 2 up');
-    expect(text.split('-- ')[0]).toBe(`Detected between 2026-03-01 12:00 UTC and 2026-03-01 12:01 UTC.
+    expect(text.split('-- ')[0]).toBe(`4 monitors changed: 2 down, 2 up
+
+Detected between 2026-03-01 12:00 UTC and 2026-03-01 12:01 UTC.
 
 Down (2)
 
@@ -210,6 +219,21 @@ https://pharos.test/monitors
   });
 });
 
+it('emails have the same words and addresses as text and as HTML', () => {
+  const [down, up] = [
+    notice('monitor.down', 'Shop & "Co" <1>', { subjectId: 'mon_1' }),
+    notice('monitor.up', 'Blog'),
+  ];
+  const all = [
+    ...[down, up, notice('monitor.down', 'API'), notice('webhook.disabled', 'hooks')],
+    ...[notice('region.silent', 'eu-west'), notice('probe.back', 'rack-2', { error: 'Kiel', downtime: 9 })],
+  ];
+  for (const notices of [[down], [up], [down, up], all, ...all.map((one) => [one])]) {
+    const { text, html } = render(notices);
+    expect(wordsOf.html(html)).toEqual(wordsOf.text(text));
+  }
+});
+
 describe('names', () => {
   const NAME = `Shop\r\nBcc: all@example.com\u2028${'x'.repeat(300)}`;
 
@@ -218,7 +242,7 @@ describe('names', () => {
     const one = render([down]);
     expect(one.subject).toMatch(/^Shop Bcc: all@example\.com x+… is down$/);
     expect(one.subject.length).toBeLessThan(115);
-    expect(one.text).toMatch(/^line one line two e+…\n/);
+    expect(one.text).toMatch(/\nline one line two e+…\n/);
     const many = render([down, notice('monitor.up', 'Blog')]);
     expect(many.text).toMatch(/^- Shop Bcc: all@example\.com x+…: line one line two e+…$/m);
   });

@@ -1,4 +1,3 @@
-import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -30,9 +29,6 @@ export async function findPerson(
   return session && { sessionId, userId: session.userId, email: session.user.email };
 }
 
-/** The user's own membership, which requires no permission. */
-type Membership = Pick<OrganizationContext, 'db' | 'organizationId'>;
-
 /** Sets the display name of a user; null: screens show the email address. */
 export async function renamePerson(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -40,20 +36,6 @@ export async function renamePerson(
   name: string | null,
 ): Promise<void> {
   await db.user.update({ where: { id: userId }, data: { name, updatedAt: clock.now() } });
-}
-
-/** Whether the user receives this organization's alerts by email. */
-export async function readAlertMail({ db, organizationId }: Membership, userId: string): Promise<boolean> {
-  const membership = await db.membership.findUnique({
-    where: { organizationId_userId: { organizationId, userId } },
-    select: { alertMail: true },
-  });
-  return membership?.alertMail ?? false;
-}
-
-/** Turns this organization's alerts by email on or off for the user. */
-export async function setAlertMail({ db, organizationId }: Membership, userId: string, alertMail: boolean) {
-  await db.membership.updateMany({ where: { organizationId, userId }, data: { alertMail } });
 }
 
 /** All users of this installation with their organizations, oldest first, for the operator. */

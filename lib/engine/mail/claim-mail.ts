@@ -27,6 +27,8 @@ export type ClaimedMail = {
   kind: string;
   recipient: string;
   contentSealed: Uint8Array;
+  /** A thread as it was queued; null: none. */
+  thread: unknown;
   /** 1 for the first attempt. */
   attempt: number;
   failures: number;
@@ -49,7 +51,7 @@ export function claimDueMail(
     UPDATE mail SET attempts = attempts + 1, claimed_by = ${workerId},
            lease_until = ${now}::timestamptz + make_interval(secs => ${MAIL_LEASE_SECONDS}::int)
       FROM due WHERE mail.id = due.id
-    RETURNING mail.id, kind, recipient, content_sealed AS "contentSealed", attempts AS attempt, failures,
+    RETURNING mail.id, kind, recipient, content_sealed AS "contentSealed", thread, attempts AS attempt, failures,
               created_at AS "createdAt"`;
 }
 
@@ -114,7 +116,8 @@ export async function writeMailAttempts({ db }: Pick<Services, 'db'>, finished: 
     )
     UPDATE mail SET claimed_by = NULL, lease_until = NULL, sent_at = finished."sentAt", failed_at = finished."failedAt",
            next_attempt_at = finished."nextAttemptAt", failures = finished.failures, error = finished.error,
-           content_sealed = CASE WHEN finished."nextAttemptAt" IS NOT NULL THEN content_sealed END
+           content_sealed = CASE WHEN finished."nextAttemptAt" IS NOT NULL THEN content_sealed END,
+           thread = CASE WHEN finished."nextAttemptAt" IS NOT NULL THEN thread END
       FROM finished
      WHERE mail.id = ANY(${ids}::text[]) AND mail.id = finished.id
        AND (finished."sentAt" IS NOT NULL OR mail.attempts = finished.attempt AND mail.sent_at IS NULL)`;

@@ -15,7 +15,12 @@ import {
   type SubscriberDeliveries,
   startSubscriberDeliveries,
 } from '@/lib/engine/subscribers/deliver';
-import { type MailContent, mailContentSchema } from '@/lib/platform/mail/queue-mail';
+import {
+  type MailContent,
+  type MailThread,
+  mailContentSchema,
+  mailThreadSchema,
+} from '@/lib/platform/mail/queue-mail';
 import { renderMail } from '@/lib/platform/mail/render-mail';
 import {
   createMailTransport,
@@ -163,14 +168,17 @@ async function send(
     return { sent: false, isFinal: true, error: 'not sent within a day' };
   }
   let content: MailContent;
+  let thread: MailThread | null;
   try {
+    thread = mailThreadSchema.nullable().parse(mail.thread);
     content = mailContentSchema.parse(JSON.parse(keyring.open(mail.contentSealed, mail.id)));
   } catch (error) {
     return { sent: false, isFinal: true, error: `could not read its content: ${describeError(error)}` };
   }
   return transport.send({
-    ...renderMail(content, { serviceName }),
+    ...renderMail(content, { serviceName, thread }),
     id: mail.id,
+    thread,
     to: mail.recipient,
     date: now,
   });

@@ -1,12 +1,13 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
+import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
 import type { Notice, NoticeKind } from '@/lib/domain/notices/write-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { queueMails } from '@/lib/platform/mail/queue-mail';
+import type { MailThread } from '@/lib/platform/mail/queue-mail';
 import { MEMBER_NOTICES, mailGathered, type NoticeSettings } from './gather-notices';
-import { findRecipients } from './recipients';
+import { findRecipients, queueAlerts } from './recipients';
 
 /** Organizations per poll; the next poll follows immediately. */
 const BATCH = 20;
@@ -15,7 +16,10 @@ const BATCH = 20;
 const FOR_MANAGERS: NoticeKind[] = ['probe.silent', 'probe.back'];
 
 const COLUMNS = Prisma.sql`
-  kind, subject_id AS "subjectId", subject_name AS "subjectName", error, downtime, occurred_at AS "occurredAt"`;
+  kind, subject_id AS "subjectId", subject_name AS "subjectName", error, downtime, occurred_at AS "occurredAt",
+  incident_id AS "incidentId"`;
+
+type TakenNotice = Notice & { incidentId: string | null };
 
 /** Mails gathered notices to the members of an organization who want them; see `mailGathered`. */
 export function mailDueNotices(
@@ -26,19 +30,30 @@ export function mailDueNotices(
   return mailGathered(services, MEMBER_NOTICES, pace, async (tx, organizationId, takeNotices) => {
     const organizationName = await lockOrganization(tx, organizationId);
     if (organizationName === null) return;
-    const notices = await takeNotices<Notice>(COLUMNS);
+    const notices = await takeNotices<TakenNotice>(COLUMNS);
     if (notices.length === 0) return;
     const compose = (some: Notice[]) =>
       some.length === 0 ? null : composeNoticeMail(some, { organizationName, appUrl });
     const forManagers = compose(notices);
     const forOthers = compose(notices.filter(({ kind }) => !FOR_MANAGERS.includes(kind)));
     const recipients = await findRecipients(tx, organizationId);
-    const mails = recipients.flatMap(({ to, manages }) => {
-      const content = manages ? forManagers : forOthers;
-      return content === null ? [] : [{ organizationId, kind: 'alert', to, content }];
-    });
-    await queueMails(tx, services, mails);
+    const thread = await findThread(tx, organizationId, notices, (some) => compose(some)?.subject);
+    await queueAlerts(tx, services, { organizationId, recipients, thread, appUrl }, ({ manages }) =>
+      manages ? forManagers : forOthers,
+    );
   });
+}
+
+/** The thread of the incidents among the notices. Its subject is the same for all members, so it is about these incidents only. */
+function findThread(
+  tx: Transaction,
+  organizationId: string,
+  notices: TakenNotice[],
+  formatSubject: (notices: Notice[]) => string | undefined,
+): Promise<MailThread | null> {
+  const ids = notices.flatMap(({ incidentId }) => incidentId ?? []);
+  const subject = formatSubject(notices.filter(({ incidentId }) => incidentId !== null)) ?? '';
+  return joinThread(tx, organizationId, { incidentIds: [...new Set(ids)], subject });
 }
 
 /** Locks an organization, so that its notices are not split into two mails; null if another worker has. */

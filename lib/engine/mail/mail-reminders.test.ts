@@ -103,6 +103,8 @@ describe('members', () => {
       ],
       button: { label: 'View incident', url: `https://pharos.test/incidents/${id}` },
       footnote: 'You receive this email because you are a member of Test.',
+      unsubscribeUrl: expect.stringMatching(/^https:\/\/pharos\.test\/unsubscribe\?/),
+      unsubscribeLabel: 'Turn off alert emails',
     });
     const incident = await database.db.incident.findUniqueOrThrow({ where: { id } });
     const { members } = await readNotified(story.ctx, incident);

@@ -1,14 +1,14 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
+import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeReminderMail, type Reminder } from '@/lib/domain/notices/reminder-mail';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
-import { queueMails } from '@/lib/platform/mail/queue-mail';
 import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import type { NoticeSettings } from './gather-notices';
-import { findRecipients } from './recipients';
+import { findRecipients, queueAlerts } from './recipients';
 
 /** Organizations per call. */
 const BATCH = 20;
@@ -83,9 +83,10 @@ async function remind(tx: Transaction, services: Services, { id, now, appUrl }: 
   await writeReminders(tx, { organizationId: id, due, now });
   const context = { organizationName: name, appUrl, minutes, now };
   const content = composeReminderMail([first, ...others], context);
+  const incidentIds = due.map(({ incidentId }) => incidentId);
+  const thread = await joinThread(tx, id, { incidentIds, subject: content.subject });
   const recipients = await findRecipients(tx, id);
-  const mails = recipients.map(({ to }) => ({ organizationId: id, kind: 'alert', to, content }));
-  await queueMails(tx, services, mails);
+  await queueAlerts(tx, services, { organizationId: id, recipients, thread, appUrl }, () => content);
 }
 
 /** As notices that are already mailed: the next reminder and the page of the incident count from them. */

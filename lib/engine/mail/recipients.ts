@@ -1,7 +1,11 @@
+import type { Services } from '@/lib/domain/context/services';
+import { memberUnsubscribeUrl } from '@/lib/domain/people/unsubscribe-link';
 import type { Transaction } from '@/lib/platform/db/client';
+import { type MailContent, type MailThread, queueMails } from '@/lib/platform/mail/queue-mail';
 
 /** A member who wants emails about monitors and incidents. */
 export type Recipient = {
+  userId: string;
   /** The email address. */
   to: string;
   /** Whether they can change the organization itself. */
@@ -12,11 +16,49 @@ export type Recipient = {
 export async function findRecipients(tx: Transaction, organizationId: string): Promise<Recipient[]> {
   const memberships = await tx.membership.findMany({
     where: { organizationId, alertMail: true },
-    select: { role: true, user: { select: { email: true } } },
+    select: { role: true, userId: true, user: { select: { email: true } } },
     orderBy: { createdAt: 'asc' },
   });
-  return memberships.map(({ role, user }) => ({
+  return memberships.map(({ role, userId, user }) => ({
+    userId,
     to: user.email,
     manages: role === 'admin' || role === 'owner',
   }));
+}
+
+type Alert = {
+  organizationId: string;
+  recipients: Recipient[];
+  thread: MailThread | null;
+  /** APP_URL; null: mails carry no links. */
+  appUrl: string | null;
+};
+
+/** Queues an alert for each recipient, with a link that turns alerts off for them. `contentFor` returns null for those it does not concern. */
+export async function queueAlerts(
+  tx: Transaction,
+  services: Services,
+  { organizationId, recipients, thread, appUrl }: Alert,
+  contentFor: (recipient: Recipient) => MailContent | null,
+): Promise<void> {
+  const mails = recipients.flatMap((recipient) => {
+    const content = contentFor(recipient);
+    if (content === null) return [];
+    const { userId, to } = recipient;
+    const own = { ...content, ...unsubscribing(services, appUrl, { organizationId, userId }) };
+    return { organizationId, kind: 'alert', to, content: own, thread };
+  });
+  await queueMails(tx, services, mails);
+}
+
+function unsubscribing(
+  { keyring }: Services,
+  appUrl: string | null,
+  member: { organizationId: string; userId: string },
+): Pick<MailContent, 'unsubscribeUrl' | 'unsubscribeLabel'> {
+  if (appUrl === null) return {};
+  return {
+    unsubscribeUrl: memberUnsubscribeUrl(keyring, appUrl, member),
+    unsubscribeLabel: 'Turn off alert emails',
+  };
 }

@@ -56,6 +56,18 @@ export type MailBlock = MailContent['blocks'][number];
 
 export type MailLine = z.output<typeof lineSchema>;
 
+/** The thread of a mail, as mail programs show conversations: the same subject for all its mails, and headers that refer to the first. */
+export const mailThreadSchema = z.object({
+  /** Determines the Message-ID of the first mail, to which the others refer. */
+  id: z.string(),
+  subject: line(200),
+  isFirst: z.boolean(),
+  /** Earlier threads that the first mail continues as well. */
+  continued: z.array(z.string()),
+});
+
+export type MailThread = z.output<typeof mailThreadSchema>;
+
 /** A mail to one recipient. */
 export type NewMail = {
   /** Null if no organization is concerned; mails are deleted with their organization. */
@@ -65,6 +77,8 @@ export type NewMail = {
   /** An address accepted by `emailAddress`. */
   to: string;
   content: MailContent;
+  /** The thread it belongs to, whose subject replaces that of the content: what the latter says is above the text. */
+  thread?: MailThread | null;
   /** One of many identical mails: sent after all others. */
   isBulk?: boolean;
 };
@@ -90,12 +104,13 @@ export async function queueMails(
   if (mails.length === 0) return;
   const now = clock.now();
   await tx.mail.createMany({
-    data: mails.map(({ organizationId, kind, to, content, isBulk = false }) => {
+    data: mails.map(({ organizationId, kind, to, content, thread = null, isBulk = false }) => {
       const id = createId('mail');
       const contentSealed = keyring.seal(JSON.stringify(mailContentSchema.parse(content)), id);
       const priority = isBulk ? 1 : 0;
       const due = { createdAt: now, nextAttemptAt: now };
-      return { id, organizationId, kind, recipient: to, contentSealed, priority, ...due };
+      const threaded = thread === null ? {} : { thread };
+      return { id, organizationId, kind, recipient: to, contentSealed, priority, ...threaded, ...due };
     }),
   });
   await notify(tx, 'pharos_mail');

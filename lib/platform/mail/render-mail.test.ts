@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type MailContent, mailContentSchema } from './queue-mail';
 import { renderMail } from './render-mail';
+import { wordsOf } from './testing/words-of';
 
 const CONTENT: MailContent = {
   subject: 'Shop is down',
@@ -19,7 +20,9 @@ const render = (content: Partial<MailContent> = {}) =>
 
 describe('a rendered mail', () => {
   it('reads well as plain text', () => {
-    expect(render().text).toBe(`First line.
+    expect(render().text).toBe(`Shop is down
+
+First line.
 Second line.
 
 Down
@@ -36,7 +39,35 @@ You get this as a member of Acme.
 `);
   });
 
-  it('has the same content as self-contained HTML, for light and dark', () => {
+  it('has the same words and addresses as text and as HTML', () => {
+    const unsubscribe = { unsubscribeUrl: 'https://pharos.test/u/1', unsubscribeLabel: 'Turn off' };
+    const list = {
+      list: [
+        { text: 'A & B', url: 'https://pharos.test/2' },
+        { text: 'C', detail: '<slow>' },
+      ],
+    };
+    for (const { text, html } of [render(), render(unsubscribe), render({ blocks: [list] })]) {
+      expect(wordsOf.html(html)).toEqual(wordsOf.text(text));
+    }
+  });
+
+  it('in a thread has its subject, and what changed above the text and next to the subject', () => {
+    const thread = { id: 'thr_1', subject: 'Shop is down', continued: [] };
+    const content = mailContentSchema.parse({ ...CONTENT, subject: 'Shop is back up' });
+    const reply = renderMail(content, { serviceName: 'Pharos', thread: { ...thread, isFirst: false } });
+    expect(reply.subject).toBe('Re: Shop is down');
+    expect(reply.text).toMatch(/^Shop is back up\n/);
+    expect(reply.html).toContain('>Shop is back up. connection refused</div>');
+    expect(reply.html).toContain('>Shop is back up</h1>');
+    const first = renderMail(mailContentSchema.parse(CONTENT), {
+      serviceName: 'Pharos',
+      thread: { ...thread, isFirst: true },
+    });
+    expect(first).toEqual(render());
+  });
+
+  it('is self-contained HTML, for light and dark', () => {
     const { html } = render();
     for (const text of ['Shop is down', 'First line.<br>Second line.', '>Down</h2>', 'connection refused']) {
       expect(html).toContain(text);
@@ -73,7 +104,7 @@ You get this as a member of Acme.
     const name = 'Shop\r\nBcc: all@example.com\u2028\u0000\u202etxt';
     const { subject, text } = render({ subject: name, blocks: [{ list: [{ text: name, detail: name }] }] });
     expect(subject).toBe('Shop Bcc: all@example.com txt');
-    expect(text.split('\n')[0]).toBe(`- ${subject}: ${subject}`);
+    expect(text.split('\n').slice(0, 3)).toEqual([subject, '', `- ${subject}: ${subject}`]);
   });
 
   it('truncates long texts, never within a character', () => {

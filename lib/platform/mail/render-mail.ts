@@ -1,4 +1,4 @@
-import type { MailBlock, MailContent, MailLine } from './queue-mail';
+import type { MailBlock, MailContent, MailLine, MailThread } from './queue-mail';
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -36,14 +36,28 @@ const ENTITIES: Record<string, string> = {
 /** A rendered mail without its addresses. */
 export type RenderedMail = { subject: string; text: string; html: string; headers: Record<string, string> };
 
-/** Renders content as plain text and equivalent HTML, with the matching headers. */
-export function renderMail(content: MailContent, { serviceName }: { serviceName: string }): RenderedMail {
+type Frame = { serviceName: string; thread?: MailThread | null };
+
+/** Renders content as plain text and equivalent HTML, with the matching headers. In a thread, all mails have its subject. */
+export function renderMail(content: MailContent, { serviceName, thread = null }: Frame): RenderedMail {
   return {
-    subject: content.subject,
+    subject: thread === null ? content.subject : formatThreadSubject(thread),
     text: renderText(content, serviceName),
-    html: renderHtml(content, serviceName),
+    html: renderHtml(withPreview(content, thread), serviceName),
     headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(content) },
   };
+}
+
+/** Mail programs recognize `Re:`, and keep the mails of a thread together only if their subject is the same otherwise. */
+function formatThreadSubject({ subject, isFirst }: MailThread): string {
+  return isFirst ? subject : `Re: ${subject}`;
+}
+
+/** Lists show the start of a mail next to its subject: what changed, unless the subject says it. */
+function withPreview(content: MailContent, thread: MailThread | null): MailContent {
+  const { subject, preheader } = content;
+  if (thread === null || thread.subject === subject || preheader === undefined) return content;
+  return { ...content, preheader: `${subject}. ${preheader}` };
 }
 
 /** RFC 2369, and RFC 8058 if possible: one-click unsubscribe requires https. */
@@ -55,8 +69,9 @@ function unsubscribeHeaders({ unsubscribeUrl: url }: MailContent): Record<string
 
 /** Renders the plain text: one line per paragraph, URLs on their own lines so that every client links them. */
 function renderText(content: MailContent, serviceName: string): string {
-  const { blocks, button, footnote, unsubscribeUrl, unsubscribeLabel = 'Unsubscribe' } = content;
+  const { subject, blocks, button, footnote, unsubscribeUrl, unsubscribeLabel = 'Unsubscribe' } = content;
   const parts = [
+    subject,
     ...blocks.map(renderBlock),
     ...(button ? [`${button.label}:\n${button.url}`] : []),
     [

@@ -2,13 +2,17 @@ import { createTransport } from 'nodemailer';
 import { describeError } from '@/lib/core/errors';
 import { storableText } from '@/lib/core/storable-text';
 import type { Mailbox } from '@/lib/schemas/email-address';
+import type { MailThread } from './queue-mail';
 import type { RenderedMail } from './render-mail';
 
 /** The operator's mail server: SMTP_URL and MAIL_FROM. */
 export type SmtpSettings = { url: string; from: Mailbox };
 
-/** A mail with its address. `id` determines its Message-ID, the same on every attempt, to detect duplicates. */
-export type OutgoingMail = RenderedMail & { id: string; to: string; date: Date };
+/**
+ * A mail with its address. `id`, or that of the thread it starts, determines its Message-ID: the same on every attempt, to detect
+ * duplicates.
+ */
+export type OutgoingMail = RenderedMail & { id: string; to: string; date: Date; thread?: MailThread | null };
 
 /** The outcome of an attempt. `isFinal`: the server permanently rejects this mail. */
 export type MailOutcome = { sent: true } | { sent: false; isFinal: boolean; error: string };
@@ -46,10 +50,10 @@ export function createMailTransport({ url, from }: SmtpSettings) {
   const sender = { name: from.name ?? '', address: from.address };
   return {
     /** Never throws. */
-    send: async ({ id, to, ...mail }: OutgoingMail): Promise<MailOutcome> => {
-      const messageId = `<${id}@${domain}>`;
+    send: async ({ id, to, thread = null, ...mail }: OutgoingMail): Promise<MailOutcome> => {
+      const ids = threadHeaders(id, thread, (id) => `<${id}@${domain}>`);
       try {
-        await pool.sendMail({ ...mail, from: sender, to: { name: '', address: to }, messageId });
+        await pool.sendMail({ ...mail, from: sender, to: { name: '', address: to }, ...ids });
         return { sent: true };
       } catch (error) {
         const reason = storableText(describeError(error), MAX_ERROR_LENGTH);
@@ -59,6 +63,15 @@ export function createMailTransport({ url, from }: SmtpSettings) {
     /** Closes the connections; a busy one closes when it is done. */
     close: () => pool.close(),
   };
+}
+
+/** The headers by which mail programs recognize a thread (RFC 5322, 3.6.4). */
+function threadHeaders(id: string, thread: MailThread | null, messageIdOf: (id: string) => string) {
+  if (thread === null) return { messageId: messageIdOf(id) };
+  const root = messageIdOf(thread.id);
+  if (!thread.isFirst) return { messageId: messageIdOf(id), inReplyTo: root, references: root };
+  const continued = thread.continued.map(messageIdOf);
+  return { messageId: root, ...(continued.length > 0 ? { references: continued } : {}) };
 }
 
 /** 5xx responses are permanent, 4xx and lost connections are not (RFC 5321, 4.2.1). */

@@ -5,8 +5,9 @@ import type { SavedState } from '@/components/profile/section';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { freshState, readTyped } from '@/components/ui/forms/form-state';
 import { invalidState } from '@/lib/core/errors';
+import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/passwords';
-import { renamePerson, setAlertMail } from '@/lib/domain/people/profile';
+import { renamePerson } from '@/lib/domain/people/profile';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
 import { changePasswordSchema, profileSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
@@ -18,7 +19,7 @@ export async function saveProfileAction(previous: SavedState, form: FormData): P
   return actOnForm(previous, form, async (ctx, { userId }) => {
     const { name } = parseInput(profileSchema, { name: form.get('name') });
     await renamePerson(ctx, userId, name);
-    await setAlertMail(ctx, userId, form.get('alertMail') === 'on');
+    await changeMailPreferences(ctx, userId, { alertMail: form.get('alertMail') === 'on' });
     refresh();
     return { ...freshState(readTyped(form)), saved: 'Saved.' };
   });

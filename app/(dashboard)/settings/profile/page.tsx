@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { PasswordForm, ProfileForm } from '@/components/profile/profile-form';
 import { Section } from '@/components/profile/section';
 import { SessionList } from '@/components/profile/session-list';
-import { readAlertMail } from '@/lib/domain/people/profile';
+import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { listSessions } from '@/lib/domain/people/sessions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { changePasswordAction, endOthersAction, endSessionAction, saveProfileAction } from './actions';
@@ -12,7 +12,10 @@ export const metadata: Metadata = { title: 'Profile' };
 
 export default async function ProfilePage() {
   const { id: own, ctx, userId, email, name, organizationName } = await requireSession();
-  const [sessions, alertMail] = await Promise.all([listSessions(ctx, userId), readAlertMail(ctx, userId)]);
+  const [sessions, { alertMail }] = await Promise.all([
+    listSessions(ctx, userId),
+    readMailPreferences(ctx, userId),
+  ]);
   const lines = sessions
     .map(({ id, userAgent, address, lastSeenAt, createdAt }) => ({
       id,

@@ -1,0 +1,32 @@
+import { DomainError } from '@/lib/core/errors';
+import { turnOffAlerts } from '@/lib/domain/people/mail-preferences';
+import { memberLinkSchema } from '@/lib/schemas/people';
+import { requestAddress } from '@/lib/web/http/address/request-address';
+import { getWeb } from '@/lib/web/http/server-services';
+
+export const dynamic = 'force-dynamic';
+
+/** Leads to a page with a button, because mail scanners follow links but press no buttons. */
+export function GET(request: Request): Response {
+  const { search } = new URL(request.url);
+  const headers = { Location: `/unsubscribe/confirm${search}`, 'Cache-Control': 'no-store' };
+  return new Response(null, { status: 303, headers });
+}
+
+/** Turns alerts off with one click in a mail client (RFC 8058), which is not signed in and follows no redirects. */
+export async function POST(request: Request): Promise<Response> {
+  const link = memberLinkSchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (!link.success) return respond(404, 'This link is not valid.');
+  try {
+    await turnOffAlerts(getWeb().services, link.data, requestAddress(request.headers));
+    return respond(200, 'Alert emails are off.');
+  } catch (error) {
+    if (error instanceof DomainError) return respond(404, error.message);
+    throw error;
+  }
+}
+
+function respond(status: number, text: string): Response {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+  return new Response(`${text}\n`, { status, headers });
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backdoor, openBackdoor } from '@/app/api/testing/tenants';
+import { openServices } from '@/e2e/support/service-access';
+import { type Service, startService } from '@/e2e/support/start-service';
+import { memberUnsubscribeUrl } from '@/lib/domain/people/unsubscribe-link';
+
+let service: Service;
+let backdoor: Backdoor;
+
+beforeAll(async () => {
+  service = await startService();
+  backdoor = await openBackdoor(service);
+}, 120_000);
+afterAll(async () => {
+  await backdoor?.close();
+  await service?.stop();
+});
+
+/** A new owner, the link in their alerts, and whether they receive them. */
+async function addOwner() {
+  const { organizationId } = await backdoor.addTenant();
+  const { userId } = await backdoor.db.membership.findFirstOrThrow({ where: { organizationId } });
+  const { services, close } = await openServices(service.dataDir);
+  const link = memberUnsubscribeUrl(services.keyring, service.url, { organizationId, userId });
+  await close();
+  const isOn = async () => {
+    const membership = await backdoor.db.membership.findFirstOrThrow({ where: { organizationId } });
+    return membership.alertMail;
+  };
+  return { organizationId, link, isOn };
+}
+
+const oneClick = (url: string) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+
+it('a mail client turns alerts off with one click, without a session or a redirect', async () => {
+  const { organizationId, link, isOn } = await addOwner();
+  const response = await oneClick(link);
+  expect([response.status, response.redirected, await response.text()]).toEqual([
+    200,
+    false,
+    'Alert emails are off.\n',
+  ]);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await isOn()).toBe(false);
+  const entry = await backdoor.db.auditEntry.findFirstOrThrow({
+    where: { organizationId, action: 'member.change-email' },
+  });
+  expect(entry).toMatchObject({ before: { alertMail: true }, after: { alertMail: false } });
+});
+
+it('a visit shows a button and changes nothing; the button turns alerts off', async () => {
+  const { link, isOn } = await addOwner();
+  for (const method of ['HEAD', 'GET']) await fetch(link, { method });
+  const page = await fetch(link);
+  const html = await page.text();
+  expect(html).toContain('Turn off alert emails?');
+  expect(await isOn()).toBe(true);
+
+  // As a browser without scripts submits it.
+  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]+)"(?: value="([^"]*)")?\/>/g)];
+  const form = new FormData();
+  for (const [, name = '', value = ''] of inputs) form.set(name, value.replaceAll('&quot;', '"'));
+  const pressed = await fetch(page.url, { method: 'POST', body: form, headers: { origin: service.url } });
+  expect(await pressed.text()).toContain('Alert emails are off');
+  expect(await isOn()).toBe(false);
+});
+
+it('a changed link turns nothing off', async () => {
+  const [mine, other] = [await addOwner(), await addOwner()];
+  const forged = new URL(mine.link);
+  forged.searchParams.set('token', new URL(other.link).searchParams.get('token') ?? '');
+  for (const url of [forged.href, `${service.url}/unsubscribe`, `${service.url}/unsubscribe?token=x`]) {
+    expect((await oneClick(url)).status).toBe(404);
+    expect(await (await fetch(url)).text()).toContain('This link is not valid');
+  }
+  expect(await mine.isOn()).toBe(true);
+});

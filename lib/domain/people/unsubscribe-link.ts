@@ -1,0 +1,25 @@
+import type { Keyring } from '@/lib/core/keyring';
+import { isSameText } from '@/lib/core/same-text';
+import type { MemberLink } from '@/lib/schemas/people';
+
+/**
+ * The URL where a member turns off the alerts of an organization, signed in or not; a POST of an RFC 8058 mail client turns them off at
+ * once. Its token is a MAC of the member, so it is not stored; it is valid while its key is SECRET_KEY or in PREVIOUS_SECRET_KEYS.
+ */
+export function memberUnsubscribeUrl(
+  keyring: Keyring,
+  appUrl: string,
+  { organizationId: organization, userId: user }: { organizationId: string; userId: string },
+): string {
+  const token = keyring.derive(purpose({ organization, user }));
+  return `${appUrl}/unsubscribe?${new URLSearchParams({ organization, user, token })}`;
+}
+
+/** Whether the token of a link is that of its member. */
+export function isMemberLink(keyring: Keyring, { token, ...member }: MemberLink): boolean {
+  return keyring.deriveAll(purpose(member)).some((expected) => isSameText(token, expected));
+}
+
+function purpose({ organization, user }: Omit<MemberLink, 'token'>): string {
+  return `turn off alerts ${organization} ${user}`;
+}
