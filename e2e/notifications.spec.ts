@@ -28,7 +28,11 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
 
   await test.step('the empty page explains webhooks', async () => {
     await page.goto(`${service.url}/notifications`);
-    await expect(page.getByRole('heading', { name: 'No notifications set up yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No webhook endpoints yet' })).toBeVisible();
+    const email = page.getByRole('region', { name: 'Email' });
+    await expect(email.getByText(/^Alerts go to 1 of 1 member: /)).toBeVisible();
+    await expect(email.getByText('Not set up')).toBeVisible();
+    await expect(email.getByRole('link', { name: 'Your email settings' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'How to receive webhooks' })).toHaveAttribute(
       'href',
       '/docs#receiving-webhooks',

@@ -41,12 +41,18 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
 
   await test.step('the profile saves a name', async () => {
     await page.getByLabel('Name', { exact: true }).fill('Ada');
-    await page.getByRole('checkbox', { name: /^Email me alerts/ }).uncheck();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Saved.')).toBeVisible();
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await expect(profile.getByText('Saved.')).toBeVisible();
+    const email = page.getByRole('region', { name: 'Email', exact: true });
+    await email.getByRole('checkbox', { name: /^Alerts/ }).uncheck();
+    await email.getByRole('button', { name: 'Save' }).click();
+    await expect(email.getByText('Saved.')).toBeVisible();
+    await expect(email.getByRole('button', { name: 'Send a test email' })).toBeDisabled();
+    await expect(email.getByText(/^This service cannot send email yet/)).toBeVisible();
     await page.reload();
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada');
-    await expect(page.getByRole('checkbox', { name: /^Email me alerts/ })).not.toBeChecked();
+    await expect(page.getByRole('checkbox', { name: /^Alerts/ })).not.toBeChecked();
   });
 
   await test.step('ending other sessions signs their open pages out immediately', async () => {
@@ -182,6 +188,20 @@ test('visitors sign up with a confirmed address and reset their password by emai
     await expect(page.getByText(/^ph_live_/)).toBeVisible();
     await page.getByRole('link', { name: 'Go to monitors' }).click();
     await expect(page.getByText('Acme')).toBeVisible();
+
+    await page.goto(`${url}/settings/profile`);
+    await page.getByRole('button', { name: 'Send a test email' }).click();
+    await expect(page.getByText(/^Sent to ada@example\.com\./)).toBeVisible();
+    expect(await linkIn('Test email from Acme')).toBe(`${url}/settings/profile#email`);
+    mail.refuseWith(451);
+    await page.getByRole('button', { name: 'Send a test email' }).click();
+    await expect(page.getByText(/^Not sent yet; it is retried/)).toBeVisible();
+    await expect(page.getByText(/451/)).toBeVisible();
+    await expectAccessible(page);
+    await page.goto(`${url}/notifications`);
+    await expect(page.getByRole('region', { name: 'Email' }).getByText('Failing')).toBeVisible();
+    await expectAccessible(page);
+    mail.refuseWith(null);
 
     await page.context().clearCookies();
     await page.goto(confirm);

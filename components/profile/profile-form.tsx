@@ -2,7 +2,7 @@
 
 import { useActionState } from 'react';
 import { HiddenUsername, PasswordField } from '@/components/auth/account-fields';
-import { CheckField, TextField } from '@/components/ui/forms/field';
+import { TextField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { freshState } from '@/components/ui/forms/form-state';
 import { Saved, type SavedState } from './section';
@@ -10,14 +10,11 @@ import { Saved, type SavedState } from './section';
 type Props = {
   name: string | null;
   email: string;
-  organizationName: string;
-  alertMail: boolean;
   save: (state: SavedState, form: FormData) => Promise<SavedState>;
-  isMailOn: boolean;
 };
 
-/** The person's name and alert emails. */
-export function ProfileForm({ name, email, organizationName, alertMail, isMailOn, save }: Props) {
+/** The person's name. */
+export function ProfileForm({ name, email, save }: Props) {
   const [state, action, isPending] = useActionState<SavedState, FormData>(save, freshState());
   return (
     <Form action={action} state={state} className="flex max-w-md flex-col gap-4">
@@ -34,16 +31,6 @@ export function ProfileForm({ name, email, organizationName, alertMail, isMailOn
         <p className="text-sm font-medium">Email</p>
         <p className="wrap-anywhere">{email}</p>
       </div>
-      <CheckField
-        name="alertMail"
-        label={`Email me alerts for ${organizationName}`}
-        hint={
-          isMailOn
-            ? 'When a monitor goes down or recovers, with the reminders of the organization, or a webhook endpoint is disabled.'
-            : 'This service cannot send email yet. Your choice applies once it can.'
-        }
-        defaultChecked={alertMail}
-      />
       <div className="flex items-center gap-3">
         <SubmitButton tone="primary" isPending={isPending}>
           Save

@@ -74,6 +74,7 @@ it('these indexes are partial', async () => {
       "CREATE INDEX mail_due ON public.mail USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL)",
       "CREATE INDEX mail_import_confirmation ON public.mail USING btree (organization_id, created_at) WHERE (kind = 'import-confirmation'::text)",
       "CREATE INDEX mail_import_recipient ON public.mail USING btree (recipient, organization_id) WHERE (kind = 'import-confirmation'::text)",
+      "CREATE INDEX mail_to_members ON public.mail USING btree (organization_id, created_at) WHERE (kind = ANY (ARRAY['alert'::text, 'test'::text]))",
       "CREATE INDEX maintenance_occurrence_due ON public.maintenance_occurrence USING btree (starts_at, ends_at) WHERE (ended_at IS NULL)",
       "CREATE INDEX maintenance_occurrence_ended ON public.maintenance_occurrence USING btree (ended_at) WHERE (ended_at IS NOT NULL)",
       "CREATE INDEX maintenance_occurrence_unannounced ON public.maintenance_occurrence USING btree (starts_at) WHERE ((ended_at IS NULL) AND (announced_at IS NULL))",

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next';
+import { EmailChannel } from '@/components/notifications/email-channel';
 import { EndpointList } from '@/components/notifications/endpoint-list';
 import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { EmptyList, ListHeading } from '@/components/shell/list-heading';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { permits } from '@/lib/domain/context/permissions';
+import { readEmailChannel } from '@/lib/domain/notices/read-email-channel';
 import { readLatestDeliveries } from '@/lib/domain/webhooks/read-deliveries';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -15,7 +17,11 @@ export const metadata: Metadata = { title: 'Notifications' };
 
 export default async function NotificationsPage() {
   const { ctx } = await requireSession();
-  const [endpoints, latest] = await Promise.all([listWebhooks(ctx), readLatestDeliveries(ctx)]);
+  const [endpoints, latest, email] = await Promise.all([
+    listWebhooks(ctx),
+    readLatestDeliveries(ctx),
+    readEmailChannel(ctx),
+  ]);
   const create = permits(ctx, 'webhook.create')
     ? { href: '/notifications/new', label: 'New endpoint' }
     : null;
@@ -25,9 +31,10 @@ export default async function NotificationsPage() {
       <AutoRefresh refresh={refreshAction} of={['changes', 'deliveries']} />
       <ListHeading title="Notifications" create={endpoints.length > 0 ? create : null} />
       <SectionTabs />
+      <EmailChannel channel={email} now={ctx.clock.now().toISOString()} />
       {endpoints.length === 0 ? (
         <EmptyList
-          title="No notifications set up yet"
+          title="No webhook endpoints yet"
           text={`Add a webhook endpoint to receive a signed POST request within seconds when a monitor goes down, recovers, or slows down, and when an incident changes. Failed deliveries are retried five times over about 26 hours. Every attempt is logged here. Slack, Discord, and Microsoft Teams can receive events as messages.${help}`}
           create={create}
         >

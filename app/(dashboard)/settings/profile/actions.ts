@@ -1,27 +1,54 @@
 'use server';
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { refresh } from 'next/cache';
 import type { SavedState } from '@/components/profile/section';
-import type { ActionProblem } from '@/components/ui/action-result';
+import type { TestMailResult } from '@/components/profile/test-mail-button';
+import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import { freshState, readTyped } from '@/components/ui/forms/form-state';
 import { invalidState } from '@/lib/core/errors';
 import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/passwords';
 import { renamePerson } from '@/lib/domain/people/profile';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
+import { readTestMail, sendTestMail } from '@/lib/domain/people/test-mail';
 import { changePasswordSchema, profileSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { countedAddress } from '@/lib/web/http/address/request-address';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
-import { act, actOnForm } from '../../act';
+import { act, actFor, actOnForm } from '../../act';
+
+/** A worker usually sends an email within a second. */
+const LOOK_EVERY_MS = 250;
+const OUTCOME_LOOKS = 24;
 
 export async function saveProfileAction(previous: SavedState, form: FormData): Promise<SavedState> {
   return actOnForm(previous, form, async (ctx, { userId }) => {
     const { name } = parseInput(profileSchema, { name: form.get('name') });
     await renamePerson(ctx, userId, name);
+    refresh();
+    return { ...freshState(readTyped(form)), saved: 'Saved.' };
+  });
+}
+
+export async function saveEmailsAction(previous: SavedState, form: FormData): Promise<SavedState> {
+  return actOnForm(previous, form, async (ctx, { userId }) => {
     await changeMailPreferences(ctx, userId, { alertMail: form.get('alertMail') === 'on' });
     refresh();
     return { ...freshState(readTyped(form)), saved: 'Saved.' };
+  });
+}
+
+/** Sends the person an email, and waits a few seconds for what the mail server responds. */
+export async function sendTestMailAction(): Promise<ActionResult<TestMailResult>> {
+  return actFor(async (ctx, { userId }) => {
+    const email = await sendTestMail(ctx, userId);
+    for (let looks = 0; looks < OUTCOME_LOOKS; looks++) {
+      await delay(LOOK_EVERY_MS);
+      const outcome = await readTestMail(ctx, email);
+      if (outcome?.isSent || outcome?.error) return { email, ...outcome };
+    }
+    return { email, isSent: false, isFinal: false, error: null };
   });
 }
 

@@ -1,11 +1,20 @@
 import type { Metadata } from 'next';
+import { EmailForm } from '@/components/profile/email-form';
 import { PasswordForm, ProfileForm } from '@/components/profile/profile-form';
 import { Section } from '@/components/profile/section';
 import { SessionList } from '@/components/profile/session-list';
+import { TestMailButton } from '@/components/profile/test-mail-button';
 import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { listSessions } from '@/lib/domain/people/sessions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { changePasswordAction, endOthersAction, endSessionAction, saveProfileAction } from './actions';
+import {
+  changePasswordAction,
+  endOthersAction,
+  endSessionAction,
+  saveEmailsAction,
+  saveProfileAction,
+  sendTestMailAction,
+} from './actions';
 import { formatBrowser } from './format-browser';
 
 export const metadata: Metadata = { title: 'Profile' };
@@ -28,15 +37,14 @@ export default async function ProfilePage() {
     .toSorted((a, b) => Number(b.isThis) - Number(a.isThis));
   return (
     <div className="flex flex-col gap-8 pt-2">
-      <Section id="profile" title="Profile" lead="Your name and email preferences.">
-        <ProfileForm
-          name={name}
-          email={email}
-          organizationName={organizationName}
-          alertMail={alertMail}
-          isMailOn={ctx.mail.isOn}
-          save={saveProfileAction}
-        />
+      <Section id="profile" title="Profile" lead="Your name and address.">
+        <ProfileForm name={name} email={email} save={saveProfileAction} />
+      </Section>
+      <Section id="email" title="Email" lead={`What you receive from ${organizationName}.`}>
+        <div className="flex flex-col gap-6">
+          <EmailForm alertMail={alertMail} isMailOn={ctx.mail.isOn} save={saveEmailsAction} />
+          <TestMailButton email={email} send={ctx.mail.isOn ? sendTestMailAction : null} />
+        </div>
       </Section>
       <Section id="password" title="Password" lead="Changing it ends your other sessions.">
         <PasswordForm email={email} change={changePasswordAction} />

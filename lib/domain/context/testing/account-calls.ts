@@ -6,6 +6,7 @@ import { readEdits } from '@/lib/domain/audit/read-edits';
 import { changeRole, removeMember, transferOwnership } from '@/lib/domain/members/change-members';
 import { inviteMember, listInvitations, revokeInvitation } from '@/lib/domain/members/invitations';
 import { getMember, listMembers } from '@/lib/domain/members/read-members';
+import { readEmailChannel } from '@/lib/domain/notices/read-email-channel';
 import { renameOrganization } from '@/lib/domain/organizations/change-organization';
 import { changeReminders, readReminders } from '@/lib/domain/organizations/reminders';
 import { createPasswordReset } from '@/lib/domain/people/passwords';
@@ -83,6 +84,8 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
     (ctx, id) => revokeInvitation(ctx, id),
     (world: World) => world.invitation(),
   ),
+
+  'notices/readEmailChannel': reads('member.read', readEmailChannel),
 
   'organizations/renameOrganization': writes('organization.rename', (ctx) =>
     renameOrganization(ctx, { name: unique('Acme') }),
