@@ -42,7 +42,8 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
   await test.step('updates are posted on its page', async () => {
     await expect(page.getByRole('heading', { name: 'Checkout fails' })).toBeVisible();
     const timeline = page.getByRole('region', { name: 'Timeline' });
-    await expect(timeline.getByRole('listitem')).toHaveCount(1);
+    await expect(timeline.getByRole('listitem').first()).toContainText('Payments fail.');
+    await expect(timeline).toContainText('Shop was created');
     await expect(timeline).toContainText(`by ${organization.owner.email}`);
     await page.getByRole('button', { name: 'Post update' }).click();
     await expect(page.getByText('Enter a message.')).toBeVisible();
@@ -71,6 +72,7 @@ test('an incident is opened, updated, resolved, and explained, also on the statu
   await test.step('its postmortem has a live preview and becomes public once published', async () => {
     await page.getByRole('link', { name: 'Write postmortem' }).click();
     await expect(page.getByLabel('Text')).toHaveValue(/\*\*Affected:\*\* Shop/);
+    await expect(page.getByLabel('Text')).toHaveValue(/\*\* Identified: A certificate has run out\./);
     await page.getByLabel('Text').fill('## Root cause\n\nNobody was **notified**.\n\n<b>Not bold</b>');
     const preview = page.getByRole('region', { name: 'Preview' });
     await expect(preview.getByRole('heading', { name: 'Root cause' })).toBeVisible();
@@ -140,6 +142,14 @@ test('an incident opened by a monitor shows why, and is deleted after confirmati
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(
     /Why \(not public\): .*connection refused/,
   );
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await timeline.getByText('Shop: went down', { exact: true }).click();
+  await expect(timeline.getByText(/^us-east: failing, one failed check/)).toBeVisible();
+  await timeline.getByText('Copy as Markdown').click();
+  await expect(timeline.getByText(/- \*\*[0-9:]+\*\* Investigating: Shop is down\./)).toBeVisible();
+  await timeline.getByRole('link', { name: 'Shop: first failed check from us-east' }).click();
+  await expect(page.getByRole('region', { name: 'Evidence' })).toBeVisible();
+  await page.goBack();
   await page.getByRole('button', { name: 'Delete' }).click();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Delete incident' }).click();

@@ -57,6 +57,7 @@ export const FLOORS = [
       monitors: { siblings: domain('audit', 'organizations', 'regions') },
       markers: { siblings: domain('audit', 'organizations') },
       reports: { siblings: domain('monitors') },
+      timelines: { siblings: domain('audit', 'incidents', 'markers', 'monitors') },
       maintenance: { siblings: domain('audit', 'notices', 'organizations', 'monitors') },
       'status-pages': {
         siblings: domain('audit', 'organizations', 'incidents', 'monitors', 'notices', 'tokens'),

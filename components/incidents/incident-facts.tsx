@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import { StandingBadge, type StandingFields, standingOf } from '@/components/monitors/standing-badge';
 import { PageHeading } from '@/components/shell/page-heading';
-import { Translated } from '@/components/translations/translated';
 import { Fact, Facts } from '@/components/ui/fold';
 import { RowLink, Section } from '@/components/ui/section';
-import { TextLink } from '@/components/ui/text-link';
 import { Moment } from '@/components/ui/time/moment';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
@@ -102,54 +100,6 @@ export function Affected({ monitors, deleted, components }: AffectedProps) {
           <li className="px-3 py-2 text-muted">None, so no status page shows this incident.</li>
         ) : null}
       </ul>
-    </Section>
-  );
-}
-
-type TimelineProps = {
-  incident: Incident;
-  /** Reasons for automatic updates, keyed by `createdAt`. */
-  reasons: Readonly<Record<string, string>>;
-  serviceName: string;
-  now: Date;
-  /** Whether updates can be translated. */
-  mayWrite: boolean;
-};
-
-/** All updates of an incident with their authors, newest first; automatic ones with their reason. */
-export function Timeline({ incident, reasons, serviceName, now, mayWrite }: TimelineProps) {
-  return (
-    <Section title="Timeline">
-      <ol className="rounded-lg border border-line bg-surface px-4 py-1">
-        {incident.updates.map((update) => {
-          const by = update.author ?? (incident.automatic ? serviceName : null);
-          const isOfService = update.author === null && incident.automatic;
-          const reason = update.author === null ? reasons[update.createdAt] : undefined;
-          return (
-            <li key={update.id} className="flex flex-col gap-1 border-b border-line py-3 last:border-0">
-              <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
-                <span className="text-sm">
-                  <IncidentStatusBadge status={update.status} />
-                </span>
-                <Moment at={update.createdAt} now={now.toISOString()} />
-                {by ? <span className="wrap-anywhere">by {by}</span> : null}
-                {mayWrite && !isOfService ? (
-                  <span className="ml-auto">
-                    <TextLink href={`/incidents/${incident.id}/updates/${update.id}`}>Translate</TextLink>
-                  </span>
-                ) : null}
-              </p>
-              <p className="max-w-[75ch] whitespace-pre-line wrap-anywhere">{update.message}</p>
-              <Translated translations={update.translations} />
-              {reason ? (
-                <p className="text-xs text-muted wrap-anywhere">
-                  <span className="font-medium">Why (not public):</span> {reason}
-                </p>
-              ) : null}
-            </li>
-          );
-        })}
-      </ol>
     </Section>
   );
 }

@@ -118,7 +118,14 @@ it('announces that an incident will be shown only until it is due: later, people
 });
 
 it('drafts a postmortem with the facts, followed by headings to fill in', () => {
-  const draft = draftPostmortem({ ...OVER } as Incident, ['Shop']);
+  const draft = draftPostmortem(
+    { ...OVER, updates: [] } as unknown as Incident,
+    ['Shop'],
+    [{ id: 'aud_1', kind: 'acknowledgement', at: new Date(OVER.startedAt), by: 'Ada', isWithdrawn: false }],
+  );
   expect(draft).toContain('**Started:** 2026-03-01 00:10:00 UTC\n**Duration:** 1h 5m\n**Affected:** Shop\n');
-  expect(parseMarkdown(draft).map(({ kind }) => kind)).toEqual(['paragraph', ...Array(4).fill('heading')]);
+  expect(draft).toContain('## Timeline\n\n- **2026-03-01 00:10:00 UTC** Acknowledged\n');
+  expect(parseMarkdown(draft).map(({ kind }) => kind)).toEqual([
+    ...['paragraph', 'heading', 'heading', 'heading', 'list', 'heading', 'heading'],
+  ]);
 });

@@ -3,7 +3,9 @@ import { Markdown } from '@/components/ui/markdown';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { Section } from '@/components/ui/section';
 import { formatElapsed, formatExact } from '@/lib/core/time/duration';
+import type { TimelineEntry } from '@/lib/domain/timelines/timeline-entry';
 import type { Incident } from '@/lib/schemas/incidents/incident';
+import { formatTimelineMarkdown } from './timeline/timeline-markdown';
 
 const PROSE = [
   'flex max-w-[75ch] flex-col gap-3 wrap-anywhere',
@@ -63,14 +65,25 @@ export function PostmortemText({ text }: { text: string }) {
   );
 }
 
-/** A draft with the known facts and headings to fill in. */
-export function draftPostmortem({ startedAt, resolvedAt }: Incident, names: readonly string[]): string {
+/** A draft with the known facts, the timeline, and headings to fill in. */
+export function draftPostmortem(
+  { startedAt, resolvedAt, updates }: Incident,
+  names: readonly string[],
+  entries: readonly TimelineEntry[],
+): string {
   const started = new Date(startedAt);
   const facts = [
     `**Started:** ${formatExact(started)}`,
     resolvedAt && `**Duration:** ${formatElapsed(Date.parse(resolvedAt) - started.getTime())}`,
     names.length > 0 && `**Affected:** ${names.join(', ')}`,
   ].filter(Boolean);
-  const headings = ['Summary', 'Impact', 'Root cause', 'Action items'];
-  return [facts.join('\n'), ...headings.map((heading) => `## ${heading}\n`)].join('\n\n');
+  const timeline = formatTimelineMarkdown(entries, updates);
+  const parts = [
+    '## Summary\n',
+    '## Impact\n',
+    `## Timeline\n\n${timeline}\n`,
+    '## Root cause\n',
+    '## Action items\n',
+  ];
+  return [facts.join('\n'), ...parts].join('\n\n');
 }

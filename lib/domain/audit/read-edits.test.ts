@@ -25,13 +25,13 @@ it('edits name who changed which fields and when, newest first, but no values', 
   });
   clock.set(NOW);
   const span = { since: ago(60), until: NOW, limit: 10 };
-  const edits = await readEdits(ctx, 'mon_1', span);
+  const edits = await readEdits(ctx, ['mon_1'], span);
   expect(edits.map(({ at, fields }) => [at, fields])).toEqual([
     [ago(10), ['url']],
     [ago(30), []],
   ]);
   expect(JSON.stringify(edits)).not.toContain('new.test');
-  expect(await readEdits(ctx, 'mon_1', { ...span, since: ago(20) })).toHaveLength(1);
+  expect(await readEdits(ctx, ['mon_1'], { ...span, since: ago(20) })).toHaveLength(1);
   const other = await createTestOrganization(createTestServices(database));
-  expect(await readEdits(other.ctx, 'mon_1', span)).toEqual([]);
+  expect(await readEdits(other.ctx, ['mon_1'], span)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { DeliveryStatus } from '@/lib/platform/db/generated/enums';
+import { eventsAbout, mailsAbout } from './notified-queries';
 
 /** What an endpoint has received of an incident: its newest event. `host` is null once the endpoint is deleted. */
 export type NotifiedEndpoint = {
@@ -18,11 +19,7 @@ export type NotifiedMember = { recipient: string; sentAt: Date | null; error: st
 
 export type Notified = { endpoints: NotifiedEndpoint[]; members: NotifiedMember[] };
 
-/** The events after the opening that are searched; an organization with more has other sorrows. */
-const MAX_EVENTS = 500;
 const MAX_SHOWN = 50;
-/** Emails are queued right after their notices were taken, by the same worker. */
-const QUEUED_WITHIN_SECONDS = 5;
 
 /** Who was notified of an incident that a monitor opened, in two queries. Empty for incidents of other organizations. Throws FORBIDDEN. */
 export async function readNotified(
@@ -35,19 +32,13 @@ export async function readNotified(
     db.$queryRaw<(Omit<NotifiedEndpoint, 'host'> & { url: string | null })[]>`
       SELECT DISTINCT ON (delivery.endpoint_id) delivery.endpoint_id AS id, nullif(description, '') AS description, url,
              event.kind AS event, delivery.status::text AS status, attempts, settled_at AS "settledAt"
-        FROM (SELECT id, kind, occurred_at, payload FROM outbox_event
-               WHERE organization_id = ${organizationId} AND occurred_at >= ${createdAt}
-               ORDER BY occurred_at LIMIT ${MAX_EVENTS}) AS event
+        FROM ${eventsAbout(organizationId, { id, createdAt })} AS event
         JOIN delivery ON delivery.event_id = event.id
         LEFT JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id
-       WHERE strpos(event.payload, ${JSON.stringify(id)}) > 0
        ORDER BY delivery.endpoint_id, occurred_at DESC, event.kind LIKE 'monitor.%' DESC LIMIT ${MAX_SHOWN}`,
     db.$queryRaw<NotifiedMember[]>`
       SELECT DISTINCT ON (recipient) recipient, sent_at AS "sentAt", mail.error
-        FROM member_notice AS notice
-        JOIN mail ON mail.organization_id = notice.organization_id AND mail.kind = 'alert'
-                 AND mail.created_at BETWEEN mailed_at AND mailed_at + make_interval(secs => ${QUEUED_WITHIN_SECONDS}::int)
-       WHERE notice.organization_id = ${organizationId} AND incident_id = ${id}
+        FROM ${mailsAbout(organizationId, id)}
        ORDER BY recipient, mail.created_at DESC LIMIT ${MAX_SHOWN}`,
   ]);
   const endpoints = rows.map(({ url, ...row }) => ({

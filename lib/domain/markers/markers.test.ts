@@ -64,9 +64,9 @@ describe('a marker', () => {
       const { items } = await listMarkers(own.ctx, { monitor: monitor.id, limit: 10 });
       expect(titles(items)).toEqual(expected);
       const span = { since: ago(DAY), until: NOW, limit: 10 };
-      expect(await listMarkersOf(own.ctx, monitor, span)).toEqual(items);
+      expect(await listMarkersOf(own.ctx, [monitor], span)).toEqual(items);
       const earlier = { since: ago(DAY), until: ago(3500), limit: 10 };
-      expect(titles(await listMarkersOf(own.ctx, monitor, earlier))).toEqual(['All']);
+      expect(titles(await listMarkersOf(own.ctx, [monitor], earlier))).toEqual(['All']);
     }
   });
 

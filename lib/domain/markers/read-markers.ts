@@ -5,6 +5,9 @@ import type { Prisma, Marker as StoredMarker } from '@/lib/platform/db/generated
 import type { Marker, MarkersQuery } from '@/lib/schemas/monitor/marker';
 import { type Page, pageOf } from '@/lib/schemas/query';
 
+/** What decides which markers concern a monitor. */
+type TaggedMonitor = { id: string; tags: readonly string[] };
+
 /** The order of markers: by when they happened, newest first. */
 const NEWEST_FIRST = [
   { occurredAt: 'desc' },
@@ -24,7 +27,7 @@ export async function listMarkers(
   const found = monitor === undefined ? undefined : await findTags(ctx, monitor);
   if (found === null) return { items: [], next: null };
   const rows = await ctx.db.marker.findMany({
-    where: { organizationId, AND: [...(found ? [concerning(found)] : []), before(cursor)] },
+    where: { organizationId, AND: [...(found ? [concerning([found])] : []), before(cursor)] },
     orderBy: NEWEST_FIRST,
     take: limit + 1,
   });
@@ -32,16 +35,16 @@ export async function listMarkers(
   return { items: page.items.map(serializeMarker), next: page.next };
 }
 
-/** The newest markers between two moments that concern a monitor, in one query. The caller has read the monitor. */
+/** The newest markers between two moments that concern one of some monitors, in one query. The caller has read the monitors. */
 export async function listMarkersOf(
   ctx: OrganizationContext,
-  monitor: { id: string; tags: readonly string[] },
+  monitors: readonly TaggedMonitor[],
   { since, until, limit }: { since: Date; until: Date; limit: number },
 ): Promise<Marker[]> {
   requirePermission(ctx, 'marker.read');
   const { organizationId } = ctx;
   const rows = await ctx.db.marker.findMany({
-    where: { organizationId, occurredAt: { gte: since, lte: until }, AND: concerning(monitor) },
+    where: { organizationId, occurredAt: { gte: since, lte: until }, AND: concerning(monitors) },
     orderBy: NEWEST_FIRST,
     take: limit,
   });
@@ -61,9 +64,11 @@ function findTags({ db, organizationId }: OrganizationContext, id: string) {
   return db.monitor.findFirst({ where: { id, organizationId }, select: { id: true, tags: true } });
 }
 
-function concerning({ id, tags }: { id: string; tags: readonly string[] }): Prisma.MarkerWhereInput {
+function concerning(monitors: readonly TaggedMonitor[]): Prisma.MarkerWhereInput {
   const everything = { tags: { isEmpty: true }, monitors: { isEmpty: true } };
-  return { OR: [everything, { monitors: { has: id } }, { tags: { hasSome: [...tags] } }] };
+  const ids = monitors.map(({ id }) => id);
+  const tags = [...new Set(monitors.flatMap((monitor) => monitor.tags))];
+  return { OR: [everything, { monitors: { hasSome: ids } }, { tags: { hasSome: tags } }] };
 }
 
 function before(cursor: MarkersQuery['cursor']): Prisma.MarkerWhereInput {

@@ -1,11 +1,12 @@
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { IncidentActions } from '@/components/incidents/incident-actions';
-import { Affected, IncidentFacts, IncidentHeading, Timeline } from '@/components/incidents/incident-facts';
+import { Affected, IncidentFacts, IncidentHeading } from '@/components/incidents/incident-facts';
 import { PostmortemSection } from '@/components/incidents/postmortem-section';
 import { PublishButton } from '@/components/incidents/publish-button';
 import { ScheduledUpdates } from '@/components/incidents/scheduled-updates';
 import { componentsOf, ShownOn } from '@/components/incidents/shown-on';
+import { Timeline } from '@/components/incidents/timeline/timeline';
 import { UpdateForm } from '@/components/incidents/update-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { Section } from '@/components/ui/section';
@@ -13,7 +14,9 @@ import { permits } from '@/lib/domain/context/permissions';
 import { readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { listIncidentTemplates } from '@/lib/domain/incidents/templates/read-templates';
 import { readMonitorStandings } from '@/lib/domain/monitors/read-standings';
+import { readTimeline } from '@/lib/domain/timelines/read-timeline';
 import { getEnvironment } from '@/lib/env';
+import { loadWorkerNotes } from '../../act';
 import { refreshAction } from '../../actions';
 import {
   acknowledgeAction,
@@ -36,11 +39,13 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, status, automatic, affectedMonitors, resolvedAt, acknowledgedAt } = incident;
   const isAcknowledged = acknowledgedAt !== null;
-  const [monitors, audience, reasons, templates] = await Promise.all([
+  const [monitors, audience, reasons, entries, templates, { regionNames: names }] = await Promise.all([
     readMonitorStandings(ctx, affectedMonitors),
     loadAudience(id),
     automatic ? readReasons(ctx, id) : {},
+    readTimeline(ctx, incident),
     listIncidentTemplates(ctx),
+    loadWorkerNotes(),
   ]);
   const mayWrite = permits(ctx, 'incident.update');
   const components = componentsOf(audience.pages).flatMap(({ id: own, name }) =>
@@ -83,8 +88,10 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
           />
           <Timeline
             incident={incident}
+            entries={entries}
             reasons={reasons}
             serviceName={getEnvironment().SERVICE_NAME}
+            names={names}
             now={now}
             mayWrite={mayWrite}
           />

@@ -62,7 +62,7 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
 
   'audit/readEdits': reads(
     'member.read',
-    (ctx, id) => readEdits(ctx, id, { since: new Date(0), until: new Date(), limit: 10 }),
+    (ctx, id) => readEdits(ctx, [id], { since: new Date(0), until: new Date(), limit: 10 }),
     aMonitor,
   ),
   'audit/listAudit': reads('audit.read', (ctx) => listAudit(ctx, PAGE)),

@@ -21,6 +21,7 @@ import {
   updateIncidentTemplate,
 } from '@/lib/domain/incidents/templates/change-templates';
 import { getIncidentTemplate, listIncidentTemplates } from '@/lib/domain/incidents/templates/read-templates';
+import { readTimeline } from '@/lib/domain/timelines/read-timeline';
 import {
   aMonitor,
   anIncident,
@@ -36,6 +37,12 @@ import { inputs, type World } from './world';
 const aScheduledUpdate = (world: World) => world.scheduledUpdate();
 const aPublishable = (world: World) => world.publishable();
 const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+const OPENED = {
+  startedAt: new Date(0).toISOString(),
+  createdAt: new Date(0).toISOString(),
+  resolvedAt: null,
+};
 
 /** The verbs about incidents. */
 export const INCIDENT_CALLS: Record<string, VerbCall> = {
@@ -90,6 +97,11 @@ export const INCIDENT_CALLS: Record<string, VerbCall> = {
   'incidents/readNotified': reads(
     'delivery.read',
     (ctx, id) => readNotified(ctx, { id, createdAt: new Date(0) }),
+    anIncident,
+  ),
+  'timelines/readTimeline': reads(
+    'incident.read',
+    async (ctx, id) => readTimeline(ctx, { id, affectedMonitors: [], ...OPENED }),
     anIncident,
   ),
   'incidents/readReasons': reads('incident.read', readReasons, anIncident),

@@ -190,7 +190,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'markers/getMarker': reads('marker.read', getMarker, aMarker),
   'markers/listMarkers': reads('marker.read', (ctx) => listMarkers(ctx, PAGE)),
   'markers/listMarkersOf': reads('marker.read', (ctx) =>
-    listMarkersOf(ctx, { id: 'mon_any', tags: [] }, { since: new Date(0), until: new Date(), limit: 10 }),
+    listMarkersOf(ctx, [{ id: 'mon_any', tags: [] }], { since: new Date(0), until: new Date(), limit: 10 }),
   ),
   'monitors/listRefs': reads('monitor.read', (ctx) => listRefs(ctx)),
   'monitors/listTags': reads('monitor.read', listTags),

@@ -5,6 +5,7 @@ import { draftPostmortem } from '@/components/incidents/postmortem-section';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { readMonitorStandings } from '@/lib/domain/monitors/read-standings';
+import { readTimeline } from '@/lib/domain/timelines/read-timeline';
 import { savePostmortemAction } from '../../actions';
 import { loadAudience, loadIncident } from '../../load-incident';
 
@@ -13,9 +14,10 @@ export const metadata: Metadata = { title: 'Postmortem' };
 export default async function PostmortemPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, affectedMonitors, postmortem, postmortemPublished } = incident;
-  const [monitors, { pages }] = await Promise.all([
+  const [monitors, { pages }, entries] = await Promise.all([
     readMonitorStandings(ctx, affectedMonitors),
     loadAudience(id),
+    postmortem === null ? readTimeline(ctx, incident) : [],
   ]);
   const names = monitors.map(({ name }) => name);
   return (
@@ -27,7 +29,7 @@ export default async function PostmortemPage({ params }: PageProps<'id'>) {
     >
       <PostmortemForm
         save={savePostmortemAction.bind(null, id)}
-        text={postmortem ?? draftPostmortem(incident, names)}
+        text={postmortem ?? draftPostmortem(incident, names, entries)}
         isPublished={postmortemPublished}
         pages={pages.filter(({ published }) => published).map(({ name }) => name)}
         cancelHref={`/incidents/${id}`}

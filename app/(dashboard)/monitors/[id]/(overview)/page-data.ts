@@ -41,8 +41,8 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     listIncidentsOfMonitor(ctx, id, INCIDENTS),
     monitor.maintenance ? readCurrentWindow(ctx, id) : null,
     isProbed(monitor) ? null : readHeartbeat(ctx, id),
-    listMarkersOf(ctx, monitor, { since: start, until: now, limit: MARKERS }),
-    changed && readEdits(ctx, id, { ...changed, limit: EDITS }),
+    listMarkersOf(ctx, [monitor], { since: start, until: now, limit: MARKERS }),
+    changed && readEdits(ctx, [id], { ...changed, limit: EDITS }),
     since && standing.incident && readNotified(ctx, toKey(standing.incident)),
   ]);
   const problem = changed &&
