@@ -147,7 +147,8 @@ test('an incident opened by a monitor shows why, and is deleted after confirmati
   await expect(timeline.getByText(/^us-east: failing, one failed check/)).toBeVisible();
   await timeline.getByText('Copy as Markdown').click();
   await expect(timeline.getByText(/- \*\*[0-9:]+\*\* Investigating: Shop is down\./)).toBeVisible();
-  await timeline.getByRole('link', { name: 'Shop: first failed check from us-east' }).click();
+  await timeline.getByText('Shop: first failed check from us-east', { exact: true }).click();
+  await timeline.getByRole('link', { name: 'What it saw' }).click();
   await expect(page.getByRole('region', { name: 'Evidence' })).toBeVisible();
   await page.goBack();
   await page.getByRole('button', { name: 'Delete' }).click();

@@ -63,13 +63,16 @@ describe('an entry of a timeline', () => {
   it('says which region saw the first failed check of how many, with its evidence', () => {
     expect(describeEntry(FAILURES, { loc_1: 'Office' })).toEqual({
       text: 'Shop: first failed check from Office',
-      href: '/monitors/mon_1?evidence=evd_1#evidence',
-      details: [{ text: 'connection refused by 10.0.0.5:443' }, { text: '4 failed checks in 2m' }],
+      details: [
+        { text: 'connection refused by 10.0.0.5:443' },
+        { text: '4 failed checks in 2m' },
+        { text: 'What it saw', href: '/monitors/mon_1?evidence=evd_1#evidence' },
+      ],
     });
     const many = describeEntry({ ...FAILURES, checks: 1000, hasMore: true, evidenceId: null, region: null });
     expect(many).toMatchObject({ text: 'Shop: first failed check' });
     expect(many.details[1]?.text).toBe('At least 1,000 failed checks in 2m');
-    expect(describeEntry({ ...FAILURES, checks: 1, error: null }).details).toEqual([]);
+    expect(describeEntry({ ...FAILURES, checks: 1, error: null, evidenceId: null }).details).toEqual([]);
   });
 
   it('says which endpoints and members were notified, how long that took, and what failed', () => {

@@ -5,7 +5,7 @@ import { formatElapsed } from '@/lib/core/time/duration';
 import type { SentDelivery, SentEmail, TimelineEntry } from '@/lib/domain/timelines/timeline-entry';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 
-/** A line of a timeline: `text` may be published; `details` may name people, endpoints and errors. */
+/** A line of a timeline: `text` may be published; `details` may name people, endpoints and errors. A link is in the text only without details. */
 export type TimelineLine = { text: string; href?: string; details: TimelineDetail[] };
 export type TimelineDetail = { text: string; href?: string; isFailure?: boolean };
 
@@ -86,10 +86,10 @@ function describeFailures(
   const total = hasMore ? `At least ${checks.toLocaleString('en')}` : checks;
   return {
     text: `${monitor.name}: first failed check${from}`,
-    ...(evidenceId !== null && { href: evidenceHref(monitor.id, { ...WHOLE_VIEW, evidence: evidenceId }) }),
     details: [
       ...(error === null ? [] : [{ text: error }]),
       ...(checks > 1 ? [{ text: `${total} failed checks in ${lasted}` }] : []),
+      ...(evidenceId === null ? [] : [{ text: 'What it saw', href: hrefOf(monitor.id, evidenceId) }]),
     ],
   };
 }
@@ -115,6 +115,10 @@ function describeEmail({ recipient, sentAt, error }: SentEmail, at: Date) {
 function formatDelay(at: Date, settledAt: Date | null): string {
   const ms = settledAt === null ? 0 : settledAt.getTime() - at.getTime();
   return ms < 1000 ? '' : `, ${formatElapsed(ms)} later`;
+}
+
+function hrefOf(monitorId: string, evidence: string): string {
+  return evidenceHref(monitorId, { ...WHOLE_VIEW, evidence });
 }
 
 const isDelivered = ({ status }: SentDelivery) => status === 'delivered';
