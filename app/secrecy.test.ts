@@ -74,6 +74,14 @@ async function work(): Promise<void> {
   const webhook = await postOnce('/webhooks', { url: receiver.url });
   keep('secret of a webhook', webhook.secret);
   keep('rotated secret', (await api('POST', `/webhooks/${webhook.id}/rotate-secret`)).body.secret);
+  const routingKey = invent('credential of a webhook');
+  const pager = await postOnce(
+    '/webhooks',
+    { url: receiver.url, format: 'pagerduty', credentials: { routingKey } },
+    'pager',
+  );
+  await api('PUT', `/webhooks/${pager.id}`, { credentials: { routingKey: invent('changed credential') } });
+  await api('POST', `/webhooks/${pager.id}/test`);
   keep('second API key', (await postOnce('/api-keys', { name: 'CI' })).apiKey);
   const monitor = {
     name: 'Sealed',
@@ -108,13 +116,13 @@ async function work(): Promise<void> {
 }
 
 /** With an Idempotency-Key, so that the response is stored. */
-async function postOnce(path: string, body: object) {
+async function postOnce(path: string, body: object, key = path) {
   const response = await fetch(`${service.url}/api${path}`, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${secrets.get('API key')}`,
       'Content-Type': 'application/json',
-      'Idempotency-Key': path,
+      'Idempotency-Key': key,
     },
     body: JSON.stringify(body),
   });
@@ -166,7 +174,7 @@ const allIn = (text: string) =>
 
 describe('secrets', () => {
   it('were all used', () => {
-    expect(secrets.size).toBe(16);
+    expect(secrets.size).toBe(18);
     for (const [what, secret] of secrets) expect(secret.length, what).toBeGreaterThan(8);
   });
 

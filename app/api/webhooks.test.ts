@@ -72,6 +72,35 @@ describe('a webhook endpoint, over the API', () => {
     expect(detail.tries).toMatchObject([{ request: { url, body }, response: { status: 200, body: '' } }]);
   });
 
+  it('has credentials that are never returned, and are part of what is sent', async () => {
+    const url = `${receiver.url}/pager`;
+    const routingKey = 'a-routing-key';
+    const wrong = await api('POST', '/webhooks', { url, format: 'pagerduty' });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'credentials.routingKey' }] } },
+    });
+    const { body: endpoint } = await api('POST', '/webhooks', {
+      url,
+      format: 'pagerduty',
+      credentials: { routingKey },
+    });
+    expect(endpoint.credentials).toEqual({ routingKey: '[hidden]' });
+    const fetched = await api('GET', `/webhooks/${endpoint.id}`);
+    expect(await api('PUT', `/webhooks/${endpoint.id}`, fetched.body)).toMatchObject({
+      status: 200,
+      body: { ...fetched.body, updatedAt: expect.any(String) },
+    });
+
+    const { body: test } = await api('POST', `/webhooks/${endpoint.id}/test`);
+    await settled(test.id);
+    const { body } = await receiver.waitFor(({ path }) => path === '/pager', 15_000);
+    expect(JSON.parse(body)).toMatchObject({ routing_key: routingKey, event_action: 'trigger' });
+    const { body: detail } = await api('GET', `/deliveries/${test.id}`);
+    expect(detail).toMatchObject({ status: 'delivered', payload: { event_action: 'trigger' } });
+    expect(JSON.stringify(detail)).not.toContain(routingKey);
+  });
+
   it('rotates its secret without a body, and shows the new one once', async () => {
     const { body: made } = await api('POST', '/webhooks', { url: `${receiver.url}/rotated` });
     const rotated = await api('POST', `/webhooks/${made.id}/rotate-secret`);

@@ -1,3 +1,4 @@
+import type { CredentialName } from '@/lib/schemas/webhooks/credentials';
 import type { Delivery, DeliveryStatus } from '@/lib/schemas/webhooks/delivery';
 import type { EventKind, Webhook, WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 
@@ -22,6 +23,12 @@ export const FORMAT_TEXTS: Record<WebhookFormat, { label: string; hint: string }
     label: 'Alertmanager',
     hint: 'Alerts for Prometheus Alertmanager. The URL ends with /api/v2/alerts.',
   },
+  pagerduty: { label: 'PagerDuty', hint: 'Alerts for a PagerDuty service, resolved with their incidents.' },
+};
+
+/** What people find the credentials of a product under. */
+export const CREDENTIAL_TEXTS: Record<CredentialName, { label: string; hint: string }> = {
+  routingKey: { label: 'Integration key', hint: 'Of an Events API V2 integration of the service.' },
 };
 
 const EVENT_COUNT = Object.keys(EVENT_TEXTS).length;

@@ -6,6 +6,8 @@ import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
+import { defaultUrl } from '@/lib/schemas/webhooks/credentials';
+import { CredentialFields } from './credential-fields';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
 import { NewSecret } from './secret-section';
 
@@ -29,7 +31,8 @@ type Props = {
 export function EndpointForm({ save, initial, presets, submit, cancelHref }: Props) {
   const [state, action, isPending] = useActionState<EndpointFormState, FormData>(save, freshState(initial));
   const { values, errors, created } = state;
-  const [format, setFormat] = useState(values.format);
+  const [format = 'standard', setFormat] = useState(values.format);
+  const ownUrl = defaultUrl(format);
   const areEventsChosen = useRef(false);
   const [preset, setPreset] = useState<{ of: EndpointFormState; events: string } | null>(null);
   const events = preset?.of === state ? preset.events : (values.events ?? '');
@@ -41,27 +44,28 @@ export function EndpointForm({ save, initial, presets, submit, cancelHref }: Pro
   if (created) return <NewEndpoint {...created} />;
   return (
     <GuardedForm action={action} state={state} className="flex flex-col gap-5">
-      <TextField
-        {...fieldOf(state, 'url')}
-        label="URL"
-        type="url"
-        required
-        isCode
-        placeholder="https://example.com/hooks/pharos"
-        hint="Receives a POST request for every event. Use HTTPS."
-      />
-      <TextField
-        {...fieldOf(state, 'description')}
-        label="Description"
-        placeholder="On-call bot"
-        hint="Shown in the list of endpoints."
-      />
       <SelectField
         {...fieldOf(state, 'format')}
         label="Format"
         options={FORMATS}
         onChange={(event) => chooseFormat(event.target.value)}
         hint={FORMATS.find(({ value }) => value === format)?.hint}
+      />
+      <TextField
+        {...fieldOf(state, 'url')}
+        label="URL"
+        type="url"
+        required={ownUrl === null}
+        isCode
+        placeholder={ownUrl ?? 'https://example.com/hooks/pharos'}
+        hint={ownUrl ? `Leave empty for ${ownUrl}.` : 'Receives a POST request for every event. Use HTTPS.'}
+      />
+      <CredentialFields state={state} format={format} />
+      <TextField
+        {...fieldOf(state, 'description')}
+        label="Description"
+        placeholder="On-call bot"
+        hint="Shown in the list of endpoints."
       />
       <div
         onChange={() => {

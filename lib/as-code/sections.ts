@@ -11,6 +11,7 @@ import {
 import { MAX_PAGE_MONITORS } from '@/lib/schemas/status-pages/sections';
 import { newStatusPageFields } from '@/lib/schemas/status-pages/status-page';
 import { refText } from '@/lib/schemas/text';
+import { defaultUrl, type FormatFields, findFormatConflicts } from '@/lib/schemas/webhooks/credentials';
 import { defaultEvents, newWebhookFields, WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
 import { monitorsInSections, shortSections, writtenSections } from './page-sections';
 
@@ -68,10 +69,10 @@ export const SECTIONS = {
     readStored: allReturned,
     defaultsFor: ({ format }) => ({
       events: defaultEvents(WEBHOOK_FORMATS.find((one) => one === format) ?? 'standard'),
+      url: defaultUrl(String(format)),
     }),
-    // Chat products put a token into the path.
-    hide: (fields) => ({ ...fields, url: HIDDEN }),
-    findConflicts: noConflicts,
+    hide: hideWebhookSecrets,
+    findConflicts: (fields) => findFormatConflicts(fields as FormatFields),
     // The API returns them in an order of its own.
     simplify: (field, value) => (field === 'events' && Array.isArray(value) ? value.toSorted() : value),
   },
@@ -144,4 +145,11 @@ function hideMonitorSecrets(fields: Fields): Fields {
     return [name, secret === undefined ? fields[name] : secret.hide(fields[name])];
   });
   return { ...fields, ...Object.fromEntries(hidden) };
+}
+
+/** Chat products put a token into the path of the URL; the own address of a product has none. */
+function hideWebhookSecrets(fields: Fields): Fields {
+  const url = fields.url === defaultUrl(String(fields.format)) ? fields.url : HIDDEN;
+  const names = Object.keys(fields.credentials ?? {});
+  return { ...fields, url, credentials: Object.fromEntries(names.map((name) => [name, HIDDEN])) };
 }

@@ -1,5 +1,10 @@
 /** Placeholder for a hidden value. When a client sends it back in an update, the stored value is kept. */
 export const HIDDEN = '[hidden]';
+/** What is wrong with a hidden value that cannot be kept. */
+export const NOT_KEPT = {
+  nothing_stored: 'is hidden, but no value is stored under this name: send the value itself',
+  origin_changed: 'is hidden and can only be kept for the same origin: send the value itself',
+} as const;
 /** Headers whose values are not secret, in lower case. */
 const SHOWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'user-agent']);
 

@@ -3,6 +3,8 @@ import { parseInput } from '@/lib/schemas/validation';
 import { createWebhookSchema, EVENT_KINDS } from '@/lib/schemas/webhooks/webhook';
 import { endpointValues, initialValues, readEndpointForm } from './endpoint-values';
 
+const URLS = { pagerduty: 'https://events.pagerduty.com/v2/enqueue' };
+
 /** The form data that a browser sends for these values. */
 function formData({ events, enabled, ...values }: Record<string, string>): FormData {
   const form = new FormData();
@@ -29,10 +31,22 @@ it('submits what the form shows', () => {
     description: 'Bot',
     format: 'slack' as const,
     events: ['monitor.up' as const],
+    credentials: {},
     enabled: false,
   };
   // The form does not show a ref, and an update keeps it.
   expect(read(endpointValues(endpoint))).toEqual({ ...endpoint, ref: null });
+});
+
+it('submits the credentials of the format, and none for the address of the product', () => {
+  const credentials = { routingKey: 'routing-key-1' };
+  const values = {
+    ...endpointValues({ ...read({}), url: URLS.pagerduty, format: 'pagerduty', credentials }),
+  };
+  expect(values).toMatchObject({ url: '', 'credentials.routingKey': 'routing-key-1' });
+  expect(read(values)).toMatchObject({ url: URLS.pagerduty, format: 'pagerduty', credentials });
+  expect(read({ ...values, format: 'slack', url: 'https://a.test/' }).credentials).toEqual({});
+  expect(() => read({ format: 'pagerduty' })).toThrow('credentials.routingKey');
 });
 
 it('rejects an endpoint without events at that field', () => {

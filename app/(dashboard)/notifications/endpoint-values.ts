@@ -1,5 +1,6 @@
 import { readChosen } from '@/components/ui/forms/form-state';
 import { parseInput } from '@/lib/schemas/validation';
+import { credentialsOf, defaultUrl } from '@/lib/schemas/webhooks/credentials';
 import {
   createWebhookSchema,
   defaultEvents,
@@ -21,18 +22,31 @@ export function eventPresets(): Values {
 
 /** Form values of an existing endpoint. */
 export function endpointValues(
-  endpoint: Pick<Webhook, 'url' | 'description' | 'events' | 'format' | 'enabled'>,
+  endpoint: Pick<Webhook, 'url' | 'description' | 'events' | 'format' | 'enabled' | 'credentials'>,
 ): Values {
-  const { url, description, events, format, enabled } = endpoint;
-  return { url, description, format, events: events.join(','), enabled: enabled ? 'on' : '' };
+  const { url, description, events, format, enabled, credentials } = endpoint;
+  return {
+    url: url === defaultUrl(format) ? '' : url,
+    description,
+    format,
+    events: events.join(','),
+    enabled: enabled ? 'on' : '',
+    ...Object.fromEntries(Object.entries(credentials).map(([name, value]) => [`credentials.${name}`, value])),
+  };
 }
 
 /** The submitted form as an unvalidated body of `POST /webhooks`. */
 export function readEndpointForm(form: FormData): Record<string, unknown> {
+  const format = String(form.get('format') ?? '');
+  const credentials = credentialsOf(format).map(({ name }) => [
+    name,
+    String(form.get(`credentials.${name}`) ?? ''),
+  ]);
   return {
-    url: String(form.get('url') ?? ''),
+    url: String(form.get('url') ?? '') || (defaultUrl(format) === null ? '' : null),
     description: String(form.get('description') ?? ''),
-    format: String(form.get('format') ?? ''),
+    format,
+    credentials: Object.fromEntries(credentials.filter(([, value]) => value !== '')),
     events: readChosen(form, 'events', 50),
     enabled: form.has('enabled'),
   };

@@ -63,12 +63,18 @@ export function refusedState(
   return { attempt: previous.attempt + 1, message: { tone, text }, errors, values };
 }
 
-/** The first error of each field. Parts of the items of a list have errors of their own, by path: `assertions.2.target`. */
+/** Fields whose parts have inputs of their own. */
+const PARTED = new Set(['credentials']);
+
+/**
+ * The first error of each field. Parts of the items of a list, and of a field with several inputs, have errors of their own, by
+ * path: `assertions.2.target`, `credentials.token`.
+ */
 export function fieldErrors(error: DomainError): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of error.details ?? []) {
     const [field = '', ...rest] = path.split('.');
-    if (rest.length > 1 && !Number.isNaN(Number(rest[0]))) errors[path] ??= message;
+    if ((rest.length > 1 && !Number.isNaN(Number(rest[0]))) || PARTED.has(field)) errors[path] ??= message;
     else
       errors[field] ??=
         rest.length > 0 && Number.isNaN(Number(rest[0])) ? `“${rest.join('.')}” ${message}` : message;

@@ -1,5 +1,6 @@
 import { readTarget } from '@/lib/checks/types';
 import { DomainError, type ErrorDetail } from '@/lib/core/errors';
+import { NOT_KEPT } from '@/lib/schemas/hidden';
 import {
   describeField,
   type MonitorConfig,
@@ -9,9 +10,6 @@ import {
 
 type Target = Pick<MonitorConfig, 'type' | 'url'>;
 type Secrets = Pick<MonitorConfig, SecretField>;
-
-const NOTHING_STORED = 'is hidden, but no value is stored under this name: send the value itself';
-const ORIGIN_CHANGED = 'is hidden and can only be kept for the same origin: send the value itself';
 
 /**
  * Replaces `[hidden]` in `given` with the stored values, for a monitor that will probe `target`. Throws VALIDATION_ERROR if no
@@ -32,8 +30,8 @@ export function keepHidden<T extends Partial<Secrets>>(
     paths.flatMap((parts): ErrorDetail[] => {
       const path = [name, ...parts].join('.');
       if (secret.find(stored[name], parts) === null)
-        return [{ path, code: 'nothing_stored', message: NOTHING_STORED }];
-      return isSameOrigin ? [] : [{ path, code: 'origin_changed', message: ORIGIN_CHANGED }];
+        return [{ path, code: 'nothing_stored', message: NOT_KEPT.nothing_stored }];
+      return isSameOrigin ? [] : [{ path, code: 'origin_changed', message: NOT_KEPT.origin_changed }];
     }),
   );
   if (details.length > 0) {

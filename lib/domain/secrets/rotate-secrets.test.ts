@@ -9,6 +9,7 @@ import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { openUrl, storeUrl } from '@/lib/domain/subscribers/endpoints/endpoint-target';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
+import { openCredentials } from '@/lib/domain/webhooks/credentials';
 import { openSigningSecrets } from '@/lib/domain/webhooks/sign';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
@@ -80,7 +81,8 @@ it('reseals everything, so that a process with only the new key can open it', as
     ctx,
     createMonitorSchema.parse({ name: 'Backup', type: 'heartbeat', period: 60 }),
   );
-  const webhook = await createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
+  const credentials = { routingKey: 'a-key' };
+  const webhook = await createWebhook(ctx, createWebhookSchema.parse({ format: 'pagerduty', credentials }));
   const { secret: next } = await rotateSecret(ctx, webhook.id, { immediate: false });
   const content = { subject: 'Hello', blocks: [] };
   await db.$transaction((tx) =>
@@ -116,6 +118,7 @@ it('reseals everything, so that a process with only the new key can open it', as
   const endpoint = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: webhook.id } });
   const secrets = openSigningSecrets(onlyNew.keyring, webhook.id, endpoint, ctx.clock.now());
   expect(secrets).toEqual({ current: webhook.secret, next });
+  expect(openCredentials(onlyNew.keyring, webhook.id, endpoint.credentialsSealed)).toEqual(credentials);
   const { urlSealed, secretSealed } = await db.endpointSubscriber.findUniqueOrThrow({
     where: { id: subscriber },
   });

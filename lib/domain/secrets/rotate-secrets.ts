@@ -16,6 +16,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'monitor', column: 'heartbeat_token_sealed', owner: "id || '/heartbeatToken'" },
   { table: 'webhook_endpoint', column: 'secret_sealed', owner: 'id' },
   { table: 'webhook_endpoint', column: 'next_secret_sealed', owner: 'id' },
+  { table: 'webhook_endpoint', column: 'credentials_sealed', owner: "id || '/credentials'" },
   { table: 'endpoint_subscriber', column: 'url_sealed', owner: "id || '/url'" },
   { table: 'endpoint_subscriber', column: 'secret_sealed', owner: 'id' },
   { table: 'endpoint_subscriber', column: 'next_secret_sealed', owner: 'id' },

@@ -1,4 +1,4 @@
-import { DomainError, invalidField, requireFound } from '@/lib/core/errors';
+import { DomainError, requireFound } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import { type Fields, recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
@@ -10,25 +10,26 @@ import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { isHostAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
-import { HIDDEN, hideUrl } from '@/lib/schemas/hidden';
-import {
-  type CreateWebhook,
-  defaultEvents,
-  type NewWebhook,
-  type RotateSecret,
-  type Webhook,
-  type WebhookChanges,
+import type {
+  CreateWebhook,
+  NewWebhook,
+  RotateSecret,
+  Webhook,
+  WebhookChanges,
 } from '@/lib/schemas/webhooks/webhook';
+import { sealCredentials } from './credentials';
 import { failPending } from './endpoint-health';
 import { getWebhook, serializeWebhook } from './read-webhooks';
+import { resolveChanges } from './resolve-changes';
 import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';
 
 /**
  * Creates a webhook endpoint and returns its secret, only once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and
  * REF_TAKEN if another endpoint of the organization has the same `ref`.
  */
-export async function createWebhook(ctx: OrganizationContext, input: CreateWebhook): Promise<NewWebhook> {
+export async function createWebhook(ctx: OrganizationContext, given: CreateWebhook): Promise<NewWebhook> {
   requirePermission(ctx, 'webhook.create');
+  const { credentials, ...input } = given;
   guardLiteralReceiver(ctx.targetPolicy, input.url);
   const { organizationId } = ctx;
   const now = ctx.clock.now();
@@ -45,6 +46,7 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
         ...input,
         status: input.enabled ? 'active' : 'disabled',
         secretSealed: ctx.keyring.seal(secret, id),
+        credentialsSealed: sealCredentials(ctx.keyring, id, credentials),
         createdAt: now,
         updatedAt: now,
       },
@@ -58,8 +60,8 @@ export async function createWebhook(ctx: OrganizationContext, input: CreateWebho
 
 /**
  * Changes the given fields. Disabling an endpoint fails its pending deliveries; enabling it or changing its URL resets its
- * failures. The hidden form of the URL keeps the stored one. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for any other hidden
- * URL, BLOCKED_TARGET, and REF_TAKEN for a `ref` in use.
+ * failures. What is hidden is kept. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR as `resolveChanges` does, BLOCKED_TARGET, and
+ * REF_TAKEN for a `ref` in use.
  */
 export async function updateWebhook(
   ctx: OrganizationContext,
@@ -73,8 +75,8 @@ export async function updateWebhook(
       const before = await lockWebhook(tx, ctx, id);
       requireExpectedVersion(ctx, before);
       if (given.ref !== before.ref) await requireFreeRef(tx, ctx, given.ref);
-      const changes = withEvents(keepHiddenUrl(given, before), before);
-      if (given.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
+      const changes = resolveChanges(ctx.keyring, before, given);
+      if (changes.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
       const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
       const after = await tx.webhookEndpoint.update({ where: { id }, data });
       if (before.enabled && !after.enabled) {
@@ -99,25 +101,7 @@ async function requireFreeRef(tx: Transaction, { organizationId }: OrganizationC
   }
 }
 
-/** Replaces the URL as shown by `hideUrl` with the stored one. Throws VALIDATION_ERROR for any other hidden URL. */
-function keepHiddenUrl(given: WebhookChanges, { url: stored }: WebhookEndpoint) {
-  const { url = stored } = given;
-  if (url === hideUrl(stored)) return { ...given, url: stored };
-  if (!url.includes(HIDDEN)) return { ...given, url };
-  const message = `is hidden: send ${hideUrl(stored)} to keep the stored URL, or the full new URL`;
-  throw invalidField('url', message, 'nothing_stored');
-}
-
-/** Null events become the default ones of the format. */
-function withEvents<Changes extends WebhookChanges>(
-  { events, ...changes }: Changes,
-  { format }: WebhookEndpoint,
-) {
-  if (events === undefined) return changes;
-  return { ...changes, events: events ?? defaultEvents(changes.format ?? format) };
-}
-
-function followHealth(before: WebhookEndpoint, changes: Pick<WebhookChanges, 'enabled' | 'url'>) {
+function followHealth(before: WebhookEndpoint, changes: { enabled?: boolean; url?: string }) {
   const enabled = changes.enabled ?? before.enabled;
   if (!enabled) return { status: 'disabled' as const };
   const resets = !before.enabled || (changes.url ?? before.url) !== before.url;
@@ -164,8 +148,10 @@ export function auditSubject({ id, description, url }: Pick<WebhookEndpoint, 'id
 
 /** The fields of an endpoint in the audit log. */
 function auditedFields(row: WebhookEndpoint): Fields {
-  const { url: receiver, description, events, format, ref, enabled } = row;
-  return { receiver, description, events, format, ref, enabled };
+  const { url: receiver, description, events, format, credentialsSealed, ref, enabled } = row;
+  // Their bytes differ if they were changed; the log shows neither.
+  const credentials = credentialsSealed && Buffer.from(credentialsSealed).toString('base64');
+  return { receiver, description, events, format, credentials, ref, enabled };
 }
 
 /** Throws BLOCKED_TARGET for a literal address or local name that the policy blocks; other names are checked when connecting. */

@@ -4,6 +4,7 @@ import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { hideUrl } from '@/lib/schemas/hidden';
 import { EVENT_KINDS, type Webhook } from '@/lib/schemas/webhooks/webhook';
+import { hideCredentials, openCredentials } from './credentials';
 import { isRotating } from './sign';
 
 /** All webhook endpoints of the organization, newest first. */
@@ -25,7 +26,7 @@ export async function getWebhook(ctx: OrganizationContext, id: string): Promise<
 
 /** The endpoint as the API returns it, without secrets; actors who may not change it do not get the path of its URL. */
 export function serializeWebhook(
-  ctx: Pick<OrganizationContext, 'actor' | 'clock'>,
+  ctx: Pick<OrganizationContext, 'actor' | 'clock' | 'keyring'>,
   row: WebhookEndpoint,
 ): Webhook {
   const now = ctx.clock.now();
@@ -35,6 +36,7 @@ export function serializeWebhook(
     description: row.description,
     events: EVENT_KINDS.filter((kind) => row.events.includes(kind)),
     format: row.format,
+    credentials: hideCredentials(openCredentials(ctx.keyring, row.id, row.credentialsSealed)),
     ref: row.ref,
     enabled: row.enabled,
     status: row.status,

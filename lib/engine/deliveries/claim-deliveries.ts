@@ -18,15 +18,28 @@ export type ClaimedDelivery = {
   organizationId: string;
   eventId: string;
   kind: DeliveryKind;
+  /** The body to send, without credentials. */
   payload: string;
+  /** The payload of the event, in our own format. */
+  event: string;
   occurredAt: Date;
   /** Null: the endpoint was deleted. */
-  endpoint: ({ url: string; enabled: boolean } & SealedSecrets) | null;
+  endpoint: ClaimedEndpoint | null;
 };
 
-type Row = Omit<ClaimedDelivery, 'endpoint'> & {
+export type ClaimedEndpoint = SealedSecrets & {
+  url: string;
+  enabled: boolean;
+  format: string;
+  credentialsSealed: Uint8Array | null;
+};
+
+type Row = Omit<ClaimedDelivery, 'endpoint' | 'payload'> & {
+  body: string | null;
   url: string | null;
   enabled: boolean | null;
+  format: string | null;
+  credentialsSealed: Uint8Array | null;
   secretSealed: Uint8Array | null;
   nextSecretSealed: Uint8Array | null;
   rotationEndsAt: Date | null;
@@ -76,9 +89,10 @@ export async function claimDeliveries(
     )
     SELECT claimed.id, claimed.attempt_id AS "attemptId", claimed.attempts AS attempt, claimed.manual,
            claimed.status::text AS status, claimed.failures, claimed.endpoint_id AS "endpointId",
-           claimed.organization_id AS "organizationId", event.id AS "eventId", event.kind, coalesce(claimed.body, event.payload) AS payload,
-           event.occurred_at AS "occurredAt",
-           endpoint.url, endpoint.enabled, endpoint.secret_sealed AS "secretSealed",
+           claimed.organization_id AS "organizationId", event.id AS "eventId", event.kind, claimed.body,
+           event.payload AS event, event.occurred_at AS "occurredAt",
+           endpoint.url, endpoint.enabled, endpoint.format::text AS format,
+           endpoint.credentials_sealed AS "credentialsSealed", endpoint.secret_sealed AS "secretSealed",
            endpoint.next_secret_sealed AS "nextSecretSealed", endpoint.rotation_ends_at AS "rotationEndsAt"
       FROM claimed
       JOIN outbox_event AS event ON event.id = claimed.event_id
@@ -93,10 +107,23 @@ export function createAttemptIds(candidates: unknown[]): string[] {
 }
 
 function toClaimed(row: Row): ClaimedDelivery {
-  const { url, enabled, secretSealed, nextSecretSealed, rotationEndsAt, ...claimed } = row;
-  const exists = url !== null && enabled !== null && secretSealed !== null;
+  const {
+    body,
+    url,
+    enabled,
+    format,
+    secretSealed,
+    credentialsSealed,
+    nextSecretSealed,
+    rotationEndsAt,
+    ...claimed
+  } = row;
+  const exists = url !== null && enabled !== null && format !== null && secretSealed !== null;
   return {
     ...claimed,
-    endpoint: exists ? { url, enabled, secretSealed, nextSecretSealed, rotationEndsAt } : null,
+    payload: body ?? row.event,
+    endpoint: exists
+      ? { url, enabled, format, secretSealed, credentialsSealed, nextSecretSealed, rotationEndsAt }
+      : null,
   };
 }

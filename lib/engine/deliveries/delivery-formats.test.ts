@@ -6,12 +6,16 @@ import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
 import { replayDelivery, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { beginDeliveryStory, incidentCreated, START } from '@/lib/engine/testing/delivery-story';
 import { serveHttp } from '@/lib/platform/net/testing/servers';
+import { credentialsOf } from '@/lib/schemas/webhooks/credentials';
 import { WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type ReceivedRequest, type Receiver, startReceiver } from '@/lib/testing/receiver';
 
 const APP_URL = 'https://pharos.example.com';
-const FORMATS = WEBHOOK_FORMATS.filter((format) => format !== 'standard');
+// Those with credentials are tested in product-deliveries.test.ts.
+const FORMATS = WEBHOOK_FORMATS.filter(
+  (format) => format !== 'standard' && credentialsOf(format).length === 0,
+);
 const database = useTestDatabase();
 let receiver: Receiver;
 

@@ -3,8 +3,7 @@ import type { Logger } from '@/lib/core/logger';
 import { earliest } from '@/lib/core/time/clock';
 import type { Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
-import { type DeliveryOutcome, type Sender, sendDelivery } from '@/lib/domain/webhooks/send-delivery';
-import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from '@/lib/domain/webhooks/sign';
+import type { Sender } from '@/lib/domain/webhooks/send-delivery';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
@@ -20,8 +19,8 @@ import {
   createAttemptRecorder,
   type FinishedAttempt,
   finishAttempt,
-  nothingSent,
 } from './record-attempts';
+import { sendClaimed } from './send-claimed';
 
 type DeliveryEngineOptions = {
   workerId: string;
@@ -131,28 +130,9 @@ async function attempt(
     await recorder.add(abandonDelivery(delivery, reason, sentAt));
     return;
   }
-  const outcome = await send({ sender, serviceName, services }, delivery, endpoint, sentAt);
+  const outcome = await sendClaimed({ sender, serviceName, services }, delivery, endpoint, sentAt);
   responded();
   const finished = finishAttempt(delivery, outcome, { sentAt, at: services.clock.now() });
   if (races) await races.reach('attempt finished');
   await recorder.add(finished);
-}
-
-/** A delivery that cannot be signed fails like one that is rejected: it is retried on schedule. */
-async function send(
-  { sender, serviceName, services }: Pick<DeliveryEngine, 'sender' | 'serviceName' | 'services'>,
-  delivery: ClaimedDelivery,
-  endpoint: NonNullable<ClaimedDelivery['endpoint']>,
-  sentAt: Date,
-): Promise<DeliveryOutcome> {
-  const { id: deliveryId, eventId, attempt, kind, payload, occurredAt, endpointId } = delivery;
-  let secrets: SigningSecrets;
-  try {
-    secrets = openSigningSecrets(services.keyring, endpointId, endpoint, sentAt);
-  } catch {
-    return nothingSent('the signing secret cannot be decrypted; rotate the secret');
-  }
-  const about = { eventId, deliveryId, attempt, kind, payload, occurredAt, sentAt };
-  const headers = deliveryHeaders({ ...about, secrets, serviceName });
-  return sendDelivery(sender, { endpointId, url: endpoint.url, headers, payload });
 }

@@ -14,6 +14,8 @@ import {
 } from '@/lib/engine/deliveries/drain-deliveries';
 import { findDueDeliveries } from '@/lib/engine/deliveries/find-deliveries';
 import type { Database } from '@/lib/platform/db/client';
+import type { Credentials } from '@/lib/schemas/webhooks/credentials';
+import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { createWebhookSchema, EVENT_KINDS, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import type { Receiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
@@ -23,6 +25,9 @@ export const START = new Date('2026-03-01T12:00:00.000Z');
 type StoryOptions = Pick<Sender, 'timeout' | 'secureContext'> & {
   appUrl?: string | null;
   format?: WebhookFormat;
+  credentials?: Credentials;
+  /** One of its own by default. */
+  path?: string;
   mail?: boolean;
 };
 
@@ -46,13 +51,20 @@ export function createTestDeliveryEngine(services: Services, sender: Partial<Sen
 export async function beginDeliveryStory(
   db: Database,
   receiver: Pick<Receiver, 'url' | 'requests'>,
-  { appUrl = null, format = 'standard', mail = false, ...sender }: StoryOptions = {},
+  {
+    appUrl = null,
+    format = 'standard',
+    credentials = {},
+    mail = false,
+    path: given,
+    ...sender
+  }: StoryOptions = {},
 ) {
   const clock = createManualClock(START);
   const services = { ...createTestServices({ db, clock, mail }), appUrl };
   const { ctx, organizationId } = await createTestOrganization(services);
-  const path = `/${organizationId}`;
-  const input = { url: receiver.url + path, format, events: EVENT_KINDS };
+  const path = given ?? `/${organizationId}`;
+  const input = { url: receiver.url + path, format, credentials, events: EVENT_KINDS };
   const endpoint = await createWebhook(ctx, createWebhookSchema.parse(input));
   const engine = createTestDeliveryEngine(services, sender);
   return {
@@ -62,12 +74,10 @@ export async function beginDeliveryStory(
     engine,
     organizationId,
     requests: () => receiver.requests.filter((request) => request.path === path),
-    /** Emits an incident at the current time of the clock. */
-    emit: () =>
+    /** Emits an event at the current time of the clock: an incident, unless another is given. */
+    emit: (payload: EventContent = incidentCreated(clock.now())) =>
       db.$transaction((tx) =>
-        emitEvents(tx, services, [
-          { organizationId, occurredAt: clock.now(), payload: incidentCreated(clock.now()) },
-        ]),
+        emitEvents(tx, services, [{ organizationId, occurredAt: clock.now(), payload }]),
       ),
     /** Starts the attempts due now, and returns how many. */
     begin: async () => (await engine.pump.start(clock.now())).claimed,

@@ -10,6 +10,7 @@ import {
   text,
   versionSchema,
 } from '@/lib/schemas/text';
+import { credentialsSchema, defaultUrl, findFormatConflicts, hiddenCredentialsSchema } from './credentials';
 
 export const EVENT_KINDS = [
   'monitor.down',
@@ -21,7 +22,7 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** The format of sent events: our own payload, the messages of a chat product, or alerts for Alertmanager. */
+/** The format of sent events: our own payload, the messages of a chat product, or alerts for a product that groups them. */
 export const WEBHOOK_FORMATS = [
   'standard',
   'slack',
@@ -30,6 +31,7 @@ export const WEBHOOK_FORMATS = [
   'mattermost',
   'googlechat',
   'alertmanager',
+  'pagerduty',
 ] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
@@ -59,6 +61,7 @@ const fields = {
     .max(MAX_EVENTS, 'must not contain duplicates')
     .refine((events) => new Set(events).size === events.length, 'must not contain duplicates'),
   format: oneOf(WEBHOOK_FORMATS),
+  credentials: credentialsSchema,
   ref: refText.nullable().describe('Your own ID for this endpoint, unique in the organization'),
   enabled: z.boolean('must be true or false'),
 };
@@ -66,6 +69,7 @@ const fields = {
 const DEFAULTS = {
   description: '',
   format: 'standard',
+  credentials: {},
   ref: null,
   enabled: true,
 } as const satisfies Record<string, unknown>;
@@ -73,19 +77,36 @@ const DEFAULTS = {
 /** The fields of a new endpoint. */
 export const newWebhookFields = {
   ...creationOf(fields, DEFAULTS),
-  url: fields.url.refine((url) => !url.includes(HIDDEN), 'is hidden: send the full URL'),
+  url: fields.url
+    .refine((url) => !url.includes(HIDDEN), 'is hidden: send the full URL')
+    .nullable()
+    .default(null)
+    .describe('By default that of the product, where its format has one'),
   events: fields.events
     .nullable()
     .default(null)
     .describe(
-      'By default: all in the standard format, `monitor.*` for Alertmanager, and `incident.*` for chat products',
+      'By default: all in the standard format, `monitor.*` for Alertmanager, and `incident.*` for the others',
     ),
 };
 
 /** The body of POST /webhooks. */
 export const createWebhookSchema = z
   .strictObject(newWebhookFields)
-  .transform((endpoint) => ({ ...endpoint, events: endpoint.events ?? defaultEvents(endpoint.format) }));
+  .superRefine((endpoint, issues) => {
+    for (const { path, message } of findFormatConflicts(endpoint)) {
+      issues.addIssue({ code: 'custom', path: path.split('.'), message });
+    }
+    for (const [name, value] of Object.entries(endpoint.credentials)) {
+      const message = 'is hidden: send the value itself';
+      if (value === HIDDEN) issues.addIssue({ code: 'custom', path: ['credentials', name], message });
+    }
+  })
+  .transform(({ url, events, ...endpoint }) => ({
+    ...endpoint,
+    url: url ?? defaultUrl(endpoint.format) ?? '',
+    events: events ?? defaultEvents(endpoint.format),
+  }));
 
 /** The body of POST /webhooks/:id/rotate-secret; none is the same as an empty one. */
 export const rotateSecretSchema = z
@@ -102,8 +123,9 @@ export const webhookSchema = z
     format: z
       .enum(WEBHOOK_FORMATS)
       .describe(
-        "standard: the payloads below. alertmanager: alerts for its API. The others: a message for that product's incoming webhooks. All are signed",
+        "standard: the payloads below. alertmanager, pagerduty: alerts for its API. The others: a message for that product's incoming webhooks. All are signed",
       ),
+    credentials: hiddenCredentialsSchema,
     ref: z.string().nullable().describe('Your own ID for this endpoint, unique in the organization'),
     enabled: z.boolean(),
     status: z.enum(['active', 'failing', 'disabled']).describe('failing: the latest delivery attempt failed'),
@@ -124,6 +146,7 @@ export const webhookSchema = z
 export const updateWebhookSchema = changesOf(
   {
     ...fields,
+    url: fields.url.nullable().describe('Null for that of the product, where its format has one'),
     events: fields.events.nullable().describe('Null for those of a new endpoint with the same format'),
   },
   webhookSchema,

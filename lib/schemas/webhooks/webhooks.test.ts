@@ -43,6 +43,7 @@ describe('a new endpoint', () => {
         'incident.resolved',
       ],
       format: 'standard',
+      credentials: {},
       ref: null,
       enabled: true,
     });
@@ -64,7 +65,8 @@ describe('a new endpoint', () => {
   });
 
   it.each([
-    [{}, 'url: must be a string'],
+    [{}, 'url: is required with this format'],
+    [{ url: 7 }, 'url: must be a string'],
     [{ url: 'ftp://a.test' }, 'url: must be an http or https URL without a username or password'],
     [{ url: 'https://me:pw@a.test' }, 'url: must be an http or https URL without a username or password'],
     [{ url: `${url}/${'x'.repeat(2048)}` }, 'url: must be at most 2048 characters'],
@@ -222,7 +224,7 @@ describe('what the API returns', () => {
   const webhook = {
     ...{ id: 'whk_1', url, description: '', events: ['monitor.up'], format: 'slack', enabled: true },
     ...{ status: 'active', failingSince: null, autoDisabledAt: null, rotationEndsAt: AT },
-    ...{ ref: 'pager', version: 1, createdAt: AT, updatedAt: AT },
+    ...{ credentials: {}, ref: 'pager', version: 1, createdAt: AT, updatedAt: AT },
   };
   const delivery = {
     ...{ id: 'del_1', event: 'webhook.test', webhookId: 'whk_1', status: 'failed', reason: 'exhausted' },

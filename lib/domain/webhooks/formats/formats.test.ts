@@ -264,6 +264,7 @@ describe.each(WIDE)('a message of maximum length of %j', (character) => {
       mattermost: [halfEscape],
       googlechat: [halfEntity],
       alertmanager: [],
+      pagerduty: [],
     };
     for (const format of FORMATS) {
       // The fallback of a card is plain text.

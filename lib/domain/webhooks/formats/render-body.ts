@@ -4,6 +4,7 @@ import { renderDiscord } from './discord';
 import { renderGoogleChat } from './google-chat';
 import { renderMattermost } from './mattermost';
 import { type Message, toMessage, type WebhookEvent } from './message';
+import { renderPagerDuty } from './pager-duty';
 import { renderSlack } from './slack';
 import { renderTeams } from './teams';
 
@@ -16,9 +17,10 @@ const RENDERERS: Record<Exclude<WebhookFormat, 'standard'>, Render> = {
   mattermost: asMessage(renderMattermost),
   googlechat: asMessage(renderGoogleChat),
   alertmanager: renderAlertmanager,
+  pagerduty: renderPagerDuty,
 };
 
-/** The exact body for an endpoint's format; null for the standard format, which sends the payload itself. */
+/** The exact body for an endpoint's format, without credentials; null for the standard format, which sends the payload itself. */
 export function renderBody(format: WebhookFormat, event: WebhookEvent, appUrl: string | null): string | null {
   if (format === 'standard') return null;
   return JSON.stringify(RENDERERS[format](event, appUrl));

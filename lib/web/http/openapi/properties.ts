@@ -92,6 +92,8 @@ const OWN: Properties = {
   'Webhook.id': ['The ID of the endpoint', WEBHOOK],
   'Webhook.url': ['Where events are sent', 'https://example.com/hooks/pharos'],
   'Webhook.description': ['More for people; null for none', 'Paging'],
+  credentials: ['What the product identifies you by; `[hidden]` for each that is set', undefined],
+  routingKey: ['The integration key of a PagerDuty service', '[hidden]'],
   'Webhook.enabled': ['Whether events are sent', true],
   'WebhookTestEvent.url': ['Where events are sent', 'https://example.com/hooks/pharos'],
   webhook: ['The endpoint', undefined],

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { Credentials } from '@/lib/schemas/webhooks/credentials';
+import type { ReceivedRequest } from '@/lib/testing/receiver';
+
+/** A product as its documentation describes it: what it accepts, and what it responds. */
+export type Product = {
+  /** Those that it knows. */
+  credentials: Credentials;
+  /** What identifies the sender, and must not be kept anywhere. */
+  secrets: string[];
+  respond(request: ReceivedRequest, alerts: Set<string>): Reply;
+};
+
+export type Reply = { status: number; body: object };
+
+/** The body of a request, or why it is not valid. */
+export function readJson<Schema extends z.ZodType>(
+  schema: Schema,
+  { method, headers, body }: ReceivedRequest,
+): { value: z.output<Schema>; errors: null } | { value: null; errors: string[] } {
+  if (method !== 'POST') return { value: null, errors: [`method ${method}`] };
+  if (headers['content-type'] !== 'application/json') return { value: null, errors: ['content type'] };
+  const parsed = schema.safeParse(JSON.parse(body));
+  if (parsed.success) return { value: parsed.data, errors: null };
+  const errors = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return { value: null, errors };
+}

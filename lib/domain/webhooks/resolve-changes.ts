@@ -1,0 +1,90 @@
+import { DomainError, type ErrorDetail, invalidField } from '@/lib/core/errors';
+import type { Keyring } from '@/lib/core/keyring';
+import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
+import { HIDDEN, hideUrl, NOT_KEPT } from '@/lib/schemas/hidden';
+import {
+  type Credentials,
+  defaultUrl,
+  type FormatFields,
+  findFormatConflicts,
+} from '@/lib/schemas/webhooks/credentials';
+import { defaultEvents, type WebhookChanges } from '@/lib/schemas/webhooks/webhook';
+import { openCredentials, sealCredentials } from './credentials';
+
+const NOT_RESENT = 'can only be kept for the same origin: send them again';
+
+/**
+ * A change of an endpoint as it is stored. What is hidden is kept, null events and URLs become those of the format. Throws
+ * VALIDATION_ERROR for what does not fit the format, for a hidden value that is not stored, and for credentials that would go to
+ * another host, which would reveal them.
+ */
+export function resolveChanges(keyring: Keyring, before: WebhookEndpoint, given: WebhookChanges) {
+  const { url: _url, events: _events, credentials: _credentials, ...rest } = given;
+  const format = given.format ?? before.format;
+  return {
+    ...rest,
+    ...resolveReceiver(keyring, before, given),
+    ...(given.events === undefined ? {} : { events: given.events ?? defaultEvents(format) }),
+  };
+}
+
+function resolveReceiver(keyring: Keyring, before: WebhookEndpoint, given: WebhookChanges) {
+  if (given.format === undefined && given.url === undefined && given.credentials === undefined) return {};
+  const format = given.format ?? before.format;
+  const url = resolveUrl(given, before) ?? defaultUrl(format);
+  const stored = openCredentials(keyring, before.id, before.credentialsSealed);
+  const known = format === before.format ? stored : {};
+  const isSameOrigin = url !== null && new URL(url).origin === new URL(before.url).origin;
+  const credentials = resolveCredentials(given.credentials, known, isSameOrigin);
+  refuseConflicts({ format, url, credentials });
+  const isSame = JSON.stringify(credentials) === JSON.stringify(stored);
+  return {
+    ...(url === null ? {} : { url }),
+    ...(isSame ? {} : { credentialsSealed: sealCredentials(keyring, before.id, credentials) }),
+  };
+}
+
+/** The URL, null for that of the product. One of another product is not kept where the new one has its own. */
+function resolveUrl({ url, format }: WebhookChanges, before: WebhookEndpoint): string | null {
+  const { url: stored } = before;
+  if (url === undefined) {
+    const changed = format !== undefined && format !== before.format;
+    return changed && (defaultUrl(format) ?? defaultUrl(before.format)) !== null ? null : stored;
+  }
+  if (url === null || !url.includes(HIDDEN)) return url;
+  if (url === hideUrl(stored)) return stored;
+  const message = `is hidden: send ${hideUrl(stored)} to keep the stored URL, or the full new URL`;
+  throw invalidField('url', message, 'nothing_stored');
+}
+
+function resolveCredentials(
+  given: Credentials | undefined,
+  stored: Credentials,
+  isSameOrigin: boolean,
+): Credentials {
+  if (given === undefined) {
+    if (isSameOrigin || Object.keys(stored).length === 0) return stored;
+    throw invalidField('credentials', NOT_RESENT, 'origin_changed');
+  }
+  const details: ErrorDetail[] = [];
+  const kept = Object.entries(given).map(([name, value]) => {
+    if (value !== HIDDEN) return [name, value];
+    const path = `credentials.${name}`;
+    const own = new Map(Object.entries(stored)).get(name);
+    const code = own === undefined ? 'nothing_stored' : isSameOrigin ? null : 'origin_changed';
+    if (code !== null) details.push({ path, code, message: NOT_KEPT[code] });
+    return [name, own];
+  });
+  refuse(details);
+  return Object.fromEntries(kept);
+}
+
+function refuseConflicts(fields: FormatFields): void {
+  refuse(findFormatConflicts(fields).map((conflict) => ({ ...conflict, code: 'custom' })));
+}
+
+function refuse(details: ErrorDetail[]): void {
+  if (details.length === 0) return;
+  const fields = details.map(({ path }) => path).join(', ');
+  throw new DomainError('VALIDATION_ERROR', `The request is not valid: ${fields}.`, details);
+}

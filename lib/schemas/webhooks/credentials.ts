@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { storable } from '@/lib/schemas/text';
+
+const MAX_CREDENTIAL = 200;
+
+/** What a product calls one of its credentials. `form` is checked by products that name it. */
+type Credential = { isRequired: boolean; form?: { pattern: RegExp; message: string } };
+type Product = { url: string; credentials: Record<string, Credential> };
+
+/** The products that identify the sender by credentials: their own address, and what they require. */
+const PRODUCTS = {
+  pagerduty: {
+    url: 'https://events.pagerduty.com/v2/enqueue',
+    credentials: { routingKey: { isRequired: true } },
+  },
+} as const satisfies Record<string, Product>;
+
+export const CREDENTIAL_NAMES = ['routingKey'] as const;
+export type CredentialName = (typeof CREDENTIAL_NAMES)[number];
+export type Credentials = Partial<Record<CredentialName, string>>;
+
+const credential = storable(z.string('must be a string').trim().min(1, 'must not be empty'))
+  .max(MAX_CREDENTIAL, { error: `must be at most ${MAX_CREDENTIAL} characters`, abort: true })
+  .regex(/^[\x21-\x7e]*$/, 'must be ASCII without spaces');
+
+/** The credentials of an endpoint as they are sent. */
+export const credentialsSchema = z
+  .strictObject(namedBy(() => credential.optional()))
+  .describe(
+    'What the product identifies you by: `routingKey` for PagerDuty. Returned as `[hidden]`, which keeps the stored value when sent back',
+  );
+
+/** The same as they are returned: only their names. */
+export const hiddenCredentialsSchema = z
+  .strictObject(namedBy(() => z.string().optional()))
+  .describe('`[hidden]` for each credential that is set')
+  .meta({ id: 'WebhookCredentials' });
+
+function namedBy<Schema extends z.ZodType>(create: () => Schema) {
+  return Object.fromEntries(CREDENTIAL_NAMES.map((name) => [name, create()])) as Record<
+    CredentialName,
+    Schema
+  >;
+}
+
+function productOf(format: string): Product | null {
+  return Object.entries(PRODUCTS).find(([name]) => name === format)?.[1] ?? null;
+}
+
+/** The address that an endpoint with a format has unless another is given; null if it must be given. */
+export function defaultUrl(format: string): string | null {
+  return productOf(format)?.url ?? null;
+}
+
+/** The credentials that a format has, and whether they are required. */
+export function credentialsOf(format: string): { name: CredentialName; isRequired: boolean }[] {
+  const known = productOf(format)?.credentials ?? {};
+  return CREDENTIAL_NAMES.flatMap((name) => {
+    const found = known[name];
+    return found ? [{ name, isRequired: found.isRequired }] : [];
+  });
+}
+
+/** The fields of an endpoint that depend on each other. A URL that is null stands for the address of the product. */
+export type FormatFields = { format: string; url: string | null; credentials: Credentials };
+
+/** What does not fit the format of an endpoint. */
+export function findFormatConflicts({ format, url, credentials }: FormatFields) {
+  const known = productOf(format)?.credentials ?? {};
+  const missing = Object.entries(known).filter(
+    ([name, { isRequired }]) => isRequired && !Object.hasOwn(credentials, name),
+  );
+  const given = Object.entries(credentials).filter(([, value]) => value !== undefined);
+  return [
+    ...(url === null && defaultUrl(format) === null ? [{ path: 'url', message: REQUIRED }] : []),
+    ...missing.map(([name]) => ({ path: `credentials.${name}`, message: REQUIRED })),
+    ...given.flatMap(([name, value]) => {
+      const { form } = known[name] ?? {};
+      const path = `credentials.${name}`;
+      if (!Object.hasOwn(known, name)) return [{ path, message: `does not belong to the format ${format}` }];
+      return form && !form.pattern.test(value) ? [{ path, message: form.message }] : [];
+    }),
+  ];
+}
+
+const REQUIRED = 'is required with this format';
