@@ -56,3 +56,25 @@ webhooks: [{ref: chat, url: "${CLOSED}"}]`;
     { key: 'chat', message: 'Not tried, because of the failure above.' },
   ]);
 });
+
+it('apply creates monitors before those that depend on them, and deletes them after', async () => {
+  const tenant = await setting.backdoor.addTenant();
+  const api = openApi({ url: setting.service.url, key: tenant.apiKey });
+  const monitor = (ref: string, dependsOn: string[]) =>
+    `{ref: ${ref}, name: ${ref}, url: "${CLOSED}", enabled: false, dependsOn: [${dependsOn.join()}]}`;
+  const apply = async (monitors: string[]) => {
+    const stored = await readStored(api, ['monitors']);
+    const { file } = readResourceFile(`version: 1\nmonitors: [${monitors.join()}]`);
+    const { plan, problems } = planChanges(file, stored, () => undefined, true);
+    expect(problems).toEqual([]);
+    return { changes: plan.changes.length, failures: await applyPlan(api, plan, stored, () => {}) };
+  };
+  const all = [monitor('shop', ['gateway', 'core']), monitor('gateway', ['core']), monitor('core', [])];
+  expect(await apply(all)).toEqual({ changes: 3, failures: [] });
+  expect(await apply(all)).toEqual({ changes: 0, failures: [] });
+  const found: { ref: string; id: string; dependsOn: string[] }[] = (await tenant.api('GET', '/monitors'))
+    .body;
+  const idOf = (ref: string) => found.find((each) => each.ref === ref)?.id;
+  expect(found.find(({ ref }) => ref === 'shop')?.dependsOn).toEqual([idOf('gateway'), idOf('core')]);
+  expect(await apply([])).toEqual({ changes: 3, failures: [] });
+}, 60_000);

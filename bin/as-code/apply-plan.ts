@@ -57,9 +57,10 @@ export async function applyPlan(
     onDone(done);
   };
 
-  for (const batch of inBatches(changes.filter(inBulk), MAX_BATCH, bodyOf)) {
+  const toSend = (change: Write) => withMonitorIds(bodyOf(change), ids);
+  for (const batch of batchesOf(changes.filter(inBulk), ids, toSend)) {
     await attempt(batch, async () => {
-      const body = { monitors: batch.map(bodyOf), upsert: true };
+      const body = { monitors: batch.map(toSend), upsert: true };
       const { results } = await api.call<{ results: BulkResult[] }>('POST', '/monitors/bulk', body);
       for (const [index, change] of batch.entries()) {
         const result = results[index];
@@ -75,6 +76,26 @@ export async function applyPlan(
     await attempt([change], () => carryOut(api, change, ids));
   }
   return failures;
+}
+
+/** Batches of monitors. Those that depend on monitors without an ID come after these were created. */
+function* batchesOf(
+  changes: readonly Write[],
+  ids: ReadonlyMap<string, string>,
+  toSend: (change: Write) => Fields,
+): Generator<readonly Write[]> {
+  let rest = changes;
+  while (rest.length > 0) {
+    const created = new Set(rest.filter(({ action }) => action === 'create').map(({ key }) => key));
+    const awaits = ({ fields: { dependsOn } }: Write) =>
+      Array.isArray(dependsOn) &&
+      dependsOn.some((name) => created.has(String(name)) && !ids.has(String(name)));
+    const ready = rest.filter((change) => !awaits(change));
+    // In a cycle, none ever is: the service rejects them with a reason.
+    const next = ready.length > 0 ? ready : rest;
+    rest = rest.filter((change) => !next.includes(change));
+    yield* inBatches(next, MAX_BATCH, toSend);
+  }
 }
 
 async function carryOut(api: Api, change: Change, ids: ReadonlyMap<string, string>): Promise<void> {

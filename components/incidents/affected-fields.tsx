@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MonitorPicker } from '@/components/maintenance/monitor-picker';
+import { MonitorPicker } from '@/components/monitors/monitor-picker';
 import { type FormState, splitIds } from '@/components/ui/forms/form-state';
 import { type AudiencePage, componentsOf } from './shown-on';
 

@@ -1,13 +1,13 @@
 'use client';
 
 import { useActionState, useEffect, useState } from 'react';
+import { MonitorPicker } from '@/components/monitors/monitor-picker';
 import { TranslationFields } from '@/components/translations/translation-fields';
 import { SelectField, TextArea, TextField } from '@/components/ui/forms/field';
 import { FormButtons, useTyped } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState, splitIds } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { wallText } from '@/lib/core/time/zoned-time';
-import { MonitorPicker } from './monitor-picker';
 import { CUSTOM, formatSpan, REPEATS } from './repeat';
 
 const HOUR = 3_600_000;

@@ -5,7 +5,7 @@ import { Fact, Facts } from '@/components/ui/fold';
 import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
 import { CHECK_TYPES, isProbed } from '@/lib/checks/types';
 import { formatTiming } from '@/lib/core/time/duration';
-import type { PageName } from '@/lib/domain/monitors/read-standings';
+import type { MonitorName, PageName, Standing as StoredStanding } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { formatMs, formatPercent, formatWindow } from './format-numbers';
@@ -23,6 +23,8 @@ type Props = {
   /** When the target's certificate expires; null if unknown. */
   certificateEnd: Date | null;
   pages: PageName[];
+  dependsOn: MonitorName[];
+  dependents: StoredStanding['dependents'];
   now: Date;
 };
 
@@ -58,7 +60,8 @@ export function UptimeFacts({ uptime, measured, createdAt, now }: UptimeProps) {
 }
 
 /** A monitor's configuration and last check; those of a job are with its calls. */
-export function MonitorFacts({ monitor, certificateEnd, pages, now }: Props) {
+export function MonitorFacts(props: Props) {
+  const { monitor, certificateEnd, pages, dependsOn, dependents, now } = props;
   const { tags } = monitor;
   const isChecked = isProbed(monitor);
   return (
@@ -66,12 +69,21 @@ export function MonitorFacts({ monitor, certificateEnd, pages, now }: Props) {
       {isChecked ? <CheckFacts monitor={monitor} certificateEnd={certificateEnd} now={now} /> : null}
       <Fact term="Tags">{tags.length > 0 ? tags.join(', ') : '–'}</Fact>
       <Fact term="Status pages">{pages.length > 0 ? listPages(pages) : 'None'}</Fact>
+      {dependsOn.length > 0 ? <Fact term="Depends on">{listMonitors(dependsOn)}</Fact> : null}
+      {dependents.count > 0 ? (
+        <Fact term="Dependents">
+          {listMonitors(dependents.first)}
+          {dependents.count > dependents.first.length
+            ? ` and ${dependents.count - dependents.first.length} more`
+            : ''}
+        </Fact>
+      ) : null}
     </Facts>
   );
 }
 
 /** What checks a monitor, and found last. */
-function CheckFacts({ monitor, certificateEnd, now }: Omit<Props, 'pages'>) {
+function CheckFacts({ monitor, certificateEnd, now }: Pick<Props, 'monitor' | 'certificateEnd' | 'now'>) {
   const { lastCheckedAt, lastResponseTime } = monitor;
   return (
     <>
@@ -103,6 +115,21 @@ function listPages(pages: PageName[]): ReactNode[] {
         {name}
       </Link>
       {published ? '' : ' (draft)'}
+    </span>
+  ));
+}
+
+function listMonitors(monitors: MonitorName[]): ReactNode[] {
+  return monitors.map(({ id, name }, index) => (
+    <span key={id}>
+      {index === 0 ? '' : ', '}
+      <Link
+        prefetch={false}
+        href={`/monitors/${id}`}
+        className="underline underline-offset-2 hover:text-accent"
+      >
+        {name}
+      </Link>
     </span>
   ));
 }

@@ -13,12 +13,14 @@ export function monitorsInSections(sections: unknown): string[] | null {
   return data.length === 0 ? null : monitorsOf(data);
 }
 
-/** Fields with other names of monitors, also in the sections of a page. */
+/** Fields with other names of monitors: those of a page, also in its sections, and those that a monitor depends on. */
 export function renameMonitors(fields: Fields, rename: (name: string) => string): Fields {
-  const { monitors, sections } = fields;
+  const { monitors, dependsOn, sections } = fields;
+  const renamed = (names: unknown[]) => names.map((name) => rename(String(name)));
   return {
     ...fields,
-    ...(Array.isArray(monitors) ? { monitors: monitors.map((name) => rename(String(name))) } : {}),
+    ...(Array.isArray(monitors) ? { monitors: renamed(monitors) } : {}),
+    ...(Array.isArray(dependsOn) ? { dependsOn: renamed(dependsOn) } : {}),
     ...(Array.isArray(sections) ? { sections: (sections as SentSection[]).map(inSection) } : {}),
   };
 

@@ -1,6 +1,7 @@
 import { groupBy } from '@/lib/core/groups';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import { compareFields, type FieldChange } from './compare';
+import { dependentsFirst } from './dependents-first';
 import { renameMonitors, shortSections } from './page-sections';
 import type { Problem, ResourceFile, WrittenResource } from './read-file';
 import { type Fields, SECTION_NAMES, type SectionName, sectionOf, toPlain } from './sections';
@@ -65,7 +66,7 @@ export function planChanges(
       const current = match && currentFields(section, match, names);
       const fields = completeFields(resource, current, read, names, problems);
       if (fields === null) continue;
-      for (const name of monitorsOf(fields)) used.set(name, resource.lineOf('monitors'));
+      for (const { field, name } of monitorsOf(fields)) used.set(name, resource.lineOf(field));
       const changes = compareFields(resource, current, fields);
       const { key, line } = resource;
       if (match === undefined) writes.push({ section, key, line, action: 'create', fields, changes });
@@ -75,7 +76,7 @@ export function planChanges(
     if (!prune) continue;
     const dropped = existing.filter(({ id }) => !kept.has(id));
     deletions.unshift(
-      ...dropped.map((each) => ({
+      ...(section === 'monitors' ? dependentsFirst(dropped) : dropped).map((each) => ({
         section,
         key: keyOf(section, each),
         line: null,
@@ -93,8 +94,12 @@ export function planChanges(
   return { plan: { changes: [...writes, ...deletions], unchanged }, problems };
 }
 
-function monitorsOf({ monitors }: Fields): string[] {
-  return Array.isArray(monitors) ? monitors.map(String) : [];
+/** The monitors that a resource names, and where. */
+function monitorsOf(fields: Fields): { field: string; name: string }[] {
+  return ['monitors', 'dependsOn'].flatMap((field) => {
+    const names = fields[field];
+    return Array.isArray(names) ? names.map((name) => ({ field, name: String(name) })) : [];
+  });
 }
 
 /** The settable fields of a stored resource, with monitors named as in a file. */
@@ -175,9 +180,9 @@ function completeFields(
   for (const { path, message } of described.findConflicts(parsed.data)) {
     found.push({ line: lineOf(path.split('.', 1).join()), message: `\`${path}\` ${message}.` });
   }
-  for (const name of monitorsOf(parsed.data).filter((each) => !names.has(each))) {
+  for (const { field, name } of monitorsOf(parsed.data).filter((each) => !names.has(each.name))) {
     const message = `There is no monitor ${JSON.stringify(name)}, neither in the file nor in Pharos.`;
-    found.push({ line: lineOf('monitors'), message });
+    found.push({ line: lineOf(field), message });
   }
   problems.push(...found);
   if (found.length > 0) return null;

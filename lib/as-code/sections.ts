@@ -4,6 +4,7 @@ import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { defaultsOfType, findConflicts } from '@/lib/schemas/monitor';
 import {
   describeField,
+  MAX_DEPENDENCIES,
   type MonitorConfig,
   newMonitorFields,
   SECRET_FIELDS,
@@ -50,7 +51,14 @@ const monitorNames = z.array(refText, 'must be a list of refs or IDs of monitors
 /** In the order in which they are created: later ones refer to monitors. */
 export const SECTIONS = {
   monitors: {
-    schema: z.strictObject(newMonitorFields),
+    schema: z.strictObject({
+      ...newMonitorFields,
+      dependsOn: monitorNames
+        .max(MAX_DEPENDENCIES)
+        .nullable()
+        .default([])
+        .transform((names) => names ?? []),
+    }),
     path: '/monitors',
     key: 'ref',
     noun: 'monitor',

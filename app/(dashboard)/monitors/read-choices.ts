@@ -2,15 +2,21 @@ import 'server-only';
 import type { FormChoices } from '@/components/monitors/form/monitor-field';
 import { readMe } from '@/lib/domain/api-keys/read-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { FORM_FIELDS } from '@/lib/schemas/monitor/fields';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
+import { FORM_FIELDS, MAX_DEPENDENCIES } from '@/lib/schemas/monitor/fields';
 import { isBuiltInRegionId } from '@/lib/schemas/regions';
 import { readProbedRegions } from './probed-regions';
 
-/** The choices of the form, and the plan's monitor limit if it is reached. */
+/** The choices of the form of a monitor, null for a new one, and the plan's monitor limit if it is reached. */
 export async function readChoices(
   ctx: OrganizationContext,
+  id: string | null,
 ): Promise<{ choices: FormChoices; limitReached: number | null }> {
-  const [{ limits, usage }, probed] = await Promise.all([readMe(ctx), readProbedRegions(ctx)]);
+  const [{ limits, usage }, probed, monitors] = await Promise.all([
+    readMe(ctx),
+    readProbedRegions(ctx),
+    listMonitorNames(ctx),
+  ]);
   const isFull = limits.monitors !== null && usage.monitors >= limits.monitors;
   return {
     limitReached: isFull ? limits.monitors : null,
@@ -21,6 +27,8 @@ export async function readChoices(
         const isInPlan = isBuiltInRegionId(id) ? limits.regions.includes(id) : limits.ownRegions > 0;
         return { ...region, isInPlan };
       }),
+      monitors: monitors.filter((other) => other.id !== id),
+      maxDependencies: MAX_DEPENDENCIES,
     },
   };
 }

@@ -8,8 +8,10 @@ import {
   TextArea,
   TextField,
 } from '@/components/ui/forms/field';
+import { splitIds } from '@/components/ui/forms/form-state';
 import { CHECK_TYPES, findCheckType, MONITOR_TYPES } from '@/lib/checks/types';
 import type { FormField } from '@/lib/schemas/monitor/fields';
+import { MonitorPicker } from '../monitor-picker';
 import type { ProbedRegion } from '../regions/probed-by';
 import { AssertionEditor } from './assertions/assertion-editor';
 import type { Tested } from './assertions/judged';
@@ -20,6 +22,9 @@ import { CHECKBOXES, hasField, showField, type Typed } from './monitor-input';
 export type FormChoices = {
   fields: readonly FormField[];
   regions: readonly (ProbedRegion & { name: string; location: string; isInPlan: boolean })[];
+  /** The other monitors, by name, and on how many of them one can depend. */
+  monitors: readonly { id: string; name: string }[];
+  maxDependencies: number;
 };
 
 export type FormContext = {
@@ -41,6 +46,7 @@ const COLUMNS: Record<Section, string> = {
   target: 'grid-cols-1 sm:grid-cols-2',
   schedule: 'grid-cols-2',
   alerts: 'grid-cols-1 sm:grid-cols-3',
+  dependencies: 'grid-cols-1',
   assertions: 'grid-cols-1',
   request: 'grid-cols-1',
   more: 'grid-cols-1 sm:grid-cols-2',
@@ -100,6 +106,10 @@ function MonitorField({ form, field }: { form: FormContext; field: FormField }) 
       return <TargetInputs {...typed} context={form} />;
     case 'regions':
       return <RegionChoice {...common} regions={form.choices.regions} chosen={value.split(',')} />;
+    case 'monitors': {
+      const { monitors, maxDependencies: max } = form.choices;
+      return <MonitorPicker {...common} monitors={monitors} chosen={splitIds(value)} max={max} />;
+    }
     case 'switch':
       return <CheckField {...common} defaultChecked={value === 'on'} />;
     case 'choice':

@@ -117,6 +117,13 @@ export function MonitorForm({ save, initial, choices, id = null, source = null, 
             <SectionFields form={form} section="request" />
           </Fold>
         )}
+        <Fold
+          title="Dependencies"
+          hint="monitors without which this one cannot work"
+          isOpen={isSectionUsed(form, 'dependencies')}
+        >
+          <SectionFields form={form} section="dependencies" />
+        </Fold>
         <Fold title="Tags and status" hint="tags, reference, enabled" isOpen={isSectionUsed(form, 'more')}>
           <SectionFields form={form} section="more" />
         </Fold>

@@ -35,6 +35,7 @@ const CODECS: Record<FormField['control'], Codec> = {
   type: text,
   target: text,
   regions: list,
+  monitors: list,
   list: { ...list, show: (value) => (Array.isArray(value) ? value.join(', ') : '') },
   switch: { show: (value) => (value === true ? 'on' : ''), read: (typed) => typed === 'on' },
   // Browsers submit line breaks as CR LF.
@@ -45,7 +46,7 @@ const CODECS: Record<FormField['control'], Codec> = {
   cron: { show: showSchedule, read: readSchedule },
 };
 /** Controls that browsers omit if nothing is checked. */
-export const CHECKBOXES: readonly FormField['control'][] = ['switch', 'regions'];
+export const CHECKBOXES: readonly FormField['control'][] = ['switch', 'regions', 'monitors'];
 
 /** The value of a control. Secret header values are hidden. */
 export function showField({ control }: FormField, value: unknown): string {

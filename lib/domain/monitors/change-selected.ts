@@ -12,6 +12,7 @@ import { MAX_TAGS } from '@/lib/schemas/monitor/fields';
 import { readSchedule } from '@/lib/schemas/monitor/fields/schedule';
 import type { TagChange } from '@/lib/schemas/monitor/monitor-selection';
 import { isRegionId } from '@/lib/schemas/regions';
+import { dropDependencies } from './dependencies/admit-dependencies';
 import { followPlans } from './heartbeats/follow-plans';
 import { findUnderMaintenance, followStates, switchPeriods } from './history/ledger';
 import { restartSchedules, unschedule } from './probe-schedules';
@@ -176,12 +177,15 @@ function requireFewTags(monitors: { name: string; tags: string[] }[]): void {
 export async function deleteMonitors(ctx: OrganizationContext, ids: string[]): Promise<{ changed: number }> {
   requirePermission(ctx, 'monitor.delete');
   return ctx.db.$transaction(async (tx) => {
+    // Nobody comes to depend on one of them meanwhile.
+    await lockOrganization(tx, ctx.organizationId);
     const selected = await lockSelected(tx, ctx, ids);
     for (const monitor of selected) requireExpectedVersion(ctx, monitor);
     const found = selected.map(({ id }) => id);
     await notePagesChanged(tx, { monitorIds: found });
     const pages = await listPagesWith(tx, found);
     await tx.monitor.deleteMany({ where: { id: { in: found } } });
+    await dropDependencies(tx, ctx.organizationId, found, ctx.clock.now());
     // After the deletion: it waits for subscribers who are choosing one of them.
     await forgetRows(tx, pages, found);
     await recordAudits(

@@ -8,12 +8,12 @@ import { asCreated, insertMonitors, openAdmission } from './writes/insert-monito
 
 /**
  * Creates a pending monitor with its first check due immediately, or a paused one if `enabled` is false. Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, and REF_TAKEN if another monitor of the organization has the same `ref`.
+ * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, UNKNOWN_MONITOR, and REF_TAKEN if another monitor of the organization has the same `ref`.
  */
 export async function createMonitor(ctx: OrganizationContext, input: MonitorConfig): Promise<Monitor> {
   requirePermission(ctx, 'monitor.create');
   const [id] = await ctx.db.$transaction(async (tx) => {
-    const { admit } = await openAdmission(tx, ctx, [input.ref]);
+    const { admit } = await openAdmission(tx, ctx, { refs: [input.ref], dependsOn: input.dependsOn });
     admit(input);
     return insertMonitors(tx, ctx, [input]);
   });

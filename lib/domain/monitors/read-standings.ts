@@ -28,7 +28,17 @@ export type Standing = {
   votes: Vote[];
   /** The status pages that show it, by name. */
   pages: PageName[];
+  /** The monitors that it depends on, by name. */
+  dependsOn: MonitorName[];
+  /** Some of the monitors that depend on it, by name, and how many do. */
+  dependents: { first: MonitorName[]; count: number };
 };
+
+/** A monitor in a list of references. */
+export type MonitorName = Pick<Monitor, 'id' | 'name'>;
+
+/** How many dependents are listed. */
+const MAX_DEPENDENTS = 10;
 
 /** The vote of a region; `vote` is false while it has none. */
 export type Vote = NonNullable<Transition['why']>['regions'][number];
@@ -41,9 +51,7 @@ type StandingRow = {
   regions: string[];
   /** The latest two, newest first; in epoch milliseconds. */
   periods: { state: PeriodState; from: number; to: number | null; decidedAt: number; why: unknown }[];
-  incident: Standing['incident'];
-  pages: PageName[];
-};
+} & Pick<Standing, 'incident' | 'pages' | 'dependsOn' | 'dependents'>;
 
 /** The standing of a monitor, in one query. Throws NOT_FOUND. */
 export async function readStanding(ctx: OrganizationContext, id: string): Promise<Standing> {
@@ -60,10 +68,18 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
               FROM incident WHERE monitor_id = monitor.id AND organization_id = ${organizationId} AND resolved_at IS NULL
              ORDER BY created_at DESC LIMIT 1) AS incident,
            (SELECT coalesce(json_agg(json_build_object('slug', slug, 'name', name, 'published', published) ORDER BY name, page.id), '[]')
-              FROM status_page_monitor JOIN status_page AS page ON page.id = page_id WHERE monitor_id = monitor.id) AS pages
+              FROM status_page_monitor JOIN status_page AS page ON page.id = page_id WHERE monitor_id = monitor.id) AS pages,
+           (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY name, id), '[]')
+              FROM monitor AS parent WHERE parent.id = ANY(monitor.depends_on)) AS "dependsOn",
+           (SELECT json_build_object('count', count(*),
+                                     'first', coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY place)
+                                                         FILTER (WHERE place <= ${MAX_DEPENDENTS}), '[]'))
+              FROM (SELECT id, name, row_number() OVER (ORDER BY name, id) AS place FROM monitor AS child
+                     WHERE child.depends_on && ARRAY[monitor.id] AND child.depends_on <> '{}'
+                       AND child.organization_id = monitor.organization_id) AS named) AS dependents
       FROM monitor LEFT JOIN monitor_state ON monitor_id = monitor.id
      WHERE monitor.id = ${id} AND monitor.organization_id = ${organizationId}`;
-  const { machine, regions, periods, incident, pages } = requireFound(row, 'Monitor');
+  const { machine, regions, periods, incident, pages, dependsOn, dependents } = requireFound(row, 'Monitor');
   const [latest, before] = periods.map(({ from, to, decidedAt, ...period }) => ({
     ...period,
     ...{ from: new Date(from), to: to === null ? null : new Date(to), decidedAt: new Date(decidedAt) },
@@ -75,6 +91,8 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
     votes: regions.map((region) => voteOf(region, state?.regions[region])),
     incident,
     pages,
+    dependsOn,
+    dependents,
   };
 }
 

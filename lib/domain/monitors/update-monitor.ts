@@ -6,13 +6,15 @@ import { refTaken } from '@/lib/domain/organizations/ref-taken';
 import { lockUsableRegions } from '@/lib/domain/regions/usable-regions';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Monitor, MonitorChanges } from '@/lib/schemas/monitor';
+import { openDependencies } from './dependencies/admit-dependencies';
 import { getMonitor } from './find-monitor';
 import { lockMonitors, planChange, writeChanges } from './writes/change-monitors';
 
 /**
  * Changes the given fields; does nothing without fields. Resuming or changing what is probed resets the monitor to pending.
- * `[hidden]` keeps stored values. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for conflicting fields and for a `[hidden]` that
- * cannot be kept, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, and REF_TAKEN for a `ref` in use.
+ * `[hidden]` keeps stored values. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR for conflicting fields, for a `[hidden]` that
+ * cannot be kept and for dependencies in a cycle, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, UNKNOWN_MONITOR, and REF_TAKEN
+ * for a `ref` in use.
  */
 export async function updateMonitor(
   ctx: OrganizationContext,
@@ -24,13 +26,20 @@ export async function updateMonitor(
   return getMonitor(ctx, id);
 }
 
+/** Locks the organization. */
+async function openChange(tx: Transaction, { organizationId }: OrganizationContext, dependsOn: string[]) {
+  const usable = await lockUsableRegions(tx, organizationId);
+  return { usable, dependencies: await openDependencies(tx, organizationId, dependsOn) };
+}
+
 async function applyChanges(ctx: OrganizationContext, tx: Transaction, id: string, changes: MonitorChanges) {
   // Before the monitor, as an upsert does, to avoid deadlocks.
-  const isLocked = changes.regions !== undefined || changes.ref !== undefined;
-  const usable = isLocked ? await lockUsableRegions(tx, ctx.organizationId) : null;
+  const { regions, ref: newRef, dependsOn } = changes;
+  const isLocked = regions !== undefined || newRef !== undefined || dependsOn !== undefined;
+  const admission = isLocked ? await openChange(tx, ctx, dependsOn ?? []) : null;
   const current = requireFound((await lockMonitors(tx, ctx, [id])).get(id), 'Monitor');
   requireExpectedVersion(ctx, current);
-  const planned = planChange(ctx, usable, current, changes);
+  const planned = planChange(ctx, admission, current, changes);
   const { ref } = planned.next;
   if (ref !== null && ref !== current.ref) {
     const others = { organizationId: ctx.organizationId, ref };

@@ -18,7 +18,7 @@ async function begin(jobs: number) {
   const story = await beginCalls(database.db, { period: 3600 });
   const { services, ctx, organizationId } = story;
   const config = createMonitorSchema.parse({ name: 'Job', type: 'heartbeat', period: 3600 });
-  const item = { creation: () => config, changes: () => ({}), ref: null, expected: [] };
+  const item = { creation: () => config, changes: () => ({}), listTexts: () => [], ref: null, expected: [] };
   const items = Array.from({ length: jobs - 1 }, () => item);
   if (items.length > 0) await createMonitors(ctx, items, { isAtomic: true, isUpsert: false });
   const rows = await database.db.monitor.findMany({ where: { organizationId } });

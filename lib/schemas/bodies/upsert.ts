@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { invalidField } from '@/lib/core/errors';
 import { refText } from '../text';
 import { parseInput } from '../validation';
@@ -9,6 +9,8 @@ export type UpsertBody<Creation, Changes> = {
   creation(): Creation;
   /** The same of a change. */
   changes(): Changes;
+  /** The texts in a list of the body, valid or not. */
+  listTexts(field: string): string[];
 };
 
 /** What an upsert did, and the resource. */
@@ -47,8 +49,15 @@ export function upsertBody<Creation extends z.ZodType, Changes extends z.ZodType
       if (field && !field.canChange) requireSame(body, field);
       return body;
     },
+    listTexts: (name) => listSchema.parse(sentObject.parse(sent)[name]),
   };
 }
+
+const sentObject = z.record(z.string(), z.unknown()).catch({});
+const listSchema = z
+  .array(z.unknown())
+  .catch([])
+  .transform((values) => values.filter((value) => typeof value === 'string'));
 
 function withField(sent: unknown, { name, value }: PathField): unknown {
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);

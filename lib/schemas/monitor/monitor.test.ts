@@ -43,6 +43,7 @@ describe('a new monitor', () => {
       period: null,
       schedule: null,
       grace: 3600,
+      dependsOn: [],
       tags: [],
       ref: null,
       enabled: true,

@@ -33,7 +33,7 @@ export default async function NewMonitorPage({ searchParams }: PageProps) {
         initial={copied ? copyValues(copied) : newMonitorValues(query)}
         source={source}
         baseUrl={await readBaseUrl()}
-        {...(await readChoices(ctx))}
+        {...(await readChoices(ctx, null))}
       />
     </FormPage>
   );

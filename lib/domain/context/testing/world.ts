@@ -85,7 +85,7 @@ export const inputs = {
 
 /** The body of an upsert that creates. */
 export function creating<Creation>(creation: Creation) {
-  return { creation: () => creation, changes: () => ({}) };
+  return { creation: () => creation, changes: () => ({}), listTexts: () => [] };
 }
 
 export function unique(prefix: string): string {

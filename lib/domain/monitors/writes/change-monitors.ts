@@ -15,6 +15,7 @@ import {
   RESETTING_FIELDS,
 } from '@/lib/schemas/monitor/fields';
 import { lockOwnStates } from '../change-selected';
+import type { Dependencies } from '../dependencies/admit-dependencies';
 import { guardLiteralTarget } from '../guard-target';
 import { followPlans } from '../heartbeats/follow-plans';
 import { createToken } from '../heartbeats/heartbeat-token';
@@ -57,12 +58,13 @@ export async function lockMonitors(
 }
 
 /**
- * Plans the change of a monitor. `usable` are the regions of the organization, which is locked if `sent` has regions. Throws
- * VALIDATION_ERROR for conflicting fields and for a `[hidden]` that cannot be kept, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION.
+ * Plans the change of a monitor. `admission` is that of its organization, which is locked if `sent` has regions or dependencies. Throws
+ * VALIDATION_ERROR for conflicting fields, for a `[hidden]` that cannot be kept and for dependencies in a cycle, BLOCKED_TARGET,
+ * PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, UNKNOWN_MONITOR.
  */
 export function planChange(
   { targetPolicy }: Pick<OrganizationContext, 'targetPolicy'>,
-  usable: UsableRegions | null,
+  admission: { usable: UsableRegions; dependencies: Dependencies } | null,
   current: LockedMonitor,
   sent: MonitorChanges,
 ): PlannedChange {
@@ -77,7 +79,8 @@ export function planChange(
     throw new DomainError('VALIDATION_ERROR', 'Some fields do not fit each other.', details);
   }
   if (kept.url !== current.url || kept.type !== current.type) guardLiteralTarget(targetPolicy, kept);
-  if (usable !== null) requireUsable(usable, kept.regions, current.regions);
+  if (admission !== null) requireUsable(admission.usable, kept.regions, current.regions);
+  if (changes.dependsOn !== undefined) admission?.dependencies.admit(current.id, kept.dependsOn);
   const changed = FIELD_NAMES.filter(
     (field) => JSON.stringify(current[field]) !== JSON.stringify(kept[field]),
   );

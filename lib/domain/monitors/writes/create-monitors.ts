@@ -79,7 +79,8 @@ async function writeItems<Rejected>(
   { isUpsert, reject }: { isUpsert: boolean; reject(error: DomainError, index: number): Rejected },
 ): Promise<(Upserted<Monitor> | Rejected)[]> {
   const refs = items.map(({ ref }) => ref);
-  const admission = await openAdmission(tx, ctx, refs);
+  const dependsOn = items.flatMap((item) => item.listTexts('dependsOn'));
+  const admission = await openAdmission(tx, ctx, { refs, dependsOn });
   const changeable = isUpsert ? await lockFound(tx, ctx, admission) : new Map<string, LockedMonitor>();
   const changed = new Set<string>();
   const decisions = items.map((item, index): Decision<Rejected> => {
@@ -144,8 +145,7 @@ function decide(
   const changes = parseChanges();
   requireExpectedVersion({ expected }, current);
   if (changes.ref !== undefined && changes.ref !== current.ref) throw refTaken('monitor');
-  const planned =
-    Object.keys(changes).length === 0 ? null : planChange(ctx, admission.usable, current, changes);
+  const planned = Object.keys(changes).length === 0 ? null : planChange(ctx, admission, current, changes);
   changed.add(current.id);
   return { kind: 'change', id: current.id, planned };
 }

@@ -9,6 +9,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
+import { type Dependencies, openDependencies } from '../dependencies/admit-dependencies';
 import { guardLiteralTarget } from '../guard-target';
 import { awaitFirstCalls } from '../heartbeats/follow-plans';
 import { createToken } from '../heartbeats/heartbeat-token';
@@ -19,22 +20,27 @@ import { writeFields } from '../stored-fields';
 /** Decides which monitors an organization can have, one after the other. */
 export type Admission = {
   usable: UsableRegions;
+  dependencies: Dependencies;
   /** The monitors that have one of the refs in question, by ref. */
   idsByRef: Map<string, string>;
   /**
-   * Counts a monitor to be created. Throws BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, and REF_TAKEN if another monitor has the same `ref`,
-   * or was admitted with it; then the monitor does not count.
+   * Counts a monitor to be created. Throws BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, UNKNOWN_MONITOR, and REF_TAKEN if another monitor
+   * has the same `ref`, or was admitted with it; then the monitor does not count.
    */
   admit(config: MonitorConfig): void;
 };
 
-/** Locks the organization until the transaction ends, so that what is admitted to it stays possible. */
+/**
+ * Locks the organization until the transaction ends, so that what is admitted to it stays possible. Takes the refs and dependencies of
+ * all monitors in question.
+ */
 export async function openAdmission(
   tx: Transaction,
   { organizationId, targetPolicy }: OrganizationContext,
-  refs: readonly (string | null)[],
+  { refs, dependsOn }: { refs: readonly (string | null)[]; dependsOn: readonly string[] },
 ): Promise<Admission> {
   const usable = await lockUsableRegions(tx, organizationId);
+  const dependencies = await openDependencies(tx, organizationId, dependsOn);
   const given = refs.filter((ref) => ref !== null);
   const where = { organizationId, ref: { in: given } };
   const rows =
@@ -46,12 +52,13 @@ export async function openAdmission(
     guardLiteralTarget(targetPolicy, config);
     requireQuota(usable.plan, 'monitors', monitors);
     requireUsable(usable, config.regions);
+    dependencies.admit(null, config.dependsOn);
     const { ref } = config;
     if (ref !== null && (idsByRef.has(ref) || admitted.has(ref))) throw refTaken('monitor');
     if (ref !== null) admitted.add(ref);
     monitors += 1;
   };
-  return { usable, idsByRef, admit };
+  return { usable, dependencies, idsByRef, admit };
 }
 
 /**

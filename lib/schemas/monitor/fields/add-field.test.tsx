@@ -58,6 +58,7 @@ const SHOP: MonitorConfig = {
   period: 86_400,
   schedule: { cron: '30 3 * * *', timeZone: 'Europe/Berlin' },
   grace: 600,
+  dependsOn: ['mon_gateway'],
   tags: ['shop'],
   ref: 'shop-1',
   enabled: true,
@@ -72,8 +73,10 @@ describe('a field with a descriptor', () => {
 
   it('is stored, returned, changed, and passed to the probe', async () => {
     const story = await beginStory(database.db);
-    const { id } = await story.addMonitor(SHOP);
-    expect(await getMonitor(story.ctx, id)).toMatchObject(SHOP);
+    const gateway = await story.addMonitor({ enabled: false });
+    const shop = { ...SHOP, dependsOn: [gateway.id] };
+    const { id } = await story.addMonitor(shop);
+    expect(await getMonitor(story.ctx, id)).toMatchObject(shop);
     const [check] = await story.take();
     expect(check?.monitor.target).toEqual(pickFields(SHOP, PROBED_FIELDS));
 
@@ -122,6 +125,8 @@ describe('a field with a descriptor', () => {
               machines: [],
             },
           ],
+          monitors: [{ id: 'mon_gateway', name: 'Gateway' }],
+          maxDependencies: 10,
         }}
         baseUrl="https://pharos.test"
       />,

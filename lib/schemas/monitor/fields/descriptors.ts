@@ -5,6 +5,7 @@ import { regionIdSchema, sentRegionSchema } from '@/lib/schemas/regions/region-i
 import { MAX_SENT, oneOf, refText, storable, text } from '@/lib/schemas/text';
 import { assertionsSchema, readAssertions, shownAssertionsSchema } from './assertions';
 import { CALL_FIELDS } from './call-fields';
+import { DEPENDENCY_FIELDS } from './dependency-fields';
 import { field, flag, whole } from './field';
 import { headersSchema } from './headers';
 import { formatInterval, intervalSchema } from './interval';
@@ -268,6 +269,7 @@ export const MONITOR_FIELDS = {
     },
   ),
   ...CALL_FIELDS,
+  ...DEPENDENCY_FIELDS,
   tags: field(tagsSchema, {
     default: [],
     form: { section: 'more', label: 'Tags', placeholder: 'shop, production', hint: 'Comma-separated.' },

@@ -31,11 +31,20 @@ export type Field<Value = unknown> = {
 };
 
 /** How a field is edited, if its schema does not imply it. */
-type OwnControl = 'lines' | 'escaped' | 'headers' | 'assertions' | 'type' | 'target' | 'regions' | 'cron';
+type OwnControl =
+  | 'lines'
+  | 'escaped'
+  | 'headers'
+  | 'assertions'
+  | 'type'
+  | 'target'
+  | 'regions'
+  | 'monitors'
+  | 'cron';
 type Control = 'text' | 'number' | 'switch' | 'choice' | 'list' | OwnControl;
 
 type FormText = {
-  section: 'type' | 'target' | 'schedule' | 'alerts' | 'assertions' | 'request' | 'more';
+  section: 'type' | 'target' | 'schedule' | 'alerts' | 'dependencies' | 'assertions' | 'request' | 'more';
   control?: OwnControl;
   label: string;
   hint?: string;

@@ -3,6 +3,7 @@ import { creationOf } from '@/lib/schemas/text';
 import { MONITOR_FIELDS } from './descriptors';
 import { describeForForm, type Field, type FormField, outputOf } from './field';
 
+export { MAX_DEPENDENCIES } from './dependency-fields';
 export { MAX_TAGS, METHODS } from './descriptors';
 export type { FormField } from './field';
 export { INTERVALS } from './interval';

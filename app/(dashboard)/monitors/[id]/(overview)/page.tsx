@@ -89,6 +89,8 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
         monitor={monitor}
         certificateEnd={data.standing.certificateEnd}
         pages={data.standing.pages}
+        dependsOn={data.standing.dependsOn}
+        dependents={data.standing.dependents}
         now={now}
       />
     </RememberedFold>

@@ -22,7 +22,7 @@ export default async function EditMonitorPage({ params }: PageProps<'id'>) {
         save={updateMonitorAction.bind(null, id)}
         initial={initial}
         known={initial}
-        choices={(await readChoices(ctx)).choices}
+        choices={(await readChoices(ctx, id)).choices}
         id={id}
         source={id}
         baseUrl={await readBaseUrl()}

@@ -2,13 +2,16 @@
 
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { FieldNotes } from '@/components/ui/forms/field';
+import { describedBy, FieldNotes } from '@/components/ui/forms/field';
 import { SearchField } from '@/components/ui/forms/search-field';
 
 type Props = {
   monitors: readonly { id: string; name: string }[];
   chosen: string[];
   error?: string;
+  hint?: string;
+  /** How many can be selected; by default all. */
+  max?: number;
   /** Name of the form field. */
   name?: string;
   label?: string;
@@ -24,6 +27,8 @@ export function MonitorPicker(props: Props) {
     monitors,
     chosen,
     error,
+    hint,
+    max,
     name: field = 'monitors',
     label = 'Monitors',
     noun = 'monitors',
@@ -52,7 +57,7 @@ export function MonitorPicker(props: Props) {
       <legend className="mb-1 text-sm font-medium">
         {label}{' '}
         <span className="font-normal text-muted" aria-live="polite">
-          {selected.size} of {monitors.length}
+          {selected.size} of {max === undefined ? monitors.length : `at most ${max}`}
         </span>
       </legend>
       <div className="overflow-hidden rounded-md border border-line-strong bg-surface">
@@ -63,9 +68,11 @@ export function MonitorPicker(props: Props) {
             onChange={(event) => setSearch(event.target.value)}
             placeholder="Search"
           />
-          <Button tone="bare" disabled={shown.length === 0} onClick={() => select(shown, !isAllSelected)}>
-            {isAllSelected ? 'Clear' : 'Select all'}
-          </Button>
+          {max === undefined ? (
+            <Button tone="bare" disabled={shown.length === 0} onClick={() => select(shown, !isAllSelected)}>
+              {isAllSelected ? 'Clear' : 'Select all'}
+            </Button>
+          ) : null}
         </div>
         <ul className="max-h-60 overflow-y-auto py-1">
           {ordered.map(({ id, name }, index) => (
@@ -76,9 +83,10 @@ export function MonitorPicker(props: Props) {
                   name={field}
                   value={id}
                   checked={selected.has(id)}
+                  disabled={max !== undefined && selected.size >= max && !selected.has(id)}
                   onChange={(event) => select([id], event.target.checked)}
                   aria-invalid={error && index === 0 ? true : undefined}
-                  aria-describedby={error ? `${field}-error` : undefined}
+                  aria-describedby={describedBy({ name: field, hint, error })['aria-describedby']}
                   className="size-4 shrink-0 accent-accent"
                 />
                 <span className="min-w-0 truncate">{name}</span>
@@ -92,7 +100,7 @@ export function MonitorPicker(props: Props) {
           ) : null}
         </ul>
       </div>
-      <FieldNotes name={field} label={label} error={error} />
+      <FieldNotes name={field} label={label} hint={hint} error={error} />
     </fieldset>
   );
 }
