@@ -17,11 +17,15 @@ afterAll(async () => {
 });
 
 /** A new owner, the link in their alerts, and whether they receive them. */
-async function addOwner() {
+async function addOwner(list: 'alerts' | 'digest' = 'alerts') {
   const { organizationId } = await backdoor.addTenant();
   const { userId } = await backdoor.db.membership.findFirstOrThrow({ where: { organizationId } });
   const { services, close } = await openServices(service.dataDir);
-  const link = memberUnsubscribeUrl(services.keyring, service.url, { organizationId, userId });
+  const link = memberUnsubscribeUrl(services.keyring, service.url, {
+    organizationId,
+    userId,
+    list,
+  });
   await close();
   const isOn = async () => {
     const membership = await backdoor.db.membership.findFirstOrThrow({ where: { organizationId } });
@@ -75,4 +79,18 @@ it('a changed link turns nothing off', async () => {
     expect(await (await fetch(url)).text()).toContain('This link is not valid');
   }
   expect(await mine.isOn()).toBe(true);
+});
+
+it('the link of a digest turns off the digest only', async () => {
+  const { organizationId, link, isOn } = await addOwner('digest');
+  const { userId } = await backdoor.db.membership.findFirstOrThrow({ where: { organizationId } });
+  const nextAt = new Date('2100-01-04T08:00:00.000Z');
+  await backdoor.db.digestMail.create({ data: { organizationId, userId, timeZone: 'UTC', nextAt } });
+  expect(await (await fetch(link)).text()).toContain('Turn off the weekly digest?');
+  expect(await (await oneClick(link)).text()).toBe('The weekly digest is off.\n');
+  expect(await backdoor.db.digestMail.findMany({ where: { organizationId } })).toMatchObject([
+    { nextAt: null },
+  ]);
+  expect(await isOn()).toBe(true);
+  expect(await (await fetch(link)).text()).toContain('The weekly digest is off');
 });

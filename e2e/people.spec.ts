@@ -46,6 +46,8 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     await expect(profile.getByText('Saved.')).toBeVisible();
     const email = page.getByRole('region', { name: 'Email', exact: true });
     await email.getByRole('checkbox', { name: /^Alerts/ }).uncheck();
+    await email.getByRole('checkbox', { name: /^Weekly digest/ }).check();
+    await email.getByLabel('Time zone of the digest').selectOption('Asia/Tokyo');
     await email.getByRole('button', { name: 'Save' }).click();
     await expect(email.getByText('Saved.')).toBeVisible();
     await expect(email.getByRole('button', { name: 'Send a test email' })).toBeDisabled();
@@ -53,6 +55,10 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     await page.reload();
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada');
     await expect(page.getByRole('checkbox', { name: /^Alerts/ })).not.toBeChecked();
+    await expect(email.getByRole('checkbox', { name: /^Weekly digest/ })).toBeChecked();
+    await expect(email.getByLabel('Time zone of the digest')).toHaveValue('Asia/Tokyo');
+    await email.getByRole('checkbox', { name: /^Weekly digest/ }).uncheck();
+    await expect(email.getByLabel('Time zone of the digest')).toHaveCount(0);
   });
 
   await test.step('ending other sessions signs their open pages out immediately', async () => {

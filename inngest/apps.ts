@@ -4,6 +4,7 @@ import type { Clock } from '@/lib/core/time/clock';
 import type { Services } from '@/lib/domain/context/services';
 import { tickSilentMonitors } from '@/lib/engine/checks/tick-monitors';
 import type { Engine } from '@/lib/engine/create-engine';
+import { mailDueDigests } from '@/lib/engine/mail/mail-digests';
 import { mailDueReports } from '@/lib/engine/upkeep/mail-reports';
 import { applyRetention, ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { rollUp } from '@/lib/engine/upkeep/roll-up';
@@ -187,6 +188,7 @@ export function createMaintain(client: Inngest, services: Services, started: Ret
       await step.run('retention', () => applyRetention(services, { rawDays })).catch(note);
     }
     await step.run('reports', () => mailDueReports(services)).catch(note);
+    await step.run('digests', () => mailDueDigests(services)).catch(note);
     if (failures.length > 0) throw failures[0];
   });
 }

@@ -1,32 +1,53 @@
 'use client';
 
-import { useActionState } from 'react';
-import { CheckField } from '@/components/ui/forms/field';
+import { useActionState, useState } from 'react';
+import { CheckField, SelectField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { freshState } from '@/components/ui/forms/form-state';
+import { useTimeZone } from '@/components/ui/time/page-clock';
+import type { MailPreferences } from '@/lib/schemas/people';
 import { Saved, type SavedState } from './section';
 
-type Props = {
-  alertMail: boolean;
+type Props = MailPreferences & {
+  timeZones: readonly string[];
   save: (state: SavedState, form: FormData) => Promise<SavedState>;
   isMailOn: boolean;
 };
 
+const ALERTS =
+  'When a monitor goes down or recovers, with the reminders of the organization, or a webhook endpoint is disabled.';
+const DIGEST =
+  'On Mondays at 08:00: the uptime and incidents of the week, the slowest monitors, and certificates that end soon.';
+
 /** What the person receives by email from the organization. */
-export function EmailForm({ alertMail, isMailOn, save }: Props) {
+export function EmailForm({ alertMail, digestTimeZone, timeZones, isMailOn, save }: Props) {
   const [state, action, isPending] = useActionState<SavedState, FormData>(save, freshState());
+  const [hasDigest, setHasDigest] = useState(digestTimeZone !== null);
+  const own = useTimeZone();
+  const timeZone = digestTimeZone ?? (timeZones.includes(own) ? own : 'UTC');
   return (
     <Form action={action} state={state} className="flex max-w-md flex-col gap-4">
+      <CheckField name="alertMail" label="Alerts" hint={ALERTS} defaultChecked={alertMail} />
       <CheckField
-        name="alertMail"
-        label="Alerts"
-        hint={
-          isMailOn
-            ? 'When a monitor goes down or recovers, with the reminders of the organization, or a webhook endpoint is disabled.'
-            : 'Your choice applies once this service can send email.'
-        }
-        defaultChecked={alertMail}
+        name="digest"
+        label="Weekly digest"
+        hint={DIGEST}
+        checked={hasDigest}
+        onChange={(event) => setHasDigest(event.target.checked)}
       />
+      {hasDigest ? (
+        <SelectField
+          key={timeZone}
+          name="digestTimeZone"
+          label="Time zone of the digest"
+          options={timeZones.map((zone) => ({ value: zone, label: zone }))}
+          defaultValue={timeZone}
+          error={state.errors.digestTimeZone}
+        />
+      ) : null}
+      {isMailOn ? null : (
+        <p className="text-sm text-muted">Your choice applies once this service can send email.</p>
+      )}
       <div className="flex items-center gap-3">
         <SubmitButton tone="primary" isPending={isPending}>
           Save

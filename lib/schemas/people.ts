@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '@/lib/core/time/zoned-time';
 import { emailAddress } from './email-address';
 import { changesOf, instantSchema, text, versionSchema } from './text';
 
@@ -117,7 +118,28 @@ export const signUpSchema = z.strictObject({
 
 const part = z.string().max(200);
 
-/** The query of the link in an email to a member: who it is for, and its token. */
-export const memberLinkSchema = z.object({ organization: part, user: part, token: part });
+/** What members receive by email from an organization, and turn off by a link. */
+export const MAIL_LISTS = ['alerts', 'digest'] as const;
+
+/** The query of the link in an email to a member: who it is for, what it turns off, and its token. */
+export const memberLinkSchema = z.object({
+  organization: part,
+  user: part,
+  list: z.enum(MAIL_LISTS).default('alerts'),
+  token: part,
+});
 
 export type MemberLink = z.output<typeof memberLinkSchema>;
+
+/** What a member wants to receive by email from an organization. */
+export const mailPreferencesSchema = z.strictObject({
+  alertMail: z.boolean(),
+  digestTimeZone: z
+    .string('must be a string')
+    .max(100, 'must be at most 100 characters')
+    .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+    .nullable()
+    .describe('Where the weekly digest arrives on Monday morning; null: it is off'),
+});
+
+export type MailPreferences = z.output<typeof mailPreferencesSchema>;

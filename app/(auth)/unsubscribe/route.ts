@@ -1,5 +1,5 @@
 import { DomainError } from '@/lib/core/errors';
-import { turnOffAlerts } from '@/lib/domain/people/mail-preferences';
+import { unsubscribeMember } from '@/lib/domain/people/mail-preferences';
 import { memberLinkSchema } from '@/lib/schemas/people';
 import { requestAddress } from '@/lib/web/http/address/request-address';
 import { getWeb } from '@/lib/web/http/server-services';
@@ -13,13 +13,13 @@ export function GET(request: Request): Response {
   return new Response(null, { status: 303, headers });
 }
 
-/** Turns alerts off with one click in a mail client (RFC 8058), which is not signed in and follows no redirects. */
+/** Turns alerts or the digest off with one click in a mail client (RFC 8058), which is not signed in and follows no redirects. */
 export async function POST(request: Request): Promise<Response> {
   const link = memberLinkSchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!link.success) return respond(404, 'This link is not valid.');
   try {
-    await turnOffAlerts(getWeb().services, link.data, requestAddress(request.headers));
-    return respond(200, 'Alert emails are off.');
+    await unsubscribeMember(getWeb().services, link.data, requestAddress(request.headers));
+    return respond(200, link.data.list === 'alerts' ? 'Alert emails are off.' : 'The weekly digest is off.');
   } catch (error) {
     if (error instanceof DomainError) return respond(404, error.message);
     throw error;

@@ -4,57 +4,83 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { MemberLink } from '@/lib/schemas/people';
+import type { MailPreferences, MemberLink } from '@/lib/schemas/people';
+import { nextDigestAt } from '@/lib/schemas/reports/digest-week';
 import { isMemberLink } from './unsubscribe-link';
-
-/** What a member receives from an organization by email. */
-export type MailPreferences = { alertMail: boolean };
 
 /** The user's own membership, which requires no permission. */
 type Own = Pick<OrganizationContext, 'db' | 'clock' | 'organizationId' | 'address'>;
 
-const select = { alertMail: true } as const;
+type Membership = MailPreferences & { role: Role; email: string };
 
-/** What the user receives from this organization by email. */
+const NOTHING: MailPreferences = { alertMail: false, digestTimeZone: null };
+
+/** What the user receives from this organization by email: nothing if they are not a member. */
 export async function readMailPreferences(
   { db, organizationId }: Pick<Own, 'db' | 'organizationId'>,
   userId: string,
 ): Promise<MailPreferences> {
-  const where = { organizationId_userId: { organizationId, userId } };
-  return (await db.membership.findUnique({ where, select })) ?? { alertMail: false };
+  const membership = await db.membership.findUnique({
+    where: { organizationId_userId: { organizationId, userId } },
+    select: { alertMail: true, digestMail: { select: { timeZone: true, nextAt: true } } },
+  });
+  if (membership === null) return NOTHING;
+  const { alertMail, digestMail } = membership;
+  return { alertMail, digestTimeZone: digestMail?.nextAt ? digestMail.timeZone : null };
 }
 
 /** Changes that; recorded in the audit log. Nothing happens if the user is no longer a member. */
 export async function changeMailPreferences(
   { db, ...own }: Own,
   userId: string,
-  wanted: MailPreferences,
+  changes: Partial<MailPreferences>,
 ): Promise<void> {
-  await db.$transaction((tx) => write(tx, own, userId, wanted));
+  await db.$transaction((tx) => write(tx, own, userId, changes));
 }
 
 async function write(
   tx: Transaction,
   { organizationId, clock, address = null }: Omit<Own, 'db'>,
   userId: string,
-  wanted: MailPreferences,
+  changes: Partial<MailPreferences>,
 ): Promise<void> {
-  const [member] = await tx.$queryRaw<(MailPreferences & { role: Role; email: string })[]>`
-    SELECT alert_mail AS "alertMail", role::text AS role, email
-      FROM membership JOIN "user" ON "user".id = user_id
+  const [member] = await tx.$queryRaw<Membership[]>`
+    SELECT alert_mail AS "alertMail", CASE WHEN next_at IS NOT NULL THEN time_zone END AS "digestTimeZone", role::text AS role, email
+      FROM membership JOIN "user" ON "user".id = membership.user_id
+           LEFT JOIN digest_mail AS digest USING (organization_id, user_id)
      WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR NO KEY UPDATE OF membership`;
-  if (!member || member.alertMail === wanted.alertMail) return;
+  if (!member) return;
   const { role, email, ...before } = member;
-  await tx.membership.updateMany({ where: { organizationId, userId }, data: wanted });
+  const after = { ...before, ...changes };
+  const { alertMail, digestTimeZone } = after;
+  if (alertMail !== before.alertMail) {
+    await tx.membership.updateMany({ where: { organizationId, userId }, data: { alertMail } });
+  }
+  if (digestTimeZone !== before.digestTimeZone) {
+    await writeDigest(tx, { organizationId, userId }, digestTimeZone, clock.now());
+  }
   const actor = { kind: 'user' as const, userId, role };
-  await recordAudit(
-    tx,
-    { organizationId, actor, clock, address },
-    { action: 'member.change-email', subject: { id: userId, label: email }, before, after: { ...wanted } },
-  );
+  const action = { action: 'member.change-email' as const, subject: { id: userId, label: email } };
+  await recordAudit(tx, { organizationId, actor, clock, address }, { ...action, before, after });
 }
 
-/** The organization of a link in an alert, and whether its member receives alerts. Throws NOT_FOUND for a link that is not valid. */
+/** The row stays when the digest is turned off: it has the last week in which one was sent. */
+async function writeDigest(
+  tx: Transaction,
+  member: { organizationId: string; userId: string },
+  timeZone: string | null,
+  now: Date,
+): Promise<void> {
+  if (timeZone === null) {
+    await tx.digestMail.updateMany({ where: member, data: { nextAt: null } });
+    return;
+  }
+  const wanted = { timeZone, nextAt: nextDigestAt(timeZone, now) };
+  const where = { organizationId_userId: member };
+  await tx.digestMail.upsert({ where, create: { ...member, ...wanted }, update: wanted });
+}
+
+/** The organization of a link in an email, and what its member receives. Throws NOT_FOUND for a link that is not valid. */
 export async function readMemberLink(
   { db, keyring }: Pick<Services, 'db' | 'keyring'>,
   link: MemberLink,
@@ -66,15 +92,19 @@ export async function readMemberLink(
   return { organizationName, ...(await readMailPreferences({ db, organizationId: id }, userId)) };
 }
 
-/** Turns off the alerts of the member of a link, who need not be signed in. Throws NOT_FOUND for a link that is not valid. */
-export async function turnOffAlerts(
+/** Turns off what a link is about for its member, who need not be signed in. Throws NOT_FOUND for a link that is not valid. */
+export async function unsubscribeMember(
   { db, clock, keyring }: Pick<Services, 'db' | 'clock' | 'keyring'>,
   link: MemberLink,
   address: string | null,
 ): Promise<void> {
   requireMemberLink(keyring, link);
   const own = { db, clock, organizationId: link.organization, address };
-  await changeMailPreferences(own, link.user, { alertMail: false });
+  await changeMailPreferences(
+    own,
+    link.user,
+    link.list === 'alerts' ? { alertMail: false } : { digestTimeZone: null },
+  );
 }
 
 function requireMemberLink(keyring: Keyring, link: MemberLink): void {

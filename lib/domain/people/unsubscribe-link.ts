@@ -2,17 +2,21 @@ import type { Keyring } from '@/lib/core/keyring';
 import { isSameText } from '@/lib/core/same-text';
 import type { MemberLink } from '@/lib/schemas/people';
 
+/** The member who receives an email, and what it is part of. */
+type Receiver = { organizationId: string; userId: string; list: MemberLink['list'] };
+
 /**
- * The URL where a member turns off the alerts of an organization, signed in or not; a POST of an RFC 8058 mail client turns them off at
- * once. Its token is a MAC of the member, so it is not stored; it is valid while its key is SECRET_KEY or in PREVIOUS_SECRET_KEYS.
+ * The URL where a member turns off the alerts or the digest of an organization, signed in or not; a POST of an RFC 8058 mail client turns
+ * them off at once. Its token is a MAC of the member, so it is not stored; it is valid while its key is SECRET_KEY or in
+ * PREVIOUS_SECRET_KEYS.
  */
 export function memberUnsubscribeUrl(
   keyring: Keyring,
   appUrl: string,
-  { organizationId: organization, userId: user }: { organizationId: string; userId: string },
+  { organizationId: organization, userId: user, list }: Receiver,
 ): string {
-  const token = keyring.derive(purpose({ organization, user }));
-  return `${appUrl}/unsubscribe?${new URLSearchParams({ organization, user, token })}`;
+  const token = keyring.derive(purpose({ organization, user, list }));
+  return `${appUrl}/unsubscribe?${new URLSearchParams({ organization, user, list, token })}`;
 }
 
 /** Whether the token of a link is that of its member. */
@@ -20,6 +24,6 @@ export function isMemberLink(keyring: Keyring, { token, ...member }: MemberLink)
   return keyring.deriveAll(purpose(member)).some((expected) => isSameText(token, expected));
 }
 
-function purpose({ organization, user }: Omit<MemberLink, 'token'>): string {
-  return `turn off alerts ${organization} ${user}`;
+function purpose({ organization, user, list }: Omit<MemberLink, 'token'>): string {
+  return `turn off ${list} ${organization} ${user}`;
 }

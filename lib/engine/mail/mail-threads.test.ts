@@ -179,7 +179,9 @@ describe('the emails about an incident', () => {
     const lines = (body: string) => body.replaceAll('\r\n', '\n');
     expect(wordsOf.html(lines(html))).toEqual(wordsOf.text(lines(text)));
     const [, url = ''] = /^<(\S+)>$/.exec(headers['list-unsubscribe'] ?? '') ?? [];
-    expect(url).toMatch(/^https:\/\/pharos\.test\/unsubscribe\?organization=org_\w+&user=usr_\w+&token=\w+$/);
+    expect(url).toMatch(
+      /^https:\/\/pharos\.test\/unsubscribe\?organization=org_\w+&user=usr_\w+&list=alerts&token=\w+$/,
+    );
     expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
     expect(text).toContain(`Turn off alert emails: ${url}`);
   });

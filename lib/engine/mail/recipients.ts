@@ -58,7 +58,7 @@ function unsubscribing(
 ): Pick<MailContent, 'unsubscribeUrl' | 'unsubscribeLabel'> {
   if (appUrl === null) return {};
   return {
-    unsubscribeUrl: memberUnsubscribeUrl(keyring, appUrl, member),
+    unsubscribeUrl: memberUnsubscribeUrl(keyring, appUrl, { ...member, list: 'alerts' }),
     unsubscribeLabel: 'Turn off alert emails',
   };
 }

@@ -3,17 +3,21 @@
 import { refresh } from 'next/cache';
 import { attempt } from '@/app/attempt';
 import type { ActionProblem } from '@/components/ui/action-result';
-import { turnOffAlerts } from '@/lib/domain/people/mail-preferences';
+import { unsubscribeMember } from '@/lib/domain/people/mail-preferences';
 import { memberLinkSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { readVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
 
-/** Turns off the alerts of the member of a link; the page then shows that they are off. */
-export async function turnOffAlertsAction(_: ActionProblem, form: FormData): Promise<ActionProblem> {
+/** Turns off what a link is about for its member; the page then shows that it is off. */
+export async function unsubscribeAction(_: ActionProblem, form: FormData): Promise<ActionProblem> {
   const outcome = await attempt(async () => {
     const { address } = await readVisitor();
-    await turnOffAlerts(getWeb().services, parseInput(memberLinkSchema, Object.fromEntries(form)), address);
+    await unsubscribeMember(
+      getWeb().services,
+      parseInput(memberLinkSchema, Object.fromEntries(form)),
+      address,
+    );
   });
   if (!outcome.ok) return outcome.error.message;
   refresh();

@@ -1,20 +1,39 @@
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
-import { TurnOffAlerts } from '@/components/auth/turn-off-alerts';
+import { Unsubscribe } from '@/components/auth/unsubscribe';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { readMemberLink } from '@/lib/domain/people/mail-preferences';
-import { memberLinkSchema } from '@/lib/schemas/people';
+import { type MemberLink, memberLinkSchema } from '@/lib/schemas/people';
 import { getWeb } from '@/lib/web/http/server-services';
 import { readLink } from '../../read-link';
-import { turnOffAlertsAction } from './actions';
+import { unsubscribeAction } from './actions';
 
 /** The URL contains the token, so it must not be sent as a referrer. */
-export const metadata: Metadata = { title: 'Alert emails', referrer: 'no-referrer' };
+export const metadata: Metadata = { title: 'Unsubscribe', referrer: 'no-referrer' };
+
+const NO_LINK: MemberLink = { organization: '', user: '', list: 'alerts', token: '' };
+
+const TEXTS = {
+  alerts: {
+    question: 'Turn off alert emails?',
+    effect: (name: string) =>
+      `You will no longer receive alerts and reminders of ${name} by email. Other members still do.`,
+    button: 'Turn off alert emails',
+    title: 'Alert emails are off',
+    done: (name: string) => `You no longer receive alerts and reminders of ${name}.`,
+  },
+  digest: {
+    question: 'Turn off the weekly digest?',
+    effect: (name: string) => `You will no longer receive the weekly digest of ${name}.`,
+    button: 'Turn off the weekly digest',
+    title: 'The weekly digest is off',
+    done: (name: string) => `You no longer receive the weekly digest of ${name}.`,
+  },
+};
 
 export default async function UnsubscribePage({ searchParams }: PageProps) {
-  const given = memberLinkSchema.safeParse(await searchParams);
-  const link = given.data ?? { organization: '', user: '', token: '' };
+  const link = memberLinkSchema.safeParse(await searchParams).data ?? NO_LINK;
   const { found, reason } = await readLink(readMemberLink(getWeb().services, link));
   if (found === null) {
     return (
@@ -23,25 +42,23 @@ export default async function UnsubscribePage({ searchParams }: PageProps) {
       </AuthCard>
     );
   }
-  const { organizationName, alertMail } = found;
-  if (!alertMail) {
+  const { organizationName, alertMail, digestTimeZone } = found;
+  const texts = TEXTS[link.list];
+  if (link.list === 'alerts' ? alertMail : digestTimeZone !== null) {
     return (
-      <AuthCard
-        title="Alert emails are off"
-        lead={`You no longer receive alerts and reminders of ${organizationName}. You can turn them on again in your profile.`}
-      >
-        <ButtonLink size="large" href="/settings/profile">
-          Open your profile
-        </ButtonLink>
+      <AuthCard title={texts.question} lead={texts.effect(organizationName)}>
+        <Unsubscribe unsubscribe={unsubscribeAction} link={link} label={texts.button} />
       </AuthCard>
     );
   }
   return (
     <AuthCard
-      title="Turn off alert emails?"
-      lead={`You will no longer receive alerts and reminders of ${organizationName} by email. Other members still do.`}
+      title={texts.title}
+      lead={`${texts.done(organizationName)} You can turn this on again in your profile.`}
     >
-      <TurnOffAlerts turnOff={turnOffAlertsAction} link={link} />
+      <ButtonLink size="large" href="/settings/profile#email">
+        Open your profile
+      </ButtonLink>
     </AuthCard>
   );
 }

@@ -12,7 +12,7 @@ import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/pe
 import { renamePerson } from '@/lib/domain/people/profile';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
 import { readTestMail, sendTestMail } from '@/lib/domain/people/test-mail';
-import { changePasswordSchema, profileSchema } from '@/lib/schemas/people';
+import { changePasswordSchema, mailPreferencesSchema, profileSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { countedAddress } from '@/lib/web/http/address/request-address';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
@@ -33,7 +33,12 @@ export async function saveProfileAction(previous: SavedState, form: FormData): P
 
 export async function saveEmailsAction(previous: SavedState, form: FormData): Promise<SavedState> {
   return actOnForm(previous, form, async (ctx, { userId }) => {
-    await changeMailPreferences(ctx, userId, { alertMail: form.get('alertMail') === 'on' });
+    const timeZone = form.get('digestTimeZone') || 'UTC';
+    const wanted = {
+      alertMail: form.get('alertMail') === 'on',
+      digestTimeZone: form.get('digest') === 'on' ? timeZone : null,
+    };
+    await changeMailPreferences(ctx, userId, parseInput(mailPreferencesSchema, wanted));
     refresh();
     return { ...freshState(readTyped(form)), saved: 'Saved.' };
   });

@@ -7,6 +7,7 @@ import { TestMailButton } from '@/components/profile/test-mail-button';
 import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { listSessions } from '@/lib/domain/people/sessions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { listTimeZones } from '../../maintenance/time-zones';
 import {
   changePasswordAction,
   endOthersAction,
@@ -21,7 +22,7 @@ export const metadata: Metadata = { title: 'Profile' };
 
 export default async function ProfilePage() {
   const { id: own, ctx, userId, email, name, organizationName } = await requireSession();
-  const [sessions, { alertMail }] = await Promise.all([
+  const [sessions, preferences] = await Promise.all([
     listSessions(ctx, userId),
     readMailPreferences(ctx, userId),
   ]);
@@ -42,7 +43,12 @@ export default async function ProfilePage() {
       </Section>
       <Section id="email" title="Email" lead={`What you receive from ${organizationName}.`}>
         <div className="flex flex-col gap-6">
-          <EmailForm alertMail={alertMail} isMailOn={ctx.mail.isOn} save={saveEmailsAction} />
+          <EmailForm
+            {...preferences}
+            timeZones={listTimeZones(preferences.digestTimeZone ?? undefined)}
+            isMailOn={ctx.mail.isOn}
+            save={saveEmailsAction}
+          />
           <TestMailButton email={email} send={ctx.mail.isOn ? sendTestMailAction : null} />
         </div>
       </Section>

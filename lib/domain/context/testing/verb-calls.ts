@@ -50,6 +50,7 @@ import { readWorkerNotes } from '@/lib/domain/monitors/worker-notes';
 import { createMonitors, upsertMonitor } from '@/lib/domain/monitors/writes/create-monitors';
 import { createRegion, deleteRegion, updateRegion } from '@/lib/domain/regions/change-region';
 import { getRegion, listRegions } from '@/lib/domain/regions/list-regions';
+import { readDigest } from '@/lib/domain/reports/digest/read-digest';
 import { exportReport } from '@/lib/domain/reports/export-report';
 import { readReport } from '@/lib/domain/reports/read-report';
 import {
@@ -194,6 +195,9 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   ),
   'monitors/listRefs': reads('monitor.read', (ctx) => listRefs(ctx)),
   'monitors/listTags': reads('monitor.read', listTags),
+  'reports/readDigest': reads('monitor.read', (ctx) =>
+    readDigest(ctx, { from: '2026-11-16', to: '2026-11-22', timeZone: 'UTC' }),
+  ),
   'reports/exportReport': reads('monitor.read', (ctx) => exportReport(ctx, reportExportSchema.parse({}))),
   'reports/readReport': reads('monitor.read', (ctx) => readReport(ctx, reportQuerySchema.parse({}))),
   'monitors/listOverviews': reads('monitor.read', listOverviews),

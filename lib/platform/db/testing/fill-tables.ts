@@ -25,6 +25,10 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'api_key.scope': () => 'write',
   'delivery.next_attempt_at': (row) => (row % 2 ? momentOf('next_attempt_at', row) : null),
   'delivery.status': (row) => (row % 2 ? 'pending' : 'delivered'),
+  // Together, they refer to a membership.
+  'digest_mail.organization_id': (row) => `organization_${row}`,
+  'digest_mail.user_id': (row) => `user_${row}`,
+  'digest_mail.last_week': () => '2026-02-23',
   'endpoint_subscriber.channel': () => 'webhook',
   'instance.id': () => '1',
   'mail.failed_at': () => null,

@@ -7,13 +7,14 @@ import { ProblemAlert } from '@/components/ui/problem-alert';
 import type { MemberLink } from '@/lib/schemas/people';
 
 type Props = {
-  turnOff: (problem: ActionProblem, form: FormData) => Promise<ActionProblem>;
+  unsubscribe: (problem: ActionProblem, form: FormData) => Promise<ActionProblem>;
   link: MemberLink;
+  label: string;
 };
 
-/** The button that turns off alerts for the member of a link in an email. */
-export function TurnOffAlerts({ turnOff, link }: Props) {
-  const [problem, action, isPending] = useActionState(turnOff, null);
+/** The button that turns off what a link in an email is about. */
+export function Unsubscribe({ unsubscribe, link, label }: Props) {
+  const [problem, action, isPending] = useActionState(unsubscribe, null);
   return (
     <form action={action} className="flex flex-col gap-4">
       <ProblemAlert problem={problem} />
@@ -21,7 +22,7 @@ export function TurnOffAlerts({ turnOff, link }: Props) {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <SubmitButton tone="primary" size="large" isPending={isPending}>
-        Turn off alert emails
+        {label}
       </SubmitButton>
     </form>
   );
