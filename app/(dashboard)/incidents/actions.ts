@@ -6,7 +6,10 @@ import { z } from 'zod';
 import type { UpdateState } from '@/components/incidents/update-form';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
-import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
+import {
+  acknowledgeIncident,
+  unacknowledgeIncident,
+} from '@/lib/domain/incidents/acknowledge/acknowledge-incident';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { changePublication } from '@/lib/domain/incidents/change-publication';
 import { createIncident } from '@/lib/domain/incidents/create-incident';

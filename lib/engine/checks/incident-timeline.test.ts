@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
+import {
+  acknowledgeIncident,
+  unacknowledgeIncident,
+} from '@/lib/domain/incidents/acknowledge/acknowledge-incident';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { getIncident, listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
 import { createMarker } from '@/lib/domain/markers/create-marker';

@@ -38,10 +38,15 @@ export function mailDueNotices(
     const forOthers = compose(notices.filter(({ kind }) => !FOR_MANAGERS.includes(kind)));
     const recipients = await findRecipients(tx, organizationId);
     const thread = await findThread(tx, organizationId, notices, (some) => compose(some)?.subject);
-    await queueAlerts(tx, services, { organizationId, recipients, thread, appUrl }, ({ manages }) =>
-      manages ? forManagers : forOthers,
-    );
+    const alert = { organizationId, recipients, thread, incidentIds: downIncidents(notices), appUrl };
+    await queueAlerts(tx, services, alert, ({ manages }) => (manages ? forManagers : forOthers));
   });
+}
+
+/** The incidents of monitors that are down, as far as the notices say. */
+function downIncidents(notices: TakenNotice[]): string[] {
+  const last = new Map(notices.map((notice) => [notice.incidentId, notice.kind]));
+  return [...last].flatMap(([id, kind]) => (id !== null && kind === 'monitor.down' ? [id] : []));
 }
 
 /** The thread of the incidents among the notices. Its subject is the same for all members, so it is about these incidents only. */

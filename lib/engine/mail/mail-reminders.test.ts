@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
+import {
+  acknowledgeByLink,
+  readLinkedIncidents,
+} from '@/lib/domain/incidents/acknowledge/acknowledge-by-link';
+import {
+  acknowledgeIncident,
+  unacknowledgeIncident,
+} from '@/lib/domain/incidents/acknowledge/acknowledge-incident';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { listIncidents } from '@/lib/domain/incidents/read-incidents';
 import { readNotified } from '@/lib/domain/incidents/read-notified';
@@ -9,6 +16,7 @@ import { changeReminders } from '@/lib/domain/organizations/reminders';
 import { beginStory, FAILED, OK, SLOW } from '@/lib/engine/testing/story';
 import { runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
 import type { MailContent } from '@/lib/platform/mail/queue-mail';
+import { acknowledgeLinkSchema } from '@/lib/schemas/incidents/acknowledge-link';
 import { incidentsQuerySchema } from '@/lib/schemas/incidents/incident';
 import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
@@ -66,6 +74,13 @@ const subjects = (mails: MailContent[]) => mails.map(({ subject }) => subject);
 const DOWN = ['Shop is down'];
 const REMINDED = ['Shop is still down'];
 
+/** The link in a mail that acknowledges. */
+function linkIn(mail: MailContent | undefined) {
+  const lines = mail?.blocks.flatMap((block) => ('list' in block ? block.list : [])) ?? [];
+  const url = lines.find(({ text }) => text === 'Acknowledge')?.url ?? 'https://pharos.test';
+  return acknowledgeLinkSchema.parse(Object.fromEntries(new URL(url).searchParams));
+}
+
 /** The monitor fails, and members are notified. */
 async function goDown(story: Story): Promise<string> {
   await story.check(FAILED);
@@ -100,6 +115,7 @@ describe('members', () => {
           paragraph:
             'Nobody has acknowledged its incident. Reminders follow every 30m until somebody acknowledges it or the monitor recovers.',
         },
+        { list: [expect.objectContaining({ text: 'Acknowledge' })] },
       ],
       button: { label: 'View incident', url: `https://pharos.test/incidents/${id}` },
       footnote: 'You receive this email because you are a member of Test.',
@@ -109,6 +125,31 @@ describe('members', () => {
     const incident = await database.db.incident.findUniqueOrThrow({ where: { id } });
     const { members } = await readNotified(story.ctx, incident);
     expect(members, 'the page of the incident shows the latest email').toHaveLength(1);
+  });
+
+  it('acknowledge with the link in an alert or a reminder; a recovery has none', async () => {
+    const story = await begin();
+    await story.check(FAILED);
+    const [alert] = await story.pass(MINUTE);
+    const [reminder] = await story.pass(30 * MINUTE);
+    await acknowledgeByLink(story.services, linkIn(reminder), null);
+    const acknowledged = await readLinkedIncidents(story.services, linkIn(alert));
+    expect(acknowledged).toMatchObject([{ isUsed: true, acknowledgedBy: expect.stringContaining('@') }]);
+    expect(await story.pass(HOUR)).toEqual([]);
+    await story.check(OK);
+    const [recovery] = await story.pass(MINUTE);
+    expect(recovery?.subject).toBe('Shop is back up');
+    expect(JSON.stringify(recovery)).not.toContain('/acknowledge');
+  });
+
+  it('get no such link if they may only read', async () => {
+    const story = await begin();
+    const { organizationId } = story;
+    await database.db.membership.updateMany({ where: { organizationId }, data: { role: 'viewer' } });
+    await story.check(FAILED);
+    const [alert] = await story.pass(MINUTE);
+    expect(alert?.subject).toBe('Shop is down');
+    expect(JSON.stringify(alert)).not.toContain('/acknowledge');
   });
 
   it('are reminded of several incidents in one mail, also of those that are due soon', async () => {

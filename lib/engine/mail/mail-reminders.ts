@@ -86,7 +86,12 @@ async function remind(tx: Transaction, services: Services, { id, now, appUrl }: 
   const incidentIds = due.map(({ incidentId }) => incidentId);
   const thread = await joinThread(tx, id, { incidentIds, subject: content.subject });
   const recipients = await findRecipients(tx, id);
-  await queueAlerts(tx, services, { organizationId: id, recipients, thread, appUrl }, () => content);
+  await queueAlerts(
+    tx,
+    services,
+    { organizationId: id, recipients, thread, incidentIds, appUrl },
+    () => content,
+  );
 }
 
 /** As notices that are already mailed: the next reminder and the page of the incident count from them. */

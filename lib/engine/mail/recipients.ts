@@ -1,7 +1,13 @@
 import type { Services } from '@/lib/domain/context/services';
+import { acknowledgeUrl } from '@/lib/domain/incidents/acknowledge/acknowledge-link';
 import { memberUnsubscribeUrl } from '@/lib/domain/people/unsubscribe-link';
 import type { Transaction } from '@/lib/platform/db/client';
-import { type MailContent, type MailThread, queueMails } from '@/lib/platform/mail/queue-mail';
+import {
+  type MailBlock,
+  type MailContent,
+  type MailThread,
+  queueMails,
+} from '@/lib/platform/mail/queue-mail';
 
 /** A member who wants emails about monitors and incidents. */
 export type Recipient = {
@@ -10,6 +16,8 @@ export type Recipient = {
   to: string;
   /** Whether they can change the organization itself. */
   manages: boolean;
+  /** Whether they can acknowledge incidents. */
+  acknowledges: boolean;
 };
 
 /** The members of an organization who want its alerts by email, in the order in which they joined. */
@@ -23,6 +31,7 @@ export async function findRecipients(tx: Transaction, organizationId: string): P
     userId,
     to: user.email,
     manages: role === 'admin' || role === 'owner',
+    acknowledges: role !== 'viewer',
   }));
 }
 
@@ -30,25 +39,41 @@ type Alert = {
   organizationId: string;
   recipients: Recipient[];
   thread: MailThread | null;
+  /** The open incidents that it is about. */
+  incidentIds: readonly string[];
   /** APP_URL; null: mails carry no links. */
   appUrl: string | null;
 };
 
-/** Queues an alert for each recipient, with a link that turns alerts off for them. `contentFor` returns null for those it does not concern. */
+/** Queues an alert for each recipient, with links that acknowledge its incidents and turn alerts off for them. `contentFor` returns null for those it does not concern. */
 export async function queueAlerts(
   tx: Transaction,
   services: Services,
-  { organizationId, recipients, thread, appUrl }: Alert,
+  { organizationId, recipients, thread, incidentIds, appUrl }: Alert,
   contentFor: (recipient: Recipient) => MailContent | null,
 ): Promise<void> {
   const mails = recipients.flatMap((recipient) => {
     const content = contentFor(recipient);
     if (content === null) return [];
     const { userId, to } = recipient;
-    const own = { ...content, ...unsubscribing(services, appUrl, { organizationId, userId }) };
+    const own = {
+      ...content,
+      blocks: [...content.blocks, ...acknowledging(services, { appUrl, incidentIds }, recipient)],
+      ...unsubscribing(services, appUrl, { organizationId, userId }),
+    };
     return { organizationId, kind: 'alert', to, content: own, thread };
   });
   await queueMails(tx, services, mails);
+}
+
+function acknowledging(
+  { keyring, clock }: Services,
+  { appUrl, incidentIds }: Pick<Alert, 'appUrl' | 'incidentIds'>,
+  { userId, acknowledges }: Recipient,
+): MailBlock[] {
+  if (appUrl === null || incidentIds.length === 0 || !acknowledges) return [];
+  const url = acknowledgeUrl(keyring, appUrl, { incidentIds, userId, now: clock.now() });
+  return [{ list: [{ text: 'Acknowledge', detail: 'tells your team that you are on it', url }] }];
 }
 
 function unsubscribing(

@@ -1,4 +1,7 @@
-import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
+import {
+  acknowledgeIncident,
+  unacknowledgeIncident,
+} from '@/lib/domain/incidents/acknowledge/acknowledge-incident';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { changePublication } from '@/lib/domain/incidents/change-publication';
 import { createIncident } from '@/lib/domain/incidents/create-incident';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createId } from '@/lib/core/ids';
 import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { acknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
+import { acknowledgeIncident } from '@/lib/domain/incidents/acknowledge/acknowledge-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { addIncidentUpdate } from '@/lib/domain/incidents/schedule/schedule-update';
 import { createIncidentTemplate } from '@/lib/domain/incidents/templates/change-templates';

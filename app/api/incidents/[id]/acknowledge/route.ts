@@ -1,4 +1,7 @@
-import { acknowledgeIncident, unacknowledgeIncident } from '@/lib/domain/incidents/acknowledge-incident';
+import {
+  acknowledgeIncident,
+  unacknowledgeIncident,
+} from '@/lib/domain/incidents/acknowledge/acknowledge-incident';
 import { incidentSchema } from '@/lib/schemas/incidents/incident';
 import { operation } from '@/lib/web/http/operation';
 import { route } from '@/lib/web/http/route';

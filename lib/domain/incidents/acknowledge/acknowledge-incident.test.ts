@@ -3,9 +3,9 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
+import { updateIncident } from '../change-incident';
+import { createIncident } from '../create-incident';
 import { acknowledgeIncident, unacknowledgeIncident } from './acknowledge-incident';
-import { updateIncident } from './change-incident';
-import { createIncident } from './create-incident';
 
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 const LATER = new Date('2026-03-10T18:05:00.000Z');

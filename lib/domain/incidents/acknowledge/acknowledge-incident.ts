@@ -2,9 +2,10 @@ import { invalidState } from '@/lib/core/errors';
 import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/schemas/incidents/incident';
-import { lockIncident } from './change-incident';
-import { getIncident } from './read-incidents';
+import { lockIncident } from '../change-incident';
+import { getIncident } from '../read-incidents';
 
 /**
  * Records that the actor works on an open incident, once: who was first stays. Ends its reminders. Does not change its status, adds
@@ -21,22 +22,30 @@ export async function unacknowledgeIncident(ctx: OrganizationContext, id: string
 
 async function changeAcknowledgement(ctx: OrganizationContext, id: string, isWanted: boolean) {
   requirePermission(ctx, 'incident.acknowledge');
-  const now = ctx.clock.now();
-  await ctx.db.$transaction(async (tx) => {
-    const { title, resolvedAt, acknowledgedAt, acknowledgedBy: before } = await lockIncident(tx, ctx, id);
-    if ((acknowledgedAt !== null) === isWanted) return;
-    if (resolvedAt !== null) throw invalidState('The incident is already resolved.');
-    const by = isWanted ? (await labelActor(tx, ctx.actor)).actorLabel : null;
-    await tx.incident.update({
-      where: { id },
-      data: { acknowledgedAt: isWanted ? now : null, acknowledgedBy: by, updatedAt: now },
-    });
-    await recordAudit(tx, ctx, {
-      action: 'incident.acknowledge',
-      subject: { id, label: title },
-      before: { acknowledgedBy: before },
-      after: { acknowledgedBy: by },
-    });
-  });
+  await ctx.db.$transaction((tx) => writeAcknowledgement(tx, ctx, id, isWanted));
   return getIncident(ctx, id);
+}
+
+/** The change in the caller's transaction, which has required the permission. Does nothing if it is as wanted; throws as above. */
+export async function writeAcknowledgement(
+  tx: Transaction,
+  ctx: OrganizationContext,
+  id: string,
+  isWanted: boolean,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const { title, resolvedAt, acknowledgedAt, acknowledgedBy: before } = await lockIncident(tx, ctx, id);
+  if ((acknowledgedAt !== null) === isWanted) return;
+  if (resolvedAt !== null) throw invalidState('The incident is already resolved.');
+  const by = isWanted ? (await labelActor(tx, ctx.actor)).actorLabel : null;
+  await tx.incident.update({
+    where: { id },
+    data: { acknowledgedAt: isWanted ? now : null, acknowledgedBy: by, updatedAt: now },
+  });
+  await recordAudit(tx, ctx, {
+    action: 'incident.acknowledge',
+    subject: { id, label: title },
+    before: { acknowledgedBy: before },
+    after: { acknowledgedBy: by },
+  });
 }

@@ -1,0 +1,22 @@
+'use server';
+
+import { refresh } from 'next/cache';
+import { attempt } from '@/app/attempt';
+import type { ActionProblem } from '@/components/ui/action-result';
+import { acknowledgeByLink } from '@/lib/domain/incidents/acknowledge/acknowledge-by-link';
+import { acknowledgeLinkSchema } from '@/lib/schemas/incidents/acknowledge-link';
+import { parseInput } from '@/lib/schemas/validation';
+import { readVisitor } from '@/lib/web/http/dashboard-session';
+import { getWeb } from '@/lib/web/http/server-services';
+
+/** Acknowledges the incidents of a link; the page then shows who did. */
+export async function acknowledgeByLinkAction(_: ActionProblem, form: FormData): Promise<ActionProblem> {
+  const outcome = await attempt(async () => {
+    const { address } = await readVisitor();
+    const link = parseInput(acknowledgeLinkSchema, Object.fromEntries(form));
+    await acknowledgeByLink(getWeb().services, link, address);
+  });
+  if (!outcome.ok) return outcome.error.message;
+  refresh();
+  return null;
+}

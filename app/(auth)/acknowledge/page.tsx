@@ -1,0 +1,71 @@
+import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
+import { AcknowledgeForm } from '@/components/auth/acknowledge-form';
+import { AuthCard, DeadLink } from '@/components/auth/auth-card';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
+import {
+  type LinkedIncident,
+  readLinkedIncidents,
+} from '@/lib/domain/incidents/acknowledge/acknowledge-by-link';
+import { acknowledgeLinkSchema } from '@/lib/schemas/incidents/acknowledge-link';
+import { getWeb } from '@/lib/web/http/server-services';
+import { readLink } from '../read-link';
+import { acknowledgeByLinkAction } from './actions';
+
+/** The URL contains the token, so it must not be sent as a referrer. */
+export const metadata: Metadata = { title: 'Acknowledge', referrer: 'no-referrer' };
+
+const NO_LINK = { incidents: '', user: '', expires: 0, token: '' };
+
+/** Has a button, because mail scanners and chat previews follow links but press no buttons. */
+export default async function AcknowledgePage({ searchParams }: PageProps) {
+  const link = acknowledgeLinkSchema.safeParse(await searchParams).data ?? NO_LINK;
+  const { found: incidents, reason } = await readLink(readLinkedIncidents(getWeb().services, link));
+  if (incidents === null) {
+    return (
+      <AuthCard title="This link is not valid">
+        <DeadLink reason={reason} href="/incidents" label="View incidents" />
+      </AuthCard>
+    );
+  }
+  const open = incidents.filter(({ isResolved, isUsed }) => !isResolved && !isUsed);
+  const [only] = incidents;
+  const href = incidents.length === 1 && only ? `/incidents/${only.id}` : '/incidents';
+  const label = incidents.length === 1 ? 'View incident' : 'View incidents';
+  return (
+    <AuthCard title={titleOf(incidents)} lead={open.length > 0 ? LEAD : undefined}>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {incidents.map((incident) => (
+          <li key={incident.id} className="flex flex-col px-3 py-2">
+            <span className="font-medium wrap-anywhere">{incident.title}</span>
+            <span className="text-muted">{formatState(incident)}</span>
+          </li>
+        ))}
+      </ul>
+      {open.length > 0 ? (
+        <AcknowledgeForm acknowledge={acknowledgeByLinkAction} link={link} />
+      ) : (
+        <ButtonLink size="large" href={href}>
+          {label}
+        </ButtonLink>
+      )}
+    </AuthCard>
+  );
+}
+
+const LEAD =
+  'This tells your team that you are on it, and ends reminders. Neither the status nor what the public sees changes.';
+
+function titleOf(incidents: readonly LinkedIncident[]): string {
+  const isOne = incidents.length === 1;
+  if (incidents.some(({ isResolved, isUsed }) => !isResolved && !isUsed)) {
+    return isOne ? 'Acknowledge this incident?' : `Acknowledge ${incidents.length} incidents?`;
+  }
+  if (incidents.every(({ acknowledgedBy }) => acknowledgedBy !== null)) return 'Acknowledged';
+  return incidents.every(({ isResolved }) => isResolved) ? 'Already resolved' : 'This link was already used';
+}
+
+function formatState({ isResolved, acknowledgedBy }: LinkedIncident): string {
+  const by = acknowledgedBy === null ? 'Not acknowledged' : `Acknowledged by ${acknowledgedBy}`;
+  return isResolved ? `Resolved. ${by}` : by;
+}
