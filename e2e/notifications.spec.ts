@@ -224,6 +224,57 @@ test('all notification pages fit a phone', async ({ page, service, organization 
   expect(faults).toEqual([]);
 });
 
+test('deliveries are filtered by monitor, endpoint and status, and the filters are kept together', async ({
+  page,
+  service,
+  organization,
+}) => {
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  receiver.respondWith(200);
+  const create = async (path: string, body: object) => (await organization.api('POST', path, body)).body;
+  const shop = await create('/monitors', { name: 'Shop', url: receiver.url, enabled: false });
+  await create('/monitors', { name: 'Search', url: receiver.url, enabled: false });
+  for (const description of ['On-call bot', 'Archive']) {
+    await create('/webhooks', { url: receiver.url, description, events: ['incident.created'] });
+  }
+  await create('/incidents', { title: 'Shop is slow', affectedMonitors: [shop.id] });
+  await create('/incidents', { title: 'Office is closed', affectedMonitors: [] });
+  await page.goto(`${service.url}/notifications/deliveries`);
+  const rows = page.getByRole('row').filter({ hasText: 'incident.created' });
+  await expect(rows.filter({ hasText: 'Delivered' })).toHaveCount(4);
+
+  const filters = page.getByRole('form', { name: 'Filter deliveries' });
+  await filters.getByLabel('Monitor').selectOption('Shop');
+  await expect(rows).toHaveCount(2);
+  await filters.getByLabel('Endpoint').selectOption('Archive');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Shop is slow');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Failed', exact: true }).click();
+  await expect(page.getByText('No matching deliveries.')).toBeVisible();
+  await expect(filters.getByLabel('Monitor')).toHaveValue(shop.id);
+  await page.getByRole('link', { name: 'Delivered', exact: true }).click();
+  await expect(rows).toHaveCount(1);
+  await filters.getByLabel('Endpoint').selectOption('Any endpoint');
+  await expect(rows).toHaveCount(2);
+  await expect(page.getByRole('link', { name: 'Delivered', exact: true })).toHaveAttribute(
+    'aria-current',
+    'true',
+  );
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(4);
+
+  await rows.first().getByRole('link', { name: 'incident.created' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /On-call bot|Archive/ })
+    .click();
+  await page.getByRole('form', { name: 'Filter deliveries' }).getByLabel('Monitor').selectOption('Search');
+  await expect(page.getByText('No matching deliveries.')).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
 /** What the document has a receiver compute. */
 function signature(secret = '', body: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

@@ -203,6 +203,7 @@ describe('IDs of another organization in bodies and queries', () => {
 
   it.each([
     ['/deliveries?webhook=', '/webhooks/{id}'],
+    ['/deliveries?monitor=', '/monitors/{id}'],
     ['/incidents?monitor=', '/monitors/{id}'],
     ['/events?monitor=', '/monitors/{id}'],
     ['/maintenance?monitor=', '/monitors/{id}'],
@@ -214,12 +215,8 @@ describe('IDs of another organization in bodies and queries', () => {
 
   it('does not replay responses to another organization by Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'the same' };
-    const request = {
-      method: 'POST',
-      path: '/webhooks',
-      body: JSON.stringify({ url: receiver.url }),
-      headers,
-    };
+    const body = JSON.stringify({ url: receiver.url });
+    const request = { method: 'POST', path: '/webhooks', body, headers };
     const theirs = await send(service.url, { ...request, key: (await backdoor.addTenant()).apiKey });
     const mine = await send(service.url, { ...request, key: (await backdoor.addTenant()).apiKey });
     expect([theirs.status, mine.status]).toEqual([201, 201]);

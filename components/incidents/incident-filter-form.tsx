@@ -1,5 +1,6 @@
 import { SelectField } from '@/components/ui/forms/field';
 import { FilterForm } from '@/components/ui/forms/filter-form';
+import { nameOptions } from '@/components/ui/forms/name-options';
 import type { IncidentLogQuery } from '@/lib/schemas/incidents/incident-log';
 import { SEVERITY_OPTIONS, STATUS_OPTIONS } from './incident-texts';
 
@@ -18,18 +19,13 @@ type Props = {
 
 /** Filters the list through the URL. */
 export function IncidentFilterForm({ path, query, monitors }: Props) {
-  const { status = '', severity = '', origin = '', monitor = '' } = query;
-  const isKnown = monitors.some(({ id }) => id === monitor) || monitor === '';
-  const choices = [
-    { value: '', label: 'Any monitor' },
-    ...(isKnown ? [] : [{ value: monitor, label: 'A deleted monitor' }]),
-    ...monitors.map(({ id, name }) => ({ value: id, label: name })),
-  ];
+  const { status = '', severity = '', origin = '', monitor } = query;
+  const choices = nameOptions(monitors, monitor, { any: 'Any monitor', deleted: 'A deleted monitor' });
   const fields = [
     { name: 'status', label: 'Status', options: STATUSES, defaultValue: status },
     { name: 'severity', label: 'Severity', options: SEVERITIES, defaultValue: severity },
     { name: 'origin', label: 'Opened by', options: ORIGINS, defaultValue: origin },
-    { name: 'monitor', label: 'Monitor', options: choices, defaultValue: monitor },
+    { name: 'monitor', label: 'Monitor', options: choices, defaultValue: monitor ?? '' },
   ];
   return (
     <FilterForm path={path} label="Filter incidents" query={query}>

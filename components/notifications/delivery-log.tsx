@@ -6,6 +6,7 @@ import { EmptyNote, RowLink } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 import { formatLogPlace, LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/webhooks/delivery-log';
+import { DeliveryFilterForm } from './delivery-filter-form';
 import { DeliveryProgress } from './delivery-progress';
 import { DeliverySubject } from './delivery-subject';
 import { formatOutcome, STATUS_LABELS } from './delivery-texts';
@@ -16,31 +17,38 @@ const CELL = 'px-3 py-2 align-middle max-sm:p-0';
 const ROW =
   'relative border-b border-line last:border-0 hover:bg-sunken has-focus-visible:bg-sunken max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:items-baseline max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:px-3 max-sm:py-2.5';
 
+type Named = { id: string; name: string };
+
 type Props = {
   /** Path of this log, without its query. */
   path: string;
   query: LogQuery;
   page: { items: Delivery[]; next: LogPlace | null };
-  /** Endpoint names by ID; absent if all deliveries belong to one endpoint. */
-  names?: Map<string, string>;
+  monitors: Named[];
+  /** Absent if all deliveries belong to one endpoint. */
+  endpoints?: Named[];
   now: Date;
 };
 
-/** A page of the log with a status filter and pagination. */
-export function DeliveryLog({ path, query, page, names, now }: Props) {
-  const { status, after } = query;
-  const at = (place: LogPlace | null) => hrefWith(path, { status, after: place && formatLogPlace(place) });
+/** A page of the log with filters and pagination. */
+export function DeliveryLog({ path, query, page, monitors, endpoints, now }: Props) {
+  const { after, ...filter } = query;
+  const { status } = filter;
+  const at = (place: LogPlace | null) => hrefWith(path, { ...filter, after: place && formatLogPlace(place) });
+  const names = endpoints && new Map(endpoints.map(({ id, name }) => [id, name]));
   return (
     <div className="flex flex-col gap-3">
-      <Segments
-        label="Filter deliveries by status"
-        segments={[undefined, ...LOG_ORDER].map((each) => ({
-          label: each === undefined ? 'All' : STATUS_LABELS[each],
-          href: hrefWith(path, { status: each }),
-          isChosen: each === status,
-        }))}
-        className="self-start"
-      />
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+        <Segments
+          label="Filter deliveries by status"
+          segments={[undefined, ...LOG_ORDER].map((each) => ({
+            label: each === undefined ? 'All' : STATUS_LABELS[each],
+            href: hrefWith(path, { ...filter, status: each }),
+            isChosen: each === status,
+          }))}
+        />
+        <DeliveryFilterForm path={path} query={query} monitors={monitors} endpoints={endpoints} />
+      </div>
       {page.items.length > 0 ? (
         <DataTable
           cardsBelow="sm"
@@ -63,13 +71,16 @@ export function DeliveryLog({ path, query, page, names, now }: Props) {
           ))}
         </DataTable>
       ) : (
-        <EmptyNote>
-          {status ? `No ${status} deliveries.` : 'No deliveries yet. Deliveries are kept for 30 days.'}
-        </EmptyNote>
+        <EmptyNote>{formatEmpty(query)}</EmptyNote>
       )}
       <Pagination first={after && at(null)} next={page.next && at(page.next)} />
     </div>
   );
+}
+
+function formatEmpty({ status, monitor, webhook }: LogQuery): string {
+  if (monitor || webhook) return 'No matching deliveries. Deliveries are kept for 30 days.';
+  return status ? `No ${status} deliveries.` : 'No deliveries yet. Deliveries are kept for 30 days.';
 }
 
 function DeliveryRow({ delivery, now, endpoint }: { delivery: Delivery; now: string; endpoint?: string }) {

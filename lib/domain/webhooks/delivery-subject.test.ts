@@ -7,7 +7,9 @@ import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { deliveriesQuerySchema } from '@/lib/schemas/webhooks/delivery';
 import { useTestDatabase } from '@/lib/testing/database';
-import { getDelivery, listDeliveries } from './read-deliveries';
+import { explain } from '@/lib/testing/explain';
+import { deliveriesQuery, getDelivery, listDeliveries } from './read-deliveries';
+import { deliveryLogQuery, readDeliveryLog } from './read-delivery-log';
 import { testWebhook } from './resend-deliveries';
 import { beginDeliveries } from './testing/delivery-story';
 
@@ -67,4 +69,51 @@ it('a pending delivery has the number of its next attempt, others have none', as
   expect((await getDelivery(ctx, id)).nextAttempt).toEqual({ number: 3, of: 6 });
   await settle(id, 'failed');
   expect((await getDelivery(ctx, id)).nextAttempt).toBeNull();
+});
+
+it('deliveries of a monitor are those of its events and of incidents that affected it then', async () => {
+  const { ctx, degrade } = await begin();
+  const [{ id: monitor }, { id: other }] = [await createMonitor(ctx, shop), await createMonitor(ctx, shop)];
+  const own = await degrade({ id: monitor, name: 'Shop' });
+  await degrade({ id: other, name: 'Search' });
+  const affectedMonitors = [other, monitor];
+  await createIncident(ctx, createIncidentSchema.parse({ title: 'Outage', affectedMonitors }));
+  const kinds = async (query: object) =>
+    (await listDeliveries(ctx, deliveriesQuerySchema.parse(query))).items.map(({ event }) => event);
+  expect(await kinds({ monitor })).toEqual(['incident.created', 'monitor.degraded']);
+  await deleteMonitor(ctx, monitor);
+  expect(await kinds({ monitor, event: 'monitor.degraded' })).toEqual(['monitor.degraded']);
+  const log = await readDeliveryLog(ctx, { after: null, limit: 1, monitor });
+  const next = await readDeliveryLog(ctx, { after: log.next, limit: 1, monitor });
+  expect(next.items.map(({ id }) => id)).toEqual([own]);
+});
+
+it('a page of a monitor is found without reading the deliveries of other monitors', async () => {
+  const { organizationId, degrade } = await begin();
+  const sample = await degrade({ id: 'mon_busy', name: 'Search' });
+  await database.db.$executeRaw`
+    WITH copy AS (
+      INSERT INTO outbox_event
+      SELECT 'evt_' || n, organization_id, kind, occurred_at + make_interval(secs => n), payload
+        FROM outbox_event, generate_series(1, 20000) AS n WHERE organization_id = ${organizationId}
+      RETURNING id, occurred_at),
+    about AS (INSERT INTO event_monitor SELECT id, 'mon_busy', occurred_at FROM copy)
+    INSERT INTO delivery
+    SELECT (jsonb_populate_record(delivery, jsonb_build_object(
+             'id', 'del_' || copy.id, 'number', nextval('delivery_number_seq'), 'event_id', copy.id,
+             'created_at', occurred_at, 'status', 'delivered', 'next_attempt_at', NULL))).*
+      FROM delivery, copy WHERE delivery.id = ${sample}`;
+  await degrade({ id: 'mon_quiet', name: 'Shop' });
+  await database.db.$executeRaw`ANALYZE outbox_event, event_monitor, delivery`;
+  const listed = deliveriesQuerySchema.parse({ monitor: 'mon_quiet' });
+  for (const query of [
+    deliveryLogQuery(organizationId, { after: null, limit: 50, monitor: 'mon_quiet' }),
+    deliveriesQuery(organizationId, listed),
+  ]) {
+    const { steps, pages } = await explain(database.db, query);
+    expect(steps.map(({ index }) => index)).toContain('event_monitor_monitor_id_occurred_at_idx');
+    expect(pages).toBeLessThan(100);
+  }
+  const busy = deliveriesQuery(organizationId, { ...listed, monitor: 'mon_busy' });
+  expect((await explain(database.db, busy)).pages).toBeLessThan(1000);
 });

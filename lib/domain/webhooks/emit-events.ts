@@ -39,6 +39,7 @@ export async function emitEvents(tx: Transaction, { appUrl }: Pick<Services, 'ap
     .filter((event) => event.endpoints.length > 0);
   if (subscribed.length === 0) return;
   await insertEvents(tx, subscribed);
+  await insertEventMonitors(tx, subscribed);
   await insertDeliveries(tx, await nameRegions(tx, subscribed), appUrl);
   await notify(tx, 'pharos_deliveries');
 }
@@ -53,6 +54,23 @@ async function insertEvents(tx: Transaction, events: SubscribedEvent[]): Promise
     INSERT INTO outbox_event (id, organization_id, kind, occurred_at, payload)
     SELECT * FROM unnest(${ids}::text[], ${organizationIds}::text[], ${kinds}::text[], ${moments}::timestamptz[],
                          ${payloads}::text[])`;
+}
+
+/** Which monitors the events are about, by which their deliveries are found. */
+async function insertEventMonitors(tx: Transaction, events: SubscribedEvent[]): Promise<void> {
+  const about = events.flatMap(({ id, occurredAt, payload }) =>
+    [...new Set(monitorsOf(payload))].map((monitorId) => ({ id, occurredAt, monitorId })),
+  );
+  const ids = about.map(({ id }) => id);
+  const monitorIds = about.map(({ monitorId }) => monitorId);
+  const moments = about.map(({ occurredAt }) => occurredAt);
+  await tx.$executeRaw`
+    INSERT INTO event_monitor (event_id, monitor_id, occurred_at)
+    SELECT * FROM unnest(${ids}::text[], ${monitorIds}::text[], ${moments}::timestamptz[])`;
+}
+
+function monitorsOf(payload: EventContent): string[] {
+  return 'monitor' in payload ? [payload.monitor.id] : payload.incident.affectedMonitors;
 }
 
 /** The events with the names of own regions, for products in which people read them. The standard format has the IDs. */

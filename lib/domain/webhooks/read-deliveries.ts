@@ -12,6 +12,7 @@ import {
   type DeliveryTry,
   testPayloadSchema,
 } from '@/lib/schemas/webhooks/delivery';
+import { deliverySource } from './delivery-filter';
 import { DELIVERY_COLUMNS, DELIVERY_JOINS, type DeliveryRow, serializeDelivery } from './delivery-row';
 import { getWebhook } from './read-webhooks';
 
@@ -69,23 +70,27 @@ function hideUrlIn(body: string, kind: string): string {
   return JSON.stringify({ ...test.data, webhook: { ...webhook, url: hideUrl(webhook.url) } });
 }
 
-function deliveriesQuery(organizationId: string, { status, event, webhook, limit, cursor }: DeliveriesQuery) {
-  const conditions = [
-    Prisma.sql`delivery.organization_id = ${organizationId}`,
-    ...(webhook ? [Prisma.sql`delivery.endpoint_id = ${webhook}`] : []),
+/** The query of `listDeliveries`. */
+export function deliveriesQuery(
+  organizationId: string,
+  { status, event, webhook, monitor, limit, cursor }: DeliveriesQuery,
+): Prisma.Sql {
+  const { from, conditions, createdAt } = deliverySource({ organizationId, webhook, monitor });
+  const all = [
+    ...conditions,
     ...(status ? [Prisma.sql`delivery.status = ${status}::delivery_status`] : []),
     ...(event ? [Prisma.sql`event.kind = ${event}`] : []),
     ...(cursor
       ? [
-          Prisma.sql`delivery.created_at <= ${cursor.at}
-            AND (delivery.created_at < ${cursor.at} OR delivery.number < ${cursor.tie})`,
+          Prisma.sql`${createdAt} <= ${cursor.at}
+            AND (${createdAt} < ${cursor.at} OR delivery.number < ${cursor.tie})`,
         ]
       : []),
   ];
   return Prisma.sql`
-    SELECT ${DELIVERY_COLUMNS} FROM delivery ${DELIVERY_JOINS}
-     WHERE ${Prisma.join(conditions, ' AND ')}
-     ORDER BY delivery.created_at DESC, delivery.number DESC LIMIT ${limit + 1}`;
+    SELECT ${DELIVERY_COLUMNS} FROM ${from} ${DELIVERY_JOINS}
+     WHERE ${Prisma.join(all, ' AND ')}
+     ORDER BY ${createdAt} DESC, delivery.number DESC LIMIT ${limit + 1}`;
 }
 
 /** One attempt of a delivery as the API returns it; `body` is sent with every attempt. */

@@ -4,10 +4,11 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Delivery, DeliveryStatus } from '@/lib/schemas/webhooks/delivery';
 import { LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/webhooks/delivery-log';
+import { deliverySource } from './delivery-filter';
 import { DELIVERY_COLUMNS, DELIVERY_JOINS, type DeliveryRow, serializeDelivery } from './delivery-row';
 
-/** `webhook` and `status` filter the log; `limit` is the page size. */
-export type LogOptions = LogQuery & { webhook?: string; limit: number };
+/** The query filters the log; `limit` is the page size. */
+export type LogOptions = LogQuery & { limit: number };
 
 /** A page of the log: failed deliveries first, then pending, then delivered, each newest first. */
 export async function readDeliveryLog(
@@ -27,24 +28,24 @@ export async function readDeliveryLog(
  */
 export function deliveryLogQuery(
   organizationId: string,
-  { status, after, webhook, limit }: LogOptions,
+  { status, after, webhook, monitor, limit }: LogOptions,
 ): Prisma.Sql {
   const begin = after === null ? 0 : LOG_ORDER.indexOf(after.group);
   const groups = LOG_ORDER.map((each, place) => ({ status: each, place })).filter((group) =>
     status === undefined ? group.place >= begin : group.status === status,
   );
+  const { from, conditions, createdAt } = deliverySource({ organizationId, webhook, monitor });
   const parts = groups.map((group) => {
-    const conditions = [
-      Prisma.sql`organization_id = ${organizationId}`,
+    const all = [
+      ...conditions,
       STATUS_IS[group.status],
-      ...(webhook ? [Prisma.sql`endpoint_id = ${webhook}`] : []),
       ...(after?.group === group.status
-        ? [Prisma.sql`(created_at, number) < (${after.at}::timestamptz, ${after.tie}::bigint)`]
+        ? [Prisma.sql`(${createdAt}, delivery.number) < (${after.at}::timestamptz, ${after.tie}::bigint)`]
         : []),
     ];
     return Prisma.sql`
-      (SELECT id, created_at, number, ${group.place}::int AS place FROM delivery
-        WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY created_at DESC, number DESC LIMIT ${limit + 1})`;
+      (SELECT delivery.id, ${createdAt} AS created_at, delivery.number, ${group.place}::int AS place FROM ${from}
+        WHERE ${Prisma.join(all, ' AND ')} ORDER BY ${createdAt} DESC, delivery.number DESC LIMIT ${limit + 1})`;
   });
   return Prisma.sql`
     WITH page AS (
@@ -57,7 +58,7 @@ export function deliveryLogQuery(
 
 /** Literals instead of parameters, because a generic plan could not use the partial index. */
 const STATUS_IS: Record<DeliveryStatus, Prisma.Sql> = {
-  failed: Prisma.sql`status = 'failed'`,
-  pending: Prisma.sql`status = 'pending'`,
-  delivered: Prisma.sql`status = 'delivered'`,
+  failed: Prisma.sql`delivery.status = 'failed'`,
+  pending: Prisma.sql`delivery.status = 'pending'`,
+  delivered: Prisma.sql`delivery.status = 'delivered'`,
 };

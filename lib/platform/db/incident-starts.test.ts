@@ -1,31 +1,15 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmptyDatabase } from '@/lib/testing/database';
 import { migrate } from './migrate';
+import { copyMigrations } from './testing/copy-migrations';
 
-const directory = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 const NAME = '20261124100000_incident_starts';
-
-/** The migrations before this one, or up to and including it, in a separate directory. */
-async function copyMigrations(isIncluded: boolean): Promise<string> {
-  const older = await mkdtemp(join(tmpdir(), 'pharos-migrations-'));
-  onTestFinished(() => rm(older, { recursive: true }));
-  for (const name of await readdir(directory)) {
-    if (name < NAME || (isIncluded && name === NAME) || name === 'migration_lock.toml') {
-      await cp(join(directory, name), join(older, name), { recursive: true });
-    }
-  }
-  return older;
-}
 
 it('existing incidents start when their status did in the ledger, others when they were opened', async () => {
   const { url, drop } = await createEmptyDatabase();
   onTestFinished(drop);
-  await migrate({ url, directory: await copyMigrations(false) });
+  await migrate({ url, directory: await copyMigrations(NAME, { isIncluded: false }) });
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -44,7 +28,9 @@ it('existing incidents start when their status did in the ledger, others when th
                      ('inc_forgotten', true, 'mon_2', '2026-03-01T12:00Z'),
                      ('inc_manual', false, NULL, '2026-03-01T12:00Z')) AS old (id, automatic, monitor, created)`);
     // Later ones expect those rows.
-    expect(await migrate({ url, directory: await copyMigrations(true) })).toEqual([NAME]);
+    expect(await migrate({ url, directory: await copyMigrations(NAME, { isIncluded: true }) })).toEqual([
+      NAME,
+    ]);
     const { rows } = await client.query('SELECT id, started_at FROM incident ORDER BY id');
     expect(rows).toEqual([
       { id: 'inc_forgotten', started_at: new Date('2026-03-01T12:00Z') },

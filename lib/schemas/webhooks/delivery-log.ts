@@ -6,7 +6,8 @@ import {
   parseGroupCursor,
   placeOnScreen,
 } from '@/lib/schemas/query';
-import type { DeliveryStatus } from './delivery';
+import { monitorIdSchema } from '@/lib/schemas/text';
+import { type DeliveryStatus, webhookIdSchema } from './delivery';
 
 /** The order of the log: failed, pending, delivered. */
 export const LOG_ORDER = ['failed', 'pending', 'delivered'] as const satisfies readonly DeliveryStatus[];
@@ -20,6 +21,11 @@ export const formatLogPlace: (place: LogPlace) => string = formatGroupCursor;
 /** The query of the delivery log screen. Invalid values are ignored. */
 export const logQuerySchema = z.object({
   status: lenient(z.enum(LOG_ORDER)),
+  webhook: lenient(webhookIdSchema),
+  monitor: lenient(monitorIdSchema),
   after: placeOnScreen((text) => parseGroupCursor(LOG_ORDER, text)),
 });
 export type LogQuery = z.output<typeof logQuerySchema>;
+
+/** The query of the log on the screen of an endpoint, whose address has its ID. */
+export const endpointLogQuerySchema = logQuerySchema.omit({ webhook: true });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageQuery } from '@/lib/schemas/query';
-import { givenInstantSchema, idLike, instantSchema, oneOf } from '@/lib/schemas/text';
+import { givenInstantSchema, idLike, instantSchema, monitorIdSchema, oneOf } from '@/lib/schemas/text';
 import { eventIdSchema } from './events';
 import { EVENT_KINDS } from './webhook';
 
@@ -16,7 +16,13 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 const endpointQuery = {
   status: oneOf(DELIVERY_STATUSES).optional(),
   event: oneOf(DELIVERY_KINDS).optional(),
+  monitor: monitorIdSchema
+    .optional()
+    .describe('Only events about this monitor, and about incidents that affected it when they occurred'),
 };
+
+/** The ID of an endpoint, of any organization. */
+export const webhookIdSchema = idLike(/^whk_[0-9a-z]+$/, 'must be a webhook ID');
 
 /** The query of GET /webhooks/:id/deliveries. */
 export const endpointDeliveriesQuerySchema = z.strictObject({ ...endpointQuery, ...pageQuery });
@@ -24,7 +30,7 @@ export const endpointDeliveriesQuerySchema = z.strictObject({ ...endpointQuery, 
 /** The query of GET /deliveries. */
 export const deliveriesQuerySchema = z.strictObject({
   ...endpointQuery,
-  webhook: idLike(/^whk_[0-9a-z]+$/, 'must be a webhook ID').optional(),
+  webhook: webhookIdSchema.optional(),
   ...pageQuery,
 });
 

@@ -12,10 +12,11 @@ import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { PageHeading } from '@/components/shell/page-heading';
 import { Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { MAX_COUNT, readMissedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
-import { logQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
+import { endpointLogQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
 import { loaderOf } from '../../act';
 import { refreshAction } from '../../actions';
 import {
@@ -40,9 +41,10 @@ export async function generateMetadata({ params }: PageProps<'id'>): Promise<Met
 export default async function EndpointPage({ params, searchParams }: PageProps<'id'>) {
   const { ctx, found: endpoint } = await load((await params).id);
   const { id, enabled, url } = endpoint;
-  const query = logQuerySchema.parse(await searchParams);
-  const [page, missed] = await Promise.all([
+  const query = endpointLogQuerySchema.parse(await searchParams);
+  const [page, monitors, missed] = await Promise.all([
     readDeliveryLog(ctx, { ...query, webhook: id, limit: PAGE }),
+    listMonitorNames(ctx),
     readMissedDeliveries(ctx, id),
   ]);
   const now = ctx.clock.now();
@@ -91,7 +93,7 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
         />
       </div>
       <Section title="Deliveries">
-        <DeliveryLog path={`/notifications/${id}`} query={query} page={page} now={now} />
+        <DeliveryLog path={`/notifications/${id}`} query={query} page={page} monitors={monitors} now={now} />
       </Section>
     </div>
   );

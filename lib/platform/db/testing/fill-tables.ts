@@ -43,6 +43,9 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'one_time_token.kind': () => 'invitation',
   'one_time_token.organization_id': (row) => `organization_${row}`,
   'one_time_token.role': () => 'member',
+  // A migration reads which monitor they are about.
+  'outbox_event.kind': () => 'monitor.up',
+  'outbox_event.payload': (row) => JSON.stringify({ monitor: { id: `monitor_${row}` } }),
   'organization.reminder_minutes': () => '30',
   // Together, they refer to a membership.
   'report_mail.organization_id': (row) => `organization_${row}`,

@@ -4,6 +4,7 @@ import { DeliveryLog } from '@/components/notifications/delivery-log';
 import { endpointName } from '@/components/notifications/delivery-texts';
 import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
+import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { logQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
@@ -17,8 +18,9 @@ const PAGE = 50;
 export default async function DeliveriesPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
   const query = logQuerySchema.parse(await searchParams);
-  const [page, endpoints] = await Promise.all([
+  const [page, monitors, endpoints] = await Promise.all([
     readDeliveryLog(ctx, { ...query, limit: PAGE }),
+    listMonitorNames(ctx),
     listWebhooks(ctx),
   ]);
   return (
@@ -30,7 +32,8 @@ export default async function DeliveriesPage({ searchParams }: PageProps) {
         path="/notifications/deliveries"
         query={query}
         page={page}
-        names={new Map(endpoints.map((endpoint) => [endpoint.id, endpointName(endpoint)]))}
+        monitors={monitors}
+        endpoints={endpoints.map((endpoint) => ({ id: endpoint.id, name: endpointName(endpoint) }))}
         now={ctx.clock.now()}
       />
     </div>
