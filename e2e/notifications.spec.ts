@@ -126,8 +126,17 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await skipToLastRetry(organization.ctx);
     await expect(page.getByText(/^1 delivery was missed/)).toBeVisible();
     receiver.respondWith(200);
-    await page.getByRole('button', { name: 'Resend' }).click();
+    await page.getByLabel('Deliveries to resend').selectOption('Last hour');
+    await page.getByRole('button', { name: 'Preview resending' }).click();
+    const preview = page.getByRole('region', { name: 'Resend missed deliveries: last hour' });
+    await expect(preview).toContainText('incident.created1');
+    await expectAccessible(page);
+    await preview.getByRole('link', { name: 'Cancel' }).click();
+    await expect(preview).toBeHidden();
+    await page.getByRole('button', { name: 'Preview resending' }).click();
+    await page.getByRole('button', { name: 'Resend 1 delivery' }).click();
     await expect(page.getByText('Resending 1 delivery.')).toBeVisible();
+    await expect(page.getByRole('region', { name: /^Resend missed/ })).toBeHidden();
     await expect(main.getByText('Active', { exact: true })).toBeVisible();
   });
 
@@ -214,6 +223,7 @@ test('all notification pages fit a phone', async ({ page, service, organization 
     '/deliveries',
     `/deliveries/${id}`,
     `/${endpoint.id}`,
+    `/${endpoint.id}?recover=all`,
     `/${endpoint.id}/edit`,
   ]) {
     await page.goto(`${service.url}/notifications${path}`);

@@ -14,15 +14,11 @@ import {
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
 import { recoverDeliveries, replayDelivery, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
-import type { DeliveryDetail } from '@/lib/schemas/webhooks/delivery';
+import { type DeliveryDetail, recoverSchema } from '@/lib/schemas/webhooks/delivery';
 import { createWebhookSchema, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { act, actFor, actionOn, formAction, formActionOn } from '../act';
 import { readEndpointForm } from './endpoint-values';
-
-const HOUR_MS = 3_600_000;
-/** How far back each choice reaches; any other means all that is kept. */
-const SPAN_MS: Record<string, number> = { day: 24 * HOUR_MS, hour: HOUR_MS };
 
 /** Creates an endpoint as `POST /webhooks` would, and shows its secret. */
 export const createEndpointAction = formAction(async (ctx, form) => {
@@ -74,15 +70,14 @@ export async function readTestAction(deliveryId: string): Promise<DeliveryDetail
   return delivery;
 }
 
-/** Resends missed deliveries and returns how many were queued. */
+/** Resends the deliveries missed since the time that the preview shows, and returns how many were queued. */
 export async function recoverAction(
   id: string,
   _: ActionResult<number | null>,
   form: FormData,
 ): Promise<ActionResult<number>> {
   return actFor(async (ctx) => {
-    const span = SPAN_MS[String(form.get('span'))];
-    const since = span === undefined ? new Date(0) : new Date(ctx.clock.now().getTime() - span);
+    const { since } = parseInput(recoverSchema, { since: form.get('since') });
     const { queued } = await recoverDeliveries(ctx, parseInput(nameOfObject, id), { since });
     refresh();
     return queued;

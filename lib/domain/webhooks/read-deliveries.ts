@@ -12,7 +12,7 @@ import {
   type DeliveryTry,
   testPayloadSchema,
 } from '@/lib/schemas/webhooks/delivery';
-import { deliverySource } from './delivery-filter';
+import { deliverySource } from './deliveries/delivery-filter';
 import { DELIVERY_COLUMNS, DELIVERY_JOINS, type DeliveryRow, serializeDelivery } from './delivery-row';
 import { getWebhook } from './read-webhooks';
 

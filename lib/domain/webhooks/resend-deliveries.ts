@@ -8,6 +8,7 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { DeliveryDetail, TestPayload } from '@/lib/schemas/webhooks/delivery';
 import { auditSubject, lockWebhook, requireEnabled } from './change-webhook';
+import { missedSince, previewRecovery } from './deliveries/preview-recovery';
 import { renderBody } from './formats/render-body';
 import { getDelivery } from './read-deliveries';
 import { getWebhook } from './read-webhooks';
@@ -52,23 +53,24 @@ export async function replayDelivery(ctx: OrganizationContext, id: string): Prom
 
 /**
  * Queues every failed delivery of an endpoint created at or after `since`, except tests: each restarts its schedule with the
- * same ID and body. Throws FORBIDDEN, NOT_FOUND, and ENDPOINT_DISABLED if the endpoint is disabled.
+ * same ID and body. `dryRun` only counts them. Throws FORBIDDEN, NOT_FOUND, and ENDPOINT_DISABLED if the endpoint is disabled.
  */
 export async function recoverDeliveries(
   ctx: OrganizationContext,
   id: string,
-  { since }: { since: Date },
+  { since, dryRun = false }: { since: Date; dryRun?: boolean },
 ): Promise<{ queued: number }> {
   requirePermission(ctx, 'webhook.recover');
   const webhook = await getWebhook(ctx, id);
   requireEnabled(webhook);
+  if (dryRun) return { queued: (await previewRecovery(ctx, id, { since })).total?.count ?? 0 };
+  const isMissed = missedSince(since, { organizationId: ctx.organizationId, endpointId: id });
   return ctx.db.$transaction(async (tx) => {
     const queued = await tx.$executeRaw`
       UPDATE delivery SET status = 'pending', reason = NULL, failures = 0, next_attempt_at = ${ctx.clock.now()},
              settled_at = NULL
         FROM outbox_event AS event
-       WHERE event.id = delivery.event_id AND event.kind <> 'webhook.test'
-         AND delivery.endpoint_id = ${id} AND delivery.status = 'failed' AND delivery.created_at >= ${since}`;
+       WHERE event.id = delivery.event_id AND ${isMissed}`;
     if (queued === 0) return { queued };
     const subject = auditSubject(webhook);
     await recordAudit(tx, ctx, { action: 'webhook.recover', subject, after: { since, queued } });

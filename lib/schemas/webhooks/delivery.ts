@@ -43,12 +43,18 @@ export const testPayloadSchema = z.strictObject({
 });
 
 /** The body of POST /webhooks/:id/recover. */
-export const recoverSchema = z.strictObject({ since: givenInstantSchema });
+export const recoverSchema = z.strictObject({
+  since: givenInstantSchema,
+  dryRun: z.boolean('must be true or false').default(false).describe('Whether to count the deliveries only'),
+});
 
 /** The response of POST /webhooks/:id/recover. */
 export const recoveredSchema = z
   .strictObject({
-    queued: z.int().min(0).describe('Number of deliveries whose retry schedule was restarted'),
+    queued: z
+      .int()
+      .min(0)
+      .describe('Number of deliveries whose retry schedule was restarted; of a dry run, would be'),
   })
   .meta({ id: 'Recovered' });
 

@@ -144,7 +144,7 @@ describe('a query of deliveries', () => {
 
   it('recovers what failed since a time', () => {
     const since = '2026-03-01T12:00:00Z';
-    expect(recoverSchema.parse({ since })).toEqual({ since: new Date(since) });
+    expect(recoverSchema.parse({ since })).toEqual({ since: new Date(since), dryRun: false });
     expect(errorsOf(recoverSchema, { since, until: since })).toEqual([': Unrecognized key: "until"']);
   });
 });

@@ -13,10 +13,12 @@ import { PageHeading } from '@/components/shell/page-heading';
 import { Section } from '@/components/ui/section';
 import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
-import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
+import { previewRecovery } from '@/lib/domain/webhooks/deliveries/preview-recovery';
+import { readDeliveryLog } from '@/lib/domain/webhooks/deliveries/read-delivery-log';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { MAX_COUNT, readMissedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { endpointLogQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
+import { recoveryQuerySchema, startOfSpan } from '@/lib/schemas/webhooks/recovery';
 import { loaderOf } from '../../act';
 import { refreshAction } from '../../actions';
 import {
@@ -41,13 +43,17 @@ export async function generateMetadata({ params }: PageProps<'id'>): Promise<Met
 export default async function EndpointPage({ params, searchParams }: PageProps<'id'>) {
   const { ctx, found: endpoint } = await load((await params).id);
   const { id, enabled, url } = endpoint;
-  const query = endpointLogQuerySchema.parse(await searchParams);
-  const [page, monitors, missed] = await Promise.all([
+  const search = await searchParams;
+  const query = endpointLogQuerySchema.parse(search);
+  const { recover: span } = recoveryQuerySchema.parse(search);
+  const now = ctx.clock.now();
+  const since = span && startOfSpan(span, now);
+  const [page, monitors, missed, preview] = await Promise.all([
     readDeliveryLog(ctx, { ...query, webhook: id, limit: PAGE }),
     listMonitorNames(ctx),
     readMissedDeliveries(ctx, id),
+    since && previewRecovery(ctx, id, { since }),
   ]);
-  const now = ctx.clock.now();
   const name = endpointName(endpoint);
   return (
     <div className="flex flex-col gap-6">
@@ -72,7 +78,9 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
       </PageHeading>
       {enabled && permits(ctx, 'webhook.recover') ? (
         <MissedNote
+          path={`/notifications/${id}`}
           missed={missed && { ...missed, isCapped: missed.count >= MAX_COUNT }}
+          preview={span && since && preview ? { ...preview, span, since } : null}
           now={now.toISOString()}
           recover={recoverAction.bind(null, id)}
         />

@@ -60,13 +60,14 @@ import {
   rotateSecret,
   updateWebhook,
 } from '@/lib/domain/webhooks/change-webhook';
+import { previewRecovery } from '@/lib/domain/webhooks/deliveries/preview-recovery';
+import { readDeliveryLog } from '@/lib/domain/webhooks/deliveries/read-delivery-log';
 import {
   getDelivery,
   listDeliveries,
   listEndpointDeliveries,
   readLatestDeliveries,
 } from '@/lib/domain/webhooks/read-deliveries';
-import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
 import { getWebhook, listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import {
   countFailedDeliveries,
@@ -265,6 +266,11 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     'webhook.recover',
     (ctx, { webhook }) => recoverDeliveries(ctx, webhook, { since: new Date(0) }),
     (world: World) => world.delivery('monitor.up'),
+  ),
+  'webhooks/previewRecovery': reads(
+    'delivery.read',
+    (ctx, id) => previewRecovery(ctx, id, { since: new Date(0) }),
+    aWebhook,
   ),
   'webhooks/replayDelivery': writes(
     'delivery.replay',

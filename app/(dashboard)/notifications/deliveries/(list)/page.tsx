@@ -5,7 +5,7 @@ import { endpointName } from '@/components/notifications/delivery-texts';
 import { SectionTabs } from '@/components/notifications/section-tabs';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
-import { readDeliveryLog } from '@/lib/domain/webhooks/read-delivery-log';
+import { readDeliveryLog } from '@/lib/domain/webhooks/deliveries/read-delivery-log';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { logQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
 import { requireSession } from '@/lib/web/http/dashboard-session';

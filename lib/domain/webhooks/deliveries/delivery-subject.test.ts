@@ -8,10 +8,10 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { deliveriesQuerySchema } from '@/lib/schemas/webhooks/delivery';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
-import { deliveriesQuery, getDelivery, listDeliveries } from './read-deliveries';
+import { deliveriesQuery, getDelivery, listDeliveries } from '../read-deliveries';
+import { testWebhook } from '../resend-deliveries';
+import { beginDeliveries } from '../testing/delivery-story';
 import { deliveryLogQuery, readDeliveryLog } from './read-delivery-log';
-import { testWebhook } from './resend-deliveries';
-import { beginDeliveries } from './testing/delivery-story';
 
 const database = useTestDatabase();
 

@@ -5,16 +5,16 @@ import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
-import { createWebhook, deleteWebhook } from './change-webhook';
-import { emitEvents } from './emit-events';
-import { readLatestDeliveries } from './read-deliveries';
-import { deliveryLogQuery, readDeliveryLog } from './read-delivery-log';
+import { createWebhook, deleteWebhook } from '../change-webhook';
+import { emitEvents } from '../emit-events';
+import { readLatestDeliveries } from '../read-deliveries';
 import {
   countFailedDeliveries,
   failedCountQuery,
   readMissedDeliveries,
   testWebhook,
-} from './resend-deliveries';
+} from '../resend-deliveries';
+import { deliveryLogQuery, readDeliveryLog } from './read-delivery-log';
 
 const START = new Date('2026-03-01T12:00:00.000Z');
 const DAY_MS = 24 * 3_600_000;

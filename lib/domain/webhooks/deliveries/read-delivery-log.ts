@@ -4,8 +4,8 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Delivery, DeliveryStatus } from '@/lib/schemas/webhooks/delivery';
 import { LOG_ORDER, type LogPlace, type LogQuery } from '@/lib/schemas/webhooks/delivery-log';
+import { DELIVERY_COLUMNS, DELIVERY_JOINS, type DeliveryRow, serializeDelivery } from '../delivery-row';
 import { deliverySource } from './delivery-filter';
-import { DELIVERY_COLUMNS, DELIVERY_JOINS, type DeliveryRow, serializeDelivery } from './delivery-row';
 
 /** The query filters the log; `limit` is the page size. */
 export type LogOptions = LogQuery & { limit: number };
