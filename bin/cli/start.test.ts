@@ -95,6 +95,7 @@ describe('pharos start', () => {
     }
     expect(JSON.parse(down.body)).toMatchObject({
       event: 'monitor.down',
+      causedBy: null,
       monitor: { id: monitor.id, name: 'Shop', url, type: 'http' },
       incident: { severity: 'critical', status: 'investigating' },
       details: { consecutiveFailures: 1, errorMessage: 'responded with 503, expected 200', statusCode: 503 },

@@ -10,6 +10,7 @@ export async function emitIncident(ctx: OrganizationContext, title: string): Pro
   const occurredAt = clock.now();
   const payload = {
     event: 'incident.created' as const,
+    causedBy: null,
     timestamp: occurredAt.toISOString(),
     incident: {
       id: 'inc_00000000000000000000000000',

@@ -10,6 +10,7 @@ const now = sentAt.getTime() / 1000;
 const payload = JSON.stringify({
   id: 'evt_1',
   event: 'monitor.down',
+  causedBy: null,
   timestamp: '2026-03-01T09:59:59.000Z',
   monitor: { id: 'mon_1', name: 'Zahlungs-Schnittstelle ✓' },
 });

@@ -1,7 +1,9 @@
 import { CircleCheck, CircleX, LoaderCircle, type LucideIcon, Mail, Webhook } from 'lucide-react';
 import { EmptyNote } from '@/components/ui/section';
+import { TextLink } from '@/components/ui/text-link';
 import { LocalTime } from '@/components/ui/time/moment';
 import type { Notified } from '@/lib/domain/incidents/read-notified';
+import type { Cause } from '@/lib/schemas/webhooks/events';
 
 const OUTCOMES = {
   delivered: { Icon: CircleCheck, color: 'text-good', label: 'delivered' },
@@ -11,37 +13,54 @@ const OUTCOMES = {
 
 /** The endpoints and members that were notified of an incident, and whether it reached them. */
 export function NotifiedList({ notified, now }: { notified: Notified | null; now: Date }) {
-  const { endpoints = [], members = [] } = notified ?? {};
+  const { endpoints = [], members = [], suppressedBy = null } = notified ?? {};
+  const suppressed = suppressedBy === null ? null : <SuppressedNote cause={suppressedBy} />;
   if (endpoints.length + members.length === 0) {
-    return <EmptyNote>Nobody yet: no webhook endpoint or member was notified of this.</EmptyNote>;
+    return (
+      suppressed ?? <EmptyNote>Nobody yet: no webhook endpoint or member was notified of this.</EmptyNote>
+    );
   }
   return (
-    <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
-      {endpoints.map(({ id, description, host, event, status, attempts, settledAt }) => (
-        <NotifiedItem
-          key={id}
-          Kind={Webhook}
-          name={description ?? host ?? 'Deleted endpoint'}
-          detail={event}
-          outcome={status}
-          note={status === 'delivered' ? '' : ` after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}
-          at={settledAt}
-          now={now}
-        />
-      ))}
-      {members.map(({ recipient, sentAt, error }) => (
-        <NotifiedItem
-          key={recipient}
-          Kind={Mail}
-          name={recipient}
-          detail={error}
-          outcome={sentAt !== null ? 'delivered' : error === null ? 'pending' : 'failed'}
-          note=""
-          at={sentAt}
-          now={now}
-        />
-      ))}
-    </ul>
+    <>
+      {suppressed}
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+        {endpoints.map(({ id, description, host, event, status, attempts, settledAt }) => (
+          <NotifiedItem
+            key={id}
+            Kind={Webhook}
+            name={description ?? host ?? 'Deleted endpoint'}
+            detail={event}
+            outcome={status}
+            note={
+              status === 'delivered' ? '' : ` after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
+            }
+            at={settledAt}
+            now={now}
+          />
+        ))}
+        {members.map(({ recipient, sentAt, error }) => (
+          <NotifiedItem
+            key={recipient}
+            Kind={Mail}
+            name={recipient}
+            detail={error}
+            outcome={sentAt !== null ? 'delivered' : error === null ? 'pending' : 'failed'}
+            note=""
+            at={sentAt}
+            now={now}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function SuppressedNote({ cause: { id, name } }: { cause: Cause }) {
+  return (
+    <p className="text-sm text-muted">
+      No emails or chat messages are sent while <TextLink href={`/monitors/${id}`}>{name}</TextLink> is down,
+      on which this monitor depends.
+    </p>
   );
 }
 

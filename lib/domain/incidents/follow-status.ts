@@ -2,7 +2,7 @@ import { createId } from '@/lib/core/ids';
 import type { NewPageNotice } from '@/lib/domain/notices/write-page-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { IncidentSeverity, IncidentStatus } from '@/lib/platform/db/generated/enums';
-import type { EventContent } from '@/lib/schemas/webhooks/events';
+import type { Cause, EventContent } from '@/lib/schemas/webhooks/events';
 import { ENDINGS } from './automatic-texts';
 import {
   createChangeSet,
@@ -26,6 +26,8 @@ export type StatusChange = {
   at: Date;
   /** When the status began according to the ledger: the start or end of the incident. */
   since: Date;
+  /** A monitor that is down, on which this one depends. */
+  causedBy?: Cause | null;
 };
 
 /** A monitor's automatic incident after a change (null: none), with what to send. */
@@ -92,7 +94,7 @@ function followChange(
 function openIncident(
   written: IncidentChangeSet,
   { title, status, severity, message }: Extract<IncidentDecision, { title: string }>,
-  { organizationId, monitorId, at, since }: StatusChange,
+  { organizationId, monitorId, at, since, causedBy }: StatusChange,
 ): FollowedIncident {
   const incident = {
     id: createId('incident'),
@@ -111,7 +113,7 @@ function openIncident(
   };
   noteIncident(written, incident, { message, isNew: true });
   const notice = incidentNotice('incident.created', incident, { message });
-  return { incident, events: [incidentCreated(incident)], notice };
+  return { incident, events: [incidentCreated(incident, causedBy)], notice };
 }
 
 /** An open incident to resolve, with a public message. */

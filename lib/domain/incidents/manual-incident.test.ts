@@ -52,6 +52,7 @@ describe('a manual incident', () => {
       {
         id: expect.stringMatching(/^evt_/),
         event: 'incident.created',
+        causedBy: null,
         timestamp: START.toISOString(),
         incident: {
           ...{ id, title, description, status, severity, affectedMonitors },

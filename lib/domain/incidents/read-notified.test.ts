@@ -63,6 +63,10 @@ describe('who was notified of an incident', () => {
 
   it('is nobody to another organization', async () => {
     const other = await createTestOrganization(createTestServices(database));
-    expect(await readNotified(other.ctx, await open())).toEqual({ endpoints: [], members: [] });
+    expect(await readNotified(other.ctx, await open())).toEqual({
+      endpoints: [],
+      members: [],
+      suppressedBy: null,
+    });
   });
 });

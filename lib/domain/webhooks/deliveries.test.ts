@@ -29,6 +29,7 @@ async function begin() {
       const details = { responseTime: 9000, statusCode: 200, errorMessage: null, region: 'us-east' };
       const payload = {
         event: 'monitor.degraded' as const,
+        causedBy: null,
         timestamp: now.toISOString(),
         monitor,
         incident: null,

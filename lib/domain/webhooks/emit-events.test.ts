@@ -26,6 +26,7 @@ it('events of several organizations in one batch reach only the endpoints of the
       occurredAt,
       payload: {
         event: 'monitor.degraded',
+        causedBy: null,
         timestamp: occurredAt.toISOString(),
         monitor: { id: `mon_${name}`, name, url: 'http://shop.test/', type: 'http', ref: null, tags: [] },
         incident: null,

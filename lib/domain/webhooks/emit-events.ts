@@ -4,11 +4,17 @@ import { type NameRegion, readRegionNames } from '@/lib/domain/regions/region-na
 import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
-import type { EventContent } from '@/lib/schemas/webhooks/events';
+import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { renderBody } from './formats/render-body';
 
 /** An event to send to the webhook endpoints of an organization. */
-export type NewEvent = { organizationId: string; occurredAt: Date; payload: EventContent };
+export type NewEvent = {
+  organizationId: string;
+  occurredAt: Date;
+  payload: EventContent;
+  /** Only programs are sent it, thus endpoints with the standard format; `deliverHeld` sends it to the others. */
+  isHeld?: boolean;
+};
 type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'>;
 type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
 
@@ -16,32 +22,84 @@ type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
  * Writes events and one delivery per subscribed endpoint in the transaction that caused them: they are sent if and only if it
  * commits. Events without subscribers leave no rows. For an automatically disabled endpoint the delivery is written as failed,
  * so that it can be recovered. The exact body is fixed here; later format changes do not affect pending deliveries. Takes a
- * fixed number of statements.
+ * fixed number of statements. Returns the ID of each event, null for one without subscribers.
  */
-export async function emitEvents(tx: Transaction, { appUrl }: Pick<Services, 'appUrl'>, events: NewEvent[]) {
-  if (events.length === 0) return;
-  const endpoints: Subscriber[] = await tx.webhookEndpoint.findMany({
+export async function emitEvents(
+  tx: Transaction,
+  { appUrl }: Pick<Services, 'appUrl'>,
+  events: readonly NewEvent[],
+): Promise<(string | null)[]> {
+  if (events.length === 0) return [];
+  const endpoints = await readSubscribers(
+    tx,
+    events.map(({ organizationId }) => organizationId),
+  );
+  const all = events.map((event) => {
+    return { id: createId('event'), ...event, endpoints: subscribersOf(event, endpoints) };
+  });
+  const subscribed = all.filter((event) => event.endpoints.length > 0);
+  if (subscribed.length === 0) return events.map(() => null);
+  await insertEvents(tx, subscribed);
+  await insertEventMonitors(tx, subscribed);
+  const due = subscribed.map((event) => {
+    const { isHeld = false, endpoints } = event;
+    return { ...event, endpoints: isHeld ? endpoints.filter(isProgram) : endpoints };
+  });
+  await insertDeliveries(tx, await nameRegions(tx, due), appUrl);
+  await notify(tx, 'pharos_deliveries');
+  return all.map(({ id, endpoints }) => (endpoints.length > 0 ? id : null));
+}
+
+/**
+ * Writes the deliveries of held events, due at `now`, to the endpoints that subscribe to them now and have none. Events that have
+ * expired are ignored. Takes a fixed number of statements.
+ */
+export async function deliverHeld(
+  tx: Transaction,
+  { appUrl }: Pick<Services, 'appUrl'>,
+  eventIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (eventIds.length === 0) return;
+  const held = await tx.$queryRaw<
+    { id: string; organizationId: string; payload: string; delivered: string[] }[]
+  >`
+    SELECT id, organization_id AS "organizationId", payload,
+           ARRAY(SELECT endpoint_id FROM delivery WHERE event_id = outbox_event.id) AS delivered
+      FROM outbox_event WHERE id = ANY(${[...eventIds]}) ORDER BY id`;
+  const endpoints = await readSubscribers(
+    tx,
+    held.map(({ organizationId }) => organizationId),
+  );
+  const events = held.map(({ payload: text, delivered, ...event }) => {
+    const { id: _, ...payload } = eventPayloadSchema.parse(JSON.parse(text));
+    const isOwed = (endpoint: Subscriber) => !isProgram(endpoint) && !delivered.includes(endpoint.id);
+    const owed = subscribersOf({ ...event, payload }, endpoints).filter(isOwed);
+    return { ...event, payload, occurredAt: now, endpoints: owed };
+  });
+  await insertDeliveries(tx, await nameRegions(tx, events), appUrl);
+  await notify(tx, 'pharos_deliveries');
+}
+
+const isProgram = ({ format }: Subscriber) => format === 'standard';
+
+function readSubscribers(tx: Transaction, organizationIds: readonly string[]): Promise<Subscriber[]> {
+  return tx.webhookEndpoint.findMany({
     where: {
-      organizationId: { in: [...new Set(events.map((event) => event.organizationId))] },
+      organizationId: { in: [...new Set(organizationIds)] },
       OR: [{ enabled: true }, { autoDisabledAt: { not: null } }],
     },
     select: { id: true, organizationId: true, events: true, format: true, enabled: true },
   });
-  const subscribed = events
-    .map((event) => ({
-      id: createId('event'),
-      ...event,
-      endpoints: endpoints.filter(
-        (endpoint) =>
-          endpoint.organizationId === event.organizationId && endpoint.events.includes(event.payload.event),
-      ),
-    }))
-    .filter((event) => event.endpoints.length > 0);
-  if (subscribed.length === 0) return;
-  await insertEvents(tx, subscribed);
-  await insertEventMonitors(tx, subscribed);
-  await insertDeliveries(tx, await nameRegions(tx, subscribed), appUrl);
-  await notify(tx, 'pharos_deliveries');
+}
+
+function subscribersOf(
+  { organizationId, payload }: Pick<NewEvent, 'organizationId' | 'payload'>,
+  endpoints: readonly Subscriber[],
+): Subscriber[] {
+  return endpoints.filter(
+    (endpoint) => endpoint.organizationId === organizationId && endpoint.events.includes(payload.event),
+  );
 }
 
 async function insertEvents(tx: Transaction, events: SubscribedEvent[]): Promise<void> {

@@ -17,6 +17,7 @@ const SAMPLES = [
 const sender = { policy: { mode: 'private' as const, allowedCidrs: [] } };
 const payload = JSON.stringify({
   event: 'monitor.down',
+  causedBy: null,
   timestamp: '2026-03-01T12:00:00.000Z',
   monitor: { id: 'mon_1', name: 'Zahlungs-Schnittstelle ✓' },
 });

@@ -1,23 +1,18 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import { followStatus } from '@/lib/domain/incidents/follow-status';
 import { type PeriodChange, switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { moveSchedules } from '@/lib/domain/monitors/probe-schedules';
-import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
-import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
-import { emitEvents, type NewEvent } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { Incident } from '@/lib/platform/db/generated/client';
 import { type Hint, noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 import { listOffGridChecks } from '@/lib/state/confirmation/follow-confirmation';
 import { keepLastNotified, rebuiltState } from '@/lib/state/initial-state';
 import { isFirstFailure } from '@/lib/state/region';
 import { transition } from '@/lib/state/transition';
-import type { CheckInput, Effect, MonitorState, ResultInput, StatusEffect } from '@/lib/state/types';
+import type { CheckInput, Effect, MonitorState, ResultInput } from '@/lib/state/types';
+import { type NotifiedChange, notifyStatusChanges } from './notify-status-changes';
 import { type LockedMonitor, type MonitorObservation, writeStates } from './recording/monitor-states';
-import { monitorEvent } from './status-events';
 
 /** A monitor's inputs in order, and the latest observation for its row. */
 export type Advance = {
@@ -53,7 +48,7 @@ export async function advanceMonitors(
   await writeStates(tx, advanced);
   await scheduleConfirmations(tx, advanced);
   await writeLedger(tx, advanced, now);
-  await notifyStatusChanges(tx, services, advanced);
+  await notifyStatusChanges(tx, services, listChanges(advanced), now);
   const changed = advanced.filter(hasChanged);
   await notePagesChanged(tx, { monitorIds: changed.map(({ monitor }) => monitor.id) });
   await noteLive(tx, listHints(advanced));
@@ -156,68 +151,8 @@ function periodChanges({ monitor, effects, isRebuilt }: Advanced, now: Date): Pe
   return isShown ? [restart, ...changes] : changes;
 }
 
-async function notifyStatusChanges(tx: Transaction, services: AdvanceServices, advanced: Advanced[]) {
-  const changes = advanced.flatMap(({ monitor, effects }) =>
+function listChanges(advanced: Advanced[]): NotifiedChange[] {
+  return advanced.flatMap(({ monitor, effects }) =>
     effects.filter((effect) => effect.kind === 'status').map((effect) => ({ monitor, effect })),
   );
-  if (changes.length === 0) return;
-  const followed = await followStatus(
-    tx,
-    changes.map(({ monitor, effect }) => ({
-      organizationId: monitor.organizationId,
-      monitorId: monitor.id,
-      monitorName: monitor.name,
-      status: requireChecked(effect),
-      at: new Date(effect.at),
-      since: new Date(effect.since),
-    })),
-  );
-  const events: NewEvent[] = changes.flatMap(({ monitor, effect }, index) => {
-    const { incident = null, events: incidentEvents = [] } = followed[index] ?? {};
-    const own = monitorEvent(monitor, effect, incident);
-    const payloads = own ? [own, ...incidentEvents] : incidentEvents;
-    const { organizationId } = monitor;
-    return payloads.map((payload) => ({ organizationId, occurredAt: new Date(effect.at), payload }));
-  });
-  await emitEvents(tx, services, events);
-  const pageNotices = followed.map(({ notice }) => notice);
-  await writePageNotices(
-    tx,
-    services,
-    pageNotices.filter((notice) => notice !== null),
-  );
-  if (!services.mail.isOn) return;
-  const notices = changes.map(({ monitor, effect }, index) =>
-    statusNotice(monitor, effect, followed[index]?.incident ?? null),
-  );
-  await writeNotices(
-    tx,
-    notices.filter((notice) => notice !== null),
-  );
-}
-
-function requireChecked({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {
-  if (to === 'pending') throw new Error('a check cannot set a monitor to pending');
-  return to;
-}
-
-/** The email notice to members when a monitor goes down or recovers from that; null for other changes. */
-function statusNotice(
-  { id, name, organizationId }: Pick<LockedMonitor, 'id' | 'name' | 'organizationId'>,
-  { event, at, details, downSince, downtimeMs }: StatusEffect,
-  incident: Pick<Incident, 'id'> | null,
-): NewNotice | null {
-  const notice = {
-    organizationId,
-    subjectId: id,
-    subjectName: name,
-    incidentId: incident?.id ?? null,
-    occurredAt: new Date(at),
-  };
-  if (event === 'monitor.down') {
-    return { ...notice, kind: 'monitor.down', error: details.errorMessage, downtime: null };
-  }
-  // Members were not notified of a monitor that was only degraded.
-  if (event !== 'monitor.up' || downSince === null) return null;
-  return { ...notice, kind: 'monitor.up', error: null, downtime: Math.floor(downtimeMs / 1000) };
 }

@@ -92,6 +92,7 @@ it('every event of a monitor and its incident has exactly the documented fields'
   expect(degraded).toEqual([
     {
       event: 'monitor.degraded',
+      causedBy: null,
       timestamp: now(),
       monitor,
       incident: { id: incidentId },
@@ -99,6 +100,7 @@ it('every event of a monitor and its incident has exactly the documented fields'
     },
     {
       event: 'incident.created',
+      causedBy: null,
       timestamp: now(),
       incident: { ...incident, title: 'Shop is degraded', status: 'investigating', severity: 'minor' },
     },
@@ -108,6 +110,7 @@ it('every event of a monitor and its incident has exactly the documented fields'
   expect(await story.receive()).toEqual([
     {
       event: 'monitor.down',
+      causedBy: null,
       timestamp: now(),
       monitor,
       incident: { id: incidentId, severity: 'critical', status: 'investigating' },
@@ -135,7 +138,14 @@ it('every event of a monitor and its incident has exactly the documented fields'
 
   await story.check(SLOW);
   expect(await story.receive()).toEqual([
-    { event: 'monitor.degraded', timestamp: now(), monitor, incident: { id: incidentId }, details: slow },
+    {
+      event: 'monitor.degraded',
+      causedBy: null,
+      timestamp: now(),
+      monitor,
+      incident: { id: incidentId },
+      details: slow,
+    },
     {
       event: 'incident.updated',
       timestamp: now(),
@@ -189,6 +199,7 @@ it('every event of a manual incident has exactly the documented fields', async (
   expect(await story.receive()).toEqual([
     {
       event: 'incident.created',
+      causedBy: null,
       timestamp: story.clock.now().toISOString(),
       incident: { ...incident, status: 'investigating' },
     },

@@ -1,7 +1,7 @@
 import type { MonitorType } from '@/lib/checks/types';
 import { formatDuration } from '@/lib/core/time/duration';
 import type { Incident } from '@/lib/platform/db/generated/client';
-import type { EventContent } from '@/lib/schemas/webhooks/events';
+import type { Cause, EventContent } from '@/lib/schemas/webhooks/events';
 import type { StatusEffect } from '@/lib/state/types';
 
 type Shown = {
@@ -13,11 +13,12 @@ type Shown = {
   tags: string[];
 };
 
-/** The event of a status change; null if nobody is notified. `incident`: the automatic one afterwards. */
+/** The event of a status change; null if nobody is notified. `incident`: the automatic one afterwards. `causedBy`: what it depends on and is down. */
 export function monitorEvent(
   { id, name, url, type, ref, tags }: Shown,
   effect: StatusEffect,
   incident: Pick<Incident, 'id' | 'severity' | 'status'> | null,
+  causedBy: Cause | null,
 ): EventContent | null {
   const monitor = { id, name, url, type, ref, tags };
   const common = { timestamp: new Date(effect.at).toISOString(), monitor };
@@ -38,6 +39,7 @@ export function monitorEvent(
           statusCode,
           region,
         },
+        causedBy,
       };
     case 'monitor.up': {
       const downtime = formatDuration(effect.downtimeMs);
@@ -50,6 +52,7 @@ export function monitorEvent(
         ...common,
         incident: itsIncident,
         details: { responseTime, statusCode, errorMessage, region },
+        causedBy,
       };
     case null:
       return null;

@@ -4,6 +4,8 @@ import { earliest } from '@/lib/core/time/clock';
 import type { Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import type { Sender } from '@/lib/domain/webhooks/send-delivery';
+import { decideHeld } from '@/lib/engine/announcements/decide-held';
+import { releaseSuppressed } from '@/lib/engine/announcements/release-suppressed';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
@@ -44,6 +46,8 @@ export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits'> & {
 const ORPHANS_EVERY_MS = 1000;
 /** How soon after a wake by the API a window starts or ends. */
 const WINDOWS_EVERY_MS = 200;
+/** How soon after a change that is held it is decided about. */
+const HELD_EVERY_MS = 200;
 const MIN_SLEEP_MS = 20;
 /** How late a delivery goes out that a crashed worker had claimed, if nothing else happens. */
 const MAX_QUIET_MS = 2000;
@@ -75,6 +79,8 @@ export function drainDueDeliveries(
   let windowsCheckedAt = Number.NEGATIVE_INFINITY;
   let searchedAt = services.clock.now();
   let windowAt: Date | null = null;
+  let heldCheckedAt = Number.NEGATIVE_INFINITY;
+  let heldAt: Date | null = null;
   return drainUntil(
     engine,
     {
@@ -88,6 +94,18 @@ export function drainDueDeliveries(
           await runSideWork(engine, 'orphaned incidents', () => resolveOrphanedIncidents(services));
           await runSideWork(engine, 'incidents to publish', () => publishDueIncidents(services));
           await runSideWork(engine, 'incident schedule', () => runIncidentSchedule(services));
+          await runSideWork(engine, 'suppressed announcements', () => releaseSuppressed(services));
+        }
+        const restMs = heldCheckedAt + HELD_EVERY_MS - performance.now();
+        if (restMs <= 0) {
+          heldCheckedAt = performance.now();
+          heldAt = null;
+          await runSideWork(engine, 'held announcements', async () => {
+            heldAt = await decideHeld({ ...services, log: engine.log });
+          });
+        } else {
+          // What it was woken for may have been held since.
+          heldAt = earliest([heldAt, new Date(services.clock.now().getTime() + restMs)]);
         }
         // Also here, since the end of maintenance can trigger notifications.
         if (performance.now() - windowsCheckedAt >= WINDOWS_EVERY_MS) {
@@ -102,7 +120,7 @@ export function drainDueDeliveries(
         return (await pump.start(searchedAt)).isCut;
       },
       // Work that is already due waits for a slot, not for time.
-      nextDueAt: async () => earliest([windowAt, await nextDeliveryAt(services, searchedAt)]),
+      nextDueAt: async () => earliest([windowAt, heldAt, await nextDeliveryAt(services, searchedAt)]),
     },
     { until, signal },
   );

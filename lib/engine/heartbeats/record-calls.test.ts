@@ -31,6 +31,7 @@ describe('a heartbeat', () => {
     expect(await events()).toEqual([
       expect.objectContaining({
         event: 'monitor.down',
+        causedBy: null,
         monitor: expect.objectContaining({ url: '', type: 'heartbeat' }),
         details: {
           consecutiveFailures: 1,

@@ -117,6 +117,7 @@ export async function claimDue(services: Services, workerId: string): Promise<Cl
 export function incidentCreated(at: Date) {
   return {
     event: 'incident.created' as const,
+    causedBy: null,
     timestamp: at.toISOString(),
     incident: {
       id: 'inc_1',

@@ -2,6 +2,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { resolveIncidents } from '@/lib/domain/incidents/follow-status';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
+import { closeHeld } from '@/lib/engine/announcements/close-held';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 
@@ -29,9 +30,11 @@ export async function resolveOrphanedIncidents(services: Services): Promise<numb
       message: paused.has(incident.id) ? 'Monitoring was paused.' : 'The monitor was deleted.',
     }));
     const resolved = await resolveIncidents(tx, resolutions, now);
+    const suppressed = await closeHeld(tx, services, incidents.map(monitorOf), now);
     const events = resolved.flatMap(({ incident, events }) => {
       const { organizationId } = incident;
-      return events.map((payload) => ({ organizationId, occurredAt: now, payload }));
+      const isHeld = suppressed.has(monitorOf(incident));
+      return events.map((payload) => ({ organizationId, occurredAt: now, payload, isHeld }));
     });
     await emitEvents(tx, services, events);
     await writePageNotices(
@@ -45,4 +48,8 @@ export async function resolveOrphanedIncidents(services: Services): Promise<numb
     await noteLive(tx, [{ kind: 'changes', organizationIds }]);
     return orphaned.length;
   });
+}
+
+function monitorOf({ monitorId }: { monitorId: string | null }): string {
+  return monitorId ?? '';
 }

@@ -76,6 +76,7 @@ const EXPIRIES: Expiry[] = [
   { table: 'check_evidence', column: 'checked_at', days: 30, owner: 'monitor' },
   { table: 'mail', column: 'created_at', days: 30 },
   { table: 'member_notice', column: 'occurred_at', days: 30 },
+  { table: 'held_announcement', column: 'ended_at', days: 30 },
   { table: 'page_notice', column: 'occurred_at', days: 30 },
   { table: 'probe', column: 'seen_at', days: PROBE_DAYS },
   { table: 'session', column: 'expires_at', days: 0 },

@@ -19,6 +19,16 @@ const itsIncident = z
   .nullable()
   .describe('The automatic incident that the change opened, continued or resolved; null if there was none');
 
+const causedBy = z
+  .strictObject({ id: z.string(), name: z.string() })
+  .nullable()
+  .describe(
+    'The monitor that is down, on which the monitor depends; people are not notified of the event then. null if there is none',
+  );
+
+/** A monitor that is down, on which another depends. */
+export type Cause = NonNullable<z.output<typeof causedBy>>;
+
 const incident = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -59,6 +69,7 @@ export const eventSchemas = {
       statusCode: z.int().nullable(),
       region: z.string(),
     }),
+    causedBy,
   }),
   'monitor.up': event('monitor.up', {
     monitor,
@@ -79,8 +90,9 @@ export const eventSchemas = {
       errorMessage: z.string().nullable(),
       region: z.string(),
     }),
+    causedBy,
   }),
-  'incident.created': event('incident.created', { incident }),
+  'incident.created': event('incident.created', { incident, causedBy }),
   'incident.updated': event('incident.updated', {
     incident: incident.extend({ previousStatus: z.enum(INCIDENT_STATUSES), message: z.string() }),
   }),

@@ -189,16 +189,24 @@ describe('an event', () => {
   const { id, severity, status } = incident;
   const details = { ...response, consecutiveFailures: 3, errorMessage };
   const events = [
-    { event: 'monitor.down', timestamp: AT, monitor, incident: { id, severity, status }, details },
+    {
+      event: 'monitor.down',
+      causedBy: null,
+      timestamp: AT,
+      monitor,
+      incident: { id, severity, status },
+      details,
+    },
     { event: 'monitor.up', timestamp: AT, monitor, incident: null, details: { ...response, downtime: '5m' } },
     {
       event: 'monitor.degraded',
+      causedBy: null,
       timestamp: AT,
       monitor,
       incident: { id },
       details: { ...response, errorMessage: null },
     },
-    { event: 'incident.created', timestamp: AT, incident },
+    { event: 'incident.created', causedBy: null, timestamp: AT, incident },
     {
       event: 'incident.updated',
       timestamp: AT,

@@ -1,4 +1,5 @@
 import { invalidField } from '@/lib/core/errors';
+import { reviewSuppressed } from '@/lib/domain/announcements/held-announcements';
 import { lockOwnMonitors, requireKnownMonitors } from '@/lib/domain/organizations/require-monitors';
 import type { Transaction } from '@/lib/platform/db/client';
 import { findCycle } from './find-cycle';
@@ -55,10 +56,11 @@ export async function dropDependencies(
   now: Date,
 ): Promise<void> {
   const gone = [...deleted];
-  await tx.$executeRaw`
+  const changed = await tx.$executeRaw`
     UPDATE monitor
        SET depends_on = ARRAY(SELECT id FROM unnest(depends_on) WITH ORDINALITY AS named (id, place)
                                WHERE id <> ALL(${gone}) ORDER BY place),
            updated_at = ${now}
      WHERE depends_on && ${gone} AND depends_on <> '{}' AND organization_id = ${organizationId}`;
+  if (changed > 0) await reviewSuppressed(tx, organizationId, now);
 }

@@ -1,5 +1,6 @@
 import { isProbed, type MonitorType } from '@/lib/checks/types';
 import { DomainError } from '@/lib/core/errors';
+import { reviewSuppressed } from '@/lib/domain/announcements/held-announcements';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requireUsable, type UsableRegions } from '@/lib/domain/regions/usable-regions';
@@ -126,6 +127,9 @@ export async function writeChanges(
   await updateMonitors(tx, ctx.keyring, changes.map(withToken(ctx)), now);
   await followSchedules(tx, changes, covered, now);
   await followPlans(tx, changes, now);
+  if (changes.some(({ changed }) => changed.includes('dependsOn'))) {
+    await reviewSuppressed(tx, ctx.organizationId, now);
+  }
   await notePagesChanged(tx, { monitorIds: changes.map(({ next }) => next.id) });
   await recordAudits(
     tx,

@@ -48,6 +48,7 @@ async function begin() {
       const at = clock.now();
       const payload = {
         event: 'monitor.degraded' as const,
+        causedBy: null,
         timestamp: at.toISOString(),
         monitor,
         incident: null,

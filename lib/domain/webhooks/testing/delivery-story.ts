@@ -32,6 +32,7 @@ export async function beginDeliveries(db: Database) {
       const occurredAt = clock.now();
       const payload = {
         event: 'monitor.degraded' as const,
+        causedBy: null,
         timestamp: occurredAt.toISOString(),
         monitor: { ...monitor, url: 'http://shop.test/', type: 'http' as const, ref: null, tags: [] },
         incident: null,

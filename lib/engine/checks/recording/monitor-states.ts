@@ -33,6 +33,7 @@ export type LockedMonitor = {
   type: MonitorType;
   ref: string | null;
   tags: string[];
+  dependsOn: string[];
   config: StateConfig;
   state: MonitorState;
   /** Why the stored state could not be read, in which case `state` is rebuilt; null if it could. */
@@ -84,7 +85,8 @@ async function readMonitors(
   now: Date,
 ): Promise<LockedMonitor[]> {
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, ref, tags, machine,
+    SELECT monitor.id, organization_id AS "organizationId", name, url, type::text AS type, ref, tags,
+           depends_on AS "dependsOn", machine,
            ${selectFields(DECIDING_FIELDS)}, monitor.config_version AS "configVersion", status::text AS status,
            status_before_maintenance::text AS "statusBeforeMaintenance"
       FROM monitor_state JOIN monitor ON monitor.id = monitor_state.monitor_id

@@ -70,6 +70,7 @@ describe('recording results', () => {
       {
         id: expect.stringMatching(/^evt_/),
         event: 'monitor.down',
+        causedBy: null,
         timestamp: decidedAt,
         monitor: { id, name: 'Shop', url: 'http://shop.test/', type: 'http', ref: null, tags: [] },
         incident: { id: incident?.id, severity: 'critical', status: 'investigating' },
@@ -84,6 +85,7 @@ describe('recording results', () => {
       {
         id: expect.stringMatching(/^evt_/),
         event: 'incident.created',
+        causedBy: null,
         timestamp: decidedAt,
         incident: {
           id: incident?.id,

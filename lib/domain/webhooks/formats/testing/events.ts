@@ -33,6 +33,7 @@ export function createEvents(texts: Texts = {}): WebhookEvent[] {
   const events = [
     {
       event: 'monitor.down',
+      causedBy: null,
       timestamp,
       monitor,
       incident: { id: incident.id, severity: 'critical', status: 'investigating' },
@@ -47,12 +48,18 @@ export function createEvents(texts: Texts = {}): WebhookEvent[] {
     },
     {
       event: 'monitor.degraded',
+      causedBy: null,
       timestamp,
       monitor,
       incident: null,
       details: { ...response, responseTime: 6240, errorMessage: texts.errorMessage ?? null },
     },
-    { event: 'incident.created', timestamp, incident: { ...incident, status: 'investigating' } },
+    {
+      event: 'incident.created',
+      causedBy: null,
+      timestamp,
+      incident: { ...incident, status: 'investigating' },
+    },
     {
       event: 'incident.updated',
       timestamp,

@@ -1,0 +1,156 @@
+import { describeError } from '@/lib/core/errors';
+import { groupBy } from '@/lib/core/groups';
+import type { Logger } from '@/lib/core/logger';
+import type { Services } from '@/lib/domain/context/services';
+import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
+import type { Transaction } from '@/lib/platform/db/client';
+import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { type Ancestor, decideAnnouncement } from '@/lib/state/announcements/decide-announcement';
+import type { MonitorStatus } from '@/lib/state/types';
+import { announceHeld, type HeldRow, readHeldRows, type Settled, settleHeld } from './held-rows';
+import { requestChecks } from './request-checks';
+
+export type Announcing = Pick<Services, 'db' | 'clock' | 'appUrl' | 'mail'>;
+
+/** Monitors per transaction. */
+const BATCH = 500;
+/** The next poll handles what remains after this many batches. */
+const MAX_BATCHES = 20;
+/** How often one is looked at while its ancestors are checked. */
+const LOOK_EVERY_MS = 1000;
+/** When one that cannot be decided is looked at again. */
+const POSTPONED_MS = 60_000;
+
+/**
+ * Decides about held announcements that are due: they are announced, suppressed, or looked at later. Each is decided once, in the
+ * transaction that writes what follows, whichever of several workers does it. One that fails does not hold up others. Returns when the
+ * next is due; null: none is.
+ */
+export async function decideHeld(services: Announcing & { log?: Logger }): Promise<Date | null> {
+  const { db, clock, log } = services;
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+    const due = await findDue(services);
+    if (due.length === 0) break;
+    try {
+      // Nothing is decided if others hold the locks: the next poll continues.
+      if ((await db.$transaction((tx) => decideBatch(tx, services, due))) === 0) break;
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      for (const id of due) await decideAlone(services, id, log);
+    }
+  }
+  const rows = await db.$queryRaw<{ at: Date | null }[]>`
+    SELECT min(look_at) AS at FROM held_announcement WHERE ended_at IS NULL AND look_at IS NOT NULL`;
+  const at = rows[0]?.at ?? null;
+  return at && at <= clock.now() ? new Date(clock.now().getTime() + LOOK_EVERY_MS) : at;
+}
+
+async function findDue({ db, clock }: Announcing): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT monitor_id AS id
+      FROM (SELECT monitor_id FROM held_announcement
+             WHERE ended_at IS NULL AND look_at <= ${clock.now()} ORDER BY look_at LIMIT ${BATCH}) AS due
+     ORDER BY 1`;
+  return rows.map(({ id }) => id);
+}
+
+async function decideAlone(services: Announcing, id: string, log: Logger | undefined): Promise<void> {
+  const { db, clock } = services;
+  try {
+    await db.$transaction((tx) => decideBatch(tx, services, [id]));
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    log?.error({ monitor: id, error: describeError(error) }, 'could not decide about an announcement');
+    const later = new Date(clock.now().getTime() + POSTPONED_MS);
+    await db.heldAnnouncement.updateMany({
+      where: { monitorId: id, endedAt: null, lookAt: { not: null } },
+      data: { lookAt: later },
+    });
+  }
+}
+
+/** A monitor about which something is held; null once it is deleted. */
+type Monitor = { id: string; dependsOn: string[]; enabled: boolean; interval: number; status: MonitorStatus };
+
+/** Returns about how many monitors was decided. */
+async function decideBatch(tx: Transaction, services: Announcing, ids: string[]): Promise<number> {
+  // Nobody changes their status meanwhile. This waits for nobody, in whatever order others lock.
+  const locked = await tx.$queryRaw<Monitor[]>`
+    SELECT id, depends_on AS "dependsOn", enabled, interval, status::text AS status
+      FROM monitor_state JOIN monitor ON id = monitor_id
+     WHERE monitor_id = ANY(${ids}) ORDER BY monitor_id FOR NO KEY UPDATE OF monitor_state SKIP LOCKED`;
+  const monitors = new Map(locked.map((monitor) => [monitor.id, monitor]));
+  const known = await tx.monitor.findMany({ where: { id: { in: ids } }, select: { id: true } });
+  const busy = new Set(known.map(({ id }) => id).filter((id) => !monitors.has(id)));
+  const rows = groupBy(
+    await readHeldRows(
+      tx,
+      ids.filter((id) => !busy.has(id)),
+    ),
+    ({ monitorId }) => monitorId,
+  );
+  const now = services.clock.now();
+  const ancestors = await readAncestors(tx, locked, now);
+  const decided = [...rows].map(([id, held]) => decide(held, monitors.get(id), ancestors.get(id) ?? [], now));
+  await announceHeld(
+    tx,
+    services,
+    decided.flatMap(({ announced }) => announced),
+    now,
+  );
+  await settleHeld(
+    tx,
+    decided.flatMap(({ settled }) => settled),
+  );
+  await requestChecks(tx, [...new Set(decided.flatMap(({ unclear }) => unclear))], now);
+  return decided.length;
+}
+
+type Decided = { announced: HeldRow[]; settled: Settled[]; unclear: string[] };
+
+/** Decides about everything that is held of a monitor together. */
+function decide(
+  held: readonly HeldRow[],
+  monitor: Monitor | undefined,
+  ancestors: readonly Ancestor[],
+  now: Date,
+): Decided {
+  const settle = (change: Omit<Settled, 'id'>): Decided => {
+    return {
+      announced: [],
+      settled: held.map(({ id, causedBy }) => ({ id, causedBy, ...change })),
+      unclear: [],
+    };
+  };
+  const announce: Decided = { announced: [...held], settled: [], unclear: [] };
+  const last = held.at(-1);
+  const causedBy = held.findLast((row) => row.causedBy !== null)?.causedBy ?? null;
+  const end = settle({ endedAt: now, lookAt: null });
+  // Deleted or paused: what happened before is announced, and what was suppressed stays so.
+  if (!monitor?.enabled) return causedBy === null ? announce : end;
+  const hasRecovered = last?.status === 'operational';
+  // Recovered during maintenance, in which nobody is notified.
+  if (!hasRecovered && monitor.status === 'operational') return end;
+  const heldAt = Math.min(...held.map((row) => row.heldAt.getTime()));
+  const intervalMs = monitor.interval * 1000;
+  const decision = decideAnnouncement(
+    { heldAt, causedBy: causedBy?.id ?? null, intervalMs },
+    ancestors,
+    now.getTime(),
+  );
+  switch (decision.kind) {
+    case 'suppress':
+      return settle({ causedBy: decision.causedBy, lookAt: null, endedAt: hasRecovered ? now : null });
+    case 'announce': {
+      const isKnown = causedBy === null || monitor.status === 'down' || monitor.status === 'degraded';
+      // Its checks started over.
+      return isKnown ? announce : settle({ lookAt: new Date(now.getTime() + intervalMs), endedAt: null });
+    }
+    case 'wait': {
+      const isChecking = causedBy === null;
+      const nextMs = Math.min(decision.until, isChecking ? now.getTime() + LOOK_EVERY_MS : decision.until);
+      const { settled } = settle({ lookAt: new Date(nextMs), endedAt: null });
+      return { announced: [], settled, unclear: decision.unclear };
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { Services } from '@/lib/domain/context/services';
+import { followStatus } from '@/lib/domain/incidents/follow-status';
+import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
+import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
+import { emitEvents, type NewEvent } from '@/lib/domain/webhooks/emit-events';
+import { planAnnouncements, storeHeld } from '@/lib/engine/announcements/plan-announcements';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { Incident } from '@/lib/platform/db/generated/client';
+import type { StatusEffect } from '@/lib/state/types';
+import type { LockedMonitor } from './recording/monitor-states';
+import { monitorEvent } from './status-events';
+
+/** A monitor, locked until the transaction ends, and a change of its status. */
+export type NotifiedChange = { monitor: LockedMonitor; effect: StatusEffect };
+
+/**
+ * Writes what follows from changes of status: incidents, events with their deliveries, notices to members and subscribers. What people
+ * are not notified of, or not yet, because of what the monitor depends on, is held.
+ */
+export async function notifyStatusChanges(
+  tx: Transaction,
+  services: Pick<Services, 'appUrl' | 'mail'>,
+  changes: readonly NotifiedChange[],
+  now: Date,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const announcements = await planAnnouncements(tx, changes, now);
+  const followed = await followStatus(
+    tx,
+    changes.map(({ monitor, effect }, index) => ({
+      organizationId: monitor.organizationId,
+      monitorId: monitor.id,
+      monitorName: monitor.name,
+      status: requireChecked(effect),
+      at: new Date(effect.at),
+      since: new Date(effect.since),
+      causedBy: announcements[index]?.causedBy ?? null,
+    })),
+  );
+  const events = changes.flatMap(({ monitor, effect }, index) => {
+    const { incident = null, events: incidentEvents = [] } = followed[index] ?? {};
+    const { causedBy = null, action = 'send' } = announcements[index] ?? {};
+    const own = monitorEvent(monitor, effect, incident, causedBy);
+    const payloads = own ? [own, ...incidentEvents] : incidentEvents;
+    const { organizationId } = monitor;
+    const event = { organizationId, occurredAt: new Date(effect.at), isHeld: action !== 'send' };
+    return payloads.map((payload): NewEvent & { index: number } => ({ ...event, payload, index }));
+  });
+  const eventIds = await emitEvents(tx, services, events);
+  const pageNotices = followed.map(({ notice }) => notice);
+  await writePageNotices(
+    tx,
+    services,
+    pageNotices.filter((notice) => notice !== null),
+  );
+  const notices = changes.map(({ monitor, effect }, index) =>
+    services.mail.isOn ? statusNotice(monitor, effect, followed[index]?.incident ?? null) : null,
+  );
+  await storeHeld(
+    tx,
+    changes.map(({ monitor, effect }, index) => ({
+      monitor,
+      status: effect.to,
+      announcement: announcements[index] ?? null,
+      incidentId: followed[index]?.incident?.id ?? null,
+      eventIds: eventIds.flatMap((id, place) => (id !== null && events[place]?.index === index ? [id] : [])),
+      notice: notices[index] ?? null,
+    })),
+    now,
+  );
+  await writeNotices(
+    tx,
+    notices.flatMap((notice, index) =>
+      notice !== null && announcements[index]?.action === 'send' ? [notice] : [],
+    ),
+  );
+}
+
+function requireChecked({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {
+  if (to === 'pending') throw new Error('a check cannot set a monitor to pending');
+  return to;
+}
+
+/** The email notice to members when a monitor goes down or recovers from that; null for other changes. */
+function statusNotice(
+  { id, name, organizationId }: Pick<LockedMonitor, 'id' | 'name' | 'organizationId'>,
+  { event, at, details, downSince, downtimeMs }: StatusEffect,
+  incident: Pick<Incident, 'id'> | null,
+): NewNotice | null {
+  const notice = {
+    organizationId,
+    subjectId: id,
+    subjectName: name,
+    incidentId: incident?.id ?? null,
+    occurredAt: new Date(at),
+  };
+  if (event === 'monitor.down') {
+    return { ...notice, kind: 'monitor.down', error: details.errorMessage, downtime: null };
+  }
+  // Members were not notified of a monitor that was only degraded.
+  if (event !== 'monitor.up' || downSince === null) return null;
+  return { ...notice, kind: 'monitor.up', error: null, downtime: Math.floor(downtimeMs / 1000) };
+}
