@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backdoor, openBackdoor } from '@/app/api/testing/tenants';
+import { expect, it } from 'vitest';
+import { borrowTenant } from '@/app/api/testing/borrow-tenant';
 import { openServices } from '@/e2e/support/service-access';
-import { type Service, startService } from '@/e2e/support/start-service';
 import { memberUnsubscribeUrl } from '@/lib/domain/people/unsubscribe-link';
 
-let service: Service;
-let backdoor: Backdoor;
-
-beforeAll(async () => {
-  service = await startService();
-  backdoor = await openBackdoor(service);
-}, 120_000);
-afterAll(async () => {
-  await backdoor?.close();
-  await service?.stop();
-});
+const setting = borrowTenant();
 
 /** A new owner, the link in their alerts, and whether they receive them. */
 async function addOwner(list: 'alerts' | 'digest' = 'alerts') {
+  const { service, backdoor } = setting;
   const { organizationId } = await backdoor.addTenant();
   const { userId } = await backdoor.db.membership.findFirstOrThrow({ where: { organizationId } });
   const { services, close } = await openServices(service.dataDir);
@@ -38,6 +28,7 @@ const oneClick = (url: string) =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
 
 it('a mail client turns alerts off with one click, without a session or a redirect', async () => {
+  const { backdoor } = setting;
   const { organizationId, link, isOn } = await addOwner();
   const response = await oneClick(link);
   expect([response.status, response.redirected, await response.text()]).toEqual([
@@ -65,7 +56,11 @@ it('a visit shows a button and changes nothing; the button turns alerts off', as
   const inputs = [...html.matchAll(/<input type="hidden" name="([^"]+)"(?: value="([^"]*)")?\/>/g)];
   const form = new FormData();
   for (const [, name = '', value = ''] of inputs) form.set(name, value.replaceAll('&quot;', '"'));
-  const pressed = await fetch(page.url, { method: 'POST', body: form, headers: { origin: service.url } });
+  const pressed = await fetch(page.url, {
+    method: 'POST',
+    body: form,
+    headers: { origin: setting.service.url },
+  });
   expect(await pressed.text()).toContain('Alert emails are off');
   expect(await isOn()).toBe(false);
 });
@@ -74,14 +69,16 @@ it('a changed link turns nothing off', async () => {
   const [mine, other] = [await addOwner(), await addOwner()];
   const forged = new URL(mine.link);
   forged.searchParams.set('token', new URL(other.link).searchParams.get('token') ?? '');
-  for (const url of [forged.href, `${service.url}/unsubscribe`, `${service.url}/unsubscribe?token=x`]) {
-    expect((await oneClick(url)).status).toBe(404);
-    expect(await (await fetch(url)).text()).toContain('This link is not valid');
+  const { url } = setting.service;
+  for (const address of [forged.href, `${url}/unsubscribe`, `${url}/unsubscribe?token=x`]) {
+    expect((await oneClick(address)).status).toBe(404);
+    expect(await (await fetch(address)).text()).toContain('This link is not valid');
   }
   expect(await mine.isOn()).toBe(true);
 });
 
 it('the link of a digest turns off the digest only', async () => {
+  const { backdoor } = setting;
   const { organizationId, link, isOn } = await addOwner('digest');
   const { userId } = await backdoor.db.membership.findFirstOrThrow({ where: { organizationId } });
   const nextAt = new Date('2100-01-04T08:00:00.000Z');
