@@ -24,11 +24,27 @@ export const FORMAT_TEXTS: Record<WebhookFormat, { label: string; hint: string }
     hint: 'Alerts for Prometheus Alertmanager. The URL ends with /api/v2/alerts.',
   },
   pagerduty: { label: 'PagerDuty', hint: 'Alerts for a PagerDuty service, resolved with their incidents.' },
+  opsgenie: { label: 'Opsgenie', hint: 'Alerts for Opsgenie, closed with their incidents.' },
+  ntfy: { label: 'ntfy', hint: 'Messages to an ntfy topic. The URL is that of the server.' },
+  telegram: { label: 'Telegram', hint: 'Messages from a Telegram bot to a chat.' },
+  pushover: { label: 'Pushover', hint: 'Messages to a Pushover user or group.' },
 };
 
 /** What people find the credentials of a product under. */
 export const CREDENTIAL_TEXTS: Record<CredentialName, { label: string; hint: string }> = {
   routingKey: { label: 'Integration key', hint: 'Of an Events API V2 integration of the service.' },
+  apiKey: { label: 'API key', hint: 'Of an API integration that may create and update alerts.' },
+  topic: { label: 'Topic', hint: 'Anyone who knows it can read it, unless the server restricts access.' },
+  token: { label: 'Token', hint: '' },
+  chatId: { label: 'Chat ID', hint: 'A number, negative for groups, or @ and the name of a public channel.' },
+  user: { label: 'User key', hint: 'Of a user or a group.' },
+};
+
+/** What the token of each product is. */
+export const TOKEN_TEXTS: Partial<Record<string, { label: string; hint: string }>> = {
+  ntfy: { label: 'Access token', hint: 'Only for topics that require one.' },
+  telegram: { label: 'Bot token', hint: 'As given by @BotFather, such as 123456:ABC-DEF.' },
+  pushover: { label: 'API token', hint: 'Of your application at Pushover.' },
 };
 
 const EVENT_COUNT = Object.keys(EVENT_TEXTS).length;

@@ -13,9 +13,44 @@ const PRODUCTS = {
     url: 'https://events.pagerduty.com/v2/enqueue',
     credentials: { routingKey: { isRequired: true } },
   },
+  opsgenie: {
+    url: 'https://api.opsgenie.com/v2/alerts',
+    credentials: { apiKey: { isRequired: true } },
+  },
+  ntfy: {
+    url: 'https://ntfy.sh',
+    credentials: {
+      topic: {
+        isRequired: true,
+        form: {
+          pattern: /^[\w-]{1,64}$/,
+          message: 'must be 1 to 64 letters, digits, hyphens or underscores',
+        },
+      },
+      token: { isRequired: false },
+    },
+  },
+  telegram: {
+    url: 'https://api.telegram.org',
+    credentials: {
+      // It is part of the URL.
+      token: {
+        isRequired: true,
+        form: { pattern: /^\d+:[\w-]+$/, message: 'must be a token of a bot, such as 123456:ABC-DEF' },
+      },
+      chatId: {
+        isRequired: true,
+        form: { pattern: /^(-?\d+|@\w+)$/, message: 'must be a number or @ and the name of a channel' },
+      },
+    },
+  },
+  pushover: {
+    url: 'https://api.pushover.net/1/messages.json',
+    credentials: { token: { isRequired: true }, user: { isRequired: true } },
+  },
 } as const satisfies Record<string, Product>;
 
-export const CREDENTIAL_NAMES = ['routingKey'] as const;
+export const CREDENTIAL_NAMES = ['routingKey', 'apiKey', 'topic', 'token', 'chatId', 'user'] as const;
 export type CredentialName = (typeof CREDENTIAL_NAMES)[number];
 export type Credentials = Partial<Record<CredentialName, string>>;
 
@@ -27,7 +62,7 @@ const credential = storable(z.string('must be a string').trim().min(1, 'must not
 export const credentialsSchema = z
   .strictObject(namedBy(() => credential.optional()))
   .describe(
-    'What the product identifies you by: `routingKey` for PagerDuty. Returned as `[hidden]`, which keeps the stored value when sent back',
+    'What the product identifies you by: `routingKey` for PagerDuty, `apiKey` for Opsgenie, `topic` and an optional `token` for ntfy, `token` and `chatId` for Telegram, `token` and `user` for Pushover. Returned as `[hidden]`, which keeps the stored value when sent back',
   );
 
 /** The same as they are returned: only their names. */

@@ -32,6 +32,10 @@ export const WEBHOOK_FORMATS = [
   'googlechat',
   'alertmanager',
   'pagerduty',
+  'opsgenie',
+  'ntfy',
+  'telegram',
+  'pushover',
 ] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
@@ -123,7 +127,7 @@ export const webhookSchema = z
     format: z
       .enum(WEBHOOK_FORMATS)
       .describe(
-        "standard: the payloads below. alertmanager, pagerduty: alerts for its API. The others: a message for that product's incoming webhooks. All are signed",
+        "standard: the payloads below. alertmanager, pagerduty, opsgenie: alerts for its API. ntfy, telegram, pushover: a message for its API. The others: a message for that product's incoming webhooks. All are signed",
       ),
     credentials: hiddenCredentialsSchema,
     ref: z.string().nullable().describe('Your own ID for this endpoint, unique in the organization'),

@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import { hideCredentials } from '@/lib/domain/webhooks/credentials';
 import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
+
+import { ENDS } from './alert';
 
 /** Where and how a body is sent; `headers` are those besides the ones of every delivery. */
 export type AddressedRequest = { url: string; headers: Record<string, string>; body: string };
@@ -14,6 +17,19 @@ type Address = (stored: Stored, credentials: Credentials) => Partial<AddressedRe
 /** How each product takes its credentials. */
 const ADDRESSES: Readonly<Record<string, Address>> = {
   pagerduty: ({ body }, { routingKey }) => ({ body: withFields(body, { routing_key: routingKey }) }),
+  opsgenie: ({ url, event }, { apiKey }) => ({
+    url: addressAlert(url, event),
+    headers: { Authorization: `GenieKey ${apiKey}` },
+  }),
+  ntfy: ({ body }, { topic, token }) => ({
+    body: withFields(body, { topic }),
+    ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }),
+  }),
+  telegram: ({ url, body }, { token, chatId }) => ({
+    url: `${url.replace(/\/+$/, '')}/bot${token}/sendMessage`,
+    body: withFields(body, { chat_id: chatId }),
+  }),
+  pushover: ({ body }, { token, user }) => ({ body: withFields(body, { token, user }) }),
 };
 
 /** The request that sends a stored body with credentials, and the same without them, as it can be kept. */
@@ -27,8 +43,30 @@ export function addressRequest(
   return { sent: build(credentials), shown: build(hideCredentials(credentials)) };
 }
 
+/** An alert is created at the URL of the endpoint, and closed below it. */
+function addressAlert(url: string, event: string): string {
+  const { key, isOver } = readAlert(event);
+  if (!isOver) return url;
+  const address = new URL(url);
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${encodeURIComponent(key)}/close`;
+  address.searchParams.set('identifierType', 'alias');
+  return address.href;
+}
+
 function withFields(body: string, fields: object): string {
   return JSON.stringify({ ...fields, ...JSON.parse(body) });
+}
+
+/** What a stored payload of any version says about its alert, as `toAlert` does. */
+const alertSchema = z.object({
+  event: z.string(),
+  monitor: z.object({ id: z.string() }).optional(),
+  incident: z.object({ id: z.string() }).nullish(),
+});
+
+function readAlert(payload: string) {
+  const { event, monitor, incident } = alertSchema.parse(JSON.parse(payload));
+  return { key: monitor?.id ?? incident?.id ?? '', isOver: ENDS.has(event) };
 }
 
 /** Shorter values are not secret, and would be found in any text. */

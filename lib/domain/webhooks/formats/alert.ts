@@ -11,6 +11,9 @@ export type Alert = {
   severity: AlertSeverity;
 };
 
+/** The events that end an alert. */
+export const ENDS: ReadonlySet<string> = new Set(['monitor.up', 'incident.resolved']);
+
 /** The alert that an event opens, updates or ends. */
 export function toAlert(event: WebhookEvent): Alert {
   switch (event.event) {

@@ -265,6 +265,10 @@ describe.each(WIDE)('a message of maximum length of %j', (character) => {
       googlechat: [halfEntity],
       alertmanager: [],
       pagerduty: [],
+      opsgenie: [],
+      ntfy: [],
+      telegram: [halfEntity],
+      pushover: [],
     };
     for (const format of FORMATS) {
       // The fallback of a card is plain text.

@@ -4,9 +4,13 @@ import { renderDiscord } from './discord';
 import { renderGoogleChat } from './google-chat';
 import { renderMattermost } from './mattermost';
 import { type Message, toMessage, type WebhookEvent } from './message';
+import { renderNtfy } from './ntfy';
+import { renderOpsgenie } from './opsgenie';
 import { renderPagerDuty } from './pager-duty';
+import { renderPushover } from './pushover';
 import { renderSlack } from './slack';
 import { renderTeams } from './teams';
+import { renderTelegram } from './telegram';
 
 type Render = (event: WebhookEvent, appUrl: string | null) => object;
 
@@ -18,6 +22,10 @@ const RENDERERS: Record<Exclude<WebhookFormat, 'standard'>, Render> = {
   googlechat: asMessage(renderGoogleChat),
   alertmanager: renderAlertmanager,
   pagerduty: renderPagerDuty,
+  opsgenie: renderOpsgenie,
+  ntfy: renderNtfy,
+  telegram: asMessage(renderTelegram),
+  pushover: renderPushover,
 };
 
 /** The exact body for an endpoint's format, without credentials; null for the standard format, which sends the payload itself. */

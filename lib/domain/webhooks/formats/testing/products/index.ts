@@ -2,12 +2,20 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
 import type { ReceivedRequest } from '@/lib/testing/receiver';
+import { ntfy } from './ntfy';
+import { opsgenie } from './opsgenie';
 import { pagerDuty } from './pager-duty';
 import type { Product, Reply } from './product';
+import { pushover } from './pushover';
+import { telegram } from './telegram';
 
 /** The products that require credentials, by format, with the path below which each is served. */
 export const PRODUCTS = {
   pagerduty: { product: pagerDuty, path: '/v2/enqueue' },
+  opsgenie: { product: opsgenie, path: '/v2/alerts' },
+  ntfy: { product: ntfy, path: '/' },
+  telegram: { product: telegram, path: '/' },
+  pushover: { product: pushover, path: '/1/messages.json' },
 } as const satisfies Record<string, { product: Product; path: string }>;
 
 export type ProductFormat = keyof typeof PRODUCTS;

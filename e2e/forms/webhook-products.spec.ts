@@ -1,0 +1,45 @@
+import { PRODUCTS, serveProduct } from '@/lib/domain/webhooks/formats/testing/products';
+import { expectAccessible, expectToFit, watchFaults } from '../support/page-checks';
+import { expect, test } from '../support/shared-service';
+
+test.use({ plan: 'free', viewport: { width: 1440, height: 900 } });
+
+test('an endpoint of a product asks for its credentials, shows none, and keeps them', async ({
+  page,
+  service,
+  organization,
+}) => {
+  test.setTimeout(120_000);
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const telegram = await serveProduct('telegram');
+  const { token, chatId } = PRODUCTS.telegram.product.credentials;
+
+  await page.goto(`${service.url}/notifications/new`);
+  await page.getByLabel('Format').selectOption('Telegram');
+  await expect(page.getByLabel('URL')).toHaveAttribute('placeholder', 'https://api.telegram.org');
+  await page.getByLabel('URL').fill(telegram.endpoint);
+  await page.getByLabel('Bot token').fill('no token');
+  await page.getByLabel('Chat ID').fill(chatId ?? '');
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await expect(page.getByText('Bot token must be ASCII without spaces.')).toBeVisible();
+  await expectAccessible(page);
+  await expectToFit(page);
+  await page.getByLabel('Bot token').fill(token ?? '');
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page.getByRole('link', { name: 'Go to the endpoint and test it' }).click();
+
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  await expect(page.getByText(/The receiver responded with 200 in \d+ ms/)).toBeVisible();
+  expect(await page.content()).not.toContain(token);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(page.getByLabel('Bot token')).toHaveValue('[hidden]');
+  await page.getByLabel('Description').fill('Family');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('heading', { name: 'Family' })).toBeVisible();
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  await expect.poll(() => telegram.exchanges.length).toBe(2);
+  await telegram.close();
+  expect(telegram.exchanges.map(({ reply }) => reply.status)).toEqual([200, 200]);
+  expect(faults).toEqual([]);
+});

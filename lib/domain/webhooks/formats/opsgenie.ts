@@ -1,0 +1,36 @@
+import { type AlertSeverity, toAlert } from './alert';
+import { clip, clipLine } from './clip';
+import { toMessage, type WebhookEvent } from './message';
+
+/** Opsgenie allows 130 characters in a message, 15,000 in a description, 25,000 in a note, and 20 tags of 50. */
+const MAX_MESSAGE = 130;
+const MAX_TEXT = 5000;
+const MAX_VALUE = 300;
+const MAX_TAG = 50;
+const MAX_TAGS = 20;
+
+const PRIORITIES: Record<AlertSeverity, string> = { critical: 'P1', major: 'P2', minor: 'P3', none: 'P5' };
+
+/**
+ * The body for Opsgenie's Alert API: an alert, or a note for closing it. Creating an alert that is open counts it and adds the note,
+ * so an update reaches also those whose endpoint was added later.
+ */
+export function renderOpsgenie(event: WebhookEvent, appUrl: string | null): object {
+  const { key, isOver, severity } = toAlert(event);
+  const { title, text, facts, link } = toMessage(event, appUrl);
+  const note = [title, text].filter((part) => part !== '').join('\n');
+  if (isOver) return { source: 'Pharos', note: clip(note, MAX_TEXT) };
+  const details = facts.map(({ label, value }) => [label, clipLine(value, MAX_VALUE)]);
+  const tags = 'monitor' in event ? event.monitor.tags : [];
+  return {
+    message: clipLine(title, MAX_MESSAGE),
+    alias: key,
+    description: clip([text, link?.url ?? ''].filter((part) => part !== '').join('\n\n'), MAX_TEXT),
+    ...(tags.length === 0 ? {} : { tags: tags.slice(0, MAX_TAGS).map((tag) => clipLine(tag, MAX_TAG)) }),
+    details: Object.fromEntries(details),
+    ...('monitor' in event ? { entity: clipLine(event.monitor.name, MAX_VALUE) } : {}),
+    source: 'Pharos',
+    priority: PRIORITIES[severity],
+    ...(event.event === 'incident.updated' ? { note: clip(note, MAX_TEXT) } : {}),
+  };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { addressRequest } from './address-request';
+import type { WebhookEvent } from './message';
+import { renderBody } from './render-body';
+import { createEvent, createEvents } from './testing/events';
+import { PRODUCT_FORMATS, PRODUCTS, type ProductFormat } from './testing/products';
+import { readTelegramHtml } from './testing/products/telegram';
+
+const APP_URL = 'https://pharos.example.com';
+
+/** What a product responds to the request for an event, sent to its path. */
+function respond(format: ProductFormat, event: WebhookEvent) {
+  const { product, path } = PRODUCTS[format];
+  const body = renderBody(format, event, APP_URL) ?? '';
+  const stored = { format, url: `https://product.test${path}`, body, event: JSON.stringify(event) };
+  const { sent, shown } = addressRequest(stored, product.credentials);
+  for (const secret of product.secrets) expect(JSON.stringify({ body, shown })).not.toContain(secret);
+  const { pathname, search } = new URL(sent.url);
+  const authorization = sent.headers.Authorization;
+  const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) };
+  const request = {
+    method: 'POST',
+    path: pathname + search,
+    headers,
+    body: sent.body,
+    receivedAt: new Date(),
+  };
+  return product.respond(request, new Set());
+}
+
+/** Characters that grow when they are escaped, or take many bytes. */
+const WIDE = ['x', '&', '"', '\\', '語', '🔥', 'a\n'];
+
+describe.each(PRODUCT_FORMATS)('%s', (format) => {
+  it.each(WIDE)('accepts events with texts of the maximum length of %j', (character) => {
+    const long = (length: number) => character.repeat(Math.ceil(length / character.length)).slice(0, length);
+    const longest = createEvents({
+      name: long(100),
+      url: `http://shop.test/${long(2000)}`,
+      errorMessage: long(5000),
+      title: long(200),
+      description: long(5000),
+      message: long(5000),
+    });
+    for (const event of longest) {
+      const { status, body } = respond(format, event);
+      expect([status, event.event, body]).toEqual([
+        expect.toSatisfy((code) => code < 300),
+        event.event,
+        body,
+      ]);
+    }
+  });
+
+  it('accepts events without texts', () => {
+    for (const event of createEvents({ description: '', message: '', errorMessage: '' })) {
+      expect(respond(format, event).status).toBeLessThan(300);
+    }
+  });
+});
+
+it.each(['@everyone @ada', '/stop #now', '<b>bold</b> & <a href="https://evil.example">x</a>', 'a &amp; b'])(
+  'a monitor named %s is shown unchanged in Telegram, and mentions nobody',
+  (name) => {
+    const event = createEvent('monitor.down', { name, errorMessage: name, url: 'tcp' });
+    const { text } = JSON.parse(renderBody('telegram', event, null) ?? '');
+    const lines = readTelegramHtml(text)?.split('\n') ?? [];
+    for (const line of lines) expect(line).not.toMatch(/(^|[\s(])[@#/]\w/);
+    const shown = lines.slice(0, 2).map((line) => line.replaceAll('\u200b', ''));
+    expect(shown).toEqual([`🔴 ${name} is down`, name]);
+  },
+);
+
+it('a message of any length is valid HTML for Telegram', () => {
+  for (let length = 2400; length < 2600; length += 7) {
+    const event = createEvent('monitor.down', { errorMessage: '<&'.repeat(length) });
+    expect(respond('telegram', event).status).toBe(200);
+  }
+});
+
+it('an alert is closed below the URL that creates it, whatever that ends with', () => {
+  const event = JSON.stringify(createEvent('incident.resolved'));
+  const close = (url: string) =>
+    addressRequest({ format: 'opsgenie', url, body: '{}', event }, { apiKey: 'a' }).sent.url;
+  const id = 'inc_01jpa7k3q8f2v9x4m6t0r5w1ze';
+  for (const url of ['https://api.eu.opsgenie.com/v2/alerts', 'https://api.eu.opsgenie.com/v2/alerts/']) {
+    expect(close(url)).toBe(`https://api.eu.opsgenie.com/v2/alerts/${id}/close?identifierType=alias`);
+  }
+});

@@ -1,0 +1,26 @@
+import { type AlertSeverity, toAlert } from './alert';
+import { clip, clipLine } from './clip';
+import { toMessage, type WebhookEvent } from './message';
+
+/** Pushover allows 250 characters in a title, 1024 in a message, 512 in a URL and 100 in its title. */
+const MAX_TITLE = 250;
+const MAX_TEXT = 500;
+const MAX_VALUE = 80;
+const MAX_URL = 512;
+
+/** 1 ignores quiet hours; 2 would repeat until somebody confirms it in the app. */
+const PRIORITIES: Record<AlertSeverity, number> = { critical: 1, major: 1, minor: 0, none: 0 };
+
+/** The message for Pushover, without the keys of the application and the user. */
+export function renderPushover(event: WebhookEvent, appUrl: string | null): object {
+  const { title, text, facts, link, at } = toMessage(event, appUrl);
+  const details = facts.map(({ label, value }) => `${label}: ${clipLine(value, MAX_VALUE)}`);
+  const lines = [...(text === '' ? [] : [clip(text, MAX_TEXT)]), ...details];
+  return {
+    title: clipLine(title, MAX_TITLE),
+    message: lines.join('\n') || '–',
+    priority: PRIORITIES[toAlert(event).severity],
+    timestamp: Math.floor(at.getTime() / 1000),
+    ...(link && link.url.length <= MAX_URL ? { url: link.url, url_title: link.label } : {}),
+  };
+}

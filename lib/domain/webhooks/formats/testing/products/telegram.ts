@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { type Product, readJson } from './product';
+
+const TOKEN = '123456:0123456789012345678901234567890';
+const CHAT = '-1001234567890';
+
+/** https://core.telegram.org/bots/api#sendmessage */
+const messageSchema = z.strictObject({
+  chat_id: z.string().regex(/^(-?\d+|@\w{5,32})$/),
+  text: z.string().min(1),
+  parse_mode: z.literal('HTML'),
+  link_preview_options: z.strictObject({ is_disabled: z.boolean() }),
+});
+
+const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' };
+
+/** The text that Telegram shows for its HTML; null for HTML that it refuses. */
+export function readTelegramHtml(html: string): string | null {
+  const open: string[] = [];
+  for (const [, end, name = ''] of html.matchAll(/<(\/?)(\w+)[^<>]*>/g)) {
+    if (end === '') open.push(name);
+    else if (open.pop() !== name) return null;
+  }
+  const text = html.replace(/<\/?(b|i|u|s|code|pre|a)( href="[^"<>]*")?>/g, '');
+  if (open.length > 0 || /[<>]/.test(text)) return null;
+  if (/&(?!(lt|gt|amp|quot|#\d+|#x[\da-f]+);)/i.test(text)) return null;
+  return text.replace(/&(lt|gt|amp|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+/** Telegram's Bot API, with one bot and one chat. */
+export const telegram: Product = {
+  credentials: { token: TOKEN, chatId: CHAT },
+  secrets: [TOKEN, CHAT],
+  respond(request) {
+    const refuse = (error_code: number, description: string) => ({
+      status: error_code,
+      body: { ok: false, error_code, description },
+    });
+    if (request.path !== `/bot${TOKEN}/sendMessage`) return refuse(401, 'Unauthorized');
+    const { value, errors } = readJson(messageSchema, request);
+    if (errors) return refuse(400, `Bad Request: ${errors.join(', ')}`);
+    if (value.chat_id !== CHAT) return refuse(400, 'Bad Request: chat not found');
+    const text = readTelegramHtml(value.text);
+    if (text === null) return refuse(400, "Bad Request: can't parse entities");
+    if (text.length > 4096) return refuse(400, 'Bad Request: message is too long');
+    return { status: 200, body: { ok: true, result: { message_id: 1, chat: { id: Number(CHAT) }, text } } };
+  },
+};
