@@ -70,7 +70,9 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await expect(page.getByText('whsec_')).toHaveCount(0);
   });
 
-  await test.step('a test shows the receiver’s response', async () => {
+  await test.step('a test shows the receiver’s response, and its attempts are drawn', async () => {
+    const curve = page.getByRole('region', { name: 'Last 7 days' });
+    await expect(curve).toContainText('No attempts in the last 7 days.');
     receiver.respondWith(202, 'taken with thanks');
     await page.getByRole('button', { name: 'Send test event' }).click();
     await expect(page.getByText(/The receiver responded with 202 in \d+ ms/)).toBeVisible();
@@ -83,6 +85,9 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     receiver.respondWith(404);
     await page.getByRole('button', { name: 'Send test event' }).click();
     await expect(page.getByText(/Not delivered: responded with 404, expected 2xx/)).toBeVisible();
+    await expect(curve).toContainText('2 attempts, 1 failed');
+    await curve.getByText('Show as table').click();
+    await expect(curve.getByRole('row').nth(1)).toContainText(/21\d+ ms/);
   });
 
   await test.step('a failed delivery waits for its retry, then comes first, and the navigation shows it', async () => {

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
+import { CurveSection } from '@/components/notifications/curve-section';
 import { DeliveryLog } from '@/components/notifications/delivery-log';
 import { endpointName } from '@/components/notifications/delivery-texts';
 import { EndpointActions } from '@/components/notifications/endpoint-actions';
@@ -15,6 +16,10 @@ import { permits } from '@/lib/domain/context/permissions';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
 import { previewRecovery } from '@/lib/domain/webhooks/deliveries/preview-recovery';
 import { readDeliveryLog } from '@/lib/domain/webhooks/deliveries/read-delivery-log';
+import {
+  MAX_CURVE_DELIVERIES,
+  readEndpointCurve,
+} from '@/lib/domain/webhooks/deliveries/read-endpoint-curve';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { MAX_COUNT, readMissedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { endpointLogQuerySchema } from '@/lib/schemas/webhooks/delivery-log';
@@ -48,9 +53,10 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
   const { recover: span } = recoveryQuerySchema.parse(search);
   const now = ctx.clock.now();
   const since = span && startOfSpan(span, now);
-  const [page, monitors, missed, preview] = await Promise.all([
+  const [page, monitors, curve, missed, preview] = await Promise.all([
     readDeliveryLog(ctx, { ...query, webhook: id, limit: PAGE }),
     listMonitorNames(ctx),
+    readEndpointCurve(ctx, id),
     readMissedDeliveries(ctx, id),
     since && previewRecovery(ctx, id, { since }),
   ]);
@@ -86,6 +92,7 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
         />
       ) : null}
       <EndpointFacts endpoint={endpoint} now={now} />
+      <CurveSection curve={curve} max={MAX_CURVE_DELIVERIES} now={now} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {permits(ctx, 'webhook.test') ? (
           <TestSend send={testAction.bind(null, id)} readResult={readTestAction} isEnabled={enabled} />

@@ -60,28 +60,15 @@ import {
   rotateSecret,
   updateWebhook,
 } from '@/lib/domain/webhooks/change-webhook';
-import { previewRecovery } from '@/lib/domain/webhooks/deliveries/preview-recovery';
-import { readDeliveryLog } from '@/lib/domain/webhooks/deliveries/read-delivery-log';
-import {
-  getDelivery,
-  listDeliveries,
-  listEndpointDeliveries,
-  readLatestDeliveries,
-} from '@/lib/domain/webhooks/read-deliveries';
 import { getWebhook, listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
-import {
-  countFailedDeliveries,
-  readMissedDeliveries,
-  recoverDeliveries,
-  replayDelivery,
-  testWebhook,
-} from '@/lib/domain/webhooks/resend-deliveries';
+import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { deleteWebhookByRef, getWebhookByRef, upsertWebhook } from '@/lib/domain/webhooks/upsert-webhook';
 import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
 import { runDryRuns } from '@/lib/engine/checks/requested/run-dry-runs';
 import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/reports/report';
 import { ACCOUNT_CALLS } from './account-calls';
 import { CORRECTION_CALLS } from './correction-calls';
+import { DELIVERY_CALLS } from './delivery-calls';
 import { INCIDENT_CALLS } from './incident-calls';
 import { PROBE_CALLS } from './probe-calls';
 import {
@@ -117,6 +104,7 @@ async function testWithWorker(ctx: OrganizationContext) {
 export const VERB_CALLS: Record<string, VerbCall> = {
   ...ACCOUNT_CALLS,
   ...CORRECTION_CALLS,
+  ...DELIVERY_CALLS,
   ...INCIDENT_CALLS,
   ...PROBE_CALLS,
 
@@ -262,39 +250,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     (ctx, id) => finishRotation(ctx, id),
     (world: World) => world.rotatingWebhook(),
   ),
-  'webhooks/recoverDeliveries': writes(
-    'webhook.recover',
-    (ctx, { webhook }) => recoverDeliveries(ctx, webhook, { since: new Date(0) }),
-    (world: World) => world.delivery('monitor.up'),
-  ),
-  'webhooks/previewRecovery': reads(
-    'delivery.read',
-    (ctx, id) => previewRecovery(ctx, id, { since: new Date(0) }),
-    aWebhook,
-  ),
-  'webhooks/replayDelivery': writes(
-    'delivery.replay',
-    (ctx, { id }) => replayDelivery(ctx, id),
-    (world: World) => world.delivery(),
-  ),
   'webhooks/listWebhooks': reads('webhook.read', listWebhooks),
   'webhooks/getWebhook': reads('webhook.read', getWebhook, aWebhook),
   'webhooks/getWebhookByRef': reads('webhook.read', getWebhookByRef, aWebhookRef),
-  'webhooks/listDeliveries': reads('delivery.read', (ctx) => listDeliveries(ctx, PAGE)),
-  'webhooks/listEndpointDeliveries': reads(
-    'delivery.read',
-    (ctx, id) => listEndpointDeliveries(ctx, id, PAGE),
-    aWebhook,
-  ),
-  'webhooks/getDelivery': reads(
-    'delivery.read',
-    (ctx, { id }) => getDelivery(ctx, id),
-    (world: World) => world.delivery(),
-  ),
-  'webhooks/readDeliveryLog': reads('delivery.read', (ctx) =>
-    readDeliveryLog(ctx, { status: undefined, after: null, limit: 10 }),
-  ),
-  'webhooks/countFailedDeliveries': reads('delivery.read', countFailedDeliveries),
-  'webhooks/readMissedDeliveries': reads('delivery.read', readMissedDeliveries, aWebhook),
-  'webhooks/readLatestDeliveries': reads('delivery.read', readLatestDeliveries),
 };

@@ -1,0 +1,174 @@
+'use client';
+
+import { formatBucket, formatTimeTicks } from '@/components/monitors/chart/chart-texts';
+import { barsPath, linePath, middleOf, niceScale } from '@/components/monitors/chart/plot';
+import { formatMs } from '@/components/monitors/format-numbers';
+import { DataTable } from '@/components/ui/data-table';
+import { Fold } from '@/components/ui/fold';
+import { useTimeZone } from '@/components/ui/time/page-clock';
+import { ReadingArea, useReading } from '@/components/ui/use-reading';
+import type { EndpointCurve as Curve, CurveStep } from '@/lib/domain/webhooks/deliveries/read-endpoint-curve';
+
+const SVG = {
+  viewBox: '0 0 1000 100',
+  preserveAspectRatio: 'none',
+  className: 'absolute inset-0 size-full',
+} as const;
+const CELL = 'px-3 py-1.5 align-top font-normal max-sm:px-1.5';
+
+/** The median response time of an endpoint as a line, above its attempts and the failed ones among them as bars. */
+export function EndpointCurve({ curve }: { curve: Curve }) {
+  const { from, width, steps } = curve;
+  const zone = useTimeZone();
+  const reading = useReading(steps.length);
+  const { index } = reading;
+  const frame = { from, width, count: steps.length };
+  const medians = steps.map(({ median }) => median);
+  const { top, ticks } = niceScale(Math.max(0, ...medians.map((median) => median ?? 0)));
+  const most = Math.max(1, ...steps.map(({ attempts }) => attempts));
+  const read = index ?? steps.length - 1;
+  const textOf = (step: number) => `${formatBucket(frame, step, zone)}: ${formatStep(steps[step])}`;
+  return (
+    <div className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-3">
+      <p className="text-sm text-muted tabular-nums">{index === null ? formatTotal(steps) : textOf(index)}</p>
+      <div className="grid grid-cols-[auto_1fr] gap-x-2">
+        <div
+          className="flex w-12 flex-col gap-3 text-right text-xs text-muted tabular-nums"
+          aria-hidden="true"
+        >
+          <Scale className="h-28" labels={ticks.map((tick) => [tick / top, formatMs(tick)])} />
+          <Scale className="h-12" labels={[[1, most.toLocaleString('en')]]} />
+        </div>
+        <ReadingArea
+          reading={reading}
+          label="Response times and attempts"
+          text={textOf(read)}
+          className="flex flex-col gap-3"
+        >
+          <div className="relative h-28">
+            <svg {...SVG} aria-hidden="true">
+              <path
+                d={ticks.map((tick) => `M0 ${((1 - tick / top) * 100).toFixed(1)}H1000`).join('')}
+                className="fill-none stroke-line"
+                vectorEffect="non-scaling-stroke"
+              />
+              <path
+                d={linePath(medians, top)}
+                className="fill-none stroke-accent"
+                strokeWidth={2}
+                strokeLinecap="round"
+                strokeLinejoin="round"
+                vectorEffect="non-scaling-stroke"
+              />
+            </svg>
+          </div>
+          <div className="relative h-12 border-b border-line">
+            <svg {...SVG} aria-hidden="true">
+              <path
+                d={barsPath(
+                  steps.map(({ attempts }) => attempts / most),
+                  100,
+                )}
+                className="fill-good-beat"
+              />
+              <path
+                d={barsPath(
+                  steps.map(({ failures }) => failures / most),
+                  100,
+                )}
+                className="fill-bad-beat"
+              />
+            </svg>
+          </div>
+          {index === null ? null : (
+            <div
+              className="pointer-events-none absolute inset-y-0 w-px bg-line-strong"
+              style={{ left: `${middleOf(index, steps.length) * 100}%` }}
+            />
+          )}
+        </ReadingArea>
+        <div className="relative col-start-2 mt-1 h-4 text-xs text-muted tabular-nums" aria-hidden="true">
+          {formatTimeTicks(frame, zone).map(({ share, label }) => (
+            <span key={share} className="absolute whitespace-nowrap" style={{ left: `${share * 100}%` }}>
+              {label}
+            </span>
+          ))}
+          <span className="absolute right-0">now</span>
+        </div>
+      </div>
+      <Fold title="Show as table">
+        <CurveTable curve={curve} zone={zone} />
+      </Fold>
+    </div>
+  );
+}
+
+/** The labels of a scale, each at a share of its height. */
+function Scale({ className, labels }: { className: string; labels: [share: number, label: string][] }) {
+  return (
+    <div className={`relative ${className}`}>
+      {labels.map(([share, label]) => (
+        <span
+          key={share}
+          className="absolute right-0 -translate-y-1/2 whitespace-nowrap"
+          style={{ top: `${(1 - share) * 100}%` }}
+        >
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The steps with attempts, newest first. */
+function CurveTable({ curve: { from, width, steps }, zone }: { curve: Curve; zone: string }) {
+  const frame = { from, width, count: steps.length };
+  const columns = ['Attempts', 'Failed', 'Median'].map((label) => ({ label, className: 'text-right' }));
+  return (
+    <DataTable
+      label="Response times and attempts"
+      columns={[{ label: 'Time' }, ...columns]}
+      fitsContent
+      className="tabular-nums max-sm:text-xs"
+    >
+      {steps
+        .map((step, index) => ({ ...step, index }))
+        .filter(({ attempts }) => attempts > 0)
+        .toReversed()
+        .map(({ attempts, failures, median, index }) => (
+          <tr key={index} className="border-b border-line last:border-0">
+            <th scope="row" className={`${CELL} text-left`}>
+              {formatBucket(frame, index, zone)}
+            </th>
+            {[attempts.toLocaleString('en'), failures.toLocaleString('en'), formatMs(median)].map(
+              (value, column) => (
+                <td key={columns[column]?.label} className={`${CELL} text-right whitespace-nowrap`}>
+                  {value}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+    </DataTable>
+  );
+}
+
+/** `12 attempts, 3 failed, median 120 ms`. */
+function formatStep({ attempts, failures, median }: CurveStep = { attempts: 0, failures: 0, median: null }) {
+  if (attempts === 0) return 'no attempts';
+  const counts = formatAttempts(attempts, failures);
+  return median === null ? counts : `${counts}, median ${formatMs(median)}`;
+}
+
+function formatTotal(steps: CurveStep[]): string {
+  const sum = (counts: number[]) => counts.reduce((all, each) => all + each, 0);
+  return formatAttempts(
+    sum(steps.map(({ attempts }) => attempts)),
+    sum(steps.map(({ failures }) => failures)),
+  );
+}
+
+function formatAttempts(attempts: number, failures: number): string {
+  const all = `${attempts.toLocaleString('en')} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  return failures === 0 ? `${all}, none failed` : `${all}, ${failures.toLocaleString('en')} failed`;
+}
