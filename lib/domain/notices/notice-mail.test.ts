@@ -103,6 +103,20 @@ https://pharos.test/settings/regions
 });
 
 describe('an email about one monitor', () => {
+  it('names monitors that depend on it and are down too, five of them', () => {
+    const dependents = { all: 41, down: 40, names: ['API', 'Blog', 'Docs', 'Shop', 'Wiki'] };
+    const failing = notice('monitor.down', 'Gateway', { dependents });
+    const { subject, text } = render([failing]);
+    expect(subject).toBe('Gateway is down, and 41 that depend on it');
+    expect(text).toContain('Down too: API, Blog, Docs, Shop, Wiki and 35 more.');
+    const one = { ...failing, dependents: { all: 1, down: 1, names: ['Shop'] } };
+    expect(render([one]).text).toContain('Down too: Shop.');
+    const none = { ...failing, dependents: { all: 2, down: 0, names: [] } };
+    expect(render([none]).text).not.toContain('Down too');
+    const digest = render([one, notice('monitor.down', 'Mail')]).text;
+    expect(digest).toContain('- Gateway: responded with 503, expected 200, and 1 that depends on it');
+  });
+
   it('states that it is down, with the error and a link', () => {
     const { subject, text } = render([notice('monitor.down', 'api.example.com')]);
     expect(subject).toBe('api.example.com is down');

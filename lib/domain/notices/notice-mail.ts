@@ -1,6 +1,7 @@
 import { capitalize } from '@/lib/core/text';
 import { formatDuration, formatMinute } from '@/lib/core/time/duration';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
+import { formatDependents } from '@/lib/state/announcements/format-dependents';
 import {
   type Notice,
   type NoticeSummary,
@@ -58,7 +59,10 @@ function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
   const detected = `Detected at ${formatMinute(to)}.`;
   if (failing) {
     const view = button('View monitor', link(`/monitors/${failing.id}`));
-    return composeText(`${nameOf(failing)} is down`, [formatError(failing), detected], view);
+    const { all = 0, down: others = 0, names = [] } = failing.dependents ?? {};
+    const subject = `${nameOf(failing)} is down${formatDependents(all)}`;
+    const affected = others === 0 ? [] : [formatAffected(others, names)];
+    return composeText(subject, [formatError(failing), ...affected, detected], view);
   }
   if (up) {
     const view = button('View monitor', link(`/monitors/${up.id}`));
@@ -115,7 +119,7 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
     { paragraph: `Detected ${formatSpan(from, to)}.` },
     ...section('Down', down, (monitor) => ({
       text: nameOf(monitor),
-      detail: formatError(monitor),
+      detail: `${formatError(monitor)}${formatDependents(monitor.dependents?.all ?? 0)}`,
       url: link(`/monitors/${monitor.id}`),
     })),
     ...section('Back up', recovered, (monitor) => ({
@@ -231,6 +235,12 @@ function nameOf({ name }: { name: string }): string {
 
 function formatError({ error }: { error: string | null }): string {
   return oneLine(error ?? 'check failed', MAX_ERROR);
+}
+
+/** “Down too: Blog, Shop and 39 more.” */
+function formatAffected(others: number, names: string[]): string {
+  const more = others > names.length ? ` and ${others - names.length} more` : '';
+  return `Down too: ${names.map((name) => nameOf({ name })).join(', ')}${more}.`;
 }
 
 function formatDowntime({ downtime }: RecoveredMonitor): string {

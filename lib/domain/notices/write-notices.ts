@@ -21,7 +21,12 @@ export type Notice = {
   /** Seconds. monitor.up: how long it was down. region.back, probe.back: how long nothing was heard. */
   downtime: number | null;
   occurredAt: Date;
+  /** monitor.down, when it is mailed: what depends on it. */
+  dependents?: Dependents;
 };
+
+/** How many monitors; how many of them are down too, without a notice of their own; and the names of some of these. */
+type Dependents = { all: number; down: number; names: string[] };
 
 export type NewNotice = Notice & { organizationId: string; incidentId: string | null };
 
@@ -39,7 +44,7 @@ export async function writeNotices(tx: Transaction, notices: NewNotice[]): Promi
              downtime int, "occurredAt" timestamptz)`;
 }
 
-type DownMonitor = { id: string; name: string; error: string | null };
+type DownMonitor = { id: string; name: string; error: string | null; dependents?: Dependents };
 export type RecoveredMonitor = { id: string; name: string; error: string | null; downtime: number };
 /** A region without a worker and the effect on monitors. */
 export type SilentRegion = { region: string; since: Date; effect: string | null };
@@ -70,7 +75,7 @@ export type NoticeSummary = {
  * monitor, region or probe; the downtimes of a monitor are added up.
  */
 export function summarizeNotices(notices: Notice[]): NoticeSummary {
-  const monitors = new Map<string, { isDown: boolean } & RecoveredMonitor>();
+  const monitors = new Map<string, { isDown: boolean; dependents?: Dependents } & RecoveredMonitor>();
   const disabled = new Map<string, DisabledEndpoint>();
   const regions = new Map<string, Notice>();
   const probes = new Map<string, Notice>();
@@ -84,7 +89,8 @@ export function summarizeNotices(notices: Notice[]): NoticeSummary {
     } else if (kind === 'probe.silent' || kind === 'probe.back') {
       probes.set(id, notice);
     } else if (kind === 'monitor.down') {
-      monitors.set(id, { id, name, isDown: true, error, downtime: before?.downtime ?? 0 });
+      const { dependents } = notice;
+      monitors.set(id, { id, name, isDown: true, error, downtime: before?.downtime ?? 0, dependents });
     } else {
       const total = (before?.downtime ?? 0) + (downtime ?? 0);
       monitors.set(id, { id, name, isDown: false, error: before?.error ?? null, downtime: total });
@@ -93,7 +99,9 @@ export function summarizeNotices(notices: Notice[]): NoticeSummary {
   const all = [...monitors.values()];
   const moments = notices.map(({ occurredAt }) => occurredAt.getTime());
   return {
-    down: all.filter(({ isDown }) => isDown).map(({ id, name, error }) => ({ id, name, error })),
+    down: all
+      .filter(({ isDown }) => isDown)
+      .map(({ id, name, error, dependents }) => ({ id, name, error, dependents })),
     recovered: all
       .filter(({ isDown }) => !isDown)
       .map(({ id, name, error, downtime }) => ({ id, name, error, downtime })),

@@ -14,7 +14,12 @@ export type NewEvent = {
   payload: EventContent;
   /** Only programs are sent it, thus endpoints with the standard format; `deliverHeld` sends it to the others. */
   isHeld?: boolean;
+  /** How many monitors depend on the one that it is about, for products in which people read it. */
+  dependents?: number;
 };
+
+/** An event that was held, and its `dependents`. */
+export type HeldEvent = { id: string; dependents: number };
 type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'>;
 type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
 
@@ -57,16 +62,18 @@ export async function emitEvents(
 export async function deliverHeld(
   tx: Transaction,
   { appUrl }: Pick<Services, 'appUrl'>,
-  eventIds: readonly string[],
+  given: readonly HeldEvent[],
   now: Date,
 ): Promise<void> {
-  if (eventIds.length === 0) return;
+  if (given.length === 0) return;
+  const eventIds = given.map(({ id }) => id);
+  const dependents = new Map(given.map((event) => [event.id, event.dependents]));
   const held = await tx.$queryRaw<
     { id: string; organizationId: string; payload: string; delivered: string[] }[]
   >`
     SELECT id, organization_id AS "organizationId", payload,
            ARRAY(SELECT endpoint_id FROM delivery WHERE event_id = outbox_event.id) AS delivered
-      FROM outbox_event WHERE id = ANY(${[...eventIds]}) ORDER BY id`;
+      FROM outbox_event WHERE id = ANY(${eventIds}) ORDER BY id`;
   const endpoints = await readSubscribers(
     tx,
     held.map(({ organizationId }) => organizationId),
@@ -75,7 +82,7 @@ export async function deliverHeld(
     const { id: _, ...payload } = eventPayloadSchema.parse(JSON.parse(text));
     const isOwed = (endpoint: Subscriber) => !isProgram(endpoint) && !delivered.includes(endpoint.id);
     const owed = subscribersOf({ ...event, payload }, endpoints).filter(isOwed);
-    return { ...event, payload, occurredAt: now, endpoints: owed };
+    return { ...event, payload, occurredAt: now, endpoints: owed, dependents: dependents.get(event.id) ?? 0 };
   });
   await insertDeliveries(tx, await nameRegions(tx, events), appUrl);
   await notify(tx, 'pharos_deliveries');
@@ -161,7 +168,9 @@ async function insertDeliveries(tx: Transaction, events: SubscribedEvent[], appU
   const eventIds = owed.map(({ event }) => event.id);
   const moments = owed.map(({ event }) => event.occurredAt);
   const endpointIds = owed.map(({ endpoint }) => endpoint.id);
-  const bodies = owed.map(({ event, endpoint }) => renderBody(endpoint.format, event.payload, appUrl));
+  const bodies = owed.map(({ event: { payload, dependents }, endpoint }) =>
+    renderBody(endpoint.format, { ...payload, dependents }, appUrl),
+  );
   const enabled = owed.map(({ endpoint }) => endpoint.enabled);
   await tx.$executeRaw`
     INSERT INTO delivery (id, organization_id, event_id, endpoint_id, body, attempts, failures, created_at, status,

@@ -1,5 +1,6 @@
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
+import { countDependents } from '@/lib/domain/monitors/dependencies/count-dependents';
 import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
 import { deliverHeld } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
@@ -41,12 +42,13 @@ export async function announceHeld(
   now: Date,
 ): Promise<void> {
   if (held.length === 0) return;
-  await deliverHeld(
-    tx,
-    services,
-    held.flatMap(({ eventIds }) => eventIds),
-    now,
-  );
+  const down = held.filter(({ status }) => status === 'down').map(({ monitorId }) => monitorId);
+  const counts = await countDependents(tx, [...new Set(down)]);
+  const events = held.flatMap(({ eventIds, monitorId, status }) => {
+    const dependents = status === 'down' ? (counts.get(monitorId) ?? 0) : 0;
+    return eventIds.map((id) => ({ id, dependents }));
+  });
+  await deliverHeld(tx, services, events, now);
   const notices = held.flatMap(({ notice }) =>
     notice === null ? [] : [{ ...notice, occurredAt: new Date(notice.occurredAt) }],
   );

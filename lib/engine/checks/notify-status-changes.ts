@@ -1,9 +1,14 @@
 import type { Services } from '@/lib/domain/context/services';
 import { followStatus } from '@/lib/domain/incidents/follow-status';
+import { countDependents } from '@/lib/domain/monitors/dependencies/count-dependents';
 import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents, type NewEvent } from '@/lib/domain/webhooks/emit-events';
-import { planAnnouncements, storeHeld } from '@/lib/engine/announcements/plan-announcements';
+import {
+  type Announcement,
+  planAnnouncements,
+  storeHeld,
+} from '@/lib/engine/announcements/plan-announcements';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import type { StatusEffect } from '@/lib/state/types';
@@ -37,6 +42,7 @@ export async function notifyStatusChanges(
       causedBy: announcements[index]?.causedBy ?? null,
     })),
   );
+  const dependents = await countDependents(tx, listRoots(changes, announcements));
   const events = changes.flatMap(({ monitor, effect }, index) => {
     const { incident = null, events: incidentEvents = [] } = followed[index] ?? {};
     const { causedBy = null, action = 'send' } = announcements[index] ?? {};
@@ -44,7 +50,13 @@ export async function notifyStatusChanges(
     const payloads = own ? [own, ...incidentEvents] : incidentEvents;
     const { organizationId } = monitor;
     const event = { organizationId, occurredAt: new Date(effect.at), isHeld: action !== 'send' };
-    return payloads.map((payload): NewEvent & { index: number } => ({ ...event, payload, index }));
+    const affected = effect.to === 'down' ? { dependents: dependents.get(monitor.id) ?? 0 } : {};
+    return payloads.map((payload): NewEvent & { index: number } => ({
+      ...event,
+      ...affected,
+      payload,
+      index,
+    }));
   });
   const eventIds = await emitEvents(tx, services, events);
   const pageNotices = followed.map(({ notice }) => notice);
@@ -74,6 +86,14 @@ export async function notifyStatusChanges(
       notice !== null && announcements[index]?.action === 'send' ? [notice] : [],
     ),
   );
+}
+
+/** The monitors that went down, and not because of others. */
+function listRoots(changes: readonly NotifiedChange[], announcements: readonly Announcement[]): string[] {
+  const roots = changes.filter(
+    ({ effect }, index) => effect.to === 'down' && announcements[index]?.action === 'send',
+  );
+  return [...new Set(roots.map(({ monitor }) => monitor.id))];
 }
 
 function requireChecked({ to }: StatusEffect): 'operational' | 'degraded' | 'down' {

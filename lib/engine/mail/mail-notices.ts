@@ -1,5 +1,6 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
+import { readDependents } from '@/lib/domain/monitors/dependencies/count-dependents';
 import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
 import type { Notice, NoticeKind } from '@/lib/domain/notices/write-notices';
@@ -30,7 +31,7 @@ export function mailDueNotices(
   return mailGathered(services, MEMBER_NOTICES, pace, async (tx, organizationId, takeNotices) => {
     const organizationName = await lockOrganization(tx, organizationId);
     if (organizationName === null) return;
-    const notices = await takeNotices<TakenNotice>(COLUMNS);
+    const notices = await addDependents(tx, await takeNotices<TakenNotice>(COLUMNS));
     if (notices.length === 0) return;
     const compose = (some: Notice[]) =>
       some.length === 0 ? null : composeNoticeMail(some, { organizationName, appUrl });
@@ -47,6 +48,16 @@ export function mailDueNotices(
 function downIncidents(notices: TakenNotice[]): string[] {
   const last = new Map(notices.map((notice) => [notice.incidentId, notice.kind]));
   return [...last].flatMap(([id, kind]) => (id !== null && kind === 'monitor.down' ? [id] : []));
+}
+
+/** The notices with what depends on the monitors that are down. */
+async function addDependents(tx: Transaction, notices: TakenNotice[]): Promise<TakenNotice[]> {
+  const down = notices.filter(({ kind }) => kind === 'monitor.down').map(({ subjectId }) => subjectId);
+  const found = await readDependents(tx, [...new Set(down)]);
+  return notices.map((notice) => {
+    const dependents = notice.kind === 'monitor.down' ? found.get(notice.subjectId) : undefined;
+    return dependents === undefined ? notice : { ...notice, dependents };
+  });
 }
 
 /** The thread of the incidents among the notices. Its subject is the same for all members, so it is about these incidents only. */

@@ -11,6 +11,7 @@ import { getMonitor } from '../find-monitor';
 import { readStanding } from '../read-standings';
 import { updateMonitor } from '../update-monitor';
 import { createMonitors } from '../writes/create-monitors';
+import { countDependents } from './count-dependents';
 
 const database = useTestDatabase();
 const begin = () => createTestOrganization(createTestServices({ db: database.db }), { plan: 'enterprise' });
@@ -135,4 +136,16 @@ describe('dependencies', () => {
       shops.slice(0, 10).map((_, index) => `Shop 0${index}`),
     );
   });
+});
+
+it('counts the enabled monitors that depend on others, directly or not, each once', async () => {
+  const { ctx } = await begin();
+  const core = await add(ctx, 'Core');
+  const [left, right] = [await add(ctx, 'Left', [core.id]), await add(ctx, 'Right', [core.id])];
+  const shop = await createMonitor(
+    ctx,
+    config({ name: 'Shop', enabled: true, dependsOn: [left.id, right.id] }).creation(),
+  );
+  const counts = await countDependents(database.db, [core.id, left.id, shop.id]);
+  expect(Object.fromEntries(counts)).toEqual({ [core.id]: 1, [left.id]: 1 });
 });

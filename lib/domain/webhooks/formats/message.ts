@@ -1,9 +1,13 @@
 import { formatTiming } from '@/lib/core/time/duration';
 import type { TestPayload } from '@/lib/schemas/webhooks/delivery';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
+import { formatDependents } from '@/lib/state/announcements/format-dependents';
 
 /** What a delivery says, without the ID of its event. */
-export type WebhookEvent = EventContent | Omit<TestPayload, 'id'>;
+export type WebhookEvent = (EventContent & Dependents) | Omit<TestPayload, 'id'>;
+
+/** How many monitors depend on the one that an event is about, which messages say if it is down. */
+type Dependents = { dependents?: number };
 
 /** The tone of a message, which each product shows in its own color. */
 export type Tone = 'good' | 'slow' | 'bad' | 'neutral';
@@ -30,8 +34,8 @@ export type Message = {
   at: Date;
 };
 
-type MonitorEvent = Extract<EventContent, { monitor: object }>;
-type IncidentEvent = Exclude<EventContent, MonitorEvent>;
+type MonitorEvent = Extract<EventContent, { monitor: object }> & Dependents;
+type IncidentEvent = Exclude<EventContent, { monitor: object }> & Dependents;
 type Content = Pick<Message, 'tone' | 'title' | 'text' | 'facts'>;
 
 const SEVERITY_TONES = { minor: 'slow', major: 'bad', critical: 'bad' } as const;
@@ -69,7 +73,12 @@ function formatMonitorEvent(event: MonitorEvent): Content {
     case 'monitor.down': {
       const failures = { label: 'Consecutive failures', value: String(event.details.consecutiveFailures) };
       const text = event.details.errorMessage;
-      return { tone: 'bad', title: `${name} is down`, text, facts: [...facts, failures] };
+      return {
+        tone: 'bad',
+        title: `${name} is down${formatDependents(event.dependents ?? 0)}`,
+        text,
+        facts: [...facts, failures],
+      };
     }
     case 'monitor.degraded':
       return { tone: 'slow', title: `${name} is degraded`, text: event.details.errorMessage ?? '', facts };
@@ -88,7 +97,12 @@ function formatIncidentEvent(event: IncidentEvent): Content {
   switch (event.event) {
     case 'incident.created': {
       const facts = [severityFact, { label: 'Status', value: status }, monitors];
-      return { tone: SEVERITY_TONES[severity], title: `New incident: ${title}`, text: description, facts };
+      return {
+        tone: SEVERITY_TONES[severity],
+        title: `New incident: ${title}${formatDependents(event.dependents ?? 0)}`,
+        text: description,
+        facts,
+      };
     }
     case 'incident.updated': {
       const { previousStatus, message } = event.incident;

@@ -3,6 +3,7 @@ import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createMonitors } from '@/lib/domain/monitors/writes/create-monitors';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { recordResults } from '@/lib/engine/checks/recording/record-results';
+import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import type { Database } from '@/lib/platform/db/client';
 import { bulkItem } from '@/lib/schemas/monitor/bulk';
@@ -10,23 +11,28 @@ import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { decideHeld } from '../decide-held';
 import { releaseSuppressed } from '../release-suppressed';
 
+/** As many as a worker. */
+const RECORDED_TOGETHER = 500;
+const RECEIVER = 'https://hooks.example.com/x';
 const USUAL = { url: 'http://shop.test/', interval: 60, timeout: 5, alertThreshold: 1 };
 
 /**
  * A gateway and monitors that depend on it, which are down after one failed check, with an endpoint for programs and one for people, and
  * email.
  */
-export async function beginDependencies(db: Database, { names = ['Shop'], gateway = {} } = {}) {
+export async function beginDependencies(
+  db: Database,
+  { names = ['Shop'], gateway = {}, urls = { standard: RECEIVER, chat: RECEIVER } } = {},
+) {
   const story = await beginStory(db, { mail: true });
   const { ctx, services, clock } = story;
-  const endpoint = async (fields: object) =>
-    (await createWebhook(ctx, createWebhookSchema.parse({ url: 'https://hooks.example.com/x', ...fields })))
-      .id;
+  const endpoint = async (fields: object) => (await createWebhook(ctx, createWebhookSchema.parse(fields))).id;
   const endpoints = {
     standard: await endpoint({
+      url: urls.standard,
       events: ['monitor.down', 'monitor.up', 'monitor.degraded', 'incident.created'],
     }),
-    chat: await endpoint({ format: 'slack' }),
+    chat: await endpoint({ url: urls.chat, format: 'slack' }),
   };
   const parent = await story.addMonitor({ ...USUAL, name: 'Gateway', ...gateway });
   const children = names.map((name) => bulkItem({ ...USUAL, name, dependsOn: [parent.id] }));
@@ -58,14 +64,18 @@ export async function beginDependencies(db: Database, { names = ['Shop'], gatewa
         const where = { monitorId: { in: chosen } };
         await db.probeSchedule.updateMany({ where, data: { nextCheckAt: startedAt } });
       }
-      const due = await story.take();
-      const checked = due.filter(({ monitor }) => chosen.includes(monitor.id));
-      const failed = new Set(failing.map(idOf));
-      const finished = checked.map((check) => {
-        return { check, startedAt, result: failed.has(check.monitor.id) ? FAILED : OK };
-      });
+      const due: DueCheck[] = [];
+      for (let taken = await story.take(); taken.length > 0; taken = await story.take()) due.push(...taken);
+      const isChosen = new Set(chosen);
+      const isFailing = new Set(failing.map(idOf));
+      const checked = due.filter(({ monitor }) => isChosen.has(monitor.id));
       clock.advance(1);
-      await recordResults(services, finished);
+      for (let first = 0; first < checked.length; first += RECORDED_TOGETHER) {
+        const finished = checked.slice(first, first + RECORDED_TOGETHER).map((check) => {
+          return { check, startedAt, result: isFailing.has(check.monitor.id) ? FAILED : OK };
+        });
+        await recordResults(services, finished);
+      }
       return checked.length;
     },
     /** What workers do about announcements now, one of which serves the region unless `isServed` is false. */

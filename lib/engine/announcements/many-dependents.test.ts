@@ -1,0 +1,97 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createId } from '@/lib/core/ids';
+import { createLogger } from '@/lib/core/logger';
+import { createEngine } from '@/lib/engine/create-engine';
+import { useTestDatabase } from '@/lib/testing/database';
+import { startMailServer } from '@/lib/testing/mailbox';
+import { startReceiver } from '@/lib/testing/receiver';
+import { beginDependencies } from './testing/dependency-story';
+
+const database = useTestDatabase();
+const MONITORS = 2000;
+const MEMBERS = 3;
+/** After the last change was recorded. */
+const SENT_WITHIN_MS = 10_000;
+/** How much a busy machine is slower. */
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const TICK_MS = 50;
+
+/** Sends what the story causes to real receivers, with two more members, until the test ends. */
+async function begin() {
+  const [standard, chat, mail] = [await startReceiver(), await startReceiver(), await startMailServer()];
+  const names = Array.from({ length: MONITORS }, (_, index) => `Shop ${index}`);
+  const urls = { standard: standard.url, chat: chat.url };
+  const story = await beginDependencies(database.db, { names, urls });
+  const { services, clock, organizationId } = story;
+  for (let member = 1; member < MEMBERS; member++) {
+    const [userId, createdAt] = [createId('user'), clock.now()];
+    const email = `member-${member}@example.com`;
+    await database.db.user.create({
+      data: { id: userId, email, passwordHash: '', createdAt, updatedAt: createdAt },
+    });
+    await database.db.membership.create({ data: { organizationId, userId, role: 'member', createdAt } });
+  }
+  await story.check([]);
+  const ticking = setInterval(() => clock.advance(TICK_MS), TICK_MS);
+  const engine = createEngine({
+    ...{
+      workerId: 'wrk_test',
+      services,
+      serviceName: 'Pharos',
+      checkConcurrency: 1,
+      dnsServers: [],
+      canaries: [],
+    },
+    mail: {
+      smtp: { url: mail.url, from: { name: 'Pharos', address: 'pharos@example.com' } },
+      notices: { groupSeconds: 2, appUrl: null },
+    },
+    domainsNeedProof: true,
+    onCutOff: () => undefined,
+    log: createLogger('silent', 'test'),
+  });
+  const until = new Date(clock.now().getTime() + 3_600_000);
+  const draining = [engine.drainDeliveries(until), engine.drainMail?.(until)];
+  onTestFinished(async () => {
+    await engine.stop(5000);
+    await Promise.all(draining);
+    clearInterval(ticking);
+    await Promise.all([standard.close(), chat.close(), mail.close()]);
+  });
+  const count = (event: string) =>
+    standard.requests.filter(({ headers }) => headers['x-service-event'] === event).length;
+  return { ...story, names, count, chat, mail };
+}
+
+it(`${MONITORS} monitors behind one gateway are one chat message and one email per member, down and up`, async () => {
+  const { names, check, count, chat, mail, held } = await begin();
+  const [before, after] = [names.slice(0, MONITORS / 2), names.slice(MONITORS / 2)];
+  /** Resolves once everything is sent, with how long after all changes were recorded that was. */
+  const everything = async (event: string, messages: number) => {
+    const changed = performance.now();
+    await expect.poll(() => count(event), PATIENCE).toBe(MONITORS + 1);
+    await expect
+      .poll(() => [chat.requests.length, mail.mails.length], PATIENCE)
+      .toEqual([messages, messages * MEMBERS]);
+    return performance.now() - changed;
+  };
+
+  // Half of them notice before the gateway does.
+  await check(before, { only: before });
+  await check(['Gateway'], { afterMs: 1000, only: ['Gateway'] });
+  await check(after, { afterMs: 1000, only: after });
+  const downMs = await everything('monitor.down', 1);
+  expect(chat.requests[0]?.body).toContain(`Gateway is down, and ${MONITORS} that depend on it`);
+  for (const { parsed } of mail.mails) {
+    expect(parsed.subject).toBe(`Gateway is down, and ${MONITORS} that depend on it`);
+    expect(parsed.text).toMatch(/Down too: Shop 0, Shop 1, Shop 10, Shop 100, Shop \d+ and \d+ more\./);
+  }
+  expect(new Set(mail.mails.flatMap(({ to }) => to)).size).toBe(MEMBERS);
+
+  await check(names, { only: ['Gateway'] });
+  await check([], { afterMs: 1000, only: names });
+  const upMs = await everything('monitor.up', 2);
+  expect(chat.requests[1]?.body).toContain('Incident resolved: Gateway is down');
+  expect((await held()).every(({ endedAt }) => endedAt !== null)).toBe(true);
+  expect(Math.max(downMs, upMs)).toBeLessThan(SENT_WITHIN_MS);
+}, 180_000);
