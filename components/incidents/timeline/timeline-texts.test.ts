@@ -120,6 +120,11 @@ describe('an entry of a timeline', () => {
       text: 'Shop was edited: url, name',
       details: [{ text: 'By Ada' }],
     });
+    const cause = { id: 'mon_2', name: 'Gateway' };
+    expect(describeEntry({ id: '1', kind: 'suppression', at: at(0), cause })).toEqual({
+      text: 'People were not notified: Gateway was down',
+      details: [{ text: 'The monitor depends on it', href: '/monitors/mon_2' }],
+    });
     expect(describeEntry({ id: 'sp_1', kind: 'publication', at: at(0), page: 'Acme' }).text).toBe(
       'Published on Acme',
     );

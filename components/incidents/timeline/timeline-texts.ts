@@ -65,6 +65,11 @@ export function describeEntry(entry: TimelineEntry, names: RegionNames = {}): Ti
         text: `${EMAILS[entry.notice] ?? entry.notice} emailed to ${countDone(entry.emails, isSent, 'member')}`,
         details: entry.emails.map((email) => describeEmail(email, entry.at)),
       };
+    case 'suppression':
+      return {
+        text: `People were not notified: ${entry.cause.name} was down`,
+        details: [{ text: 'The monitor depends on it', href: `/monitors/${entry.cause.id}` }],
+      };
     case 'publication':
       return { text: `Published on ${entry.page}`, details: [] };
     case 'subscribers':

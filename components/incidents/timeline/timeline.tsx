@@ -1,5 +1,6 @@
 import {
   Activity,
+  BellOff,
   BellRing,
   ChevronRight,
   CircleX,
@@ -31,6 +32,7 @@ const STYLES: Record<TimelineEntry['kind'], { Icon: LucideIcon; color: string }>
   acknowledgement: { Icon: Hand, color: 'text-accent' },
   event: { Icon: BellRing, color: 'text-muted' },
   emails: { Icon: Mail, color: 'text-muted' },
+  suppression: { Icon: BellOff, color: 'text-muted' },
   publication: { Icon: Globe, color: 'text-muted' },
   subscribers: { Icon: Users, color: 'text-muted' },
 };

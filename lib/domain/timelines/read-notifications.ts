@@ -51,6 +51,21 @@ export async function readEmails({ db, organizationId }: Scope, { id }: Notified
   });
 }
 
+/** When an outage of what a monitor depends on kept people from being notified of the incident, in one statement. */
+export async function readSuppressions(
+  { db, organizationId }: Scope,
+  { id }: Notified,
+): Promise<TimelineEntry[]> {
+  const rows = await db.$queryRaw<{ id: bigint; at: Date; causeId: string; name: string }[]>`
+    SELECT id, held_at AS at, caused_by_id AS "causeId", caused_by_name AS name
+      FROM held_announcement
+     WHERE incident_id = ${id} AND organization_id = ${organizationId} AND caused_by_id IS NOT NULL
+     ORDER BY id LIMIT ${MAX_SHOWN}`;
+  return rows.map(({ id, at, causeId, name }) => {
+    return { kind: 'suppression', id: String(id), at, cause: { id: causeId, name } };
+  });
+}
+
 /** When status pages began to show an incident because people published it, and emailed their subscribers, in one statement. */
 export async function readPublications(
   { db, organizationId }: Scope,

@@ -41,6 +41,8 @@ export type TimelineEntry = { id: string; at: Date } & (
   | { kind: 'event'; event: string; deliveries: SentDelivery[] }
   /** `notice` is the kind of a `member_notice`. */
   | { kind: 'emails'; notice: string; emails: SentEmail[] }
+  /** People were not notified of a change of the monitor, or not at once, because what it depends on was down. */
+  | { kind: 'suppression'; cause: NamedMonitor }
   | { kind: 'publication'; page: string }
   /** An email to the subscribers of a status page. */
   | { kind: 'subscribers'; page: string; event: string }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { readNotified } from '@/lib/domain/incidents/read-notified';
 import { deleteMonitor, setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
+import { readTimeline } from '@/lib/domain/timelines/read-timeline';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { useTestDatabase } from '@/lib/testing/database';
 import { beginDependencies } from './testing/dependency-story';
@@ -100,6 +102,8 @@ describe('an outage of a monitor with dependencies', () => {
     });
     const notified = await readNotified(story.ctx, { id, createdAt });
     expect(notified).toMatchObject({ endpoints: [{ id: story.endpoints.standard }], suppressedBy: gateway });
+    const timeline = await readTimeline(story.ctx, await getIncident(story.ctx, id));
+    expect(timeline).toContainEqual(expect.objectContaining({ kind: 'suppression', cause: gateway }));
   });
 
   it('waits while checks of its dependency fail, for which it is checked again, and at most a minute', async () => {

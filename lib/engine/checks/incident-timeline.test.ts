@@ -126,10 +126,10 @@ describe('the timeline of an incident', () => {
     expect(await readTimeline(other.ctx, incident)).toEqual([]);
   });
 
-  it('takes nine statements, however much happened', async () => {
+  it('takes ten statements, however much happened', async () => {
     const { ctx, incident } = await tellOutage();
     const { db, count } = openCountingDatabase(database.url);
-    expect(await count(() => readTimeline({ ...ctx, db }, incident))).toBe(9);
+    expect(await count(() => readTimeline({ ...ctx, db }, incident))).toBe(10);
     await db.$disconnect();
   });
 });
