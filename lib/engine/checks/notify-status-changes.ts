@@ -88,10 +88,11 @@ export async function notifyStatusChanges(
   );
 }
 
-/** The monitors that went down, and not because of others. */
+/** The monitors that went down, not because of others, and on which others depend. */
 function listRoots(changes: readonly NotifiedChange[], announcements: readonly Announcement[]): string[] {
   const roots = changes.filter(
-    ({ effect }, index) => effect.to === 'down' && announcements[index]?.action === 'send',
+    ({ monitor, effect }, index) =>
+      effect.to === 'down' && monitor.hasDependents && announcements[index]?.action === 'send',
   );
   return [...new Set(roots.map(({ monitor }) => monitor.id))];
 }

@@ -32,6 +32,9 @@ const PROBED = {
   tlsVerify: { to: false },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 
+/** Stands for a monitor that exists. */
+const ANOTHER = 'mon_another';
+
 /** And of every other field: how often, from where, and how the response is judged. */
 const NOT_PROBED = {
   name: { to: 'Store' },
@@ -46,13 +49,16 @@ const NOT_PROBED = {
   period: { to: 3600 },
   schedule: { to: { cron: '30 3 * * *', timeZone: 'UTC' } },
   grace: { to: 60 },
+  dependsOn: { to: [ANOTHER] },
   tags: { to: ['shop'] },
   ref: { to: 'shop-1' },
 } satisfies Partial<Record<keyof MonitorConfig, Change>>;
 
 /** The status of an operational monitor after one field was changed. */
-async function changeField(field: string, { with: fields = {}, to }: Change) {
+async function changeField(field: string, { with: fields = {}, to: named }: Change) {
   const story = await beginStory(database.db);
+  const isOther = Array.isArray(named) && named[0] === ANOTHER;
+  const to = isOther ? [(await story.addMonitor({ ...HTTP, enabled: false })).id] : named;
   const { id, ...made } = await story.addMonitor({ ...HTTP, ...fields });
   await story.check(OK, { afterMs: 0 });
   expect(await getMonitor(story.ctx, id)).toMatchObject({ status: 'operational' });

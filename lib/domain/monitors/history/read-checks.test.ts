@@ -72,5 +72,6 @@ it('a new monitor is pending since its creation', async () => {
   const { change, votes, ...standing } = await readStanding(mine.ctx, id);
   expect(change).toMatchObject({ from: null, to: 'pending', at: createdAt, endedAt: null });
   expect(votes).toMatchObject([{ region: 'us-east', verdict: null, vote: false, error: null }]);
-  expect(standing).toEqual({ certificateEnd: null, incident: null, pages: [] });
+  const dependents = { first: [], count: 0 };
+  expect(standing).toEqual({ certificateEnd: null, incident: null, pages: [], dependsOn: [], dependents });
 });

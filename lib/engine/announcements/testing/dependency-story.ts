@@ -36,10 +36,13 @@ export async function beginDependencies(
   };
   const parent = await story.addMonitor({ ...USUAL, name: 'Gateway', ...gateway });
   const children = names.map((name) => bulkItem({ ...USUAL, name, dependsOn: [parent.id] }));
-  const created = await createMonitors(ctx, children, { isAtomic: true, isUpsert: false });
-  const ids = new Map(
-    created.flatMap((one) => ('resource' in one ? [[one.resource.name, one.resource.id] as const] : [])),
-  );
+  const ids = new Map<string, string>();
+  for (let first = 0; first < children.length; first += RECORDED_TOGETHER) {
+    const some = children.slice(first, first + RECORDED_TOGETHER);
+    for (const outcome of await createMonitors(ctx, some, { isAtomic: true, isUpsert: false })) {
+      if ('resource' in outcome) ids.set(outcome.resource.name, outcome.resource.id);
+    }
+  }
   ids.set('Gateway', parent.id);
   const serve = () => recordPresence(services, { regions: ['us-east'], duties: 'all' });
   const idOf = (name: string) => ids.get(name) ?? '';
