@@ -16,7 +16,13 @@ const SVG = {
 } as const;
 const CELL = 'px-3 py-1.5 align-top font-normal max-sm:px-1.5';
 
-/** The median response time of an endpoint as a line, above its attempts and the failed ones among them as bars. */
+const LEGEND = [
+  { label: 'Median response time', swatch: 'h-0.5 w-4 bg-accent' },
+  { label: 'Delivered', swatch: 'size-2.5 rounded-xs bg-good-beat' },
+  { label: 'Failed', swatch: 'size-2.5 rounded-xs bg-bad-beat' },
+];
+
+/** The median response time of an endpoint as a line, above bars with the share of its attempts that failed. */
 export function EndpointCurve({ curve }: { curve: Curve }) {
   const { from, width, steps } = curve;
   const zone = useTimeZone();
@@ -25,19 +31,32 @@ export function EndpointCurve({ curve }: { curve: Curve }) {
   const frame = { from, width, count: steps.length };
   const medians = steps.map(({ median }) => median);
   const { top, ticks } = niceScale(Math.max(0, ...medians.map((median) => median ?? 0)));
-  const most = Math.max(1, ...steps.map(({ attempts }) => attempts));
   const read = index ?? steps.length - 1;
   const textOf = (step: number) => `${formatBucket(frame, step, zone)}: ${formatStep(steps[step])}`;
   return (
     <div className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-3">
-      <p className="text-sm text-muted tabular-nums">{index === null ? formatTotal(steps) : textOf(index)}</p>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
+        <p className="text-muted tabular-nums">{index === null ? formatTotal(steps) : textOf(index)}</p>
+        <ul className="flex flex-wrap gap-x-4" aria-label="Legend">
+          {LEGEND.map(({ label, swatch }) => (
+            <li key={label} className="flex items-center gap-1.5">
+              <span className={swatch} />
+              {label}
+            </li>
+          ))}
+        </ul>
+      </div>
       <div className="grid grid-cols-[auto_1fr] gap-x-2">
-        <div
-          className="flex w-12 flex-col gap-3 text-right text-xs text-muted tabular-nums"
-          aria-hidden="true"
-        >
-          <Scale className="h-28" labels={ticks.map((tick) => [tick / top, formatMs(tick)])} />
-          <Scale className="h-12" labels={[[1, most.toLocaleString('en')]]} />
+        <div className="relative h-28 w-12 text-right text-xs text-muted tabular-nums" aria-hidden="true">
+          {ticks.map((tick) => (
+            <span
+              key={tick}
+              className="absolute right-0 -translate-y-1/2 whitespace-nowrap"
+              style={{ top: `${(1 - tick / top) * 100}%` }}
+            >
+              {formatMs(tick)}
+            </span>
+          ))}
         </div>
         <ReadingArea
           reading={reading}
@@ -62,18 +81,18 @@ export function EndpointCurve({ curve }: { curve: Curve }) {
               />
             </svg>
           </div>
-          <div className="relative h-12 border-b border-line">
+          <div className="relative h-6">
             <svg {...SVG} aria-hidden="true">
               <path
                 d={barsPath(
-                  steps.map(({ attempts }) => attempts / most),
+                  steps.map(({ attempts }) => Math.min(attempts, 1)),
                   100,
                 )}
                 className="fill-good-beat"
               />
               <path
                 d={barsPath(
-                  steps.map(({ failures }) => failures / most),
+                  steps.map(({ attempts, failures }) => failures / Math.max(attempts, 1)),
                   100,
                 )}
                 className="fill-bad-beat"
@@ -99,23 +118,6 @@ export function EndpointCurve({ curve }: { curve: Curve }) {
       <Fold title="Show as table">
         <CurveTable curve={curve} zone={zone} />
       </Fold>
-    </div>
-  );
-}
-
-/** The labels of a scale, each at a share of its height. */
-function Scale({ className, labels }: { className: string; labels: [share: number, label: string][] }) {
-  return (
-    <div className={`relative ${className}`}>
-      {labels.map(([share, label]) => (
-        <span
-          key={share}
-          className="absolute right-0 -translate-y-1/2 whitespace-nowrap"
-          style={{ top: `${(1 - share) * 100}%` }}
-        >
-          {label}
-        </span>
-      ))}
     </div>
   );
 }
