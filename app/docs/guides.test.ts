@@ -38,6 +38,7 @@ describe('the guides of the API', () => {
       'feeds-and-badges',
       'receiving-webhooks',
       'webhook-formats',
+      'custom-bodies',
       'verifying-webhooks',
     ]);
   });

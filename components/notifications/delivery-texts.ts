@@ -28,6 +28,7 @@ export const FORMAT_TEXTS: Record<WebhookFormat, { label: string; hint: string }
   ntfy: { label: 'ntfy', hint: 'Messages to an ntfy topic. The URL is that of the server.' },
   telegram: { label: 'Telegram', hint: 'Messages from a Telegram bot to a chat.' },
   pushover: { label: 'Pushover', hint: 'Messages to a Pushover user or group.' },
+  custom: { label: 'Custom', hint: 'A body of your own, from a Liquid template, with headers of your own.' },
 };
 
 /** What people find the credentials of a product under. */

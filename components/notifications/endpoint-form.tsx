@@ -10,6 +10,8 @@ import { defaultUrl } from '@/lib/schemas/webhooks/credentials';
 import { CredentialFields } from './credential-fields';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
 import { NewSecret } from './secret-section';
+import { TemplateFields } from './template-fields';
+import type { PreviewTemplate } from './template-preview';
 
 const FORMATS = Object.entries(FORMAT_TEXTS).map(([value, texts]) => ({ value, ...texts }));
 const EVENTS = Object.entries(EVENT_TEXTS).map(([value, hint]) => ({ value, hint }));
@@ -23,12 +25,13 @@ type Props = {
   initial: FormState['values'];
   /** The default events of a new endpoint by its format. An existing one keeps its events. */
   presets?: Record<string, string>;
+  preview: PreviewTemplate;
   submit: string;
   cancelHref: string;
 };
 
 /** The form of a new or existing endpoint. A new one replaces it with its secret. */
-export function EndpointForm({ save, initial, presets, submit, cancelHref }: Props) {
+export function EndpointForm({ save, initial, presets, preview, submit, cancelHref }: Props) {
   const [state, action, isPending] = useActionState<EndpointFormState, FormData>(save, freshState(initial));
   const { values, errors, created } = state;
   const [format = 'standard', setFormat] = useState(values.format);
@@ -61,6 +64,7 @@ export function EndpointForm({ save, initial, presets, submit, cancelHref }: Pro
         hint={ownUrl ? `Leave empty for ${ownUrl}.` : 'Receives a POST request for every event. Use HTTPS.'}
       />
       <CredentialFields state={state} format={format} />
+      {format === 'custom' ? <TemplateFields state={state} preview={preview} /> : null}
       <TextField
         {...fieldOf(state, 'description')}
         label="Description"

@@ -1,4 +1,5 @@
 import { PRODUCTS, serveProduct } from '@/lib/domain/webhooks/formats/testing/products';
+import { startReceiver } from '@/lib/testing/receiver';
 import { expectAccessible, expectToFit, watchFaults } from '../support/page-checks';
 import { expect, test } from '../support/shared-service';
 
@@ -41,5 +42,42 @@ test('an endpoint of a product asks for its credentials, shows none, and keeps t
   await expect.poll(() => telegram.exchanges.length).toBe(2);
   await telegram.close();
   expect(telegram.exchanges.map(({ reply }) => reply.status)).toEqual([200, 200]);
+  expect(faults).toEqual([]);
+});
+
+test('a custom endpoint has a template that is previewed, refused where it is wrong, and sent', async ({
+  page,
+  service,
+  organization,
+}) => {
+  test.setTimeout(120_000);
+  const faults = watchFaults(page, { origin: service.url });
+  await organization.signIn(page.context());
+  const receiver = await startReceiver();
+
+  await page.goto(`${service.url}/notifications/new`);
+  await page.getByLabel('Format').selectOption('Custom');
+  await page.getByLabel('URL').fill(`${receiver.url}/custom`);
+  await page.getByLabel('Headers').fill('Authorization: Bearer 0123456789');
+  const template = page.getByLabel('Template');
+  await template.fill('{"text": "{{ monitor.name }}"}');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.getByText('{"text": "Checkout "EU""}').first()).toBeVisible();
+  await expectAccessible(page);
+  await expectToFit(page);
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await expect(page.getByText('Template does not write valid JSON for monitor.down')).toBeVisible();
+  await template.fill('{"text": {{ event | json }}}');
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page.getByRole('link', { name: 'Go to the endpoint and test it' }).click();
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  await expect(page.getByText(/The receiver responded with 200 in \d+ ms/)).toBeVisible();
+  const request = await receiver.waitFor(({ path }) => path === '/custom', 5000);
+  await receiver.close();
+  expect(request).toMatchObject({
+    body: '{"text": "webhook.test"}',
+    headers: { authorization: 'Bearer 0123456789' },
+  });
+  expect(await page.content()).not.toContain('0123456789');
   expect(faults).toEqual([]);
 });

@@ -158,6 +158,9 @@ function hideMonitorSecrets(fields: Fields): Fields {
 /** Chat products put a token into the path of the URL; the own address of a product has none. */
 function hideWebhookSecrets(fields: Fields): Fields {
   const url = fields.url === defaultUrl(String(fields.format)) ? fields.url : HIDDEN;
-  const names = Object.keys(fields.credentials ?? {});
-  return { ...fields, url, credentials: Object.fromEntries(names.map((name) => [name, HIDDEN])) };
+  return { ...fields, url, credentials: hideValues(fields.credentials), headers: hideValues(fields.headers) };
+}
+
+function hideValues(map: unknown): Fields {
+  return Object.fromEntries(Object.keys(map ?? {}).map((name) => [name, HIDDEN]));
 }

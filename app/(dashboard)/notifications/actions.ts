@@ -2,6 +2,7 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
+import type { TemplateSample } from '@/components/notifications/template-preview';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import { freshState } from '@/components/ui/forms/form-state';
 import {
@@ -13,9 +14,10 @@ import {
 } from '@/lib/domain/webhooks/change-webhook';
 import { getDelivery } from '@/lib/domain/webhooks/read-deliveries';
 import { recoverDeliveries, replayDelivery, testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
+import { previewTemplate } from '@/lib/domain/webhooks/templates/require-rendering';
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { type DeliveryDetail, recoverSchema } from '@/lib/schemas/webhooks/delivery';
-import { createWebhookSchema, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema, templateText, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { act, actFor, actionOn, formAction, formActionOn } from '../act';
 import { readEndpointForm } from './endpoint-values';
@@ -55,6 +57,16 @@ export async function rotateAction(id: string, immediate: boolean): Promise<Acti
 }
 
 export const finishRotationAction = actionOn(finishRotation);
+
+/** What a template writes for a sample of each event. */
+export async function previewAction(template: string): Promise<ActionResult<TemplateSample[]>> {
+  return actFor(async () =>
+    previewTemplate(parseInput(templateText, template)).map(({ event, rendered }) => ({
+      event,
+      ...rendered,
+    })),
+  );
+}
 
 /** Queues a test and returns its ID; a worker, possibly in another process, sends it. */
 export async function testAction(id: string): Promise<ActionResult<string>> {

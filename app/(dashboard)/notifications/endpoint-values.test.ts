@@ -32,6 +32,8 @@ it('submits what the form shows', () => {
     format: 'slack' as const,
     events: ['monitor.up' as const],
     credentials: {},
+    headers: {},
+    template: null,
     enabled: false,
   };
   // The form does not show a ref, and an update keeps it.

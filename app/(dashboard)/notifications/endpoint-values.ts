@@ -1,4 +1,4 @@
-import { readChosen } from '@/components/ui/forms/form-state';
+import { readChosen, readText } from '@/components/ui/forms/form-state';
 import { parseInput } from '@/lib/schemas/validation';
 import { credentialsOf, defaultUrl } from '@/lib/schemas/webhooks/credentials';
 import {
@@ -22,15 +22,22 @@ export function eventPresets(): Values {
 
 /** Form values of an existing endpoint. */
 export function endpointValues(
-  endpoint: Pick<Webhook, 'url' | 'description' | 'events' | 'format' | 'enabled' | 'credentials'>,
+  endpoint: Pick<
+    Webhook,
+    'url' | 'description' | 'events' | 'format' | 'enabled' | 'credentials' | 'headers' | 'template'
+  >,
 ): Values {
-  const { url, description, events, format, enabled, credentials } = endpoint;
+  const { url, description, events, format, enabled, credentials, headers, template } = endpoint;
   return {
     url: url === defaultUrl(format) ? '' : url,
     description,
     format,
     events: events.join(','),
     enabled: enabled ? 'on' : '',
+    headers: Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
+    template: template ?? '',
     ...Object.fromEntries(Object.entries(credentials).map(([name, value]) => [`credentials.${name}`, value])),
   };
 }
@@ -47,7 +54,20 @@ export function readEndpointForm(form: FormData): Record<string, unknown> {
     description: String(form.get('description') ?? ''),
     format,
     credentials: Object.fromEntries(credentials.filter(([, value]) => value !== '')),
+    headers: format === 'custom' ? readHeaders(readText(form, 'headers')) : {},
+    template: format === 'custom' ? readText(form, 'template') || null : null,
     events: readChosen(form, 'events', 50),
     enabled: form.has('enabled'),
   };
+}
+
+/** The headers of lines such as `Authorization: Bearer …`; a line without a colon is a name that is not valid. */
+function readHeaders(text: string): Record<string, string> {
+  const lines = text.split('\n', 51).filter((line) => line.trim() !== '');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return colon < 0 ? [line.trim(), ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    }),
+  );
 }

@@ -9,7 +9,7 @@ import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { openUrl, storeUrl } from '@/lib/domain/subscribers/endpoints/endpoint-target';
 import { createWebhook, rotateSecret } from '@/lib/domain/webhooks/change-webhook';
-import { openCredentials } from '@/lib/domain/webhooks/credentials';
+import { openCredentials, openHeaders } from '@/lib/domain/webhooks/credentials';
 import { openSigningSecrets } from '@/lib/domain/webhooks/sign';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
@@ -84,6 +84,9 @@ it('reseals everything, so that a process with only the new key can open it', as
   const credentials = { routingKey: 'a-key' };
   const webhook = await createWebhook(ctx, createWebhookSchema.parse({ format: 'pagerduty', credentials }));
   const { secret: next } = await rotateSecret(ctx, webhook.id, { immediate: false });
+  const headers = { Authorization: 'Bearer a' };
+  const own = { url: 'http://receiver.test/', format: 'custom', template: '1', headers };
+  const custom = await createWebhook(ctx, createWebhookSchema.parse(own));
   const content = { subject: 'Hello', blocks: [] };
   await db.$transaction((tx) =>
     queueMail(tx, ctx, { organizationId: null, kind: 'test', to: 'ada@example.com', content }),
@@ -111,7 +114,8 @@ it('reseals everything, so that a process with only the new key can open it', as
 
   const subscriber = await addEndpointSubscriber(ctx);
 
-  expect(await rotateSecrets(both)).toBe(SEALED_COLUMNS.length);
+  // Both endpoints have a secret.
+  expect(await rotateSecrets(both)).toBe(SEALED_COLUMNS.length + 1);
 
   expect(await getMonitor(onlyNew, monitor.id)).toMatchObject(REQUEST);
   expect((await getMonitor(onlyNew, heartbeat.id)).heartbeatUrl).toBe(heartbeat.heartbeatUrl);
@@ -119,6 +123,8 @@ it('reseals everything, so that a process with only the new key can open it', as
   const secrets = openSigningSecrets(onlyNew.keyring, webhook.id, endpoint, ctx.clock.now());
   expect(secrets).toEqual({ current: webhook.secret, next });
   expect(openCredentials(onlyNew.keyring, webhook.id, endpoint.credentialsSealed)).toEqual(credentials);
+  const { headersSealed } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: custom.id } });
+  expect(openHeaders(onlyNew.keyring, custom.id, headersSealed)).toEqual(headers);
   const { urlSealed, secretSealed } = await db.endpointSubscriber.findUniqueOrThrow({
     where: { id: subscriber },
   });

@@ -17,6 +17,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'webhook_endpoint', column: 'secret_sealed', owner: 'id' },
   { table: 'webhook_endpoint', column: 'next_secret_sealed', owner: 'id' },
   { table: 'webhook_endpoint', column: 'credentials_sealed', owner: "id || '/credentials'" },
+  { table: 'webhook_endpoint', column: 'headers_sealed', owner: "id || '/headers'" },
   { table: 'endpoint_subscriber', column: 'url_sealed', owner: "id || '/url'" },
   { table: 'endpoint_subscriber', column: 'secret_sealed', owner: 'id' },
   { table: 'endpoint_subscriber', column: 'next_secret_sealed', owner: 'id' },

@@ -17,11 +17,12 @@ import type {
   Webhook,
   WebhookChanges,
 } from '@/lib/schemas/webhooks/webhook';
-import { sealCredentials } from './credentials';
+import { sealCredentials, sealHeaders } from './credentials';
 import { failPending } from './endpoint-health';
 import { getWebhook, serializeWebhook } from './read-webhooks';
 import { resolveChanges } from './resolve-changes';
 import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';
+import { requireRendering } from './templates/require-rendering';
 
 /**
  * Creates a webhook endpoint and returns its secret, only once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and
@@ -29,8 +30,9 @@ import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';
  */
 export async function createWebhook(ctx: OrganizationContext, given: CreateWebhook): Promise<NewWebhook> {
   requirePermission(ctx, 'webhook.create');
-  const { credentials, ...input } = given;
+  const { credentials, headers, ...input } = given;
   guardLiteralReceiver(ctx.targetPolicy, input.url);
+  if (input.template !== null) requireRendering(input.template, headers);
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const id = createId('webhook');
@@ -47,6 +49,7 @@ export async function createWebhook(ctx: OrganizationContext, given: CreateWebho
         status: input.enabled ? 'active' : 'disabled',
         secretSealed: ctx.keyring.seal(secret, id),
         credentialsSealed: sealCredentials(ctx.keyring, id, credentials),
+        headersSealed: sealHeaders(ctx.keyring, id, headers),
         createdAt: now,
         updatedAt: now,
       },
@@ -148,10 +151,21 @@ export function auditSubject({ id, description, url }: Pick<WebhookEndpoint, 'id
 
 /** The fields of an endpoint in the audit log. */
 function auditedFields(row: WebhookEndpoint): Fields {
-  const { url: receiver, description, events, format, credentialsSealed, ref, enabled } = row;
+  const {
+    url: receiver,
+    description,
+    events,
+    format,
+    template,
+    credentialsSealed,
+    headersSealed,
+    ref,
+    enabled,
+  } = row;
   // Their bytes differ if they were changed; the log shows neither.
   const credentials = credentialsSealed && Buffer.from(credentialsSealed).toString('base64');
-  return { receiver, description, events, format, credentials, ref, enabled };
+  const headers = headersSealed && Buffer.from(headersSealed).toString('base64');
+  return { receiver, description, events, format, credentials, headers, template, ref, enabled };
 }
 
 /** Throws BLOCKED_TARGET for a literal address or local name that the policy blocks; other names are checked when connecting. */

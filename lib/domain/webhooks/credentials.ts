@@ -30,7 +30,28 @@ export function openCredentials(
   );
 }
 
+const headersOwnerOf = (endpointId: string) => `${endpointId}/headers`;
+
+/** The headers of an endpoint with a custom format, encrypted; null if there are none. */
+export function sealHeaders(
+  keyring: Keyring,
+  endpointId: string,
+  headers: Record<string, string>,
+): Uint8Array<ArrayBuffer> | null {
+  if (Object.keys(headers).length === 0) return null;
+  return keyring.seal(JSON.stringify(headers), headersOwnerOf(endpointId));
+}
+
+/** The headers of an endpoint. Throws if no key opens them. */
+export function openHeaders(
+  keyring: Keyring,
+  endpointId: string,
+  sealed: Uint8Array | null,
+): Record<string, string> {
+  return sealed === null ? {} : JSON.parse(keyring.open(sealed, headersOwnerOf(endpointId)));
+}
+
 /** The same names without a value. */
-export function hideCredentials(credentials: Credentials): Credentials {
+export function hideCredentials(credentials: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.keys(credentials).map((name) => [name, HIDDEN]));
 }

@@ -171,16 +171,17 @@ async function insertDeliveries(tx: Transaction, events: SubscribedEvent[], appU
   const bodies = owed.map(({ event: { payload, dependents }, endpoint }) =>
     renderBody(endpoint.format, { ...payload, dependents }, appUrl),
   );
+  const formats = owed.map(({ endpoint }) => (endpoint.format === 'custom' ? endpoint.format : null));
   const enabled = owed.map(({ endpoint }) => endpoint.enabled);
   await tx.$executeRaw`
-    INSERT INTO delivery (id, organization_id, event_id, endpoint_id, body, attempts, failures, created_at, status,
+    INSERT INTO delivery (id, organization_id, event_id, endpoint_id, body, format, attempts, failures, created_at, status,
            reason,
            next_attempt_at, settled_at)
-    SELECT id, organization_id, event_id, endpoint_id, body, 0, 0, at,
+    SELECT id, organization_id, event_id, endpoint_id, body, format, 0, 0, at,
            (CASE WHEN enabled THEN 'pending' ELSE 'failed' END)::delivery_status,
            CASE WHEN NOT enabled THEN 'endpoint_disabled' END,
            CASE WHEN enabled THEN at END, CASE WHEN NOT enabled THEN at END
       FROM unnest(${ids}::text[], ${organizationIds}::text[], ${eventIds}::text[], ${moments}::timestamptz[],
-                  ${endpointIds}::text[], ${bodies}::text[], ${enabled}::boolean[])
-           AS owed (id, organization_id, event_id, at, endpoint_id, body, enabled)`;
+                  ${endpointIds}::text[], ${bodies}::text[], ${formats}::text[], ${enabled}::boolean[])
+           AS owed (id, organization_id, event_id, at, endpoint_id, body, format, enabled)`;
 }

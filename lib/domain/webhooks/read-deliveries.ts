@@ -43,8 +43,8 @@ export async function listEndpointDeliveries(
 /** One delivery with its payload and attempts. Throws NOT_FOUND, also for deliveries of other organizations. */
 export async function getDelivery(ctx: OrganizationContext, id: string): Promise<DeliveryDetail> {
   requirePermission(ctx, 'delivery.read');
-  const found = await ctx.db.$queryRaw<(DeliveryRow & { body: string })[]>`
-    SELECT ${DELIVERY_COLUMNS}, coalesce(delivery.body, event.payload) AS body FROM delivery ${DELIVERY_JOINS}
+  const found = await ctx.db.$queryRaw<(DeliveryRow & { body: string; payload: string })[]>`
+    SELECT ${DELIVERY_COLUMNS}, coalesce(delivery.body, event.payload) AS body, event.payload FROM delivery ${DELIVERY_JOINS}
      WHERE delivery.id = ${id} AND delivery.organization_id = ${ctx.organizationId}`;
   const row = requireFound(found[0] ?? null, 'Delivery');
   const tries = await ctx.db.deliveryAttempt.findMany({
@@ -56,15 +56,24 @@ export async function getDelivery(ctx: OrganizationContext, id: string): Promise
   const attempts = tries.map((attempt) => serializeAttempt(attempt, body));
   return {
     ...serializeDelivery(row),
-    payload: JSON.parse(body),
+    payload: parseObject(body) ?? parseObject(hideUrlIn(row.payload, row.kind)) ?? {},
     payloadText: body,
     tries: mayReadSecrets ? attempts : attempts.map(hideReceiver),
   };
 }
 
+/** A body of a custom format can be any text; null if it is not JSON. */
+function parseObject(body: string): DeliveryDetail['payload'] | null {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
 /** Only the test event contains the URL of the endpoint. */
 function hideUrlIn(body: string, kind: string): string {
-  const test = kind === 'webhook.test' ? testPayloadSchema.safeParse(JSON.parse(body)) : null;
+  const test = kind === 'webhook.test' ? testPayloadSchema.safeParse(parseObject(body)) : null;
   if (!test?.success) return body;
   const { webhook } = test.data;
   return JSON.stringify({ ...test.data, webhook: { ...webhook, url: hideUrl(webhook.url) } });

@@ -4,7 +4,7 @@ import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { hideUrl } from '@/lib/schemas/hidden';
 import { EVENT_KINDS, type Webhook } from '@/lib/schemas/webhooks/webhook';
-import { hideCredentials, openCredentials } from './credentials';
+import { hideCredentials, openCredentials, openHeaders } from './credentials';
 import { isRotating } from './sign';
 
 /** All webhook endpoints of the organization, newest first. */
@@ -37,6 +37,8 @@ export function serializeWebhook(
     events: EVENT_KINDS.filter((kind) => row.events.includes(kind)),
     format: row.format,
     credentials: hideCredentials(openCredentials(ctx.keyring, row.id, row.credentialsSealed)),
+    headers: hideCredentials(openHeaders(ctx.keyring, row.id, row.headersSealed)),
+    template: row.template,
     ref: row.ref,
     enabled: row.enabled,
     status: row.status,

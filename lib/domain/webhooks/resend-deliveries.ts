@@ -150,6 +150,7 @@ export async function testWebhook(ctx: OrganizationContext, id: string): Promise
         eventId: event.id,
         endpointId: id,
         body: renderBody(endpoint.format, payload, ctx.appUrl),
+        format: endpoint.format === 'custom' ? endpoint.format : null,
         status: 'pending',
         attempts: 0,
         failures: 0,

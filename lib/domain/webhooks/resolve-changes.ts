@@ -2,14 +2,10 @@ import { DomainError, type ErrorDetail, invalidField } from '@/lib/core/errors';
 import type { Keyring } from '@/lib/core/keyring';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { HIDDEN, hideUrl, NOT_KEPT } from '@/lib/schemas/hidden';
-import {
-  type Credentials,
-  defaultUrl,
-  type FormatFields,
-  findFormatConflicts,
-} from '@/lib/schemas/webhooks/credentials';
+import { defaultUrl, type FormatFields, findFormatConflicts } from '@/lib/schemas/webhooks/credentials';
 import { defaultEvents, type WebhookChanges } from '@/lib/schemas/webhooks/webhook';
-import { openCredentials, sealCredentials } from './credentials';
+import { openCredentials, openHeaders, sealCredentials, sealHeaders } from './credentials';
+import { requireRendering } from './templates/require-rendering';
 
 const NOT_RESENT = 'can only be kept for the same origin: send them again';
 
@@ -19,7 +15,14 @@ const NOT_RESENT = 'can only be kept for the same origin: send them again';
  * another host, which would reveal them.
  */
 export function resolveChanges(keyring: Keyring, before: WebhookEndpoint, given: WebhookChanges) {
-  const { url: _url, events: _events, credentials: _credentials, ...rest } = given;
+  const {
+    url: _url,
+    events: _events,
+    credentials: _credentials,
+    headers: _headers,
+    template: _template,
+    ...rest
+  } = given;
   const format = given.format ?? before.format;
   return {
     ...rest,
@@ -28,18 +31,37 @@ export function resolveChanges(keyring: Keyring, before: WebhookEndpoint, given:
   };
 }
 
-function resolveReceiver(keyring: Keyring, before: WebhookEndpoint, given: WebhookChanges) {
-  if (given.format === undefined && given.url === undefined && given.credentials === undefined) return {};
+const RECEIVER = ['format', 'url', 'credentials', 'headers', 'template'] as const;
+
+type Receiver = {
+  url?: string;
+  template?: string | null;
+  credentialsSealed?: Uint8Array<ArrayBuffer> | null;
+  headersSealed?: Uint8Array<ArrayBuffer> | null;
+};
+
+function resolveReceiver(keyring: Keyring, before: WebhookEndpoint, given: WebhookChanges): Receiver {
+  if (RECEIVER.every((field) => given[field] === undefined)) return {};
   const format = given.format ?? before.format;
   const url = resolveUrl(given, before) ?? defaultUrl(format);
   const stored = openCredentials(keyring, before.id, before.credentialsSealed);
   const known = format === before.format ? stored : {};
   const isSameOrigin = url !== null && new URL(url).origin === new URL(before.url).origin;
-  const credentials = resolveCredentials(given.credentials, known, isSameOrigin);
-  refuseConflicts({ format, url, credentials });
+  const credentials = resolveSecrets('credentials', given.credentials, known, isSameOrigin);
+  const storedHeaders = openHeaders(keyring, before.id, before.headersSealed);
+  const knownHeaders = format === before.format ? storedHeaders : {};
+  const headers = resolveSecrets('headers', given.headers, knownHeaders, isSameOrigin);
+  const template =
+    given.template === undefined && format === before.format ? before.template : (given.template ?? null);
+  refuseConflicts({ format, url, credentials, headers, template });
+  if (template !== null && template !== before.template) requireRendering(template, headers);
   const isSame = JSON.stringify(credentials) === JSON.stringify(stored);
   return {
     ...(url === null ? {} : { url }),
+    ...(JSON.stringify(headers) === JSON.stringify(storedHeaders)
+      ? {}
+      : { headersSealed: sealHeaders(keyring, before.id, headers) }),
+    template,
     ...(isSame ? {} : { credentialsSealed: sealCredentials(keyring, before.id, credentials) }),
   };
 }
@@ -57,19 +79,20 @@ function resolveUrl({ url, format }: WebhookChanges, before: WebhookEndpoint): s
   throw invalidField('url', message, 'nothing_stored');
 }
 
-function resolveCredentials(
-  given: Credentials | undefined,
-  stored: Credentials,
+function resolveSecrets(
+  field: 'credentials' | 'headers',
+  given: Readonly<Record<string, string>> | undefined,
+  stored: Readonly<Record<string, string>>,
   isSameOrigin: boolean,
-): Credentials {
+): Record<string, string> {
   if (given === undefined) {
     if (isSameOrigin || Object.keys(stored).length === 0) return stored;
-    throw invalidField('credentials', NOT_RESENT, 'origin_changed');
+    throw invalidField(field, NOT_RESENT, 'origin_changed');
   }
   const details: ErrorDetail[] = [];
   const kept = Object.entries(given).map(([name, value]) => {
     if (value !== HIDDEN) return [name, value];
-    const path = `credentials.${name}`;
+    const path = `${field}.${name}`;
     const own = new Map(Object.entries(stored)).get(name);
     const code = own === undefined ? 'nothing_stored' : isSameOrigin ? null : 'origin_changed';
     if (code !== null) details.push({ path, code, message: NOT_KEPT[code] });

@@ -20,6 +20,8 @@ export type DeliveryOutcome = {
   statusCode: number | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
+  /** The body, if it was rendered for this attempt: later ones send it again. */
+  renderedBody?: string;
   /** Why it was not delivered; null if it was. */
   error: string | null;
   duration: number;

@@ -22,6 +22,8 @@ export type ClaimedDelivery = {
   payload: string;
   /** The payload of the event, in our own format. */
   event: string;
+  /** Its body is rendered when it is sent, in the format `format`. */
+  rendersBody: boolean;
   occurredAt: Date;
   /** Null: the endpoint was deleted. */
   endpoint: ClaimedEndpoint | null;
@@ -32,10 +34,15 @@ export type ClaimedEndpoint = SealedSecrets & {
   enabled: boolean;
   format: string;
   credentialsSealed: Uint8Array | null;
+  headersSealed: Uint8Array | null;
+  template: string | null;
 };
 
-type Row = Omit<ClaimedDelivery, 'endpoint' | 'payload'> & {
+type Row = Omit<ClaimedDelivery, 'endpoint' | 'payload' | 'rendersBody'> & {
   body: string | null;
+  bodyFormat: string | null;
+  headersSealed: Uint8Array | null;
+  template: string | null;
   url: string | null;
   enabled: boolean | null;
   format: string | null;
@@ -90,6 +97,7 @@ export async function claimDeliveries(
     SELECT claimed.id, claimed.attempt_id AS "attemptId", claimed.attempts AS attempt, claimed.manual,
            claimed.status::text AS status, claimed.failures, claimed.endpoint_id AS "endpointId",
            claimed.organization_id AS "organizationId", event.id AS "eventId", event.kind, claimed.body,
+           claimed.format AS "bodyFormat", endpoint.headers_sealed AS "headersSealed", endpoint.template,
            event.payload AS event, event.occurred_at AS "occurredAt",
            endpoint.url, endpoint.enabled, endpoint.format::text AS format,
            endpoint.credentials_sealed AS "credentialsSealed", endpoint.secret_sealed AS "secretSealed",
@@ -107,23 +115,15 @@ export function createAttemptIds(candidates: unknown[]): string[] {
 }
 
 function toClaimed(row: Row): ClaimedDelivery {
-  const {
-    body,
-    url,
-    enabled,
-    format,
-    secretSealed,
-    credentialsSealed,
-    nextSecretSealed,
-    rotationEndsAt,
-    ...claimed
-  } = row;
+  const { body, bodyFormat, url, enabled, format, template, ...others } = row;
+  const { secretSealed, credentialsSealed, headersSealed, nextSecretSealed, rotationEndsAt, ...claimed } =
+    others;
   const exists = url !== null && enabled !== null && format !== null && secretSealed !== null;
+  const sealed = { credentialsSealed, headersSealed, nextSecretSealed, rotationEndsAt };
   return {
     ...claimed,
     payload: body ?? row.event,
-    endpoint: exists
-      ? { url, enabled, format, secretSealed, credentialsSealed, nextSecretSealed, rotationEndsAt }
-      : null,
+    rendersBody: body === null && bodyFormat !== null,
+    endpoint: exists ? { url, enabled, format, template, secretSealed, ...sealed } : null,
   };
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
-import { createEvents } from '@/lib/domain/webhooks/formats/testing/events';
+import { createEvents } from '@/lib/domain/webhooks/formats/sample-events';
 import {
   PRODUCT_FORMATS,
   PRODUCTS,

@@ -138,7 +138,7 @@ export async function writeAttempts(
     WITH settled AS (
       SELECT * FROM jsonb_to_recordset(${storableJson(finished.map(toRow))}::jsonb) AS settled (
              id text, "attemptId" text, attempt int, manual boolean, "sentAt" timestamptz, at timestamptz, duration int, error text,
-             url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb, body text, ends boolean, status delivery_status, reason text,
+             url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb, body text, "renderedBody" text, ends boolean, status delivery_status, reason text,
              failures int, "nextAttemptAt" timestamptz)
     ), attempted AS (
       UPDATE delivery_attempt AS attempt SET started_at = coalesce("sentAt", started_at), finished_at = settled.at,
@@ -154,6 +154,7 @@ export async function writeAttempts(
                                     WHEN NOT ${accepts} THEN settled.at
                                     WHEN ends THEN "nextAttemptAt" ELSE next_attempt_at END,
              settled_at = CASE WHEN NOT ends THEN settled_at WHEN settled.status <> 'pending' THEN settled.at END,
+             body = coalesce(delivery.body, "renderedBody"),
              manual_attempt_at = CASE WHEN NOT settled.manual THEN manual_attempt_at END,
              claimed_by = NULL, lease_until = NULL
         FROM settled
@@ -181,6 +182,7 @@ function toRow({ delivery, outcome, end, sentAt, at }: FinishedAttempt) {
     statusCode,
     headers: responseHeaders,
     body: responseBody,
+    renderedBody: outcome.renderedBody ?? null,
     ends: end !== null,
     ...end,
   };

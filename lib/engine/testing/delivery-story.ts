@@ -26,6 +26,8 @@ type StoryOptions = Pick<Sender, 'timeout' | 'secureContext'> & {
   appUrl?: string | null;
   format?: WebhookFormat;
   credentials?: Credentials;
+  headers?: Record<string, string>;
+  template?: string | null;
   /** One of its own by default. */
   path?: string;
   mail?: boolean;
@@ -55,6 +57,8 @@ export async function beginDeliveryStory(
     appUrl = null,
     format = 'standard',
     credentials = {},
+    headers = {},
+    template = null,
     mail = false,
     path: given,
     ...sender
@@ -64,7 +68,7 @@ export async function beginDeliveryStory(
   const services = { ...createTestServices({ db, clock, mail }), appUrl };
   const { ctx, organizationId } = await createTestOrganization(services);
   const path = given ?? `/${organizationId}`;
-  const input = { url: receiver.url + path, format, credentials, events: EVENT_KINDS };
+  const input = { url: receiver.url + path, format, credentials, headers, template, events: EVENT_KINDS };
   const endpoint = await createWebhook(ctx, createWebhookSchema.parse(input));
   const engine = createTestDeliveryEngine(services, sender);
   return {

@@ -97,10 +97,18 @@ export function credentialsOf(format: string): { name: CredentialName; isRequire
 }
 
 /** The fields of an endpoint that depend on each other. A URL that is null stands for the address of the product. */
-export type FormatFields = { format: string; url: string | null; credentials: Credentials };
+export type FormatFields = {
+  format: string;
+  url: string | null;
+  credentials: Credentials;
+  headers: Record<string, string>;
+  template: string | null;
+};
 
 /** What does not fit the format of an endpoint. */
-export function findFormatConflicts({ format, url, credentials }: FormatFields) {
+export function findFormatConflicts({ format, url, credentials, headers, template }: FormatFields) {
+  const isCustom = format === 'custom';
+  const foreign = `does not belong to the format ${format}`;
   const known = productOf(format)?.credentials ?? {};
   const missing = Object.entries(known).filter(
     ([name, { isRequired }]) => isRequired && !Object.hasOwn(credentials, name),
@@ -108,14 +116,22 @@ export function findFormatConflicts({ format, url, credentials }: FormatFields) 
   const given = Object.entries(credentials).filter(([, value]) => value !== undefined);
   return [
     ...(url === null && defaultUrl(format) === null ? [{ path: 'url', message: REQUIRED }] : []),
+    ...(isCustom && template === null ? [{ path: 'template', message: REQUIRED }] : []),
+    ...(!isCustom && template !== null ? [{ path: 'template', message: foreign }] : []),
+    ...(!isCustom && Object.keys(headers).length > 0 ? [{ path: 'headers', message: foreign }] : []),
+    ...Object.keys(headers)
+      .filter((name) => OWN_HEADER.test(name))
+      .map((name) => ({ path: `headers.${name}`, message: 'is set by the service' })),
     ...missing.map(([name]) => ({ path: `credentials.${name}`, message: REQUIRED })),
     ...given.flatMap(([name, value]) => {
       const { form } = known[name] ?? {};
       const path = `credentials.${name}`;
-      if (!Object.hasOwn(known, name)) return [{ path, message: `does not belong to the format ${format}` }];
+      if (!Object.hasOwn(known, name)) return [{ path, message: foreign }];
       return form && !form.pattern.test(value) ? [{ path, message: form.message }] : [];
     }),
   ];
 }
 
+/** What receivers verify a delivery by. */
+const OWN_HEADER = /^(x-service-|webhook-)/i;
 const REQUIRED = 'is required with this format';

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { parseHttpUrl } from '@/lib/core/addresses';
 import { HIDDEN } from '@/lib/schemas/hidden';
+import { headersSchema } from '@/lib/schemas/monitor/fields/headers';
 import {
   changesOf,
   creationOf,
   instantSchema,
   oneOf,
   refText,
+  storable,
   text,
   versionSchema,
 } from '@/lib/schemas/text';
@@ -36,6 +38,7 @@ export const WEBHOOK_FORMATS = [
   'ntfy',
   'telegram',
   'pushover',
+  'custom',
 ] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
@@ -53,6 +56,15 @@ export function defaultEvents(format: WebhookFormat): EventKind[] {
 const MAX_EVENTS = 50;
 const eventKind = oneOf(EVENT_KINDS);
 
+/** Most characters of a template. */
+const MAX_TEMPLATE = 10_000;
+
+/** A template as it is written. */
+export const templateText = storable(z.string('must be a string')).max(MAX_TEMPLATE, {
+  error: `must be at most ${MAX_TEMPLATE} characters`,
+  abort: true,
+});
+
 const fields = {
   url: text(1, 2048).refine(
     (url) => parseHttpUrl(url) !== null,
@@ -66,6 +78,10 @@ const fields = {
     .refine((events) => new Set(events).size === events.length, 'must not contain duplicates'),
   format: oneOf(WEBHOOK_FORMATS),
   credentials: credentialsSchema,
+  headers: headersSchema.describe('Headers of a custom format. Their values are returned as `[hidden]`'),
+  template: templateText
+    .nullable()
+    .describe('The body of a custom format: a Liquid template that reads the payload of an event'),
   ref: refText.nullable().describe('Your own ID for this endpoint, unique in the organization'),
   enabled: z.boolean('must be true or false'),
 };
@@ -74,6 +90,8 @@ const DEFAULTS = {
   description: '',
   format: 'standard',
   credentials: {},
+  headers: {},
+  template: null,
   ref: null,
   enabled: true,
 } as const satisfies Record<string, unknown>;
@@ -101,9 +119,11 @@ export const createWebhookSchema = z
     for (const { path, message } of findFormatConflicts(endpoint)) {
       issues.addIssue({ code: 'custom', path: path.split('.'), message });
     }
-    for (const [name, value] of Object.entries(endpoint.credentials)) {
-      const message = 'is hidden: send the value itself';
-      if (value === HIDDEN) issues.addIssue({ code: 'custom', path: ['credentials', name], message });
+    for (const part of ['credentials', 'headers'] as const) {
+      for (const [name, value] of Object.entries(endpoint[part])) {
+        const message = 'is hidden: send the value itself';
+        if (value === HIDDEN) issues.addIssue({ code: 'custom', path: [part, name], message });
+      }
     }
   })
   .transform(({ url, events, ...endpoint }) => ({
@@ -130,6 +150,8 @@ export const webhookSchema = z
         "standard: the payloads below. alertmanager, pagerduty, opsgenie: alerts for its API. ntfy, telegram, pushover: a message for its API. The others: a message for that product's incoming webhooks. All are signed",
       ),
     credentials: hiddenCredentialsSchema,
+    headers: z.record(z.string(), z.string()).describe('`[hidden]` for the value of each'),
+    template: z.string().nullable().describe('The Liquid template of a custom format; null for others'),
     ref: z.string().nullable().describe('Your own ID for this endpoint, unique in the organization'),
     enabled: z.boolean(),
     status: z.enum(['active', 'failing', 'disabled']).describe('failing: the latest delivery attempt failed'),

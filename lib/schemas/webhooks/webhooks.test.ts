@@ -44,6 +44,8 @@ describe('a new endpoint', () => {
       ],
       format: 'standard',
       credentials: {},
+      headers: {},
+      template: null,
       ref: null,
       enabled: true,
     });
@@ -232,7 +234,15 @@ describe('what the API returns', () => {
   const webhook = {
     ...{ id: 'whk_1', url, description: '', events: ['monitor.up'], format: 'slack', enabled: true },
     ...{ status: 'active', failingSince: null, autoDisabledAt: null, rotationEndsAt: AT },
-    ...{ credentials: {}, ref: 'pager', version: 1, createdAt: AT, updatedAt: AT },
+    ...{
+      credentials: {},
+      headers: {},
+      template: null,
+      ref: 'pager',
+      version: 1,
+      createdAt: AT,
+      updatedAt: AT,
+    },
   };
   const delivery = {
     ...{ id: 'del_1', event: 'webhook.test', webhookId: 'whk_1', status: 'failed', reason: 'exhausted' },

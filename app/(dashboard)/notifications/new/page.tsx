@@ -3,7 +3,7 @@ import { EndpointForm } from '@/components/notifications/endpoint-form';
 import { FormPage } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { createEndpointAction } from '../actions';
+import { createEndpointAction, previewAction } from '../actions';
 import { eventPresets, initialValues } from '../endpoint-values';
 
 export const metadata: Metadata = { title: 'New endpoint' };
@@ -20,6 +20,7 @@ export default async function NewEndpointPage() {
         save={createEndpointAction}
         initial={initialValues()}
         presets={eventPresets()}
+        preview={previewAction}
         submit="Create endpoint"
         cancelHref="/notifications"
       />

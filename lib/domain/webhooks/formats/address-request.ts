@@ -73,7 +73,10 @@ function readAlert(payload: string) {
 const MIN_SECRET = 5;
 
 /** An outcome without credentials, which a receiver may repeat in its response. */
-export function hideSecrets(outcome: DeliveryOutcome, credentials: Credentials): DeliveryOutcome {
+export function hideSecrets(
+  outcome: DeliveryOutcome,
+  credentials: Readonly<Record<string, string>>,
+): DeliveryOutcome {
   const secrets = Object.values(credentials).filter((value) => value.length >= MIN_SECRET);
   if (secrets.length === 0) return outcome;
   const hide = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);

@@ -4,10 +4,10 @@ import { WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
 import { renderAlertmanager } from './alertmanager';
 import { toMessage, type WebhookEvent } from './message';
 import { renderBody } from './render-body';
-import { createEvent, createEvents } from './testing/events';
+import { createEvent, createEvents } from './sample-events';
 
 const APP_URL = 'https://pharos.example.com';
-const FORMATS = WEBHOOK_FORMATS.filter((format) => format !== 'standard');
+const FORMATS = WEBHOOK_FORMATS.filter((format) => format !== 'standard' && format !== 'custom');
 
 function render(format: WebhookFormat, event: WebhookEvent, appUrl: string | null = APP_URL) {
   return JSON.parse(renderBody(format, event, appUrl) ?? 'null');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressRequest } from './address-request';
 import type { WebhookEvent } from './message';
 import { renderBody } from './render-body';
-import { createEvent, createEvents } from './testing/events';
+import { createEvent, createEvents } from './sample-events';
 import { PRODUCT_FORMATS, PRODUCTS, type ProductFormat } from './testing/products';
 import { readTelegramHtml } from './testing/products/telegram';
 

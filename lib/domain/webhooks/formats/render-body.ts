@@ -14,7 +14,7 @@ import { renderTelegram } from './telegram';
 
 type Render = (event: WebhookEvent, appUrl: string | null) => object;
 
-const RENDERERS: Record<Exclude<WebhookFormat, 'standard'>, Render> = {
+const RENDERERS: Record<Exclude<WebhookFormat, 'standard' | 'custom'>, Render> = {
   slack: asMessage(renderSlack),
   discord: asMessage(renderDiscord),
   teams: asMessage(renderTeams),
@@ -28,9 +28,12 @@ const RENDERERS: Record<Exclude<WebhookFormat, 'standard'>, Render> = {
   pushover: renderPushover,
 };
 
-/** The exact body for an endpoint's format, without credentials; null for the standard format, which sends the payload itself. */
+/**
+ * The exact body for an endpoint's format, without credentials; null for the standard format, which sends the payload itself, and for
+ * custom ones, whose templates are rendered when a delivery is sent: they never hold up the change that the event is about.
+ */
 export function renderBody(format: WebhookFormat, event: WebhookEvent, appUrl: string | null): string | null {
-  if (format === 'standard') return null;
+  if (format === 'standard' || format === 'custom') return null;
   return JSON.stringify(RENDERERS[format](event, appUrl));
 }
 

@@ -8,7 +8,7 @@ import { storableText } from '@/lib/core/storable-text';
 import { storableUserAgent } from '@/lib/domain/people/sessions';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
-import { createEvents } from '@/lib/domain/webhooks/formats/testing/events';
+import { createEvents } from '@/lib/domain/webhooks/formats/sample-events';
 import { sendDelivery } from '@/lib/domain/webhooks/send-delivery';
 import { finishAttempt, writeAttempts } from '@/lib/engine/deliveries/record-attempts';
 import { claimDueMail, finishMail, writeMailAttempts } from '@/lib/engine/mail/claim-mail';

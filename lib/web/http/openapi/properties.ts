@@ -96,6 +96,8 @@ const OWN: Properties = {
   routingKey: ['The integration key of a PagerDuty service', '[hidden]'],
   'WebhookCredentials.apiKey': ['The key of an Opsgenie API integration', '[hidden]'],
   'credentials.apiKey': ['The key of an Opsgenie API integration', '[hidden]'],
+  'Webhook.headers': ['Headers of a custom format, with hidden values', {}],
+  template: ['The Liquid template of a custom format; null for others', null],
   topic: ['The topic at ntfy', '[hidden]'],
   'WebhookCredentials.token': ['The token for ntfy, of a Telegram bot or a Pushover application', '[hidden]'],
   'credentials.token': ['The token for ntfy, of a Telegram bot or a Pushover application', '[hidden]'],

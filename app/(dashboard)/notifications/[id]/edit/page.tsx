@@ -7,7 +7,7 @@ import { permits } from '@/lib/domain/context/permissions';
 import { getWebhook } from '@/lib/domain/webhooks/read-webhooks';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../../act';
-import { updateEndpointAction } from '../../actions';
+import { previewAction, updateEndpointAction } from '../../actions';
 import { endpointValues } from '../../endpoint-values';
 
 export const metadata: Metadata = { title: 'Edit endpoint' };
@@ -25,6 +25,7 @@ export default async function EditEndpointPage({ params }: PageProps<'id'>) {
       <EndpointForm
         save={updateEndpointAction.bind(null, endpoint.id)}
         initial={endpointValues(endpoint)}
+        preview={previewAction}
         submit="Save changes"
         cancelHref={href}
       />

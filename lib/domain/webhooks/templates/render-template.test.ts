@@ -1,0 +1,104 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { createEvent } from '../formats/sample-events';
+import { renderTemplate } from './render-template';
+
+const event = createEvent('monitor.down');
+const render = (template: string) => renderTemplate(template, event);
+
+describe('a template', () => {
+  it.each([
+    ['{{ event }}: {{ monitor.name }}', 'monitor.down: Checkout API'],
+    ['{"text": {{ details.errorMessage | json }}}', '{"text": "responded with 503, expected 200"}'],
+    ['{% if incident.severity == "critical" %}!{% else %}?{% endif %}', '!'],
+    ['{% for tag in monitor.tags %}#{{ tag }}{% endfor %}', '#shop'],
+    ['{{ timestamp | date: "%Y-%m-%d %H:%M" }}', '2026-03-01 12:00'],
+    ['{{ monitor.nothing.here }}', ''],
+    ['{{ monitor.nothing | json }}', 'null'],
+    ['{% assign name = monitor.name | upcase | split: " " %}{{ name[1] }}', 'API'],
+  ])('%s writes %s', (template, text) => {
+    expect(render(template)).toEqual({ text, problem: null });
+  });
+
+  it.each([
+    ['{{ monitor.name', 'line 1, column 1: output "{{ monitor.name" not closed'],
+    ['a\n  {% nope %}', 'line 2, column 3: tag "nope" not found'],
+    ['a\n{{ monitor.name | shout }}', 'line 2, column 1: undefined filter: shout'],
+    ['{% if event %}', 'line 1, column 1: tag {% if event %} not closed'],
+  ])('%j is refused where it is wrong', (template, problem) => {
+    expect(render(template)).toEqual({ text: null, problem });
+  });
+});
+
+describe('a template cannot read anything but the event', () => {
+  it.each([
+    '{{ __proto__ }}',
+    '{{ monitor.__proto__ }}',
+    '{{ monitor.constructor }}',
+    '{{ monitor.constructor.constructor }}',
+    '{{ monitor["constructor"]["prototype"] }}',
+    '{{ monitor.name.constructor }}',
+    '{{ monitor.tags.constructor }}',
+    '{{ monitor.toString }}',
+    '{{ monitor.name.length.constructor }}',
+    '{{ process.env.PATH }}',
+    '{{ globalThis.process }}',
+    '{{ this }}',
+    '{{ self.constructor }}',
+    '{{ settings }}',
+    '{{ "constructor" | map: "constructor" }}',
+    '{{ monitor.tags | map: "constructor" }}',
+    '{% assign k = "__proto__" %}{{ monitor[k] }}',
+    '{% for k in __proto__ %}{{ k }}{% endfor %}',
+  ])('%s writes nothing', (template) => {
+    expect(render(template).text?.trim() || '').toBe('');
+  });
+
+  it.each([
+    "{% include '/etc/passwd' %}",
+    "{% render 'package.json' %}",
+    "{% layout 'package.json' %}",
+    '{% block a %}{% endblock %}',
+    '{% capture a %}{% endcapture %}',
+    '{{ monitor.tags | where_exp: "a", "true" }}',
+    '{{ monitor | inspect }}',
+    '{{ monitor.name | strip_html }}',
+    '{{ monitor.tags | shuffle }}',
+  ])('%s is refused', (template) => {
+    expect(render(template)).toMatchObject({ text: null, problem: expect.stringMatching(/^line 1, /) });
+  });
+});
+
+describe('a template cannot run longer than 50 ms', () => {
+  const LONG = 'x'.repeat(5000);
+
+  it.each([
+    '{% for i in (1..1000000000) %}{% endfor %}',
+    '{{ (1..1000000000) | size }}',
+    '{% for a in (1..400) %}{% for b in (1..400) %}{% for c in (1..400) %}x{% endfor %}{% endfor %}{% endfor %}',
+    `{% assign l = "${'a,'.repeat(900)}" | split: "," %}${'{% for i in l %}'.repeat(6)}x${'{% endfor %}'.repeat(6)}`,
+    `{% assign a = "${LONG}" %}${'{% assign a = a | append: a %}'.repeat(100)}`,
+    `{% assign a = "${LONG}" %}{% assign a = a | replace: "x", a %}{{ a }}`,
+    `{% assign a = "${LONG}" | split: "" %}{{ a | join: "${'y'.repeat(2000)}" }}`,
+    '{% assign a = 10 %}{% for i in (1..2000) %}{% assign a = a | times: a %}{% endfor %}{{ a }}',
+    '{{ timestamp | date: "%999999999Y" }}',
+    `${'{% if true %}'.repeat(700)}`,
+    `{% assign a = "${LONG}" %}{% for i in (1..1000) %}{{ a }}{% endfor %}`,
+    `{% assign l = "${'a,'.repeat(900)}" | split: "," %}${'{% assign l = l | concat: l %}'.repeat(60)}{{ l | size }}`,
+    `{{ "${'a'.repeat(4000)}!" | url_encode | url_encode | url_encode | size }}`,
+  ])('%.60s ends', (template) => {
+    const startedAt = performance.now();
+    const { text } = render(template);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect((text ?? '').length).toBeLessThan(70_000);
+  });
+
+  it('and renders the next one', () => {
+    expect(
+      render(
+        '{% for a in (1..400) %}{% for b in (1..400) %}{% for c in (1..400) %}x{% endfor %}{% endfor %}{% endfor %}',
+      ).text,
+    ).toBeNull();
+    expect(render('{{ event }}').text).toBe('monitor.down');
+  });
+});
