@@ -58,8 +58,8 @@ export function NotifiedList({ notified, now }: { notified: Notified | null; now
 function SuppressedNote({ cause: { id, name } }: { cause: Cause }) {
   return (
     <p className="text-sm text-muted">
-      No emails or chat messages are sent while <TextLink href={`/monitors/${id}`}>{name}</TextLink> is down,
-      on which this monitor depends.
+      No emails or chat messages were sent: this monitor depends on{' '}
+      <TextLink href={`/monitors/${id}`}>{name}</TextLink>, which was down.
     </p>
   );
 }

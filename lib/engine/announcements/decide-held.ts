@@ -27,22 +27,34 @@ const POSTPONED_MS = 60_000;
  * next is due; null: none is.
  */
 export async function decideHeld(services: Announcing & { log?: Logger }): Promise<Date | null> {
-  const { db, clock, log } = services;
-  for (let batch = 0; batch < MAX_BATCHES; batch++) {
-    const due = await findDue(services);
-    if (due.length === 0) break;
-    try {
-      // Nothing is decided if others hold the locks: the next poll continues.
-      if ((await db.$transaction((tx) => decideBatch(tx, services, due))) === 0) break;
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      for (const id of due) await decideAlone(services, id, log);
-    }
+  const { clock, log } = services;
+  let nextAt = await findNext(services);
+  for (let batch = 0; batch < MAX_BATCHES && nextAt !== null && nextAt <= clock.now(); batch++) {
+    // Nothing is decided if others hold the locks: the next poll continues.
+    if ((await decideDue(services, log)) === 0) return new Date(clock.now().getTime() + LOOK_EVERY_MS);
+    nextAt = await findNext(services);
   }
+  return nextAt;
+}
+
+/** Decides about one batch; returns about how many monitors. */
+async function decideDue(services: Announcing, log: Logger | undefined): Promise<number> {
+  const due = await findDue(services);
+  if (due.length === 0) return 0;
+  try {
+    return await services.db.$transaction((tx) => decideBatch(tx, services, due));
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    for (const id of due) await decideAlone(services, id, log);
+    return due.length;
+  }
+}
+
+/** When the next one is due; the only statement if none is. */
+async function findNext({ db }: Announcing): Promise<Date | null> {
   const rows = await db.$queryRaw<{ at: Date | null }[]>`
     SELECT min(look_at) AS at FROM held_announcement WHERE ended_at IS NULL AND look_at IS NOT NULL`;
-  const at = rows[0]?.at ?? null;
-  return at && at <= clock.now() ? new Date(clock.now().getTime() + LOOK_EVERY_MS) : at;
+  return rows[0]?.at ?? null;
 }
 
 async function findDue({ db, clock }: Announcing): Promise<string[]> {
