@@ -84,7 +84,6 @@ it(`${MONITORS} monitors behind one gateway are one chat message and one email p
   expect(chat.requests[0]?.body).toContain(`Gateway is down, and ${MONITORS} that depend on it`);
   for (const { parsed } of mail.mails) {
     expect(parsed.subject).toBe(`Gateway is down, and ${MONITORS} that depend on it`);
-    expect(parsed.text).toMatch(/Down too: Shop 0, Shop 1, Shop 10, Shop 100, Shop \d+ and \d+ more\./);
   }
   expect(new Set(mail.mails.flatMap(({ to }) => to)).size).toBe(MEMBERS);
 
