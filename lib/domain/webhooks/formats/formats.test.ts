@@ -61,6 +61,15 @@ describe('a message', () => {
     expect(render('slack', degraded).attachments[0].blocks).toHaveLength(2);
   });
 
+  it('about an update names the status once if it is the same', () => {
+    const event = createEvent('incident.updated');
+    if (event.event !== 'incident.updated') throw new Error(event.event);
+    const statusOf = (incident: typeof event.incident) =>
+      toMessage({ ...event, incident }, null).facts.find(({ label }) => label === 'Status')?.value;
+    expect(statusOf(event.incident)).toBe('investigating → identified');
+    expect(statusOf({ ...event.incident, previousStatus: 'identified' })).toBe('identified');
+  });
+
   it('to Discord shows values of at most 40 characters in columns', () => {
     const isInline = (length: number) => {
       const url = `http://${'x'.repeat(length - 7)}`;

@@ -106,7 +106,8 @@ function formatIncidentEvent(event: IncidentEvent): Content {
     }
     case 'incident.updated': {
       const { previousStatus, message } = event.incident;
-      const change = { label: 'Status', value: `${previousStatus} → ${status}` };
+      const isSame = previousStatus === status;
+      const change = { label: 'Status', value: isSame ? status : `${previousStatus} → ${status}` };
       const facts = [severityFact, change, monitors];
       return { tone: SEVERITY_TONES[severity], title: `Incident updated: ${title}`, text: message, facts };
     }
