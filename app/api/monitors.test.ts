@@ -52,6 +52,7 @@ describe('POST /api/monitors', () => {
       degradedThreshold: 5000,
       confirmInterval: null,
       recoveryThreshold: 1,
+      dependsOn: [],
       followRedirects: true,
       maxRedirects: 5,
       keyword: null,

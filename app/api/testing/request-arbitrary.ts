@@ -33,6 +33,7 @@ const KNOWN: KnownFields = {
   slug,
   monitors: fc.constant([]),
   affectedMonitors: fc.constant([]),
+  dependsOn: fc.constant([]),
   impacts: fc.constant({}),
   logoUrl: fc.constantFrom(null, 'https://pharos.test/logo.png'),
   darkLogoUrl: fc.constantFrom(null, 'https://pharos.test/logo-dark.png'),
@@ -114,9 +115,10 @@ export function nastyBodies({ path, body }: DocumentedOperation): string[] {
 
 const MARK = '\ue000';
 
-/** The smallest body that is accepted. */
+/** The smallest body that is accepted. Whether an endpoint needs a URL depends on its format. */
 export function leastBody({ path, body }: { path: string; body: JsonSchema }): unknown {
-  const required = { ...body, properties: pick(body.properties ?? {}, body.required ?? []) };
+  const needed = [...(body.required ?? []), ...(path === '/webhooks' ? ['url'] : [])];
+  const required = { ...body, properties: pick(body.properties ?? {}, needed) };
   const [value] = fc.sample(arbitraryFrom(required, knownFor(path)), { numRuns: 1, seed: 1 });
   return tame(path, value);
 }

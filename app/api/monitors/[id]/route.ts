@@ -17,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     operationId: 'updateMonitor',
     summary: 'Update a monitor',
     scope: 'write',
-    errors: ['UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],
+    errors: ['UNKNOWN_MONITOR', 'UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],
     body: updateMonitorSchema,
     output: monitorSchema,
     run: ({ ctx, params, body }) => updateMonitor(ctx, params.id ?? '', body),

@@ -17,7 +17,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     description:
       'Each monitor is created, or not, for itself: the response is 200, with a result for each in the order sent. With `atomic`, all are created or none: the first error is that of the whole request, with paths such as `monitors.3.name`. With `upsert`, a monitor whose `ref` exists is changed instead, and only what is to change is required. The second of two monitors with the same `ref` is REF_TAKEN.',
     scope: 'write',
-    errors: ['UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'CONFLICT', 'REF_TAKEN'],
+    errors: [
+      'UNKNOWN_MONITOR',
+      'UNKNOWN_REGION',
+      'BLOCKED_TARGET',
+      'PLAN_LIMIT_EXCEEDED',
+      'CONFLICT',
+      'REF_TAKEN',
+    ],
     body: bulkMonitorsSchema,
     documentedBody: documentedBulkSchema,
     maxValues: MAX_BULK_VALUES,

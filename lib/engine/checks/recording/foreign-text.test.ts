@@ -9,6 +9,7 @@ import { storableUserAgent } from '@/lib/domain/people/sessions';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
 import { createEvents } from '@/lib/domain/webhooks/formats/sample-events';
+import { PRODUCTS } from '@/lib/domain/webhooks/formats/testing/products';
 import { sendDelivery } from '@/lib/domain/webhooks/send-delivery';
 import { finishAttempt, writeAttempts } from '@/lib/engine/deliveries/record-attempts';
 import { claimDueMail, finishMail, writeMailAttempts } from '@/lib/engine/mail/claim-mail';
@@ -75,7 +76,10 @@ describe('text from a target', () => {
   it('is always recorded: as result, state, ledger, incident, event, message and notice', async () => {
     const story = await beginStory(database.db, { mail: true });
     for (const format of WEBHOOK_FORMATS) {
-      await createWebhook(story.ctx, createWebhookSchema.parse({ url: 'http://receiver.test/', format }));
+      const { credentials } = Object.entries(PRODUCTS).find(([name]) => name === format)?.[1].product ?? {};
+      const template = format === 'custom' ? '{{ monitor.name | json }}' : null;
+      const url = 'http://receiver.test/';
+      await createWebhook(story.ctx, createWebhookSchema.parse({ url, format, credentials, template }));
     }
     for (let n = 0; n < 8; n++) await story.addMonitor({ alertThreshold: 1 });
     const recordAll = async (resultOf: (index: number) => ProbeResult) => {

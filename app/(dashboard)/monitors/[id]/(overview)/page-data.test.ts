@@ -73,7 +73,7 @@ describe('what the page of a monitor shows at first', () => {
     },
   );
 
-  it('takes four more while it is down: failures in the chart, edits, deliveries and emails', async () => {
+  it('takes five more while it is down: failures in the chart, edits, deliveries, emails, and what kept them back', async () => {
     const monitor = { ...(await addBusyMonitor()), status: 'down' as const };
     await database.db.$executeRaw`
       UPDATE raw.check_result SET outcome = 1, response_time = NULL
@@ -94,7 +94,7 @@ describe('what the page of a monitor shows at first', () => {
     const statements = await counting.count(async () => {
       data = await read(monitor);
     });
-    expect(statements).toBe(10);
+    expect(statements).toBe(11);
     expect(data?.overview.window, 'it fits the outage').toBe('1h');
     expect(data?.overview.marks?.length).toBeGreaterThan(0);
     expect(data?.problem).toMatchObject({ since: ago(MINUTE), notified: { endpoints: [], members: [] } });

@@ -25,7 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Create or update a monitor by its ref',
     description:
       'Creates the monitor (201) if you have none with this `ref`; then `name` and `url` are required, and the defaults of POST apply. Otherwise updates it (200) as PUT by ID does. A `ref` in the body must be that of the path.',
-    errors: ['UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],
+    errors: ['UNKNOWN_MONITOR', 'UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],
     body: { creation: createMonitorSchema, changes: updateMonitorSchema },
     field: ({ ref = '' }) => ({ name: 'ref', value: parseRef(ref) }),
     output: monitorSchema,
