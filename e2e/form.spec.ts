@@ -174,10 +174,7 @@ test('leaving with unsaved text needs confirmation, and saving does not', async 
     await page.keyboard.press('i');
     await stay();
     await page.keyboard.press('ControlOrMeta+k');
-    await page
-      .getByPlaceholder(/search/i)
-      .last()
-      .fill('schedule maintenance');
+    await page.getByPlaceholder('Search monitors, pages, and actions').fill('schedule maintenance');
     await page.keyboard.press('Enter');
     await stay();
     await page.evaluate(() => history.back());
