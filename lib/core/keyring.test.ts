@@ -34,6 +34,9 @@ describe('keyring', () => {
     expect(onlyNew.open(both.seal('token', 'mon_1'), 'mon_1')).toBe('token');
     expect(both.deriveAll('session')).toEqual([onlyNew.derive('session'), old.derive('session')]);
     expect(both.derive('session')).toBe(onlyNew.derive('session'));
+    expect(both.isDerived('session', old.derive('session'))).toBe(true);
+    expect(onlyNew.isDerived('session', old.derive('session'))).toBe(false);
+    expect(both.isDerived('other', old.derive('session'))).toBe(false);
   });
 
   it('recognizes what is sealed with the current key', () => {

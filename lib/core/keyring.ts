@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { isSameText } from './same-text';
 
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
@@ -49,6 +50,9 @@ export function createKeyring(secretKey: string, previous: readonly string[] = [
     derive: (purpose: string): string => current.derive(purpose),
     /** The result of `derive` for every key, the current one first, to verify older values. */
     deriveAll: (purpose: string): string[] => all.map(({ derive }) => derive(purpose)),
+    /** Whether a value was derived for a purpose, with any of the keys. */
+    isDerived: (purpose: string, value: string): boolean =>
+      all.some(({ derive }) => isSameText(value, derive(purpose))),
     /** The prefix of every value sealed with the current key. */
     sealPrefix: new Uint8Array(current.prefix),
   };

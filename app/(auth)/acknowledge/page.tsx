@@ -1,9 +1,10 @@
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
-import { AcknowledgeForm } from '@/components/auth/acknowledge-form';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
+import { LinkForm } from '@/components/auth/link-form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import {
+  canAcknowledge,
   type LinkedIncident,
   readLinkedIncidents,
 } from '@/lib/domain/incidents/acknowledge/acknowledge-by-link';
@@ -28,12 +29,12 @@ export default async function AcknowledgePage({ searchParams }: PageProps) {
       </AuthCard>
     );
   }
-  const open = incidents.filter(({ isResolved, isUsed }) => !isResolved && !isUsed);
+  const isOpen = incidents.some(canAcknowledge);
   const [only] = incidents;
   const href = incidents.length === 1 && only ? `/incidents/${only.id}` : '/incidents';
   const label = incidents.length === 1 ? 'View incident' : 'View incidents';
   return (
-    <AuthCard title={titleOf(incidents)} lead={open.length > 0 ? LEAD : undefined}>
+    <AuthCard title={titleOf(incidents)} lead={isOpen ? LEAD : undefined}>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {incidents.map((incident) => (
           <li key={incident.id} className="flex flex-col px-3 py-2">
@@ -42,8 +43,8 @@ export default async function AcknowledgePage({ searchParams }: PageProps) {
           </li>
         ))}
       </ul>
-      {open.length > 0 ? (
-        <AcknowledgeForm acknowledge={acknowledgeByLinkAction} link={link} />
+      {isOpen ? (
+        <LinkForm action={acknowledgeByLinkAction} link={link} label="Acknowledge" />
       ) : (
         <ButtonLink size="large" href={href}>
           {label}
@@ -58,7 +59,7 @@ const LEAD =
 
 function titleOf(incidents: readonly LinkedIncident[]): string {
   const isOne = incidents.length === 1;
-  if (incidents.some(({ isResolved, isUsed }) => !isResolved && !isUsed)) {
+  if (incidents.some(canAcknowledge)) {
     return isOne ? 'Acknowledge this incident?' : `Acknowledge ${incidents.length} incidents?`;
   }
   if (incidents.every(({ acknowledgedBy }) => acknowledgedBy !== null)) return 'Acknowledged';

@@ -60,7 +60,7 @@ const update = (seconds: number, message: string) =>
   ({ createdAt: at(seconds).toISOString(), status: 'identified', message }) as Incident['updates'][number];
 
 describe('an entry of a timeline', () => {
-  it('says which region saw the first failed check of how many, with its evidence', () => {
+  it('names the region of the first failed check, counts the others, and links the evidence', () => {
     expect(describeEntry(FAILURES, { loc_1: 'Office' })).toEqual({
       text: 'Shop: first failed check from Office',
       details: [

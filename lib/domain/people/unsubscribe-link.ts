@@ -1,5 +1,4 @@
 import type { Keyring } from '@/lib/core/keyring';
-import { isSameText } from '@/lib/core/same-text';
 import type { MemberLink } from '@/lib/schemas/people';
 
 /** The member who receives an email, and what it is part of. */
@@ -21,7 +20,7 @@ export function memberUnsubscribeUrl(
 
 /** Whether the token of a link is that of its member. */
 export function isMemberLink(keyring: Keyring, { token, ...member }: MemberLink): boolean {
-  return keyring.deriveAll(purpose(member)).some((expected) => isSameText(token, expected));
+  return keyring.isDerived(purpose(member), token);
 }
 
 function purpose({ organization, user, list }: Omit<MemberLink, 'token'>): string {

@@ -1,5 +1,4 @@
 import type { Keyring } from '@/lib/core/keyring';
-import { isSameText } from '@/lib/core/same-text';
 
 /**
  * The URL where a subscriber manages the subscription; a POST of an RFC 8058 mail client ends it. Its token is a MAC of the subscriber's ID, so it is
@@ -12,7 +11,7 @@ export function unsubscribeUrl(keyring: Keyring, address: string, subscriberId: 
 
 /** Whether `token` is the token in the links of a subscriber. */
 export function isUnsubscribeToken(keyring: Keyring, { id, token }: { id: string; token: string }): boolean {
-  return keyring.deriveAll(purpose(id)).some((expected) => isSameText(token, expected));
+  return keyring.isDerived(purpose(id), token);
 }
 
 function purpose(subscriberId: string): string {

@@ -14,7 +14,7 @@ const FIRST_FAILURE_MS = 5 * 60_000;
 /** The last events and emails follow the resolution. */
 const AFTER_MS = 5 * 60_000;
 /** The affected monitors whose checks are read. */
-export const MAX_MONITORS = 20;
+const MAX_MONITORS = 20;
 /** What is read of markers and of edits. */
 const MAX_CHANGES = 50;
 

@@ -91,6 +91,23 @@ describe('the timeline of an incident', () => {
     expect(JSON.stringify(events)).not.toContain('a-secret');
   });
 
+  it('has the failed checks of a region that began to fail before the quorum, and thus before the incident', async () => {
+    const story = await beginStory(database.db);
+    const { id } = await story.addMonitor({ alertThreshold: 1, regions: ['us-east', 'eu-west'] });
+    for (const region of ['us-east', 'eu-west']) await story.check(OK, { region });
+    await story.check(FAILED, { region: 'eu-west' });
+    const failedAt = story.clock.now();
+    await story.check(FAILED, { region: 'us-east', afterMs: 1000 });
+    const [opened] = (await listIncidentsOfMonitor(story.ctx, id, 1)).items;
+    expect(opened?.startedAt).toBe(story.clock.now().toISOString());
+    const incident = await getIncident(story.ctx, opened?.id ?? '');
+    const failures = ofKind(await readTimeline(story.ctx, incident), 'failures');
+    expect(failures.map(({ region, at }) => [region, at])).toEqual([
+      ['eu-west', failedAt],
+      ['us-east', story.clock.now()],
+    ]);
+  });
+
   it('has the emails to members, and those to subscribers of pages', async () => {
     const { ctx, clock, organizationId, incident } = await tellOutage();
     const { db } = database;

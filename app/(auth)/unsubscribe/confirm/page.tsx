@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
-import { Unsubscribe } from '@/components/auth/unsubscribe';
+import { LinkForm } from '@/components/auth/link-form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { readMemberLink } from '@/lib/domain/people/mail-preferences';
 import { type MemberLink, memberLinkSchema } from '@/lib/schemas/people';
@@ -47,7 +47,7 @@ export default async function UnsubscribePage({ searchParams }: PageProps) {
   if (link.list === 'alerts' ? alertMail : digestTimeZone !== null) {
     return (
       <AuthCard title={texts.question} lead={texts.effect(organizationName)}>
-        <Unsubscribe unsubscribe={unsubscribeAction} link={link} label={texts.button} />
+        <LinkForm action={unsubscribeAction} link={link} label={texts.button} />
       </AuthCard>
     );
   }

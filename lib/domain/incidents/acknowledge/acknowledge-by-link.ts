@@ -18,6 +18,11 @@ export type LinkedIncident = {
   isUsed: boolean;
 };
 
+/** Whether the link of an incident still does something. */
+export function canAcknowledge({ isResolved, isUsed }: LinkedIncident): boolean {
+  return !isResolved && !isUsed;
+}
+
 type Row = LinkedIncident & { organizationId: string; role: Role };
 
 /** Those of a link that its member may acknowledge. Throws NOT_FOUND for a link that is not valid, or no longer. */
@@ -39,7 +44,7 @@ export async function acknowledgeByLink(
   address: string | null,
 ): Promise<void> {
   const rows = await readRows(services, link);
-  const open = rows.filter(({ isResolved, isUsed }) => !isResolved && !isUsed);
+  const open = rows.filter(canAcknowledge);
   if (open.length === 0) throw invalidState('This link was already used, or what it is about is resolved.');
   for (const { id, organizationId, role } of open) {
     const actor = { kind: 'user', userId: link.user, role } as const;

@@ -1,5 +1,4 @@
 import type { Keyring } from '@/lib/core/keyring';
-import { isSameText } from '@/lib/core/same-text';
 import { type AcknowledgeLink, MAX_LINKED_INCIDENTS } from '@/lib/schemas/incidents/acknowledge-link';
 
 /** A link is for the outage that it is about: reminders have newer ones. */
@@ -24,7 +23,7 @@ export function acknowledgeUrl(
 /** Whether a link was made by this service and has not expired. */
 export function isAcknowledgeLink(keyring: Keyring, { token, ...link }: AcknowledgeLink, now: Date): boolean {
   if (link.expires * 1000 <= now.getTime()) return false;
-  return keyring.deriveAll(purpose(link)).some((expected) => isSameText(token, expected));
+  return keyring.isDerived(purpose(link), token);
 }
 
 function purpose({ incidents, user, expires }: Omit<AcknowledgeLink, 'token'>): string {
