@@ -1,5 +1,6 @@
 'use client';
 
+import { AxisLabels } from '@/components/monitors/chart/axis-labels';
 import { formatBucket, formatTimeTicks } from '@/components/monitors/chart/chart-texts';
 import { barsPath, linePath, middleOf, niceScale } from '@/components/monitors/chart/plot';
 import { formatMs } from '@/components/monitors/format-numbers';
@@ -48,15 +49,7 @@ export function EndpointCurve({ curve }: { curve: Curve }) {
       </div>
       <div className="grid grid-cols-[auto_1fr] gap-x-2">
         <div className="relative h-28 w-12 text-right text-xs text-muted tabular-nums" aria-hidden="true">
-          {ticks.map((tick) => (
-            <span
-              key={tick}
-              className="absolute right-0 -translate-y-1/2 whitespace-nowrap"
-              style={{ top: `${(1 - tick / top) * 100}%` }}
-            >
-              {formatMs(tick)}
-            </span>
-          ))}
+          <AxisLabels ticks={ticks} top={top} />
         </div>
         <ReadingArea
           reading={reading}

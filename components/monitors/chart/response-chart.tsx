@@ -6,6 +6,7 @@ import { formatClock } from '@/components/ui/time/format-local';
 import { useTimeZone } from '@/components/ui/time/page-clock';
 import { ReadingArea, useReading } from '@/components/ui/use-reading';
 import { formatMs, formatWindow } from '../format-numbers';
+import { AxisLabels } from './axis-labels';
 import type { ChartData, ChartLane } from './chart-data';
 import { ChartLegend } from './chart-legend';
 import { ChartTable } from './chart-table';
@@ -67,15 +68,7 @@ export function ResponseChart({ data }: { data: ChartData }) {
         >
           {lanes.map(({ key }) => (
             <div key={key} className={`relative ${height}`}>
-              {shownTicks.map((tick) => (
-                <span
-                  key={tick}
-                  className="absolute right-0 -translate-y-1/2 whitespace-nowrap"
-                  style={{ top: `${(1 - tick / top) * 100}%` }}
-                >
-                  {formatMs(tick)}
-                </span>
-              ))}
+              <AxisLabels ticks={shownTicks} top={top} />
             </div>
           ))}
         </div>

@@ -5,6 +5,7 @@ import { renderAlertmanager } from './alertmanager';
 import { toMessage, type WebhookEvent } from './message';
 import { renderBody } from './render-body';
 import { createEvent, createEvents } from './sample-events';
+import { createLongestEvents, WIDE } from './testing/longest-events';
 
 const APP_URL = 'https://pharos.example.com';
 const FORMATS = WEBHOOK_FORMATS.filter((format) => format !== 'standard' && format !== 'custom');
@@ -208,19 +209,8 @@ function unescapeSlack(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** Characters that grow when they are escaped, or take many bytes. */
-const WIDE = ['x', '&', '*', '@', '"', '\\', '語', '🔥', 'a\n'];
-
 describe.each(WIDE)('a message of maximum length of %j', (character) => {
-  const long = (length: number) => character.repeat(Math.ceil(length / character.length)).slice(0, length);
-  const longest = createEvents({
-    name: long(100),
-    url: `http://shop.test/${long(2000)}`,
-    errorMessage: long(5000),
-    title: long(200),
-    description: long(5000),
-    message: long(5000),
-  });
+  const longest = createLongestEvents(character);
 
   it.each(longest)('stays within the limits of Slack with $event', (event) => {
     const { text, blocks, attachments } = render('slack', event);

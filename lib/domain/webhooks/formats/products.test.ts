@@ -3,6 +3,7 @@ import { addressRequest } from './address-request';
 import type { WebhookEvent } from './message';
 import { renderBody } from './render-body';
 import { createEvent, createEvents } from './sample-events';
+import { createLongestEvents, WIDE } from './testing/longest-events';
 import { PRODUCT_FORMATS, PRODUCTS, type ProductFormat } from './testing/products';
 import { readTelegramHtml } from './testing/products/telegram';
 
@@ -28,20 +29,9 @@ function respond(format: ProductFormat, event: WebhookEvent) {
   return product.respond(request, new Set());
 }
 
-/** Characters that grow when they are escaped, or take many bytes. */
-const WIDE = ['x', '&', '"', '\\', '語', '🔥', 'a\n'];
-
 describe.each(PRODUCT_FORMATS)('%s', (format) => {
   it.each(WIDE)('accepts events with texts of the maximum length of %j', (character) => {
-    const long = (length: number) => character.repeat(Math.ceil(length / character.length)).slice(0, length);
-    const longest = createEvents({
-      name: long(100),
-      url: `http://shop.test/${long(2000)}`,
-      errorMessage: long(5000),
-      title: long(200),
-      description: long(5000),
-      message: long(5000),
-    });
+    const longest = createLongestEvents(character);
     for (const event of longest) {
       const { status, body } = respond(format, event);
       expect([status, event.event, body]).toEqual([
