@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { createIncident } from '@/lib/domain/incidents/create-incident';
+import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
@@ -47,4 +49,15 @@ it('events of several organizations in one batch reach only the endpoints of the
     );
     expect(deliveries.map((delivery) => delivery.organizationId)).toEqual([organizationId]);
   }
+});
+
+it('an event is found by the incident that it is about', async () => {
+  const services = createTestServices({ db: database.db });
+  const { ctx, organizationId } = await createTestOrganization(services);
+  await createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/' }));
+  const { id } = await createIncident(ctx, createIncidentSchema.parse({ title: 'Slow', severity: 'minor' }));
+  const events = await database.db.outboxEvent.findMany({ where: { organizationId } });
+  expect(events.map(({ kind, incidentId }) => ({ kind, incidentId }))).toEqual([
+    { kind: 'incident.created', incidentId: id },
+  ]);
 });

@@ -115,10 +115,11 @@ async function insertEvents(tx: Transaction, events: SubscribedEvent[]): Promise
   const kinds = events.map(({ payload }) => payload.event);
   const moments = events.map(({ occurredAt }) => occurredAt);
   const payloads = events.map(({ id, payload }) => JSON.stringify({ id, ...payload }));
+  const incidentIds = events.map(({ payload }) => payload.incident?.id ?? null);
   await tx.$executeRaw`
-    INSERT INTO outbox_event (id, organization_id, kind, occurred_at, payload)
+    INSERT INTO outbox_event (id, organization_id, kind, occurred_at, payload, incident_id)
     SELECT * FROM unnest(${ids}::text[], ${organizationIds}::text[], ${kinds}::text[], ${moments}::timestamptz[],
-                         ${payloads}::text[])`;
+                         ${payloads}::text[], ${incidentIds}::text[])`;
 }
 
 /** Which monitors the events are about, by which their deliveries are found. */
