@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema, EVENT_KINDS } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook } from './change-webhook';
 import { emitEvents, type NewEvent } from './emit-events';
+import { createEvents } from './formats/sample-events';
 
 const database = useTestDatabase();
 
@@ -60,4 +61,29 @@ it('an event is found by the incident that it is about', async () => {
   expect(events.map(({ kind, incidentId }) => ({ kind, incidentId }))).toEqual([
     { kind: 'incident.created', incidentId: id },
   ]);
+});
+
+it('deliveries of one incident share a message in formats that people read, and belong to none in others', async () => {
+  const services = createTestServices({ db: database.db });
+  const { ctx, organizationId } = await createTestOrganization(services);
+  const formats = ['standard', 'slack', 'pagerduty'] as const;
+  for (const format of formats) {
+    const input = { url: 'http://receiver.test/', format, events: [...EVENT_KINDS] };
+    const credentials = format === 'pagerduty' ? { routingKey: 'key' } : {};
+    await createWebhook(ctx, createWebhookSchema.parse({ ...input, credentials }));
+  }
+  const payloads = createEvents().filter((event) => event.event !== 'webhook.test');
+  const occurredAt = services.clock.now();
+  const events = payloads.map((payload) => ({ organizationId, occurredAt, payload }));
+  await database.db.$transaction((tx) => emitEvents(tx, services, events));
+  const incidents = payloads.map(({ incident }) => incident?.id ?? null);
+  const endpoints = await database.db.webhookEndpoint.findMany({ where: { organizationId } });
+  for (const { id: endpointId, format } of endpoints) {
+    const deliveries = await database.db.delivery.findMany({
+      where: { endpointId },
+      orderBy: { number: 'asc' },
+    });
+    const keys = deliveries.map(({ messageKey }) => messageKey);
+    expect(keys).toEqual(format === 'slack' ? incidents : payloads.map(() => null));
+  }
 });

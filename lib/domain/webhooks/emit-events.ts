@@ -6,6 +6,7 @@ import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { renderBody } from './formats/render-body';
+import { messageKeyOf } from './messages/message-key';
 
 /** An event to send to the webhook endpoints of an organization. */
 export type NewEvent = {
@@ -173,16 +174,17 @@ async function insertDeliveries(tx: Transaction, events: SubscribedEvent[], appU
     renderBody(endpoint.format, { ...payload, dependents }, appUrl),
   );
   const formats = owed.map(({ endpoint }) => (endpoint.format === 'custom' ? endpoint.format : null));
+  const messageKeys = owed.map(({ event, endpoint }) => messageKeyOf(endpoint.format, event.payload));
   const enabled = owed.map(({ endpoint }) => endpoint.enabled);
   await tx.$executeRaw`
-    INSERT INTO delivery (id, organization_id, event_id, endpoint_id, body, format, attempts, failures, created_at, status,
-           reason,
-           next_attempt_at, settled_at)
-    SELECT id, organization_id, event_id, endpoint_id, body, format, 0, 0, at,
+    INSERT INTO delivery (id, organization_id, event_id, endpoint_id, body, format, message_key, attempts, failures,
+           created_at, status, reason, next_attempt_at, settled_at)
+    SELECT id, organization_id, event_id, endpoint_id, body, format, message_key, 0, 0, at,
            (CASE WHEN enabled THEN 'pending' ELSE 'failed' END)::delivery_status,
            CASE WHEN NOT enabled THEN 'endpoint_disabled' END,
            CASE WHEN enabled THEN at END, CASE WHEN NOT enabled THEN at END
       FROM unnest(${ids}::text[], ${organizationIds}::text[], ${eventIds}::text[], ${moments}::timestamptz[],
-                  ${endpointIds}::text[], ${bodies}::text[], ${formats}::text[], ${enabled}::boolean[])
-           AS owed (id, organization_id, event_id, at, endpoint_id, body, format, enabled)`;
+                  ${endpointIds}::text[], ${bodies}::text[], ${formats}::text[], ${messageKeys}::text[],
+                  ${enabled}::boolean[])
+           AS owed (id, organization_id, event_id, at, endpoint_id, body, format, message_key, enabled)`;
 }

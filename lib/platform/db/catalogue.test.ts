@@ -66,6 +66,7 @@ it('these indexes are partial', async () => {
       "CREATE INDEX check_result_trouble ON ONLY raw.check_result USING btree (monitor, checked_at) WHERE (outcome <> 0)",
       "CREATE INDEX delivery_due ON public.delivery USING btree (next_attempt_at) WHERE (status = 'pending'::delivery_status)",
       "CREATE INDEX delivery_manual ON public.delivery USING btree (manual_attempt_at) WHERE (manual_attempt_at IS NOT NULL)",
+      "CREATE INDEX delivery_message ON public.delivery USING btree (endpoint_id, message_key, number) WHERE (message_key IS NOT NULL)",
       "CREATE INDEX delivery_undelivered ON public.delivery USING btree (organization_id, status, created_at, number) WHERE (status <> 'delivered'::delivery_status)",
       "CREATE INDEX delivery_waiting ON public.delivery USING btree (endpoint_id, ((failures > 0)), next_attempt_at) WHERE (status = 'pending'::delivery_status)",
       "CREATE INDEX endpoint_subscriber_unconfirmed ON public.endpoint_subscriber USING btree (requested_at) WHERE (confirmed_at IS NULL)",
