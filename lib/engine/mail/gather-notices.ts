@@ -7,20 +7,38 @@ import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
 
 /** How people are notified. */
 export type NoticeSettings = {
-  /** How long the notices of one owner are gathered, starting with the oldest. */
+  /**
+   * How long the notices of one owner are gathered: those of a status page starting with the oldest; those of an organization starting
+   * with its last mail, so that the first is mailed at once.
+   */
   groupSeconds: number;
   /** APP_URL; null: mails carry no links. */
   appUrl: string | null;
 };
 
 /** A table of notices: those of one owner are gathered, and mailed together. */
-export type NoticeTable = { table: Prisma.Sql; owner: Prisma.Sql; logField: string };
+export type NoticeTable = {
+  table: Prisma.Sql;
+  owner: Prisma.Sql;
+  logField: string;
+  /** When the pending notices of an owner are mailed, as an aggregate of their rows. */
+  dueAt: (groupSeconds: number) => Prisma.Sql;
+};
+
+/** What comes in the same moment is in one mail, for example all that share a host and an interval. */
+const MOMENT_SECONDS = 2;
 
 /** Notices to the members of an organization. */
 export const MEMBER_NOTICES: NoticeTable = {
   table: Prisma.sql`member_notice`,
   owner: Prisma.sql`organization_id`,
   logField: 'organization',
+  dueAt: (groupSeconds) => Prisma.sql`
+    greatest(
+      min(occurred_at) + make_interval(secs => ${Math.min(MOMENT_SECONDS, groupSeconds)}::int),
+      (SELECT max(mailed_at) FROM member_notice AS earlier
+        WHERE earlier.organization_id = member_notice.organization_id AND mailed_at IS NOT NULL
+          AND kind <> 'incident.reminder') + make_interval(secs => ${groupSeconds}::int))`,
 };
 
 /** Notices to the subscribers of a status page. */
@@ -28,34 +46,36 @@ export const PAGE_NOTICES: NoticeTable = {
   table: Prisma.sql`page_notice`,
   owner: Prisma.sql`page_id`,
   logField: 'statusPage',
+  dueAt: (groupSeconds) => Prisma.sql`min(occurred_at) + make_interval(secs => ${groupSeconds}::int)`,
 };
 
 /** Marks and returns all pending notices of an owner in order, if some have waited long enough. */
 export type TakeNotices = <Notice>(columns: Prisma.Sql) => Promise<Notice[]>;
 
 /**
- * Calls `mail` for at most `limit` owners whose notices have been gathered long enough. Each call has a
+ * Calls `mail` for at most `limit` owners whose notices are due. Each call has a
  * transaction that takes the notices and writes the mails: each notice is mailed exactly once, even if a
  * worker crashes. Notices that cannot be mailed are dropped and logged, so that they do not block the others.
  */
 export async function mailGathered(
   { db, clock, log }: Pick<Services, 'db' | 'clock'> & { log?: Logger },
-  { table, owner, logField }: NoticeTable,
+  notices: NoticeTable,
   { groupSeconds, limit, timeout }: { groupSeconds: number; limit: number; timeout?: number },
   mail: (tx: Transaction, ownerId: string, takeNotices: TakeNotices) => Promise<void>,
 ): Promise<void> {
-  const gatheredSince = new Date(clock.now().getTime() - groupSeconds * 1000);
+  const { table, owner, logField } = notices;
+  const now = clock.now();
   const due = await db.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT ${owner} AS id FROM ${table}
-     WHERE mailed_at IS NULL AND occurred_at <= ${gatheredSince} LIMIT ${limit}`;
+    SELECT id FROM (${selectPending(notices, groupSeconds)}) AS pending WHERE due_at <= ${now} LIMIT ${limit}`;
   for (const { id } of due) {
+    // Looks again whether they are due: another worker may have mailed some of them.
     const takeFrom = (tx: Transaction): TakeNotices => {
       return (columns) => tx.$queryRaw`
         WITH taken AS (
-          UPDATE ${table} SET mailed_at = ${clock.now()}
+          UPDATE ${table} SET mailed_at = ${now}
            WHERE ${owner} = ${id} AND mailed_at IS NULL
-             AND EXISTS (SELECT FROM ${table} WHERE ${owner} = ${id} AND mailed_at IS NULL
-                            AND occurred_at <= ${gatheredSince})
+             AND EXISTS (SELECT FROM (${selectPending(notices, groupSeconds)}) AS pending
+                          WHERE pending.id = ${id} AND due_at <= ${now})
           RETURNING *
         )
         SELECT ${columns} FROM taken ORDER BY id`;
@@ -70,14 +90,19 @@ export async function mailGathered(
   }
 }
 
-/** When pending notices have been gathered long enough; null if there are none. */
+/** When the next pending notices are due; null if there are none. */
 export async function nextNoticesAt(
   { db }: Pick<Services, 'db'>,
-  { table }: NoticeTable,
+  notices: NoticeTable,
   { groupSeconds }: Pick<NoticeSettings, 'groupSeconds'>,
 ): Promise<Date | null> {
-  const rows = await db.$queryRaw<{ oldest: Date }[]>`
-    SELECT occurred_at AS oldest FROM ${table} WHERE mailed_at IS NULL ORDER BY occurred_at LIMIT 1`;
-  const oldest = rows[0]?.oldest;
-  return oldest ? new Date(oldest.getTime() + groupSeconds * 1000) : null;
+  const rows = await db.$queryRaw<{ at: Date | null }[]>`
+    SELECT min(due_at) AS at FROM (${selectPending(notices, groupSeconds)}) AS pending`;
+  return rows[0]?.at ?? null;
+}
+
+/** The owners of pending notices, and when these are due. */
+function selectPending({ table, owner, dueAt }: NoticeTable, groupSeconds: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT ${owner} AS id, ${dueAt(groupSeconds)} AS due_at FROM ${table} WHERE mailed_at IS NULL GROUP BY ${owner}`;
 }

@@ -54,7 +54,7 @@ async function listMails({ organizationId, services }: Pick<Story, 'organization
 }
 
 describe('members', () => {
-  it('get one mail each about events within a minute of the first, not earlier, and only once', async () => {
+  it('get one mail each about what happens in the same moment, two seconds after it, and only once', async () => {
     const story = await begin();
     const owner = await ownerOf(story);
     const viewer = await addMember(story);
@@ -63,11 +63,11 @@ describe('members', () => {
     await story.check(FAILED);
     const firstAt = story.clock.now();
     await story.addMonitor({ name: 'API', alertThreshold: 1 });
-    await story.check(FAILED, { afterMs: 30_000 });
+    await story.check(FAILED, { afterMs: 1500 });
 
-    story.clock.set(new Date(firstAt.getTime() + 59_999));
+    story.clock.set(new Date(firstAt.getTime() + 1999));
     expect(await nextNoticesAt(story.services, MEMBER_NOTICES, SETTINGS)).toEqual(
-      new Date(firstAt.getTime() + 60_000),
+      new Date(firstAt.getTime() + 2000),
     );
     await mailDueNotices(story.services, SETTINGS);
     expect(await listMails(story)).toEqual([]);
@@ -81,6 +81,38 @@ describe('members', () => {
       { recipient: viewer, subject },
     ]);
     expect(await nextNoticesAt(story.services, MEMBER_NOTICES, SETTINGS)).toBeNull();
+  });
+
+  it('get one mail about what follows within a minute of a mail, at its end; reminders start no minute', async () => {
+    const story = await begin();
+    const { organizationId, clock, services } = story;
+    await story.addMonitor({ name: 'Shop', alertThreshold: 1 });
+    await story.check(FAILED);
+    clock.advance(2000);
+    await mailDueNotices(services, SETTINGS);
+    const mailedAt = clock.now();
+    const about = { organizationId, incidentId: null, error: null, downtime: null, subjectId: 'shop' };
+    const failing = { ...about, kind: 'monitor.down', subjectName: 'Blog' };
+    const reminder = { ...about, kind: 'incident.reminder', subjectName: 'Shop' };
+    clock.advance(20_000);
+    await database.db.memberNotice.createMany({
+      data: [
+        { ...failing, occurredAt: clock.now() },
+        { ...failing, subjectId: 'docs', subjectName: 'Docs', occurredAt: clock.now() },
+        { ...reminder, occurredAt: clock.now(), mailedAt: clock.now() },
+      ],
+    });
+    const endsAt = new Date(mailedAt.getTime() + 60_000);
+    expect(await nextNoticesAt(services, MEMBER_NOTICES, SETTINGS)).toEqual(endsAt);
+    clock.set(new Date(endsAt.getTime() - 1));
+    await mailDueNotices(services, SETTINGS);
+    expect(await listMails(story)).toHaveLength(1);
+    clock.set(endsAt);
+    await mailDueNotices(services, SETTINGS);
+    expect((await listMails(story)).map(({ subject }) => subject)).toEqual([
+      'Shop is down',
+      '2 monitors changed: 2 down',
+    ]);
   });
 
   it('who do not manage the organization get no mail about its probes', async () => {
