@@ -84,6 +84,7 @@ it('these indexes are partial', async () => {
       "CREATE INDEX maintenance_occurrence_unannounced ON public.maintenance_occurrence USING btree (starts_at) WHERE ((ended_at IS NULL) AND (announced_at IS NULL))",
       "CREATE INDEX manual_check_pending ON public.manual_check USING btree (expires_at) WHERE (finished_at IS NULL)",
       "CREATE INDEX member_notice_incident ON public.member_notice USING btree (incident_id) WHERE (incident_id IS NOT NULL)",
+      "CREATE INDEX member_notice_mailed ON public.member_notice USING btree (organization_id, mailed_at) WHERE ((mailed_at IS NOT NULL) AND (kind <> 'incident.reminder'::text))",
       "CREATE INDEX member_notice_waiting ON public.member_notice USING btree (occurred_at) WHERE (mailed_at IS NULL)",
       "CREATE INDEX monitor_depends_on ON public.monitor USING gin (depends_on) WHERE (depends_on <> '{}'::text[])",
       "CREATE INDEX monitor_state_in_maintenance ON public.monitor_state USING btree (monitor_id) WHERE (status_before_maintenance IS NOT NULL)",
