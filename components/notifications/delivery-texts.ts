@@ -9,6 +9,7 @@ export const EVENT_TEXTS: Record<EventKind, string> = {
   'monitor.degraded': 'A monitor is slow, or fails in some regions.',
   'incident.created': 'An incident was opened, automatically or manually.',
   'incident.updated': 'The status, severity, title, or what an incident affects changed.',
+  'incident.acknowledged': 'Somebody acknowledged an incident.',
   'incident.resolved': 'An incident was resolved.',
 };
 

@@ -121,6 +121,21 @@ export function incidentUpdated(
   };
 }
 
+/** The incident.acknowledged event. `by` and `via`: who works on it, as the event describes them. */
+export function incidentAcknowledged(
+  incident: Shown & { acknowledgedAt: Date },
+  { by, via }: { by: string | null; via: string | null },
+): EventContent {
+  const acknowledgedAt = incident.acknowledgedAt.toISOString();
+  return {
+    event: 'incident.acknowledged',
+    timestamp: acknowledgedAt,
+    incident: { ...shape(incident), acknowledgedAt },
+    acknowledgedBy: by === null ? null : { name: by },
+    via,
+  };
+}
+
 /**
  * The incident.resolved event. `duration` is the time from start to end; it equals `downtime` of monitor.up only if the monitor
  * was down the whole time, not degraded, unknown or in maintenance.

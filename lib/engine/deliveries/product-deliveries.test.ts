@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { renderBody } from '@/lib/domain/webhooks/formats/render-body';
-import { createEvents } from '@/lib/domain/webhooks/formats/sample-events';
+import { createEvent, createEvents } from '@/lib/domain/webhooks/formats/sample-events';
 import {
   PRODUCT_FORMATS,
   PRODUCTS,
@@ -128,9 +128,15 @@ describe('credentials that cannot be opened', () => {
   });
 });
 
+/** An update after the acknowledgement, and another outage, which nobody acknowledges. */
+const KINDS = [
+  ...(['incident.created', 'incident.updated', 'incident.acknowledged', 'incident.updated'] as const),
+  ...(['incident.resolved', 'incident.created', 'incident.resolved'] as const),
+];
+
 describe('an incident', () => {
   it.each(['pagerduty', 'opsgenie'] as const)(
-    'is one alert in %s, from its creation to its resolution',
+    'is one alert in %s, which is triggered, acknowledged and ends with it',
     async (format) => {
       const { credentials } = PRODUCTS[format].product;
       const product = await serveProduct(format);
@@ -139,16 +145,16 @@ describe('an incident', () => {
         { url: product.endpoint, requests: [] },
         { format, credentials, path: '' },
       );
-      const open: string[][] = [];
-      for (const content of createEvents().filter(({ event }) => event.startsWith('incident.'))) {
-        if (content.event === 'webhook.test') continue;
-        await story.emit(eventPayloadSchema.parse(content));
+      const open: [string, string][][] = [];
+      for (const kind of KINDS) {
+        await story.emit(eventPayloadSchema.parse(createEvent(kind)));
         await story.send();
         open.push([...product.alerts]);
       }
       await product.close();
-      const alert = [expect.stringMatching(/^inc_/)];
-      expect(open).toEqual([alert, alert, []]);
+      const { incident } = eventPayloadSchema.parse(createEvent('incident.created'));
+      const [triggered, acknowledged] = ['triggered', 'acknowledged'].map((state) => [[incident?.id, state]]);
+      expect(open).toEqual([triggered, triggered, acknowledged, acknowledged, [], triggered, []]);
     },
   );
 });

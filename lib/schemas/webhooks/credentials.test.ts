@@ -5,12 +5,23 @@ const url = 'https://hooks.example.com/a';
 const PAGER = { format: 'pagerduty', credentials: { routingKey: 'routing-key-1' } };
 
 describe('a new endpoint of a product', () => {
+  it.each([
+    ['pagerduty', true],
+    ['opsgenie', true],
+    ['custom', true],
+    ['ntfy', false],
+    ['telegram', false],
+    ['pushover', false],
+  ] as const)('%s gets incident.acknowledged by default: %s', (format, expected) => {
+    expect(defaultEvents(format).includes('incident.acknowledged')).toBe(expected);
+  });
+
   it('has its address, unless another is given', () => {
     const { url: own } = createWebhookSchema.parse(PAGER);
     expect(own).toBe('https://events.pagerduty.com/v2/enqueue');
     expect(createWebhookSchema.parse({ ...PAGER, url: null }).url).toBe(own);
     const { credentials } = PAGER;
-    const events = defaultEvents('slack');
+    const events = defaultEvents('opsgenie');
     expect(createWebhookSchema.parse({ ...PAGER, url })).toMatchObject({ url, credentials, events });
   });
 

@@ -96,6 +96,19 @@ export const eventSchemas = {
   'incident.updated': event('incident.updated', {
     incident: incident.extend({ previousStatus: z.enum(INCIDENT_STATUSES), message: z.string() }),
   }),
+  'incident.acknowledged': event('incident.acknowledged', {
+    incident: incident.extend({ acknowledgedAt: instantSchema }),
+    acknowledgedBy: z
+      .strictObject({ name: z.string().describe('The email address of a member, or the name of an API key') })
+      .nullable()
+      .describe(
+        'Who works on it; null if that is not known, because they used a link without being signed in',
+      ),
+    via: z
+      .string()
+      .nullable()
+      .describe('The endpoint in whose messages they found that link; null otherwise'),
+  }),
   'incident.resolved': event('incident.resolved', {
     incident: incident.extend({
       resolvedAt: instantSchema,

@@ -20,6 +20,7 @@ export const EVENT_KINDS = [
   'monitor.degraded',
   'incident.created',
   'incident.updated',
+  'incident.acknowledged',
   'incident.resolved',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -42,14 +43,20 @@ export const WEBHOOK_FORMATS = [
 ] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
+/** Those in which an incident is acknowledged by an event, as programs do. */
+const TAKES_ACKNOWLEDGEMENTS: ReadonlySet<WebhookFormat> = new Set(['pagerduty', 'opsgenie', 'custom']);
+
 /**
  * The events of a new endpoint for which none are chosen: all in our own format, and one message per change of an incident where people
- * read them. Alertmanager groups monitors itself.
+ * read them, not about acknowledgements. Alertmanager groups monitors itself.
  */
 export function defaultEvents(format: WebhookFormat): EventKind[] {
   if (format === 'standard') return [...EVENT_KINDS];
   const of = format === 'alertmanager' ? 'monitor.' : 'incident.';
-  return EVENT_KINDS.filter((kind) => kind.startsWith(of));
+  return EVENT_KINDS.filter((kind) => {
+    if (kind === 'incident.acknowledged') return TAKES_ACKNOWLEDGEMENTS.has(format);
+    return kind.startsWith(of);
+  });
 }
 
 /** More than there are, so that duplicates get their own error. */
@@ -108,7 +115,7 @@ export const newWebhookFields = {
     .nullable()
     .default(null)
     .describe(
-      'By default: all in the standard format, `monitor.*` for Alertmanager, and `incident.*` for the others',
+      'By default: all in the standard format, `monitor.*` for Alertmanager, and `incident.*` for the others, without `incident.acknowledged` where people read messages',
     ),
 };
 

@@ -40,6 +40,7 @@ describe('a new endpoint', () => {
         'monitor.degraded',
         'incident.created',
         'incident.updated',
+        'incident.acknowledged',
         'incident.resolved',
       ],
       format: 'standard',
@@ -51,17 +52,20 @@ describe('a new endpoint', () => {
     });
   });
 
+  const MONITORS = ['monitor.down', 'monitor.up', 'monitor.degraded'];
+  const INCIDENTS = ['incident.created', 'incident.updated', 'incident.resolved'];
+
   it.each([
-    ['slack', 'incident.'],
-    ['discord', 'incident.'],
-    ['teams', 'incident.'],
-    ['mattermost', 'incident.'],
-    ['googlechat', 'incident.'],
-    ['alertmanager', 'monitor.'],
-  ])('with the format %s gets %s* by default', (format, family) => {
+    ['slack', INCIDENTS],
+    ['discord', INCIDENTS],
+    ['teams', INCIDENTS],
+    ['mattermost', INCIDENTS],
+    ['googlechat', INCIDENTS],
+    ['alertmanager', MONITORS],
+  ])('with the format %s gets %j by default', (format, defaults) => {
     const parsed = createWebhookSchema.parse({ url, format });
     expect(parsed.format).toBe(format);
-    expect(parsed.events).toEqual(EVENT_KINDS.filter((kind) => kind.startsWith(family)));
+    expect(parsed.events).toEqual(defaults);
     const events = ['monitor.down', 'incident.created'];
     expect(createWebhookSchema.parse({ url, format, events }).events).toEqual(events);
   });
@@ -214,6 +218,13 @@ describe('an event', () => {
       timestamp: AT,
       incident: { ...incident, previousStatus: 'investigating', message: 'Found' },
     },
+    {
+      event: 'incident.acknowledged',
+      timestamp: AT,
+      incident: { ...incident, acknowledgedAt: AT },
+      acknowledgedBy: { name: 'ada@example.com' },
+      via: null,
+    },
     { event: 'incident.resolved', timestamp: AT, incident: { ...incident, resolvedAt: AT, duration: '5m' } },
   ] as const;
 
@@ -221,7 +232,7 @@ describe('an event', () => {
     const event = { id: 'evt_1', ...content };
     const schema: z.ZodType = eventSchemas[event.event];
     expect(schema.parse(event)).toEqual(event);
-    for (const path of [[], ['monitor'], ['incident'], ['details']]) {
+    for (const path of [[], ['monitor'], ['incident'], ['details'], ['acknowledgedBy']]) {
       if (path[0] !== undefined && !Object.entries(event).some(([name, value]) => name === path[0] && value))
         continue;
       expect(errorsOf(schema, withMore(event, path))).toEqual([`${path.join()}: Unrecognized key: "more"`]);

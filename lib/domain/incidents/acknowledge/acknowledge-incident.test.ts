@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
+import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { updateIncident } from '../change-incident';
@@ -19,8 +22,16 @@ beforeAll(async () => {
 });
 
 const open = () => createIncident(mine.ctx, createIncidentSchema.parse({ title: 'Shop is slow' }));
-const countEvents = () =>
-  database.db.outboxEvent.count({ where: { organizationId: mine.ctx.organizationId } });
+
+/** The payloads of acknowledgements that a new endpoint of an organization gets. */
+async function listenIn({ ctx }: TestOrganization) {
+  await createWebhook(ctx, createWebhookSchema.parse({ url: 'https://receiver.test/' }));
+  return async () => {
+    const where = { organizationId: ctx.organizationId, kind: 'incident.acknowledged' };
+    const rows = await database.db.outboxEvent.findMany({ where, orderBy: { occurredAt: 'asc' } });
+    return rows.map(({ payload }) => eventPayloadSchema.parse(JSON.parse(payload)));
+  };
+}
 
 describe('an acknowledgement', () => {
   it('names who was first, however often it is repeated, and can be undone', async () => {
@@ -36,15 +47,34 @@ describe('an acknowledgement', () => {
     expect((await acknowledgeIncident(operator, id)).acknowledgedBy).toBe('command line');
   });
 
-  it('does not change the status, adds no update, sends no event, and outlasts other changes', async () => {
+  it('does not change the status, adds no update, and outlasts other changes', async () => {
     const { id, status, version } = await open();
-    const before = await countEvents();
     const acknowledged = await acknowledgeIncident(mine.ctx, id);
     expect(acknowledged).toMatchObject({ status, updates: [expect.anything()] });
     expect(acknowledged.version, 'as with every change of what is returned').toBe(version + 1);
-    expect(await countEvents()).toBe(before);
     const changed = await updateIncident(mine.ctx, id, { status: 'identified' });
     expect(changed.acknowledgedAt).toBe(acknowledged.acknowledgedAt);
+  });
+
+  it('sends one event, which names who works on it, and none if it is withdrawn', async () => {
+    const listened = await listenIn(mine);
+    const { id } = await open();
+    clock.set(NOW);
+    const { acknowledgedBy } = await acknowledgeIncident(mine.ctx, id);
+    await acknowledgeIncident(mine.ctx, id);
+    const sent = {
+      event: 'incident.acknowledged',
+      timestamp: NOW.toISOString(),
+      incident: { id, title: 'Shop is slow', status: 'investigating', acknowledgedAt: NOW.toISOString() },
+      acknowledgedBy: { name: acknowledgedBy },
+      via: null,
+    };
+    expect(await listened()).toMatchObject([sent]);
+    await unacknowledgeIncident(mine.ctx, id);
+    expect(await listened()).toHaveLength(1);
+    clock.set(LATER);
+    await acknowledgeIncident({ ...mine.ctx, actor: { kind: 'operator' } }, id);
+    expect((await listened())[1]).toMatchObject({ acknowledgedBy: { name: 'command line' } });
   });
 
   it('stays when the incident is resolved, cannot be given or undone then, and ends when it is reopened', async () => {

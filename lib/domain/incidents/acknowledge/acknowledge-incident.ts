@@ -2,20 +2,22 @@ import { invalidState } from '@/lib/core/errors';
 import { labelActor, recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { lockIncident } from '../change-incident';
 import { getIncident } from '../read-incidents';
+import { incidentAcknowledged } from '../write-incidents';
 
 /**
- * Records that the actor works on an open incident, once: who was first stays. Ends its reminders. Does not change its status, adds
- * no update, and sends nothing. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR if it was resolved without.
+ * Records that the actor works on an open incident, once: who was first stays. Ends its reminders, and sends
+ * incident.acknowledged. Does not change its status and adds no update. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR if it was resolved without.
  */
 export async function acknowledgeIncident(ctx: OrganizationContext, id: string): Promise<Incident> {
   return changeAcknowledgement(ctx, id, true);
 }
 
-/** Undoes that. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR if it is resolved: who worked on it is history. */
+/** Undoes that, and sends nothing. Throws FORBIDDEN, NOT_FOUND, and VALIDATION_ERROR if it is resolved: who worked on it is history. */
 export async function unacknowledgeIncident(ctx: OrganizationContext, id: string): Promise<Incident> {
   return changeAcknowledgement(ctx, id, false);
 }
@@ -34,7 +36,8 @@ export async function writeAcknowledgement(
   isWanted: boolean,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const { title, resolvedAt, acknowledgedAt, acknowledgedBy: before } = await lockIncident(tx, ctx, id);
+  const incident = await lockIncident(tx, ctx, id);
+  const { title, resolvedAt, acknowledgedAt, acknowledgedBy: before } = incident;
   if ((acknowledgedAt !== null) === isWanted) return;
   if (resolvedAt !== null) throw invalidState('The incident is already resolved.');
   const by = isWanted ? (await labelActor(tx, ctx.actor)).actorLabel : null;
@@ -48,4 +51,8 @@ export async function writeAcknowledgement(
     before: { acknowledgedBy: before },
     after: { acknowledgedBy: by },
   });
+  if (!isWanted) return;
+  const payload = incidentAcknowledged({ ...incident, acknowledgedAt: now }, { by, via: null });
+  const { organizationId } = ctx;
+  await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload }]);
 }

@@ -4,7 +4,7 @@ import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 
-import { ENDS } from './alert';
+import { stageOf } from './alert';
 
 /** Where and how a body is sent; `headers` are those besides the ones of every delivery. */
 export type AddressedRequest = { url: string; headers: Record<string, string>; body: string };
@@ -43,12 +43,13 @@ export function addressRequest(
   return { sent: build(credentials), shown: build(hideCredentials(credentials)) };
 }
 
-/** An alert is created at the URL of the endpoint, and closed below it. */
+/** An alert is created at the URL of the endpoint, and acknowledged and closed below it. */
 function addressAlert(url: string, event: string): string {
-  const { key, isOver } = readAlert(event);
-  if (!isOver) return url;
+  const { key, stage } = readAlert(event);
+  if (stage === 'open') return url;
   const address = new URL(url);
-  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${encodeURIComponent(key)}/close`;
+  const action = stage === 'over' ? 'close' : 'acknowledge';
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${encodeURIComponent(key)}/${action}`;
   address.searchParams.set('identifierType', 'alias');
   return address.href;
 }
@@ -66,7 +67,7 @@ const alertSchema = z.object({
 
 function readAlert(payload: string) {
   const { event, monitor, incident } = alertSchema.parse(JSON.parse(payload));
-  return { key: monitor?.id ?? incident?.id ?? '', isOver: ENDS.has(event) };
+  return { key: monitor?.id ?? incident?.id ?? '', stage: stageOf(event) };
 }
 
 /** Shorter values are not secret, and would be found in any text. */

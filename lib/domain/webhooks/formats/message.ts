@@ -111,6 +111,13 @@ function formatIncidentEvent(event: IncidentEvent): Content {
       const facts = [severityFact, change, monitors];
       return { tone: SEVERITY_TONES[severity], title: `Incident updated: ${title}`, text: message, facts };
     }
+    case 'incident.acknowledged': {
+      const { acknowledgedBy, via } = event;
+      const by = acknowledgedBy?.name ?? `someone in ${via ?? 'a chat'}`;
+      const text = `Acknowledged by ${by}.`;
+      const facts = [severityFact, { label: 'Status', value: status }, monitors];
+      return { tone: 'neutral', title: `Incident acknowledged: ${title}`, text, facts };
+    }
     case 'incident.resolved': {
       const text = `It was open for ${event.incident.duration}.`;
       return { tone: 'good', title: `Incident resolved: ${title}`, text, facts: [severityFact, monitors] };

@@ -12,14 +12,14 @@ const MAX_TAGS = 20;
 const PRIORITIES: Record<AlertSeverity, string> = { critical: 'P1', major: 'P2', minor: 'P3', none: 'P5' };
 
 /**
- * The body for Opsgenie's Alert API: an alert, or a note for closing it. Creating an alert that is open counts it and adds the note,
+ * The body for Opsgenie's Alert API: an alert, or a note for acknowledging or closing it. Creating an alert that is open counts it and adds the note,
  * so an update reaches also those whose endpoint was added later.
  */
 export function renderOpsgenie(event: WebhookEvent, appUrl: string | null): object {
-  const { key, isOver, severity } = toAlert(event);
+  const { key, stage, severity } = toAlert(event);
   const { title, text, facts, link } = toMessage(event, appUrl);
   const note = [title, text].filter((part) => part !== '').join('\n');
-  if (isOver) return { source: 'Pharos', note: clip(note, MAX_TEXT) };
+  if (stage !== 'open') return { source: 'Pharos', note: clip(note, MAX_TEXT) };
   const details = facts.map(({ label, value }) => [label, clipLine(value, MAX_VALUE)]);
   const tags = 'monitor' in event ? event.monitor.tags : [];
   return {

@@ -14,18 +14,20 @@ const SEVERITIES: Record<AlertSeverity, string> = {
   none: 'info',
 };
 
+const ACTIONS = { open: 'trigger', acknowledged: 'acknowledge', over: 'resolve' } as const;
+
 /**
  * The event for version 2 of PagerDuty's Events API, without the routing key. Further events of an alert that is open are added to
  * its log and notify nobody again.
  */
 export function renderPagerDuty(event: WebhookEvent, appUrl: string | null): object {
-  const { key, isOver, severity } = toAlert(event);
-  if (isOver) return { event_action: 'resolve', dedup_key: key };
+  const { key, stage, severity } = toAlert(event);
+  if (stage !== 'open') return { event_action: ACTIONS[stage], dedup_key: key };
   const { title, text, facts, link, at } = toMessage(event, appUrl);
   const source = 'monitor' in event ? event.monitor.name : appUrl === null ? 'Pharos' : new URL(appUrl).host;
   const details = facts.map(({ label, value }) => [label, clipLine(value, MAX_VALUE)]);
   return {
-    event_action: 'trigger',
+    event_action: ACTIONS[stage],
     dedup_key: key,
     payload: {
       summary: clipLine(title, MAX_SUMMARY),

@@ -26,7 +26,7 @@ function respond(format: ProductFormat, event: WebhookEvent) {
     body: sent.body,
     receivedAt: new Date(),
   };
-  return product.respond(request, new Set());
+  return product.respond(request, new Map());
 }
 
 describe.each(PRODUCT_FORMATS)('%s', (format) => {
@@ -68,12 +68,15 @@ it('a message of any length is valid HTML for Telegram', () => {
   }
 });
 
-it('an alert is closed below the URL that creates it, whatever that ends with', () => {
-  const event = JSON.stringify(createEvent('incident.resolved'));
-  const close = (url: string) =>
+it.each([
+  ['incident.acknowledged', 'acknowledge'],
+  ['incident.resolved', 'close'],
+] as const)('%s goes below the URL that creates alerts, whatever that ends with', (kind, action) => {
+  const event = JSON.stringify(createEvent(kind));
+  const address = (url: string) =>
     addressRequest({ format: 'opsgenie', url, body: '{}', event }, { apiKey: 'a' }).sent.url;
   const id = 'inc_01jpa7k3q8f2v9x4m6t0r5w1ze';
   for (const url of ['https://api.eu.opsgenie.com/v2/alerts', 'https://api.eu.opsgenie.com/v2/alerts/']) {
-    expect(close(url)).toBe(`https://api.eu.opsgenie.com/v2/alerts/${id}/close?identifierType=alias`);
+    expect(address(url)).toBe(`https://api.eu.opsgenie.com/v2/alerts/${id}/${action}?identifierType=alias`);
   }
 });

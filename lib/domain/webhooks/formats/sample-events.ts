@@ -4,7 +4,7 @@ import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 
 /** Texts of an event that come from people or targets. */
 export type Texts = Partial<
-  Record<'name' | 'url' | 'errorMessage' | 'title' | 'description' | 'message', string>
+  Record<'name' | 'url' | 'errorMessage' | 'title' | 'description' | 'message' | 'by', string>
 >;
 
 /** One event of each kind, with these texts. */
@@ -69,6 +69,13 @@ export function createEvents(texts: Texts = {}): WebhookEvent[] {
         previousStatus: 'investigating',
         message: texts.message ?? 'The cause is found and being repaired.',
       },
+    },
+    {
+      event: 'incident.acknowledged',
+      timestamp,
+      incident: { ...incident, status: 'identified', acknowledgedAt: timestamp },
+      acknowledgedBy: { name: texts.by ?? 'ada@example.com' },
+      via: null,
     },
     {
       event: 'incident.resolved',

@@ -185,6 +185,10 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   'MonitorDownEvent.consecutiveFailures': ['Failed checks in a row', 3],
   'MonitorDegradedEvent.responseTime': ['Milliseconds until the response was complete', 6240],
   'IncidentUpdatedEvent.status': ['The new status', 'identified'],
+  'IncidentAcknowledgedEvent.acknowledgedAt': ['When somebody acknowledged it', '2027-03-01T10:02:00.000Z'],
+  'IncidentAcknowledgedEvent.acknowledgedBy': ['Who works on it', { name: 'ada@example.com' }],
+  'acknowledgedBy.name': ['The email address of a member, or the name of an API key', 'ada@example.com'],
+  'IncidentAcknowledgedEvent.via': ['The endpoint in whose messages they found the link', null],
   'IncidentResolvedEvent.status': ['The new status', 'resolved'],
   'MonitorDownEvent.region': ['The region of the last failed check', 'eu-west'],
 };

@@ -13,5 +13,6 @@ export function createLongestEvents(character: string) {
     title: long(200),
     description: long(5000),
     message: long(5000),
+    by: long(300),
   });
 }

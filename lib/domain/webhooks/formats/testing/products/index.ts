@@ -5,7 +5,7 @@ import type { ReceivedRequest } from '@/lib/testing/receiver';
 import { ntfy } from './ntfy';
 import { opsgenie } from './opsgenie';
 import { pagerDuty } from './pager-duty';
-import type { Product, Reply } from './product';
+import type { Alerts, Product, Reply } from './product';
 import { pushover } from './pushover';
 import { telegram } from './telegram';
 
@@ -26,15 +26,14 @@ export type ServedProduct = HttpListener & {
   /** The URL of an endpoint. */
   endpoint: string;
   exchanges: { request: ReceivedRequest; reply: Reply }[];
-  /** The alerts that are open. */
-  alerts: Set<string>;
+  alerts: Alerts;
 };
 
 /** Starts a product on 127.0.0.1. */
 export async function serveProduct(format: ProductFormat): Promise<ServedProduct> {
   const { product, path: base } = PRODUCTS[format];
   const exchanges: ServedProduct['exchanges'] = [];
-  const alerts = new Set<string>();
+  const alerts: Alerts = new Map();
   const server = createServer(async (incoming, response) => {
     const { method = '', url: path = '', headers } = incoming;
     const request = { method, path, headers, body: await text(incoming), receivedAt: new Date() };

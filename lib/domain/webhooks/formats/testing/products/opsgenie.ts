@@ -16,12 +16,14 @@ const createSchema = z.strictObject({
   note: z.string().max(25_000).optional(),
 });
 
-/** https://docs.opsgenie.com/docs/alert-api#close-alert */
-const closeSchema = z.strictObject({
+/** https://docs.opsgenie.com/docs/alert-api#close-alert and #acknowledge-alert */
+const actionSchema = z.strictObject({
   user: z.string().max(100).optional(),
   source: z.string().max(100).optional(),
   note: z.string().max(25_000).optional(),
 });
+
+const BELOW_ALERT = /^\/v2\/alerts\/([^/]+)\/(acknowledge|close)\?identifierType=alias$/;
 
 /** Opsgenie's Alert API. */
 export const opsgenie: Product = {
@@ -35,17 +37,20 @@ export const opsgenie: Product = {
     if (request.headers.authorization !== `GenieKey ${API_KEY}`) {
       return { status: 403, body: { message: `Key format is not valid: ${request.headers.authorization}` } };
     }
-    const [, alias] = /^\/v2\/alerts\/([^/]+)\/close\?identifierType=alias$/.exec(request.path) ?? [];
+    const [, alias, action] = BELOW_ALERT.exec(request.path) ?? [];
     if (alias !== undefined) {
-      const { errors } = readJson(closeSchema, request);
+      const { errors } = readJson(actionSchema, request);
       if (errors) return { status: 422, body: { message: 'Request body is not processable', errors } };
-      alerts.delete(decodeURIComponent(alias));
+      const key = decodeURIComponent(alias);
+      if (action === 'close') alerts.delete(key);
+      else if (alerts.has(key)) alerts.set(key, 'acknowledged');
       return accepted;
     }
     const { value, errors } = readJson(createSchema, request);
     if (request.path !== '/v2/alerts') return { status: 404, body: { message: 'Not found' } };
     if (errors) return { status: 422, body: { message: 'Request body is not processable', errors } };
-    alerts.add(value.alias);
+    // One that is open is only counted.
+    if (!alerts.has(value.alias)) alerts.set(value.alias, 'triggered');
     return accepted;
   },
 };

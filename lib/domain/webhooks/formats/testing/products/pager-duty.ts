@@ -42,7 +42,9 @@ export const pagerDuty: Product = {
     if (request.path !== '/v2/enqueue' || routing_key !== ROUTING_KEY) {
       return { status: 400, body: { status: 'invalid key', errors: [routing_key] } };
     }
-    if (event_action === 'trigger') alerts.add(dedup_key);
+    // Further triggers of an open alert only add to its log, and one that is not open cannot be acknowledged.
+    if (event_action === 'trigger' && !alerts.has(dedup_key)) alerts.set(dedup_key, 'triggered');
+    if (event_action === 'acknowledge' && alerts.has(dedup_key)) alerts.set(dedup_key, 'acknowledged');
     if (event_action === 'resolve') alerts.delete(dedup_key);
     return { status: 202, body: { status: 'success', message: 'Event processed', dedup_key } };
   },

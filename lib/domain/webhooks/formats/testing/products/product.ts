@@ -8,8 +8,11 @@ export type Product = {
   credentials: Credentials;
   /** What identifies the sender, and must not be kept anywhere. */
   secrets: string[];
-  respond(request: ReceivedRequest, alerts: Set<string>): Reply;
+  respond(request: ReceivedRequest, alerts: Alerts): Reply;
 };
+
+/** The alerts that are open, by their key. */
+export type Alerts = Map<string, 'triggered' | 'acknowledged'>;
 
 export type Reply = { status: number; body: object };
 
