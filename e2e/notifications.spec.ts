@@ -170,7 +170,7 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await expect(page.getByRole('heading', { name: 'Night bot' })).toBeVisible();
     await main.getByRole('link', { name: 'Notifications' }).click();
     const row = page.getByRole('row', { name: /Night bot/ });
-    await expect(row).toContainText('5 of 6 events');
+    await expect(row).toContainText('6 of 7 events');
     await row.getByRole('switch', { name: 'Send to Night bot' }).click();
     await expect(row).toContainText('Disabled');
     await expectAccessible(page);

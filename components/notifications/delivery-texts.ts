@@ -93,7 +93,7 @@ export function endpointName({ description, url }: Pick<Webhook, 'description' |
   return description || url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/** `All events`, the name of a single event, or `3 of 6 events`. */
+/** `All events`, the name of a single event, or `3 of 7 events`. */
 export function formatEvents(events: readonly EventKind[]): string {
   const [first, ...others] = events;
   if (isAllEvents(events)) return 'All events';

@@ -52,16 +52,11 @@ describe('a new endpoint', () => {
     });
   });
 
-  const MONITORS = ['monitor.down', 'monitor.up', 'monitor.degraded'];
-  const INCIDENTS = ['incident.created', 'incident.updated', 'incident.resolved'];
+  const CHATS = ['slack', 'discord', 'teams', 'mattermost', 'googlechat'];
 
   it.each([
-    ['slack', INCIDENTS],
-    ['discord', INCIDENTS],
-    ['teams', INCIDENTS],
-    ['mattermost', INCIDENTS],
-    ['googlechat', INCIDENTS],
-    ['alertmanager', MONITORS],
+    ...CHATS.map((format) => [format, ['incident.created', 'incident.updated', 'incident.resolved']]),
+    ['alertmanager', ['monitor.down', 'monitor.up', 'monitor.degraded']],
   ])('with the format %s gets %j by default', (format, defaults) => {
     const parsed = createWebhookSchema.parse({ url, format });
     expect(parsed.format).toBe(format);
