@@ -1,5 +1,6 @@
 'use server';
 
+import { redirect } from 'next/navigation';
 import { attemptForm } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up';
@@ -8,7 +9,7 @@ import { setUp } from '@/lib/domain/organizations/create-organization';
 import { createOrganizationSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { getWeb } from '@/lib/web/http/server-services';
-import { startSession } from '../session';
+import { pathAfter, signInVisitorBy } from '@/lib/web/http/sign-in/visitor-sign-in';
 
 /** Creates the first organization and signs its owner in. */
 export async function setUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {
@@ -16,7 +17,8 @@ export async function setUpAction(previous: SetUpState, form: FormData): Promise
     const { token = '', name, plan, email, password } = readTyped(form);
     const input = parseInput(createOrganizationSchema, { name, plan, email, password });
     const { userId, apiKey } = await setUp(getWeb().services, input, token);
-    await startSession({ id: userId, email: input.email });
+    const outcome = await signInVisitorBy({ userId, method: 'setup' });
+    if (outcome.kind === 'pending') redirect(pathAfter(outcome, '/monitors'));
     return { ...freshState(), created: { apiKey, baseUrl: await readBaseUrl() } };
   });
 }

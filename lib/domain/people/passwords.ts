@@ -19,6 +19,7 @@ import {
   requireAuthorityToReset,
 } from './one-time-links';
 import { endSessionsOf } from './sessions';
+import { endPendingSignInsOf } from './sign-in/pending-sign-ins';
 
 const KIND = 'password_reset';
 const PATH = '/reset-password?token=';
@@ -32,7 +33,7 @@ type Change = {
 };
 
 /**
- * Sets a user's password in the caller's transaction: ends their sessions, revokes their reset links, logs it in each of their
+ * Sets a user's password in the caller's transaction: ends their sessions and pending sign-ins, revokes their reset links, logs it in each of their
  * organizations, and notifies them by email.
  */
 async function setPassword(
@@ -43,6 +44,7 @@ async function setPassword(
   const updatedAt = services.clock.now();
   await tx.user.update({ where: { id: user.id }, data: { passwordHash, updatedAt } });
   await endSessionsOf(tx, user.id, { except: keepSession });
+  await endPendingSignInsOf(tx, user.id);
   await endResetLinks(tx, user.id);
   const memberships = await tx.membership.findMany({ where: { userId: user.id } });
   for (const { organizationId, role } of memberships) {

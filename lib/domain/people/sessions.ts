@@ -60,10 +60,18 @@ export function sessionEnd(
   return new Date(Math.min(createdAt.getTime() + lifetimeMs, usedAt.getTime() + idleMs));
 }
 
-/** Creates a session and returns its ID for the cookie. */
+/**
+ * Creates a session and returns its ID for the cookie. Who may have one is decided by `completeSignIn`, and in tests by the test.
+ * `isFactorProven`: a second factor was used in this sign-in.
+ */
 export async function createSession(
-  { db, clock, sessions }: Pick<Services, 'db' | 'clock' | 'sessions'>,
-  { userId, address, userAgent }: Visitor & { userId: string },
+  { db, clock, sessions }: Pick<Services, 'clock' | 'sessions'> & { db: Database | Transaction },
+  {
+    userId,
+    address,
+    userAgent,
+    isFactorProven = false,
+  }: Visitor & { userId: string; isFactorProven?: boolean },
 ): Promise<string> {
   const now = clock.now();
   const id = createId('session');
@@ -76,6 +84,7 @@ export async function createSession(
       expiresAt: sessionEnd(sessions, { createdAt: now, usedAt: now }),
       address,
       userAgent: storableUserAgent(userAgent),
+      secondFactorAt: isFactorProven ? now : null,
     },
   });
   return id;

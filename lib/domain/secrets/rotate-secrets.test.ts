@@ -34,7 +34,7 @@ async function begin() {
   onTestFinished(database.close);
   const { db } = database;
   const services = createTestServices({ db, mail: true });
-  const { ctx, organizationId } = await createTestOrganization(services);
+  const { ctx, organizationId, userId } = await createTestOrganization(services);
   const as = (key: string, previous: string[] = []) => ({ ...ctx, keyring: createKeyring(key, previous) });
   const addMonitor = (name = 'Shop') =>
     createMonitor(ctx, createMonitorSchema.parse({ name, url: 'http://shop.test/', ...REQUEST }));
@@ -42,6 +42,7 @@ async function begin() {
     db,
     ctx,
     organizationId,
+    userId,
     as,
     addMonitor,
     both: as(NEW_KEY, [TEST_SECRET_KEY]),
@@ -75,7 +76,7 @@ it('covers every sealed column of the database', async () => {
 });
 
 it('reseals everything, so that a process with only the new key can open it', async () => {
-  const { db, ctx, as, both, onlyNew, addMonitor } = await begin();
+  const { db, ctx, userId, as, both, onlyNew, addMonitor } = await begin();
   const monitor = await addMonitor();
   const heartbeat = await createMonitor(
     ctx,
@@ -113,6 +114,8 @@ it('reseals everything, so that a process with only the new key can open it', as
   });
 
   const subscriber = await addEndpointSubscriber(ctx);
+  const totp = { userId, secretSealed: ctx.keyring.seal('a key', `${userId}/totp`) };
+  await db.totpFactor.create({ data: { ...totp, createdAt: ctx.clock.now() } });
 
   // Both endpoints have a secret.
   expect(await rotateSecrets(both)).toBe(SEALED_COLUMNS.length + 1);
@@ -130,6 +133,8 @@ it('reseals everything, so that a process with only the new key can open it', as
   });
   expect(openUrl(onlyNew.keyring, subscriber, urlSealed)).toBe('https://receiver.test/');
   expect(onlyNew.keyring.open(secretSealed ?? new Uint8Array(), subscriber)).toBe('a secret');
+  const factor = await db.totpFactor.findFirstOrThrow();
+  expect(onlyNew.keyring.open(factor.secretSealed, `${userId}/totp`)).toBe('a key');
   const mail = await db.mail.findFirstOrThrow();
   expect(onlyNew.keyring.open(mail.contentSealed ?? new Uint8Array(), mail.id)).toContain('Hello');
   expect(

@@ -21,6 +21,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'endpoint_subscriber', column: 'url_sealed', owner: "id || '/url'" },
   { table: 'endpoint_subscriber', column: 'secret_sealed', owner: 'id' },
   { table: 'endpoint_subscriber', column: 'next_secret_sealed', owner: 'id' },
+  { table: 'totp_factor', column: 'secret_sealed', owner: "user_id || '/totp'" },
   { table: 'mail', column: 'content_sealed', owner: 'id' },
   {
     table: 'idempotent_answer',

@@ -4,6 +4,11 @@ import { createCorrection } from '@/lib/domain/monitors/corrections/change-corre
 import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { issueToken } from '@/lib/domain/people/one-time-links';
 import { createSession } from '@/lib/domain/people/sessions';
+import {
+  openPendingSignIn,
+  PENDING_SECONDS,
+  readPendingSignIn,
+} from '@/lib/domain/people/sign-in/pending-sign-ins';
 import { beginStory, START } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdBeforeCommit } from '@/lib/testing/races';
@@ -212,7 +217,7 @@ it('member notices are deleted after 30 days', async () => {
   expect(left.map(({ occurredAt }) => occurredAt)).toEqual([daysAgo(29)]);
 });
 
-it('sessions are deleted when they expire, one-time links 30 days later', async () => {
+it('sessions and pending sign-ins are deleted when they expire, one-time links 30 days later', async () => {
   const { db } = database;
   const id = createId('user');
   const person = { email: `${id}@example.com`, passwordHash: 'x', createdAt: START, updatedAt: START };
@@ -224,6 +229,10 @@ it('sessions are deleted when they expire, one-time links 30 days later', async 
     ).then((sessionId) => db.session.update({ where: { id: sessionId }, data: { expiresAt } }));
   await addSession(new Date(START.getTime() - 1));
   const open = await addSession(new Date(START.getTime() + 1));
+  const addPending = (now: Date) =>
+    db.$transaction((tx) => openPendingSignIn(tx, { userId: id, method: 'password' }, now));
+  await addPending(new Date(START.getTime() - PENDING_SECONDS * 1000 - 1));
+  const pending = await addPending(new Date(START.getTime() - PENDING_SECONDS * 1000 + 1));
   const addLink = (kind: 'email_confirmation' | 'password_reset', days: number) =>
     issueToken(db, { kind, email: person.email, userId: id }, { now: daysAgo(days), lifetimeMs: 0 });
   await addLink('email_confirmation', 31);
@@ -231,6 +240,8 @@ it('sessions are deleted when they expire, one-time links 30 days later', async 
   await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
   const left = { where: { userId: id }, select: { id: true } };
   expect(await db.session.findMany(left)).toEqual([{ id: open.id }]);
+  expect(await db.pendingSignIn.count({ where: { userId: id } })).toBe(1);
+  expect(await readPendingSignIn(db, pending, START)).not.toBeNull();
   expect(await db.oneTimeToken.findMany(left)).toEqual([{ id: recent.id }]);
 });
 

@@ -1,17 +1,15 @@
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { findUserByPassword } from '@/lib/domain/organizations/password';
-import { createSession, findSession, type Visitor } from '@/lib/domain/people/sessions';
+import { findSession, type Visitor } from '@/lib/domain/people/sessions';
 import { signInSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
+import { completeSignIn, type SignInOutcome } from './complete-sign-in';
 import type { PasswordThrottle } from './password-throttle';
 import { openSession, readKnownBrowser, sessionSeconds, sessionSecret } from './session';
 import 'server-only';
 import type { AuthOptions, User } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
-
-/** A person who has just signed in. */
-export type SignedIn = { userId: string; email: string; name: string | null; sessionId: string };
 
 type Where = Visitor & {
   /** As returned by `countedAddress`. */
@@ -23,28 +21,21 @@ type Where = Visitor & {
 /**
  * Signs in by password, for the form and for next-auth's own path. Throws VALIDATION_ERROR for anything that
  * cannot be an email address and password, RATE_LIMITED after too many wrong ones, UNAUTHORIZED with the same
- * message whichever was wrong, and FORBIDDEN for a person without any organization.
+ * message whichever was wrong, and FORBIDDEN like `completeSignIn`.
  */
 export async function signIn(
   { services, throttle }: { services: Services; throttle: PasswordThrottle },
   input: unknown,
   where: Where,
-): Promise<SignedIn> {
+): Promise<SignInOutcome> {
   const { email, password } = parseInput(signInSchema, input);
   const knownBrowser = readKnownBrowser(services.keyring, email, where.knownBrowser);
   const user = await throttle.guard({ email, address: where.countedAddress, knownBrowser }, () =>
     findUserByPassword(services, email, password),
   );
   if (user === null) throw new DomainError('UNAUTHORIZED', 'Incorrect email or password.');
-  if ((await services.db.membership.count({ where: { userId: user.id } })) === 0) {
-    throw new DomainError(
-      'FORBIDDEN',
-      'You are not a member of any organization. Ask an admin to invite you.',
-    );
-  }
   const { address, userAgent } = where;
-  const sessionId = await createSession(services, { userId: user.id, address, userAgent });
-  return { userId: user.id, email, name: user.name, sessionId };
+  return completeSignIn(services, { userId: user.id, method: 'password' }, { address, userAgent });
 }
 
 type Settings = {
@@ -52,7 +43,7 @@ type Settings = {
   /** The app is behind https. */
   isSecure: boolean;
   /** Signs in by password. */
-  signIn: (input: { email: unknown; password: unknown }) => Promise<SignedIn>;
+  signIn: (input: { email: unknown; password: unknown }) => Promise<SignInOutcome>;
 };
 
 /** Options of next-auth's own paths (/api/auth/*), with the same throttle, sessions and cookie as the forms. */
@@ -75,8 +66,9 @@ export function createAuthOptions({ services, isSecure, signIn }: Settings): Aut
         authorize: async (credentials): Promise<(User & { sid: string }) | null> => {
           try {
             const input = { email: credentials?.email, password: credentials?.password };
-            const { userId, email, name, sessionId } = await signIn(input);
-            return { id: userId, email, name, sid: sessionId };
+            const outcome = await signIn(input);
+            // What is still missing is asked for on the pages of the app only.
+            return outcome.kind === 'session' ? { id: outcome.sessionId, sid: outcome.sessionId } : null;
           } catch (error) {
             // The message is shown on the sign-in page; next-auth expects null for a wrong password.
             if (error instanceof DomainError && error.code === 'RATE_LIMITED') throw error;

@@ -16,9 +16,7 @@ import {
   sessionCookieName,
   sessionSeconds,
 } from '@/lib/web/auth/session';
-import { type SignedIn, signIn } from '@/lib/web/auth/sign-in';
-import { countedAddress, isSecureApp, requestAddress, requestBaseUrl } from './address/request-address';
-import { getPasswordThrottle } from './password-throttle';
+import { isSecureApp, requestAddress, requestBaseUrl } from './address/request-address';
 import { getWeb } from './server-services';
 
 /** Who sent this request, as far as it can be known. */
@@ -59,7 +57,7 @@ async function readSessionCookie(): Promise<string | undefined> {
 }
 
 /** Sets a cookie in this browser; `maxAge` in seconds. */
-async function setCookie(name: string, value: string, maxAge: number): Promise<void> {
+export async function setCookie(name: string, value: string, maxAge: number): Promise<void> {
   const secure = isSecureApp();
   (await cookies()).set({ name, value, maxAge, httpOnly: true, sameSite: 'lax', path: '/', secure });
 }
@@ -85,17 +83,4 @@ export async function readKnownBrowserCookie(): Promise<string | undefined> {
 export async function setKnownBrowserCookie(email: string): Promise<void> {
   const value = createKnownBrowser(getWeb().services.keyring, email);
   await setCookie(KNOWN_BROWSER_COOKIE, value, KNOWN_BROWSER_SECONDS);
-}
-
-/** `signIn` for the sender of this request, by form or next-auth path. The caller sets the session cookie. */
-export async function signInVisitor(input: unknown): Promise<SignedIn> {
-  const visitor = await readVisitor();
-  const { services } = getWeb();
-  const signedIn = await signIn({ services, throttle: getPasswordThrottle() }, input, {
-    ...visitor,
-    countedAddress: visitor.address && countedAddress(visitor.address),
-    knownBrowser: await readKnownBrowserCookie(),
-  });
-  await setKnownBrowserCookie(signedIn.email);
-  return signedIn;
 }

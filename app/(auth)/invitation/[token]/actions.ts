@@ -10,7 +10,8 @@ import { newPasswordSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { findVisitorPerson, readVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
-import { endVisitorSession, startSession } from '../../session';
+import { pathAfter, signInVisitorBy } from '@/lib/web/http/sign-in/visitor-sign-in';
+import { endVisitorSession } from '../../session';
 
 const SIGNED_OUT = 'You have been signed out. Sign in and open the invitation again.';
 
@@ -39,8 +40,8 @@ export async function joinAction(token: string, previous: FormState, form: FormD
     const { address } = await readVisitor();
     const input = { token: parseInput(nameOfObject, token), address, password };
     const { user } = await acceptInvitationAsNewPerson(getWeb().services, input);
-    await startSession(user);
-    redirect('/monitors');
+    const outcome = await signInVisitorBy({ userId: user.id, method: 'invitation' });
+    redirect(pathAfter(outcome, '/monitors'));
   });
 }
 

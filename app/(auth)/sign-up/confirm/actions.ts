@@ -1,6 +1,6 @@
 'use server';
 
-import { notFound } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { attemptForm } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up';
@@ -10,7 +10,7 @@ import { getEnvironment } from '@/lib/env';
 import { signUpSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { getWeb } from '@/lib/web/http/server-services';
-import { startSession } from '../../session';
+import { pathAfter, signInVisitorBy } from '@/lib/web/http/sign-in/visitor-sign-in';
 
 /** Creates the account of a confirmed address and signs the person in. */
 export async function confirmSignUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {
@@ -19,8 +19,9 @@ export async function confirmSignUpAction(previous: SetUpState, form: FormData):
   return attemptForm(previous, form, async () => {
     const given = { token: form.get('token'), name: form.get('name'), password: form.get('password') };
     const input = { ...parseInput(signUpSchema, given), plan };
-    const { userId, email, apiKey } = await confirmSignUp(getWeb().services, input);
-    await startSession({ id: userId, email });
+    const { userId, apiKey } = await confirmSignUp(getWeb().services, input);
+    const outcome = await signInVisitorBy({ userId, method: 'setup' });
+    if (outcome.kind === 'pending') redirect(pathAfter(outcome, '/monitors'));
     return { ...freshState(), created: { apiKey, baseUrl: await readBaseUrl() } };
   });
 }

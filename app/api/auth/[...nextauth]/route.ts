@@ -2,8 +2,8 @@ import NextAuth from 'next-auth';
 import { DomainError } from '@/lib/core/errors';
 import { createAuthOptions } from '@/lib/web/auth/sign-in';
 import { isSecureApp, requestBaseUrl, requireSameOrigin } from '@/lib/web/http/address/request-address';
-import { signInVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
+import { signInVisitor } from '@/lib/web/http/sign-in/visitor-sign-in';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
