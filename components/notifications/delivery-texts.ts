@@ -1,6 +1,7 @@
 import type { CredentialName } from '@/lib/schemas/webhooks/credentials';
 import type { Delivery, DeliveryStatus } from '@/lib/schemas/webhooks/delivery';
-import type { EventKind, Webhook, WebhookFormat } from '@/lib/schemas/webhooks/webhook';
+import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
+import type { Webhook, WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 
 /** When each event is sent. */
 export const EVENT_TEXTS: Record<EventKind, string> = {

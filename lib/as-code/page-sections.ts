@@ -1,5 +1,6 @@
 import { monitorsOf, type SentSection, sectionsOf } from '@/lib/schemas/status-pages/sections';
 import { refText } from '@/lib/schemas/text';
+import { renameInRules } from './rules';
 
 /** The fields of a resource. */
 type Fields = Record<string, unknown>;
@@ -13,14 +14,18 @@ export function monitorsInSections(sections: unknown): string[] | null {
   return data.length === 0 ? null : monitorsOf(data);
 }
 
-/** Fields with other names of monitors: those of a page, also in its sections, and those that a monitor depends on. */
+/**
+ * Fields with other names of monitors: those of a page, also in its sections, those that a monitor depends on, and those in the rules of
+ * an endpoint.
+ */
 export function renameMonitors(fields: Fields, rename: (name: string) => string): Fields {
-  const { monitors, dependsOn, sections } = fields;
+  const { monitors, dependsOn, sections, rules } = fields;
   const renamed = (names: unknown[]) => names.map((name) => rename(String(name)));
   return {
     ...fields,
     ...(Array.isArray(monitors) ? { monitors: renamed(monitors) } : {}),
     ...(Array.isArray(dependsOn) ? { dependsOn: renamed(dependsOn) } : {}),
+    ...(Array.isArray(rules) ? { rules: renameInRules(rules, rename) } : {}),
     ...(Array.isArray(sections) ? { sections: (sections as SentSection[]).map(inSection) } : {}),
   };
 

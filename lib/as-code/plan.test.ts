@@ -46,6 +46,34 @@ webhooks:
     expect(plan(text, { webhooks: [webhook] })).toEqual(NOTHING);
   });
 
+  it('in the rules of an endpoint, which name monitors and leave out what is no condition', () => {
+    const monitor = stored('monitors', 'mon_1', {
+      ref: 'shop',
+      name: 'Shop',
+      url: 'http://shop.example.com/',
+    });
+    const schedule = { days: [], from: '08:00', to: '18:00', timeZone: 'UTC' };
+    const none = { tags: [], severities: [], kinds: [], monitors: [], schedule: null };
+    const webhook = stored('webhooks', 'whk_1', {
+      ref: 'chat',
+      url: 'http://chat.example.com/',
+      rules: [
+        { ...none, monitors: ['mon_1'] },
+        { ...none, tags: ['shop'], schedule },
+      ],
+    });
+    const text = `version: 1
+webhooks:
+  - ref: chat
+    url: http://chat.example.com/
+    rules:
+      - monitors: [shop]
+      - { tags: [shop], schedule: { from: "08:00", to: "18:00" } }`;
+    expect(plan(text, { monitors: [monitor], webhooks: [webhook] })).toEqual(NOTHING);
+    const { problems } = plan(text.replace('[shop]', '[blog]'), { monitors: [monitor], webhooks: [webhook] });
+    expect(problems).toEqual(['6: There is no monitor "blog", neither in the file nor in Pharos.']);
+  });
+
   it('in a heartbeat without a URL and threshold, whose defaults are those of its type', () => {
     const fields = { ref: 'backup', name: 'Backup', type: 'heartbeat', period: 3600 };
     const backup = stored('monitors', 'mon_1', fields);

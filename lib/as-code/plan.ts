@@ -4,6 +4,7 @@ import { compareFields, type FieldChange } from './compare';
 import { dependentsFirst } from './dependents-first';
 import { renameMonitors, shortSections } from './page-sections';
 import type { Problem, ResourceFile, WrittenResource } from './read-file';
+import { monitorsInRules, shortRules } from './rules';
 import { type Fields, SECTION_NAMES, type SectionName, sectionOf, toPlain } from './sections';
 import { fillVariables, type ReadVariable } from './variables';
 
@@ -96,8 +97,9 @@ export function planChanges(
 
 /** The monitors that a resource names, and where. */
 function monitorsOf(fields: Fields): { field: string; name: string }[] {
-  return ['monitors', 'dependsOn'].flatMap((field) => {
-    const names = fields[field];
+  const named: Fields = { ...fields, rules: monitorsInRules(fields.rules) };
+  return ['monitors', 'dependsOn', 'rules'].flatMap((field) => {
+    const names = named[field];
     return Array.isArray(names) ? names.map((name) => ({ field, name: String(name) })) : [];
   });
 }
@@ -108,7 +110,9 @@ export function currentFields(section: SectionName, stored: Stored, names: Monit
   const returned = readStored(stored);
   const entries = Object.keys(schema.shape).map((field) => [field, returned[field]]);
   const fields = renameMonitors(Object.fromEntries(entries), (id) => names.nameOf(id));
-  return 'sections' in fields ? { ...fields, sections: shortSections(fields.sections) } : fields;
+  const rules = 'rules' in fields ? { rules: shortRules(fields.rules) } : {};
+  const sections = 'sections' in fields ? { sections: shortSections(fields.sections) } : {};
+  return { ...fields, ...rules, ...sections };
 }
 
 /** How monitors are named in a file: by ref, or by ID if they have none. */

@@ -15,6 +15,7 @@ import { refText } from '@/lib/schemas/text';
 import { defaultUrl, type FormatFields, findFormatConflicts } from '@/lib/schemas/webhooks/credentials';
 import { defaultEvents, newWebhookFields, WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
 import { monitorsInSections, shortSections, writtenSections } from './page-sections';
+import { shortRules, writtenRules } from './rules';
 
 /** The settable fields of a resource. */
 export type Fields = Record<string, unknown>;
@@ -70,7 +71,13 @@ export const SECTIONS = {
     simplify: (field, value) => (field === 'headers' ? withLowerNames(value) : value),
   },
   webhooks: {
-    schema: z.strictObject(newWebhookFields),
+    schema: z.strictObject({
+      ...newWebhookFields,
+      rules: writtenRules
+        .nullable()
+        .default([])
+        .transform((rules) => rules ?? []),
+    }),
     path: '/webhooks',
     key: 'ref',
     noun: 'webhook endpoint',
@@ -81,8 +88,7 @@ export const SECTIONS = {
     }),
     hide: hideWebhookSecrets,
     findConflicts: (fields) => findFormatConflicts(fields as FormatFields),
-    // The API returns them in an order of its own.
-    simplify: (field, value) => (field === 'events' && Array.isArray(value) ? value.toSorted() : value),
+    simplify: simplifyWebhook,
   },
   'status-pages': {
     schema: z.strictObject({
@@ -140,6 +146,12 @@ export function defaultOf({ schema, defaultsFor }: Section, field: string, field
 /** A value as JSON has it: times are text. */
 export function toPlain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+function simplifyWebhook(field: string, value: unknown): unknown {
+  if (field === 'rules') return shortRules(value);
+  // The API returns them in an order of its own.
+  return field === 'events' && Array.isArray(value) ? value.toSorted() : value;
 }
 
 function withLowerNames(value: unknown): unknown {

@@ -10,6 +10,7 @@ const WRITTEN_BY_US = [
   'dryRunSchema',
   'instantSchema',
   'storedEvidenceSchema',
+  'storedRulesSchema',
 ];
 /** Groups of such schemas. */
 const WRITTEN_GROUPS = ['statuspageSchemas'];

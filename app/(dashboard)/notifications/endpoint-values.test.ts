@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseInput } from '@/lib/schemas/validation';
-import { createWebhookSchema, EVENT_KINDS } from '@/lib/schemas/webhooks/webhook';
+import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { endpointValues, initialValues, readEndpointForm } from './endpoint-values';
 
 const URLS = { pagerduty: 'https://events.pagerduty.com/v2/enqueue' };

@@ -20,7 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Create a webhook endpoint',
     description: 'The signing secret is returned only once.',
     scope: 'write',
-    errors: ['BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],
+    errors: ['BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN', 'UNKNOWN_MONITOR'],
     body: createWebhookSchema,
     output: newWebhookSchema,
     created: ({ id }) => `/webhooks/${id}`,

@@ -6,10 +6,12 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { refTaken } from '@/lib/domain/organizations/ref-taken';
+import { requireRuleMonitors } from '@/lib/domain/organizations/require-rule-monitors';
 import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { isHostAllowed, type TargetPolicy } from '@/lib/platform/net/target-policy';
+import { storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 import type {
   CreateWebhook,
   NewWebhook,
@@ -25,8 +27,8 @@ import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';
 import { requireRendering } from './templates/require-rendering';
 
 /**
- * Creates a webhook endpoint and returns its secret, only once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, and
- * REF_TAKEN if another endpoint of the organization has the same `ref`.
+ * Creates a webhook endpoint and returns its secret, only once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED,
+ * UNKNOWN_MONITOR for one in its rules, and REF_TAKEN if another endpoint of the organization has the same `ref`.
  */
 export async function createWebhook(ctx: OrganizationContext, given: CreateWebhook): Promise<NewWebhook> {
   requirePermission(ctx, 'webhook.create');
@@ -41,6 +43,7 @@ export async function createWebhook(ctx: OrganizationContext, given: CreateWebho
     const plan = await lockOrganization(tx, organizationId);
     requireQuota(plan, 'webhooks', await tx.webhookEndpoint.count({ where: { organizationId } }));
     await requireFreeRef(tx, ctx, input.ref);
+    await requireRuleMonitors(tx, organizationId, input.rules);
     const created = await tx.webhookEndpoint.create({
       data: {
         id,
@@ -63,8 +66,8 @@ export async function createWebhook(ctx: OrganizationContext, given: CreateWebho
 
 /**
  * Changes the given fields. Disabling an endpoint fails its pending deliveries; enabling it or changing its URL resets its
- * failures. What is hidden is kept. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR as `resolveChanges` does, BLOCKED_TARGET, and
- * REF_TAKEN for a `ref` in use.
+ * failures. What is hidden is kept. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR as `resolveChanges` does, BLOCKED_TARGET,
+ * UNKNOWN_MONITOR for one that its rules did not name before, and REF_TAKEN for a `ref` in use.
  */
 export async function updateWebhook(
   ctx: OrganizationContext,
@@ -79,6 +82,8 @@ export async function updateWebhook(
       requireExpectedVersion(ctx, before);
       if (given.ref !== before.ref) await requireFreeRef(tx, ctx, given.ref);
       const changes = resolveChanges(ctx.keyring, before, given);
+      const stored = storedRulesSchema.parse(before.rules);
+      await requireRuleMonitors(tx, ctx.organizationId, given.rules ?? [], stored);
       if (changes.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
       const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
       const after = await tx.webhookEndpoint.update({ where: { id }, data });
@@ -155,6 +160,7 @@ function auditedFields(row: WebhookEndpoint): Fields {
     url: receiver,
     description,
     events,
+    rules,
     format,
     template,
     credentialsSealed,
@@ -165,7 +171,7 @@ function auditedFields(row: WebhookEndpoint): Fields {
   // Their bytes differ if they were changed; the log shows neither.
   const credentials = credentialsSealed && Buffer.from(credentialsSealed).toString('base64');
   const headers = headersSealed && Buffer.from(headersSealed).toString('base64');
-  return { receiver, description, events, format, credentials, headers, template, ref, enabled };
+  return { receiver, description, events, rules, format, credentials, headers, template, ref, enabled };
 }
 
 /** Throws BLOCKED_TARGET for a literal address or local name that the policy blocks; other names are checked when connecting. */

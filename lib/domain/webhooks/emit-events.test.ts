@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
-import { createWebhookSchema, EVENT_KINDS } from '@/lib/schemas/webhooks/webhook';
+import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { createWebhook } from './change-webhook';

@@ -5,8 +5,10 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
+import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 import { renderBody } from './formats/render-body';
 import { messageKeyOf } from './messages/message-key';
+import { openRoutes } from './route-events';
 
 /** An event to send to the webhook endpoints of an organization. */
 export type NewEvent = {
@@ -21,14 +23,16 @@ export type NewEvent = {
 
 /** An event that was held, and its `dependents`. */
 export type HeldEvent = { id: string; dependents: number };
-type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'>;
+type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'> & {
+  rules: Rule[];
+};
 type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
 
 /**
- * Writes events and one delivery per subscribed endpoint in the transaction that caused them: they are sent if and only if it
- * commits. Events without subscribers leave no rows. For an automatically disabled endpoint the delivery is written as failed,
+ * Writes events and one delivery per endpoint that subscribes to it and whose rules match, in the transaction that caused them: they are
+ * sent if and only if it commits. Events that nobody is sent leave no rows. For an automatically disabled endpoint the delivery is written as failed,
  * so that it can be recovered. The exact body is fixed here; later format changes do not affect pending deliveries. Takes a
- * fixed number of statements. Returns the ID of each event, null for one without subscribers.
+ * fixed number of statements. Returns the ID of each event, null for one without rows.
  */
 export async function emitEvents(
   tx: Transaction,
@@ -40,25 +44,28 @@ export async function emitEvents(
     tx,
     events.map(({ organizationId }) => organizationId),
   );
+  const payloads = events.map(({ payload }) => payload);
+  const route = await openRoutes(tx, payloads, endpoints);
   const all = events.map((event) => {
-    return { id: createId('event'), ...event, endpoints: subscribersOf(event, endpoints) };
+    const subscribed = subscribersOf(event, endpoints);
+    const due = event.isHeld ? subscribed.filter(isProgram) : subscribed;
+    const routed = route(event.payload, due, event.occurredAt);
+    // What is held can be sent to any subscriber later.
+    const isKept = (event.isHeld ? subscribed : routed).length > 0;
+    return { id: createId('event'), ...event, endpoints: routed, isKept };
   });
-  const subscribed = all.filter((event) => event.endpoints.length > 0);
-  if (subscribed.length === 0) return events.map(() => null);
-  await insertEvents(tx, subscribed);
-  await insertEventMonitors(tx, subscribed);
-  const due = subscribed.map((event) => {
-    const { isHeld = false, endpoints } = event;
-    return { ...event, endpoints: isHeld ? endpoints.filter(isProgram) : endpoints };
-  });
-  await insertDeliveries(tx, await nameRegions(tx, due), appUrl);
+  const kept = all.filter(({ isKept }) => isKept);
+  if (kept.length === 0) return events.map(() => null);
+  await insertEvents(tx, kept);
+  await insertEventMonitors(tx, kept);
+  await insertDeliveries(tx, await nameRegions(tx, kept), appUrl);
   await notify(tx, 'pharos_deliveries');
-  return all.map(({ id, endpoints }) => (endpoints.length > 0 ? id : null));
+  return all.map(({ id, isKept }) => (isKept ? id : null));
 }
 
 /**
- * Writes the deliveries of held events, due at `now`, to the endpoints that subscribe to them now and have none. Events that have
- * expired are ignored. Takes a fixed number of statements.
+ * Writes the deliveries of held events, due at `now`, to the endpoints that subscribe to them now, whose rules match now, and that have
+ * none. Events that have expired are ignored. Takes a fixed number of statements.
  */
 export async function deliverHeld(
   tx: Transaction,
@@ -79,11 +86,17 @@ export async function deliverHeld(
     tx,
     held.map(({ organizationId }) => organizationId),
   );
-  const events = held.map(({ payload: text, delivered, ...event }) => {
+  const parsed = held.map(({ payload: text, ...event }) => {
     const { id: _, ...payload } = eventPayloadSchema.parse(JSON.parse(text));
+    return { ...event, payload };
+  });
+  const payloads = parsed.map(({ payload }) => payload);
+  const route = await openRoutes(tx, payloads, endpoints);
+  const events = parsed.map(({ delivered, ...event }) => {
     const isOwed = (endpoint: Subscriber) => !isProgram(endpoint) && !delivered.includes(endpoint.id);
-    const owed = subscribersOf({ ...event, payload }, endpoints).filter(isOwed);
-    return { ...event, payload, occurredAt: now, endpoints: owed, dependents: dependents.get(event.id) ?? 0 };
+    const owed = subscribersOf(event, endpoints).filter(isOwed);
+    const routed = route(event.payload, owed, now);
+    return { ...event, occurredAt: now, endpoints: routed, dependents: dependents.get(event.id) ?? 0 };
   });
   await insertDeliveries(tx, await nameRegions(tx, events), appUrl);
   await notify(tx, 'pharos_deliveries');
@@ -91,14 +104,15 @@ export async function deliverHeld(
 
 const isProgram = ({ format }: Subscriber) => format === 'standard';
 
-function readSubscribers(tx: Transaction, organizationIds: readonly string[]): Promise<Subscriber[]> {
-  return tx.webhookEndpoint.findMany({
+async function readSubscribers(tx: Transaction, organizationIds: readonly string[]): Promise<Subscriber[]> {
+  const rows = await tx.webhookEndpoint.findMany({
     where: {
       organizationId: { in: [...new Set(organizationIds)] },
       OR: [{ enabled: true }, { autoDisabledAt: { not: null } }],
     },
-    select: { id: true, organizationId: true, events: true, format: true, enabled: true },
+    select: { id: true, organizationId: true, events: true, rules: true, format: true, enabled: true },
   });
+  return rows.map(({ rules, ...row }) => ({ ...row, rules: storedRulesSchema.parse(rules) }));
 }
 
 function subscribersOf(

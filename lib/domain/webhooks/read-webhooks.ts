@@ -3,7 +3,9 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { permits, requirePermission } from '@/lib/domain/context/permissions';
 import type { WebhookEndpoint } from '@/lib/platform/db/generated/client';
 import { hideUrl } from '@/lib/schemas/hidden';
-import { EVENT_KINDS, type Webhook } from '@/lib/schemas/webhooks/webhook';
+import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
+import { storedRulesSchema } from '@/lib/schemas/webhooks/rules';
+import type { Webhook } from '@/lib/schemas/webhooks/webhook';
 import { hideCredentials, openCredentials, openHeaders } from './credentials';
 import { isRotating } from './sign';
 
@@ -35,6 +37,7 @@ export function serializeWebhook(
     url: permits(ctx, 'webhook.update') ? row.url : hideUrl(row.url),
     description: row.description,
     events: EVENT_KINDS.filter((kind) => row.events.includes(kind)),
+    rules: storedRulesSchema.parse(row.rules),
     format: row.format,
     credentials: hideCredentials(openCredentials(ctx.keyring, row.id, row.credentialsSealed)),
     headers: hideCredentials(openHeaders(ctx.keyring, row.id, row.headersSealed)),

@@ -15,8 +15,9 @@ import {
 import { findDueDeliveries } from '@/lib/engine/deliveries/find-deliveries';
 import type { Database } from '@/lib/platform/db/client';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
+import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
-import { createWebhookSchema, EVENT_KINDS, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import type { Receiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 

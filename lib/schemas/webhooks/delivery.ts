@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { pageQuery } from '@/lib/schemas/query';
 import { givenInstantSchema, idLike, instantSchema, monitorIdSchema, oneOf } from '@/lib/schemas/text';
+import { EVENT_KINDS } from './event-kinds';
 import { eventIdSchema } from './events';
-import { EVENT_KINDS } from './webhook';
 
 /** What can be delivered: the events and the test event. */
 export const DELIVERY_KINDS = [...EVENT_KINDS, 'webhook.test'] as const;

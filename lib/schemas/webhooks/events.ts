@@ -3,7 +3,7 @@ import { MONITOR_TYPES } from '@/lib/checks/types';
 import { impactsSchema } from '@/lib/schemas/incidents/incident';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '@/lib/schemas/incidents/incident-statuses';
 import { instantSchema } from '@/lib/schemas/text';
-import type { EventKind } from './webhook';
+import type { EventKind } from './event-kinds';
 
 const monitor = z.strictObject({
   id: z.string(),

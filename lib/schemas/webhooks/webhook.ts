@@ -13,17 +13,8 @@ import {
   versionSchema,
 } from '@/lib/schemas/text';
 import { credentialsSchema, defaultUrl, findFormatConflicts, hiddenCredentialsSchema } from './credentials';
-
-export const EVENT_KINDS = [
-  'monitor.down',
-  'monitor.up',
-  'monitor.degraded',
-  'incident.created',
-  'incident.updated',
-  'incident.acknowledged',
-  'incident.resolved',
-] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
+import { EVENT_KINDS, type EventKind } from './event-kinds';
+import { rulesSchema, storedRulesSchema } from './rules';
 
 /** The format of sent events: our own payload, the messages of a chat product, or alerts for a product that groups them. */
 export const WEBHOOK_FORMATS = [
@@ -83,6 +74,7 @@ const fields = {
     .min(1, 'must include at least one event')
     .max(MAX_EVENTS, 'must not contain duplicates')
     .refine((events) => new Set(events).size === events.length, 'must not contain duplicates'),
+  rules: rulesSchema,
   format: oneOf(WEBHOOK_FORMATS),
   credentials: credentialsSchema,
   headers: headersSchema.describe('Headers of a custom format. Their values are returned as `[hidden]`'),
@@ -95,6 +87,7 @@ const fields = {
 
 const DEFAULTS = {
   description: '',
+  rules: [],
   format: 'standard',
   credentials: {},
   headers: {},
@@ -151,6 +144,9 @@ export const webhookSchema = z
     url: z.string(),
     description: z.string(),
     events: z.array(eventKind),
+    rules: storedRulesSchema.describe(
+      'Events are sent if all conditions of one of these rules hold; empty: all events are sent',
+    ),
     format: z
       .enum(WEBHOOK_FORMATS)
       .describe(

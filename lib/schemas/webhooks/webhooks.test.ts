@@ -10,10 +10,10 @@ import {
   testPayloadSchema,
 } from './delivery';
 import { formatLogPlace, logQuerySchema } from './delivery-log';
+import { EVENT_KINDS } from './event-kinds';
 import { eventSchemas } from './events';
 import {
   createWebhookSchema,
-  EVENT_KINDS,
   newWebhookSchema,
   rotateSecretSchema,
   updateWebhookSchema,
@@ -33,7 +33,7 @@ describe('a new endpoint', () => {
   it('gets every event in the standard format by default, and is enabled', () => {
     expect(createWebhookSchema.parse({ url: ` ${url} ` })).toEqual({
       url,
-      description: '',
+      ...{ description: '', rules: [] },
       events: [
         'monitor.down',
         'monitor.up',
@@ -238,7 +238,8 @@ describe('an event', () => {
 
 describe('what the API returns', () => {
   const webhook = {
-    ...{ id: 'whk_1', url, description: '', events: ['monitor.up'], format: 'slack', enabled: true },
+    ...{ id: 'whk_1', url, description: '', events: ['monitor.up'], rules: [] },
+    ...{ format: 'slack', enabled: true },
     ...{ status: 'active', failingSince: null, autoDisabledAt: null, rotationEndsAt: AT },
     ...{
       credentials: {},

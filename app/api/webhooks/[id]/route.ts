@@ -17,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     operationId: 'updateWebhook',
     summary: 'Update a webhook endpoint',
     scope: 'write',
-    errors: ['BLOCKED_TARGET', 'REF_TAKEN'],
+    errors: ['BLOCKED_TARGET', 'REF_TAKEN', 'UNKNOWN_MONITOR'],
     body: updateWebhookSchema,
     output: webhookSchema,
     run: ({ ctx, params, body }) => updateWebhook(ctx, params.id ?? '', body),

@@ -24,7 +24,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     summary: 'Create or update a webhook endpoint by its ref',
     description:
       'Creates the endpoint (201) if you have none with this `ref`; then `url` is required, the defaults of POST apply, and the signing secret is returned only once. Otherwise updates it (200) as PUT by ID does. A `ref` in the body must be that of the path.',
-    errors: ['BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN'],
+    errors: ['BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED', 'REF_TAKEN', 'UNKNOWN_MONITOR'],
     body: { creation: createWebhookSchema, changes: updateWebhookSchema },
     field: ({ ref = '' }) => ({ name: 'ref', value: parseRef(ref) }),
     output: webhookSchema,

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { isTimeZone } from '@/lib/core/time/zoned-time';
+import { INCIDENT_SEVERITIES } from '@/lib/schemas/incidents/incident-statuses';
+import { creationOf, idText, oneOf, text } from '@/lib/schemas/text';
+import { EVENT_KINDS } from './event-kinds';
+
+/** Rules of one listener. */
+export const MAX_RULES = 20;
+/** Tags of one rule. */
+export const MAX_RULE_TAGS = 20;
+/** Monitors of one rule. */
+export const MAX_RULE_MONITORS = 100;
+
+/** The days of a schedule, in the order of the week. */
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
+/** The events that members are emailed about. */
+export const MEMBER_KINDS = ['monitor.down', 'monitor.up'] as const;
+
+const isUnique = (items: readonly unknown[]) => new Set(items).size === items.length;
+
+function some<Item extends z.ZodType>(item: Item, max: number, noun: string) {
+  return z
+    .array(item, `must be an array of ${noun}`)
+    .max(max, { error: `must have at most ${max} ${noun}`, abort: true })
+    .refine(isUnique, 'must not contain duplicates');
+}
+
+const clock = z
+  .string('must be a time such as 08:30')
+  .max(5, { error: 'must be a time such as 08:30', abort: true })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:30');
+
+const scheduleFields = {
+  days: some(oneOf(WEEKDAYS), WEEKDAYS.length, 'days').describe(
+    'The days on which it begins; empty: every day',
+  ),
+  from: clock.describe('When it begins, by the clock of the time zone'),
+  to: clock.describe('When it ends. At or before `from`: on the next day'),
+  timeZone: text(1, 100)
+    .refine(isTimeZone, 'must be a time zone such as Europe/Berlin')
+    .describe('A name of the IANA time zone database'),
+};
+
+const schedule = z
+  .strictObject(creationOf(scheduleFields, { days: [], timeZone: 'UTC' }), 'must be a schedule')
+  .nullable()
+  .describe('The time of day at which it is sent; null: any');
+
+const monitorId = idText('must be a monitor ID');
+
+function rulesOf<Kind extends z.ZodType>(kinds: Kind, max: number, monitor: z.ZodString) {
+  const conditions = {
+    tags: some(text(1, 50), MAX_RULE_TAGS, 'tags').describe('The monitor has one of these tags; empty: any'),
+    monitors: some(monitor, MAX_RULE_MONITORS, 'monitors').describe(
+      'It is about one of these monitors; empty: any',
+    ),
+    severities: some(oneOf(INCIDENT_SEVERITIES), INCIDENT_SEVERITIES.length, 'severities').describe(
+      'The incident has one of these severities; empty: any',
+    ),
+    kinds: some(kinds, max, 'events').describe('It is one of these events; empty: any'),
+    schedule,
+  };
+  const rule = z.strictObject(
+    creationOf(conditions, { tags: [], monitors: [], severities: [], kinds: [], schedule: null }),
+  );
+  return z
+    .array(rule.refine(hasCondition, 'must have a condition'), 'must be an array of rules')
+    .max(MAX_RULES, { error: `must have at most ${MAX_RULES} rules`, abort: true });
+}
+
+function hasCondition(conditions: object): boolean {
+  return Object.values(conditions).some((one) => (Array.isArray(one) ? one.length > 0 : one !== null));
+}
+
+/** The rules of a webhook endpoint, as callers send them. */
+export const rulesSchema = rulesNaming(monitorId);
+
+/** Those rules, with other names for monitors. */
+export function rulesNaming(monitor: z.ZodString) {
+  return rulesOf(oneOf(EVENT_KINDS), EVENT_KINDS.length, monitor).describe(
+    'Events are sent if all conditions of one of these rules hold. Without rules, all events are sent',
+  );
+}
+
+/** The rules of a member for alert emails. */
+export const memberRulesSchema = rulesOf(oneOf(MEMBER_KINDS), MEMBER_KINDS.length, monitorId);
+
+/** The rules of an endpoint or a member, as they are stored and returned. */
+export const storedRulesSchema = z.array(
+  z
+    .strictObject({
+      tags: z.array(z.string()),
+      monitors: z.array(z.string()).describe('IDs of deleted monitors stay, and match nothing'),
+      severities: z.array(z.enum(INCIDENT_SEVERITIES)),
+      kinds: z.array(z.enum(EVENT_KINDS)),
+      schedule: z
+        .strictObject({
+          days: z.array(z.enum(WEEKDAYS)),
+          from: z.string(),
+          to: z.string(),
+          timeZone: z.string(),
+        })
+        .nullable(),
+    })
+    .meta({ id: 'Rule' }),
+);
+
+/** Who is notified of what: all of its conditions must hold. An empty list is no condition. */
+export type Rule = z.output<typeof storedRulesSchema>[number];
