@@ -7,7 +7,7 @@ import { notify } from '@/lib/platform/db/listen';
 import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 import { renderBody } from './formats/render-body';
-import { messageKeyOf } from './messages/message-key';
+import { chooseMessages } from './messages/choose-messages';
 import { openRoutes } from './route-events';
 
 /** An event to send to the webhook endpoints of an organization. */
@@ -178,7 +178,10 @@ function withRegion(payload: EventContent, nameRegion: NameRegion): EventContent
 
 /** Deliveries to enabled endpoints are due immediately; those to automatically disabled ones have failed. */
 async function insertDeliveries(tx: Transaction, events: SubscribedEvent[], appUrl: string | null) {
-  const owed = events.flatMap((event) => event.endpoints.map((endpoint) => ({ event, endpoint })));
+  const owed = await chooseMessages(
+    tx,
+    events.flatMap((event) => event.endpoints.map((endpoint) => ({ event, endpoint }))),
+  );
   const ids = owed.map(() => createId('delivery'));
   const organizationIds = owed.map(({ event }) => event.organizationId);
   const eventIds = owed.map(({ event }) => event.id);
@@ -188,17 +191,18 @@ async function insertDeliveries(tx: Transaction, events: SubscribedEvent[], appU
     renderBody(endpoint.format, { ...payload, dependents }, appUrl),
   );
   const formats = owed.map(({ endpoint }) => (endpoint.format === 'custom' ? endpoint.format : null));
-  const messageKeys = owed.map(({ event, endpoint }) => messageKeyOf(endpoint.format, event.payload));
+  const messageKeys = owed.map(({ messageKey }) => messageKey);
+  const messageStatuses = owed.map(({ messageStatus }) => messageStatus);
   const enabled = owed.map(({ endpoint }) => endpoint.enabled);
   await tx.$executeRaw`
-    INSERT INTO delivery (id, organization_id, event_id, endpoint_id, body, format, message_key, attempts, failures,
-           created_at, status, reason, next_attempt_at, settled_at)
-    SELECT id, organization_id, event_id, endpoint_id, body, format, message_key, 0, 0, at,
+    INSERT INTO delivery (id, organization_id, event_id, endpoint_id, body, format, message_key, message_status,
+           attempts, failures, created_at, status, reason, next_attempt_at, settled_at)
+    SELECT id, organization_id, event_id, endpoint_id, body, format, message_key, message_status, 0, 0, at,
            (CASE WHEN enabled THEN 'pending' ELSE 'failed' END)::delivery_status,
            CASE WHEN NOT enabled THEN 'endpoint_disabled' END,
            CASE WHEN enabled THEN at END, CASE WHEN NOT enabled THEN at END
       FROM unnest(${ids}::text[], ${organizationIds}::text[], ${eventIds}::text[], ${moments}::timestamptz[],
                   ${endpointIds}::text[], ${bodies}::text[], ${formats}::text[], ${messageKeys}::text[],
-                  ${enabled}::boolean[])
-           AS owed (id, organization_id, event_id, at, endpoint_id, body, format, message_key, enabled)`;
+                  ${messageStatuses}::text[], ${enabled}::boolean[])
+           AS owed (id, organization_id, event_id, at, endpoint_id, body, format, message_key, message_status, enabled)`;
 }

@@ -98,7 +98,8 @@ function formatIncidentEvent(event: IncidentEvent): Content {
     case 'incident.created': {
       const facts = [severityFact, { label: 'Status', value: status }, monitors];
       return {
-        tone: SEVERITY_TONES[severity],
+        // One that is recorded after it was over gets no other message.
+        tone: status === 'resolved' ? 'good' : SEVERITY_TONES[severity],
         title: `New incident: ${title}${formatDependents(event.dependents ?? 0)}`,
         text: description,
         facts,
