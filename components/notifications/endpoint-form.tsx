@@ -7,8 +7,11 @@ import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { defaultUrl } from '@/lib/schemas/webhooks/credentials';
+import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
 import { CredentialFields } from './credential-fields';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
+import { RuleEditor } from './rules/rule-editor';
+import type { RuleChoices } from './rules/rule-texts';
 import { NewSecret } from './secret-section';
 import { TemplateFields } from './template-fields';
 import type { PreviewTemplate } from './template-preview';
@@ -26,12 +29,14 @@ type Props = {
   /** The default events of a new endpoint by its format. An existing one keeps its events. */
   presets?: Record<string, string>;
   preview: PreviewTemplate;
+  ruleChoices: RuleChoices;
   submit: string;
   cancelHref: string;
 };
 
 /** The form of a new or existing endpoint. A new one replaces it with its secret. */
-export function EndpointForm({ save, initial, presets, preview, submit, cancelHref }: Props) {
+export function EndpointForm(props: Props) {
+  const { save, initial, presets, preview, ruleChoices, submit, cancelHref } = props;
   const [state, action, isPending] = useActionState<EndpointFormState, FormData>(save, freshState(initial));
   const { values, errors, created } = state;
   const [format = 'standard', setFormat] = useState(values.format);
@@ -86,6 +91,15 @@ export function EndpointForm({ save, initial, presets, preview, submit, cancelHr
           className="sm:grid-cols-2"
         />
       </div>
+      <RuleEditor
+        name="rules"
+        label="Rules"
+        hint="Without rules, these events of all monitors are sent. With rules, what matches one of them, and the rest of an incident that was sent."
+        value={values.rules ?? ''}
+        kinds={EVENT_KINDS}
+        choices={ruleChoices}
+        errors={errors}
+      />
       <CheckField
         name="enabled"
         label="Send events"

@@ -1,14 +1,18 @@
 'use client';
 
 import { useActionState, useState } from 'react';
+import { RuleEditor } from '@/components/notifications/rules/rule-editor';
+import type { RuleChoices } from '@/components/notifications/rules/rule-texts';
 import { CheckField, SelectField } from '@/components/ui/forms/field';
 import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { freshState } from '@/components/ui/forms/form-state';
 import { useTimeZone } from '@/components/ui/time/page-clock';
 import type { MailPreferences } from '@/lib/schemas/people';
+import { MEMBER_KINDS } from '@/lib/schemas/webhooks/rules';
 import { Saved, type SavedState } from './section';
 
 type Props = MailPreferences & {
+  ruleChoices: RuleChoices;
   timeZones: readonly string[];
   save: (state: SavedState, form: FormData) => Promise<SavedState>;
   isMailOn: boolean;
@@ -20,14 +24,35 @@ const DIGEST =
   'On Mondays at 08:00: the uptime and incidents of the week, the slowest monitors, and certificates that end soon.';
 
 /** What the person receives by email from the organization. */
-export function EmailForm({ alertMail, digestTimeZone, timeZones, isMailOn, save }: Props) {
+export function EmailForm(props: Props) {
+  const { alertMail, alertRules, digestTimeZone, timeZones, ruleChoices, isMailOn, save } = props;
   const [state, action, isPending] = useActionState<SavedState, FormData>(save, freshState());
+  const [hasAlerts, setHasAlerts] = useState(alertMail);
   const [hasDigest, setHasDigest] = useState(digestTimeZone !== null);
   const own = useTimeZone();
   const timeZone = digestTimeZone ?? (timeZones.includes(own) ? own : 'UTC');
   return (
     <Form action={action} state={state} className="flex max-w-md flex-col gap-4">
-      <CheckField name="alertMail" label="Alerts" hint={ALERTS} defaultChecked={alertMail} />
+      <CheckField
+        name="alertMail"
+        label="Alerts"
+        hint={ALERTS}
+        checked={hasAlerts}
+        onChange={(event) => setHasAlerts(event.target.checked)}
+      />
+      {/* Kept while alerts are off. */}
+      <div hidden={!hasAlerts}>
+        <RuleEditor
+          name="alertRules"
+          label="Rules for alerts"
+          hint="Without rules, alerts of all monitors are sent. With rules, what matches one of them, and the recovery and reminders of outages that were sent."
+          value={JSON.stringify(alertRules)}
+          kinds={MEMBER_KINDS}
+          choices={ruleChoices}
+          errors={state.errors}
+          isMember
+        />
+      </div>
       <CheckField
         name="digest"
         label="Weekly digest"

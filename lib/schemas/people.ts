@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
 import { emailAddress } from './email-address';
 import { changesOf, instantSchema, text, versionSchema } from './text';
+import { memberRulesSchema, type Rule } from './webhooks/rules';
 
 /** A password of any characters. The upper bound limits the cost of hashing. */
 export const passwordSchema = z
@@ -134,6 +135,7 @@ export type MemberLink = z.output<typeof memberLinkSchema>;
 /** What a member wants to receive by email from an organization. */
 export const mailPreferencesSchema = z.strictObject({
   alertMail: z.boolean(),
+  alertRules: memberRulesSchema.describe('Which alerts about monitors; empty: all'),
   digestTimeZone: z
     .string('must be a string')
     .max(100, 'must be at most 100 characters')
@@ -142,4 +144,6 @@ export const mailPreferencesSchema = z.strictObject({
     .describe('Where the weekly digest arrives on Monday morning; null: it is off'),
 });
 
-export type MailPreferences = z.output<typeof mailPreferencesSchema>;
+export type MailPreferences = Omit<z.output<typeof mailPreferencesSchema>, 'alertRules'> & {
+  alertRules: Rule[];
+};

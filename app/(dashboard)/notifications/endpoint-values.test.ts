@@ -32,6 +32,7 @@ it('submits what the form shows', () => {
     description: 'Bot',
     format: 'slack' as const,
     events: ['monitor.up' as const],
+    rules: [{ tags: ['shop'], monitors: [], severities: [], kinds: [], schedule: null }],
     credentials: {},
     headers: {},
     template: null,

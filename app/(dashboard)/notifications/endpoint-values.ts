@@ -1,4 +1,5 @@
 import { readChosen, readText } from '@/components/ui/forms/form-state';
+import { parseJson } from '@/lib/core/parse-json';
 import { parseInput } from '@/lib/schemas/validation';
 import { credentialsOf, defaultUrl } from '@/lib/schemas/webhooks/credentials';
 import {
@@ -24,15 +25,16 @@ export function eventPresets(): Values {
 export function endpointValues(
   endpoint: Pick<
     Webhook,
-    'url' | 'description' | 'events' | 'format' | 'enabled' | 'credentials' | 'headers' | 'template'
+    'url' | 'description' | 'events' | 'rules' | 'format' | 'enabled' | 'credentials' | 'headers' | 'template'
   >,
 ): Values {
-  const { url, description, events, format, enabled, credentials, headers, template } = endpoint;
+  const { url, description, events, rules, format, enabled, credentials, headers, template } = endpoint;
   return {
     url: url === defaultUrl(format) ? '' : url,
     description,
     format,
     events: events.join(','),
+    rules: JSON.stringify(rules),
     enabled: enabled ? 'on' : '',
     headers: Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}`)
@@ -57,6 +59,7 @@ export function readEndpointForm(form: FormData): Record<string, unknown> {
     headers: format === 'custom' ? readHeaders(readText(form, 'headers')) : {},
     template: format === 'custom' ? readText(form, 'template') || null : null,
     events: readChosen(form, 'events', 50),
+    rules: parseJson(readText(form, 'rules') || '[]'),
     enabled: form.has('enabled'),
   };
 }

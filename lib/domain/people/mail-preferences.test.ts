@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-25T12:00:00.000Z');
 const database = useTestDatabase();
 
 /** Alerts are on, and the digest is off, until the member chooses. */
-const DEFAULTS = { alertMail: true, digestTimeZone: null };
+const DEFAULTS = { alertMail: true, alertRules: [], digestTimeZone: null };
 
 /** An owner, and the link in their emails of a list. */
 async function begin(list: 'alerts' | 'digest' = 'alerts') {

@@ -3,9 +3,11 @@ import type { Keyring } from '@/lib/core/keyring';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
+import { requireRuleMonitors } from '@/lib/domain/organizations/require-rule-monitors';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { MailPreferences, MemberLink } from '@/lib/schemas/people';
 import { nextDigestAt } from '@/lib/schemas/reports/digest-week';
+import { storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 import { isMemberLink } from './unsubscribe-link';
 
 /** The user's own membership, which requires no permission. */
@@ -13,7 +15,7 @@ type Own = Pick<OrganizationContext, 'db' | 'clock' | 'organizationId' | 'addres
 
 type Membership = MailPreferences & { role: Role; email: string };
 
-const NOTHING: MailPreferences = { alertMail: false, digestTimeZone: null };
+const NOTHING: MailPreferences = { alertMail: false, alertRules: [], digestTimeZone: null };
 
 /** What the user receives from this organization by email: nothing if they are not a member. */
 export async function readMailPreferences(
@@ -22,14 +24,18 @@ export async function readMailPreferences(
 ): Promise<MailPreferences> {
   const membership = await db.membership.findUnique({
     where: { organizationId_userId: { organizationId, userId } },
-    select: { alertMail: true, digestMail: { select: { timeZone: true, nextAt: true } } },
+    select: { alertMail: true, alertRules: true, digestMail: { select: { timeZone: true, nextAt: true } } },
   });
   if (membership === null) return NOTHING;
-  const { alertMail, digestMail } = membership;
-  return { alertMail, digestTimeZone: digestMail?.nextAt ? digestMail.timeZone : null };
+  const { alertMail, alertRules, digestMail } = membership;
+  const rules = storedRulesSchema.parse(alertRules);
+  return { alertMail, alertRules: rules, digestTimeZone: digestMail?.nextAt ? digestMail.timeZone : null };
 }
 
-/** Changes that; recorded in the audit log. Nothing happens if the user is no longer a member. */
+/**
+ * Changes that; recorded in the audit log. Nothing happens if the user is no longer a member. Throws UNKNOWN_MONITOR for one that the rules
+ * did not name before.
+ */
 export async function changeMailPreferences(
   { db, ...own }: Own,
   userId: string,
@@ -45,17 +51,17 @@ async function write(
   changes: Partial<MailPreferences>,
 ): Promise<void> {
   const [member] = await tx.$queryRaw<Membership[]>`
-    SELECT alert_mail AS "alertMail", CASE WHEN next_at IS NOT NULL THEN time_zone END AS "digestTimeZone", role::text AS role, email
+    SELECT alert_mail AS "alertMail", alert_rules AS "alertRules", CASE WHEN next_at IS NOT NULL THEN time_zone END AS "digestTimeZone", role::text AS role, email
       FROM membership JOIN "user" ON "user".id = membership.user_id
            LEFT JOIN digest_mail AS digest USING (organization_id, user_id)
      WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR NO KEY UPDATE OF membership`;
   if (!member) return;
   const { role, email, ...before } = member;
   const after = { ...before, ...changes };
-  const { alertMail, digestTimeZone } = after;
-  if (alertMail !== before.alertMail) {
-    await tx.membership.updateMany({ where: { organizationId, userId }, data: { alertMail } });
-  }
+  const { alertMail, alertRules, digestTimeZone } = after;
+  const stored = storedRulesSchema.parse(before.alertRules);
+  await requireRuleMonitors(tx, organizationId, changes.alertRules ?? [], stored);
+  await tx.membership.updateMany({ where: { organizationId, userId }, data: { alertMail, alertRules } });
   if (digestTimeZone !== before.digestTimeZone) {
     await writeDigest(tx, { organizationId, userId }, digestTimeZone, clock.now());
   }

@@ -3,12 +3,13 @@ import type { Services } from '@/lib/domain/context/services';
 import { readDependents } from '@/lib/domain/monitors/dependencies/count-dependents';
 import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
-import type { Notice, NoticeKind } from '@/lib/domain/notices/write-notices';
+import type { NoticeKind } from '@/lib/domain/notices/write-notices';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { MailThread } from '@/lib/platform/mail/queue-mail';
+import type { MailContent, MailThread } from '@/lib/platform/mail/queue-mail';
 import { MEMBER_NOTICES, mailGathered, type NoticeSettings } from './gather-notices';
 import { findRecipients, queueAlerts } from './recipients';
+import { routeNotices, type TakenNotice } from './route-notices';
 
 /** Organizations per poll; the next poll follows immediately. */
 const BATCH = 20;
@@ -17,10 +18,8 @@ const BATCH = 20;
 const FOR_MANAGERS: NoticeKind[] = ['probe.silent', 'probe.back'];
 
 const COLUMNS = Prisma.sql`
-  kind, subject_id AS "subjectId", subject_name AS "subjectName", error, downtime, occurred_at AS "occurredAt",
+  id, kind, subject_id AS "subjectId", subject_name AS "subjectName", error, downtime, occurred_at AS "occurredAt",
   incident_id AS "incidentId"`;
-
-type TakenNotice = Notice & { incidentId: string | null };
 
 /** Mails gathered notices to the members of an organization who want them; see `mailGathered`. */
 export function mailDueNotices(
@@ -33,15 +32,31 @@ export function mailDueNotices(
     if (organizationName === null) return;
     const notices = await addDependents(tx, await takeNotices<TakenNotice>(COLUMNS));
     if (notices.length === 0) return;
-    const compose = (some: Notice[]) =>
-      some.length === 0 ? null : composeNoticeMail(some, { organizationName, appUrl });
-    const forManagers = compose(notices);
-    const forOthers = compose(notices.filter(({ kind }) => !FOR_MANAGERS.includes(kind)));
+    const compose = memoizeByNotices((some) => composeNoticeMail(some, { organizationName, appUrl }));
     const recipients = await findRecipients(tx, organizationId);
     const thread = await findThread(tx, organizationId, notices, (some) => compose(some)?.subject);
-    const alert = { organizationId, recipients, thread, incidentIds: downIncidents(notices), appUrl };
-    await queueAlerts(tx, services, alert, ({ manages }) => (manages ? forManagers : forOthers));
+    const routed = await routeNotices(tx, organizationId, recipients, notices, services.clock.now());
+    const alert = { organizationId, recipients, thread, appUrl };
+    await queueAlerts(tx, services, alert, (recipient) => {
+      const own = routed
+        .for(recipient)
+        .filter(({ kind }) => recipient.manages || !FOR_MANAGERS.includes(kind));
+      const content = compose(own);
+      return content && { content, incidentIds: downIncidents(own) };
+    });
   });
+}
+
+/** Composes the same notices once, and null for none. */
+function memoizeByNotices(compose: (notices: TakenNotice[]) => MailContent) {
+  const composed = new Map<string, MailContent>();
+  return (notices: TakenNotice[]): MailContent | null => {
+    if (notices.length === 0) return null;
+    const key = notices.map(({ id }) => id).join();
+    const content = composed.get(key) ?? compose(notices);
+    composed.set(key, content);
+    return content;
+  };
 }
 
 /** The incidents of monitors that are down, as far as the notices say. */
@@ -65,7 +80,7 @@ function findThread(
   tx: Transaction,
   organizationId: string,
   notices: TakenNotice[],
-  formatSubject: (notices: Notice[]) => string | undefined,
+  formatSubject: (notices: TakenNotice[]) => string | undefined,
 ): Promise<MailThread | null> {
   const ids = notices.flatMap(({ incidentId }) => incidentId ?? []);
   const subject = formatSubject(notices.filter(({ incidentId }) => incidentId !== null)) ?? '';

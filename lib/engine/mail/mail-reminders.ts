@@ -9,6 +9,7 @@ import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
 import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import type { NoticeSettings } from './gather-notices';
 import { findRecipients, queueAlerts } from './recipients';
+import { isReminded, readNotified } from './route-notices';
 
 /** Organizations per call. */
 const BATCH = 20;
@@ -82,16 +83,20 @@ async function remind(tx: Transaction, services: Services, { id, now, appUrl }: 
     return;
   await writeReminders(tx, { organizationId: id, due, now });
   const context = { organizationName: name, appUrl, minutes, now };
-  const content = composeReminderMail([first, ...others], context);
+  const all = [first, ...others];
   const incidentIds = due.map(({ incidentId }) => incidentId);
-  const thread = await joinThread(tx, id, { incidentIds, subject: content.subject });
+  const { subject } = composeReminderMail([first, ...others], context);
+  const thread = await joinThread(tx, id, { incidentIds, subject });
   const recipients = await findRecipients(tx, id);
-  await queueAlerts(
-    tx,
-    services,
-    { organizationId: id, recipients, thread, incidentIds, appUrl },
-    () => content,
-  );
+  const hasRules = recipients.some(({ rules }) => rules.length > 0);
+  const notified = hasRules ? await readNotified(tx, id, { incidentIds }) : new Map();
+  const alert = { organizationId: id, recipients, thread, appUrl };
+  await queueAlerts(tx, services, alert, (recipient) => {
+    const [own, ...more] = all.filter(({ incidentId }) => isReminded(recipient, notified.get(incidentId)));
+    if (!own) return null;
+    const content = composeReminderMail([own, ...more], context);
+    return { content, incidentIds: [own, ...more].map(({ incidentId }) => incidentId) };
+  });
 }
 
 /** As notices that are already mailed: the next reminder and the page of the incident count from them. */

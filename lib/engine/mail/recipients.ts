@@ -8,6 +8,7 @@ import {
   type MailThread,
   queueMails,
 } from '@/lib/platform/mail/queue-mail';
+import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 
 /** A member who wants emails about monitors and incidents. */
 export type Recipient = {
@@ -18,20 +19,23 @@ export type Recipient = {
   manages: boolean;
   /** Whether they can acknowledge incidents. */
   acknowledges: boolean;
+  /** Which alerts about monitors they want; all without rules. */
+  rules: Rule[];
 };
 
 /** The members of an organization who want its alerts by email, in the order in which they joined. */
 export async function findRecipients(tx: Transaction, organizationId: string): Promise<Recipient[]> {
   const memberships = await tx.membership.findMany({
     where: { organizationId, alertMail: true },
-    select: { role: true, userId: true, user: { select: { email: true } } },
+    select: { role: true, userId: true, alertRules: true, user: { select: { email: true } } },
     orderBy: { createdAt: 'asc' },
   });
-  return memberships.map(({ role, userId, user }) => ({
+  return memberships.map(({ role, userId, alertRules, user }) => ({
     userId,
     to: user.email,
     manages: role === 'admin' || role === 'owner',
     acknowledges: role !== 'viewer',
+    rules: storedRulesSchema.parse(alertRules),
   }));
 }
 
@@ -39,22 +43,28 @@ type Alert = {
   organizationId: string;
   recipients: Recipient[];
   thread: MailThread | null;
-  /** The open incidents that it is about. */
-  incidentIds: readonly string[];
   /** APP_URL; null: mails carry no links. */
   appUrl: string | null;
+};
+
+/** What a recipient is emailed. */
+type AlertContent = {
+  content: MailContent;
+  /** The open incidents that it is about. */
+  incidentIds: readonly string[];
 };
 
 /** Queues an alert for each recipient, with links that acknowledge its incidents and turn alerts off for them. `contentFor` returns null for those it does not concern. */
 export async function queueAlerts(
   tx: Transaction,
   services: Services,
-  { organizationId, recipients, thread, incidentIds, appUrl }: Alert,
-  contentFor: (recipient: Recipient) => MailContent | null,
+  { organizationId, recipients, thread, appUrl }: Alert,
+  contentFor: (recipient: Recipient) => AlertContent | null,
 ): Promise<void> {
   const mails = recipients.flatMap((recipient) => {
-    const content = contentFor(recipient);
-    if (content === null) return [];
+    const alert = contentFor(recipient);
+    if (alert === null) return [];
+    const { content, incidentIds } = alert;
     const { userId, to } = recipient;
     const own = {
       ...content,
@@ -68,7 +78,7 @@ export async function queueAlerts(
 
 function acknowledging(
   { keyring, clock }: Services,
-  { appUrl, incidentIds }: Pick<Alert, 'appUrl' | 'incidentIds'>,
+  { appUrl, incidentIds }: Pick<Alert, 'appUrl'> & Pick<AlertContent, 'incidentIds'>,
   { userId, acknowledges }: Recipient,
 ): MailBlock[] {
   if (appUrl === null || incidentIds.length === 0 || !acknowledges) return [];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  coversMonitor,
   MAX_RULE_MONITORS,
   MAX_RULE_TAGS,
   MAX_RULES,
@@ -77,4 +78,11 @@ describe('rules', () => {
       '0.kinds.0: must be one of monitor.down, monitor.up',
     );
   });
+});
+
+it('a rule covers a monitor by its tags and ID only', () => {
+  const blog = { id: 'mon_blog', tags: ['blog'] };
+  expect(coversMonitor({ tags: [], monitors: [] }, blog)).toBe(true);
+  expect(coversMonitor({ tags: ['blog'], monitors: [] }, blog)).toBe(true);
+  expect(coversMonitor({ tags: ['blog'], monitors: ['mon_shop'] }, blog)).toBe(false);
 });

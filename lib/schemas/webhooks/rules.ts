@@ -116,3 +116,14 @@ export const storedRulesSchema = z.array(
 
 /** Who is notified of what: all of its conditions must hold. An empty list is no condition. */
 export type Rule = z.output<typeof storedRulesSchema>[number];
+
+/** Whether a rule can be about a monitor, whatever happens to it and when. */
+export function coversMonitor(
+  { tags, monitors }: Pick<Rule, 'tags' | 'monitors'>,
+  { id, tags: own }: { id: string; tags: readonly string[] },
+): boolean {
+  return (
+    (monitors.length === 0 || monitors.includes(id)) &&
+    (tags.length === 0 || own.some((tag) => tags.includes(tag)))
+  );
+}

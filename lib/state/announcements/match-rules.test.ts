@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '@/lib/schemas/webhooks/rules';
-import { coversMonitor, matchRules, type Subject } from './match-rules';
+import { matchRules, type Subject } from './match-rules';
 
 const ANY: Rule = { tags: [], monitors: [], severities: [], kinds: [], schedule: null };
 const SHOP = { id: 'mon_shop', tags: ['shop', 'eu'] };
@@ -151,10 +151,4 @@ describe('a schedule', () => {
   ])('%s', (_, rule, at, expected) => {
     expect(isOn(rule, at)).toBe(expected);
   });
-});
-
-it('a rule covers a monitor by its tags and ID only', () => {
-  expect(coversMonitor({ tags: [], monitors: [] }, BLOG)).toBe(true);
-  expect(coversMonitor({ tags: ['blog'], monitors: [] }, BLOG)).toBe(true);
-  expect(coversMonitor({ tags: ['blog'], monitors: [SHOP.id] }, BLOG)).toBe(false);
 });

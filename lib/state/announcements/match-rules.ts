@@ -1,6 +1,6 @@
 import { wallTime } from '@/lib/core/time/zoned-time';
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
-import { type Rule, WEEKDAYS } from '@/lib/schemas/webhooks/rules';
+import { coversMonitor, type Rule, WEEKDAYS } from '@/lib/schemas/webhooks/rules';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -56,20 +56,8 @@ function wants(kinds: readonly EventKind[], kind: EventKind): boolean {
   return kinds.length === 0 || kinds.includes(kind);
 }
 
-type About = Pick<Rule, 'tags' | 'monitors'>;
-
-const coversAll = ({ tags, monitors }: About) => tags.length === 0 && monitors.length === 0;
-
-/** Whether a rule can be about a monitor, whatever happens to it and when. */
-export function coversMonitor(
-  { tags, monitors }: About,
-  { id, tags: own }: Subject['monitors'][number],
-): boolean {
-  return (
-    (monitors.length === 0 || monitors.includes(id)) &&
-    (tags.length === 0 || own.some((tag) => tags.includes(tag)))
-  );
-}
+const coversAll = ({ tags, monitors }: Pick<Rule, 'tags' | 'monitors'>) =>
+  tags.length === 0 && monitors.length === 0;
 
 /** Whether a time is in a schedule, by the clock on the wall: its hours can be longer or shorter when clocks change. */
 function isWithin({ days, from, to, timeZone }: NonNullable<Rule['schedule']>, at: number): boolean {

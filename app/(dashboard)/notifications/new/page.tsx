@@ -5,6 +5,7 @@ import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { createEndpointAction, previewAction } from '../actions';
 import { eventPresets, initialValues } from '../endpoint-values';
+import { readRuleChoices } from '../read-rule-choices';
 
 export const metadata: Metadata = { title: 'New endpoint' };
 
@@ -21,6 +22,7 @@ export default async function NewEndpointPage() {
         initial={initialValues()}
         presets={eventPresets()}
         preview={previewAction}
+        ruleChoices={await readRuleChoices(ctx)}
         submit="Create endpoint"
         cancelHref="/notifications"
       />

@@ -5,8 +5,9 @@ import { refresh } from 'next/cache';
 import type { SavedState } from '@/components/profile/section';
 import type { TestMailResult } from '@/components/profile/test-mail-button';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
-import { freshState, readTyped } from '@/components/ui/forms/form-state';
+import { freshState, readText, readTyped } from '@/components/ui/forms/form-state';
 import { invalidState } from '@/lib/core/errors';
+import { parseJson } from '@/lib/core/parse-json';
 import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/passwords';
 import { renamePerson } from '@/lib/domain/people/profile';
@@ -36,6 +37,7 @@ export async function saveEmailsAction(previous: SavedState, form: FormData): Pr
     const timeZone = form.get('digestTimeZone') || 'UTC';
     const wanted = {
       alertMail: form.get('alertMail') === 'on',
+      alertRules: parseJson(readText(form, 'alertRules') || '[]'),
       digestTimeZone: form.get('digest') === 'on' ? timeZone : null,
     };
     await changeMailPreferences(ctx, userId, parseInput(mailPreferencesSchema, wanted));

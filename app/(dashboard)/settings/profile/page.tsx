@@ -8,6 +8,7 @@ import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { listSessions } from '@/lib/domain/people/sessions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { listTimeZones } from '../../maintenance/time-zones';
+import { readRuleChoices } from '../../notifications/read-rule-choices';
 import {
   changePasswordAction,
   endOthersAction,
@@ -22,8 +23,9 @@ export const metadata: Metadata = { title: 'Profile' };
 
 export default async function ProfilePage() {
   const { id: own, ctx, userId, email, name, organizationName } = await requireSession();
-  const [sessions, preferences] = await Promise.all([
+  const [sessions, ruleChoices, preferences] = await Promise.all([
     listSessions(ctx, userId),
+    readRuleChoices(ctx),
     readMailPreferences(ctx, userId),
   ]);
   const lines = sessions
@@ -45,6 +47,7 @@ export default async function ProfilePage() {
         <div className="flex flex-col gap-6">
           <EmailForm
             {...preferences}
+            ruleChoices={ruleChoices}
             timeZones={listTimeZones(preferences.digestTimeZone ?? undefined)}
             isMailOn={ctx.mail.isOn}
             save={saveEmailsAction}

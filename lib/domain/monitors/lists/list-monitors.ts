@@ -71,6 +71,15 @@ export async function listMonitorNames(ctx: OrganizationContext): Promise<{ id: 
   return byName(await ctx.db.monitor.findMany({ where, select: { id: true, name: true } }));
 }
 
+/** The same with their tags. */
+export async function listMonitorTags(
+  ctx: OrganizationContext,
+): Promise<{ id: string; name: string; tags: string[] }[]> {
+  requirePermission(ctx, 'monitor.read');
+  const where = { organizationId: ctx.organizationId };
+  return byName(await ctx.db.monitor.findMany({ where, select: { id: true, name: true, tags: true } }));
+}
+
 /** The same with what a status page of a monitor depends on. `isPending`: it is enabled, and no check has decided its status yet. */
 export async function listMonitorReadiness(
   ctx: OrganizationContext,

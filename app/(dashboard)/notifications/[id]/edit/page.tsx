@@ -9,6 +9,7 @@ import { requireSession } from '@/lib/web/http/dashboard-session';
 import { orNotFound } from '../../../act';
 import { previewAction, updateEndpointAction } from '../../actions';
 import { endpointValues } from '../../endpoint-values';
+import { readRuleChoices } from '../../read-rule-choices';
 
 export const metadata: Metadata = { title: 'Edit endpoint' };
 
@@ -26,6 +27,7 @@ export default async function EditEndpointPage({ params }: PageProps<'id'>) {
         save={updateEndpointAction.bind(null, endpoint.id)}
         initial={endpointValues(endpoint)}
         preview={previewAction}
+        ruleChoices={await readRuleChoices(ctx)}
         submit="Save changes"
         cancelHref={href}
       />

@@ -1,0 +1,124 @@
+import type { Notice } from '@/lib/domain/notices/write-notices';
+import type { Transaction } from '@/lib/platform/db/client';
+import type { IncidentSeverity } from '@/lib/platform/db/generated/enums';
+import { matchRules, type Subject } from '@/lib/state/announcements/match-rules';
+import type { Recipient } from './recipients';
+
+/** A notice that is being mailed. */
+export type TakenNotice = Notice & { id: bigint; incidentId: string | null };
+
+/** Who was emailed that a monitor is down: members by ID, or everyone who wanted alerts. */
+type Notified = Set<string> | 'everyone';
+
+/** The notices that each recipient gets, in their order. */
+export type RoutedNotices = { for(recipient: Recipient): TakenNotice[] };
+
+/**
+ * Decides which notices members are emailed, and records it. Rules are about monitors: what is about regions, probes and endpoints goes to
+ * everyone. If a member has rules, takes four statements, otherwise none.
+ */
+export async function routeNotices(
+  tx: Transaction,
+  organizationId: string,
+  recipients: readonly Recipient[],
+  notices: readonly TakenNotice[],
+  now: Date,
+): Promise<RoutedNotices> {
+  const about = notices.filter(isAboutMonitor);
+  if (about.length === 0 || recipients.every(({ rules }) => rules.length === 0)) {
+    return { for: () => [...notices] };
+  }
+  const incidentIds = about.flatMap(({ incidentId }) => incidentId ?? []);
+  const known = await readNotified(tx, organizationId, { incidentIds, before: about });
+  const tags = await readTags(tx, about);
+  const severities = await readSeverities(tx, incidentIds);
+  const routed = recipients.map((recipient) => {
+    const { userId, rules } = recipient;
+    const knowing = new Set(incidentIds.filter((id) => isAmong(known.get(id), userId)));
+    const own = notices.filter((notice) => {
+      if (!isAboutMonitor(notice)) return true;
+      const { kind, subjectId, incidentId } = notice;
+      const severity = severities.get(incidentId ?? '') ?? null;
+      const subject = { kind, severity, monitors: [{ id: subjectId, tags: tags.get(subjectId) ?? [] }] };
+      const knowsIncident = incidentId !== null && knowing.has(incidentId);
+      const isSent = matchRules(rules, subject, now.getTime(), { knowsIncident }) !== null;
+      if (isSent && incidentId !== null) knowing.add(incidentId);
+      return isSent;
+    });
+    return [userId, own] as const;
+  });
+  await recordRecipients(tx, about, routed);
+  const byUser = new Map(routed);
+  return { for: ({ userId }) => byUser.get(userId) ?? [] };
+}
+
+type MonitorNotice = TakenNotice & { kind: Extract<Subject['kind'], TakenNotice['kind']> };
+
+function isAboutMonitor(notice: TakenNotice): notice is MonitorNotice {
+  return notice.kind === 'monitor.down' || notice.kind === 'monitor.up';
+}
+
+/**
+ * Whether a member gets the reminders of an incident, given who was emailed that the monitor is down. Members without rules get all.
+ */
+export function isReminded({ userId, rules }: Recipient, notified: Notified | undefined): boolean {
+  return rules.length === 0 || isAmong(notified, userId);
+}
+
+function isAmong(notified: Notified | undefined, userId: string): boolean {
+  return notified === 'everyone' || (notified?.has(userId) ?? false);
+}
+
+/** Who was emailed about each incident, in one statement; notices that are being mailed, in `before`, do not count. */
+export async function readNotified(
+  tx: Transaction,
+  organizationId: string,
+  { incidentIds, before = [] }: { incidentIds: readonly string[]; before?: readonly TakenNotice[] },
+): Promise<Map<string, Notified>> {
+  const taken = before.map(({ id }) => id.toString());
+  const rows = await tx.$queryRaw<{ id: string; recipients: string[] | null }[]>`
+    SELECT incident_id AS id, recipients FROM member_notice
+     WHERE organization_id = ${organizationId} AND incident_id = ANY(${[...new Set(incidentIds)]}::text[])
+       AND kind = 'monitor.down' AND mailed_at IS NOT NULL AND id <> ALL(${taken}::text[]::bigint[])`;
+  const notified = new Map<string, Notified>();
+  for (const { id, recipients } of rows) {
+    const others = notified.get(id) ?? new Set();
+    notified.set(
+      id,
+      others === 'everyone' || recipients === null ? 'everyone' : new Set([...others, ...recipients]),
+    );
+  }
+  return notified;
+}
+
+async function readTags(tx: Transaction, notices: readonly Notice[]): Promise<Map<string, string[]>> {
+  const ids = notices.map(({ subjectId }) => subjectId);
+  const rows = await tx.$queryRaw<{ id: string; tags: string[] }[]>`
+    SELECT id, tags FROM monitor WHERE id = ANY(${[...new Set(ids)]}::text[])`;
+  return new Map(rows.map(({ id, tags }) => [id, tags]));
+}
+
+async function readSeverities(
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<Map<string, IncidentSeverity>> {
+  const rows = await tx.$queryRaw<{ id: string; severity: IncidentSeverity }[]>`
+    SELECT id, severity::text AS severity FROM incident WHERE id = ANY(${[...new Set(ids)]}::text[])`;
+  return new Map(rows.map(({ id, severity }) => [id, severity]));
+}
+
+/** Stores who gets each notice: they get the rest of its incident too. */
+async function recordRecipients(
+  tx: Transaction,
+  about: readonly TakenNotice[],
+  routed: readonly (readonly [userId: string, notices: readonly TakenNotice[]])[],
+): Promise<void> {
+  const users = new Map(about.map(({ id }): [bigint, string[]] => [id, []]));
+  for (const [userId, notices] of routed) for (const { id } of notices) users.get(id)?.push(userId);
+  const ids = about.map(({ id }) => id.toString());
+  const lists = about.map(({ id }) => (users.get(id) ?? []).join(' '));
+  await tx.$executeRaw`
+    UPDATE member_notice SET recipients = string_to_array(given.users, ' ')
+      FROM unnest(${ids}::text[], ${lists}::text[]) AS given (id, users)
+     WHERE member_notice.id = given.id::bigint`;
+}
