@@ -100,12 +100,15 @@ export function requestsTo(operation: DocumentedOperation): fc.Arbitrary<FuzzedR
 
 type Parts = { [Part in keyof FuzzedRequest]: fc.Arbitrary<FuzzedRequest[Part]> };
 
-/** The smallest body with one field, each in turn, set to each of the worst values. */
-export function nastyBodies({ path, body }: DocumentedOperation): string[] {
+/**
+ * The smallest body with one field, each in turn, set to one of the worst values. Each field gets every `stride`-th of them, starting with
+ * another one, so that every value is in some fields: they all share the same schemas.
+ */
+export function nastyBodies({ path, body }: DocumentedOperation, stride: number): string[] {
   if (body === null) return [];
   const least = leastBody({ path, body });
-  return Object.keys(body.properties ?? {}).flatMap((field) =>
-    NASTIEST_TEXTS.map((text) => {
+  return Object.keys(body.properties ?? {}).flatMap((field, start) =>
+    NASTIEST_TEXTS.filter((_, index) => (start + index) % stride === 0).map((text) => {
       const entries = Object.entries({ ...(least as object), [field]: MARK });
       const json = JSON.stringify(Object.fromEntries(entries)).replace(JSON.stringify(MARK), () => text);
       return tameText(path, json) as string;
