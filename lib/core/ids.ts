@@ -15,6 +15,7 @@ export const ID_PREFIXES = {
   organization: 'org',
   user: 'usr',
   event: 'evt',
+  story: 'sty',
   maintenance: 'mnt',
   period: 'per',
   worker: 'wrk',

@@ -31,16 +31,43 @@ type Context = {
   organizationName: string;
   /** APP_URL; null: the email has no links. */
   appUrl: string | null;
+  /** If all notices belong to one story: what its monitors have in common, and whether members heard of the first of them before. */
+  story?: { cause: string; isRest: boolean } | null;
 };
 
 /** The email that notifies a member of one or more notices, given in the order in which they were written. */
-export function composeNoticeMail(notices: Notice[], { appUrl, organizationName }: Context): MailContent {
+export function composeNoticeMail(
+  notices: Notice[],
+  { appUrl, organizationName, story = null }: Context,
+): MailContent {
   const summary = summarizeNotices(notices);
   const link = (path: string) => (appUrl === null ? undefined : `${appUrl}${path}`);
+  const content = composeSingle(summary, link) ?? composeDigest(summary, link);
   return {
-    ...(composeSingle(summary, link) ?? composeDigest(summary, link)),
+    ...(story === null ? content : addStory(content, summary, story)),
     footnote: memberFootnote(organizationName),
   };
+}
+
+/** Says what the monitors of a story have in common, and of its rest that there were others before. */
+function addStory(
+  content: MailContent,
+  { down, recovered }: NoticeSummary,
+  { cause, isRest }: { cause: string; isRest: boolean },
+): MailContent {
+  const count = down.length + recovered.length;
+  const blocks =
+    cause === '' || count < (isRest ? 1 : 2)
+      ? content.blocks
+      : [{ paragraph: `${capitalize(cause)}.` }, ...content.blocks];
+  if (!isRest || count < 2) return { ...content, blocks };
+  const subject =
+    recovered.length === 0
+      ? `${count} more monitors are down`
+      : down.length === 0
+        ? `${count} more monitors are back up`
+        : `${count} more monitors went down, ${recovered.length} of them are back up`;
+  return { ...content, subject, blocks };
 }
 
 /** Why a member receives an email. */

@@ -9,6 +9,7 @@ import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 import { renderBody } from './formats/render-body';
 import { chooseMessages } from './messages/choose-messages';
 import { openRoutes } from './route-events';
+import { holdForStories, type StoryHold } from './stories/hold-for-stories';
 
 /** An event to send to the webhook endpoints of an organization. */
 export type NewEvent = {
@@ -19,11 +20,14 @@ export type NewEvent = {
   isHeld?: boolean;
   /** How many monitors depend on the one that it is about, for products in which people read it. */
   dependents?: number;
+  /** The story that it belongs to: those who heard of it get the event later, with the rest. */
+  story?: StoryHold;
 };
 
 /** An event that was held, and its `dependents`. */
 export type HeldEvent = { id: string; dependents: number };
-type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'> & {
+/** An endpoint that can get events. */
+export type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'> & {
   rules: Rule[];
 };
 type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
@@ -58,7 +62,7 @@ export async function emitEvents(
   if (kept.length === 0) return events.map(() => null);
   await insertEvents(tx, kept);
   await insertEventMonitors(tx, kept);
-  await insertDeliveries(tx, await nameRegions(tx, kept), appUrl);
+  await insertDeliveries(tx, await nameRegions(tx, holdForStories(kept)), appUrl);
   await notify(tx, 'pharos_deliveries');
   return all.map(({ id, isKept }) => (isKept ? id : null));
 }
@@ -104,7 +108,11 @@ export async function deliverHeld(
 
 const isProgram = ({ format }: Subscriber) => format === 'standard';
 
-async function readSubscribers(tx: Transaction, organizationIds: readonly string[]): Promise<Subscriber[]> {
+/** The endpoints of organizations that can get events, also those that are automatically disabled. */
+export async function readSubscribers(
+  tx: Transaction,
+  organizationIds: readonly string[],
+): Promise<Subscriber[]> {
   const rows = await tx.webhookEndpoint.findMany({
     where: {
       organizationId: { in: [...new Set(organizationIds)] },
@@ -115,7 +123,8 @@ async function readSubscribers(tx: Transaction, organizationIds: readonly string
   return rows.map(({ rules, ...row }) => ({ ...row, rules: storedRulesSchema.parse(rules) }));
 }
 
-function subscribersOf(
+/** The endpoints that subscribe to an event. */
+export function subscribersOf(
   { organizationId, payload }: Pick<NewEvent, 'organizationId' | 'payload'>,
   endpoints: readonly Subscriber[],
 ): Subscriber[] {

@@ -54,3 +54,9 @@ it('recording and deciding take the same number of statements, however many moni
   expect(many.recording).toBe(few.recording);
   expect(decidingMany).toBe(decidingFew);
 });
+
+it('stories take the same number of statements, however many changes belong to them', async () => {
+  const few = await countFailing(2, { isDependent: false });
+  const many = await countFailing(30, { isDependent: false });
+  expect(many.recording).toBe(few.recording);
+});

@@ -9,6 +9,7 @@ import {
   planAnnouncements,
   storeHeld,
 } from '@/lib/engine/announcements/plan-announcements';
+import { planStories, storeStories } from '@/lib/engine/announcements/stories/plan-stories';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
 import type { StatusEffect } from '@/lib/state/types';
@@ -43,13 +44,24 @@ export async function notifyStatusChanges(
     })),
   );
   const dependents = await countDependents(tx, listRoots(changes, announcements));
+  const announced = changes.map((change, index) => ({
+    ...change,
+    incidentId: followed[index]?.incident?.id ?? null,
+    isSent: announcements[index]?.action === 'send',
+  }));
+  const stories = await planStories(tx, announced, now);
   const events = changes.flatMap(({ monitor, effect }, index) => {
     const { incident = null, events: incidentEvents = [] } = followed[index] ?? {};
     const { causedBy = null, action = 'send' } = announcements[index] ?? {};
     const own = monitorEvent(monitor, effect, incident, causedBy);
     const payloads = own ? [own, ...incidentEvents] : incidentEvents;
     const { organizationId } = monitor;
-    const event = { organizationId, occurredAt: new Date(effect.at), isHeld: action !== 'send' };
+    const event = {
+      organizationId,
+      occurredAt: new Date(effect.at),
+      isHeld: action !== 'send',
+      story: stories.holds[index],
+    };
     const affected = effect.to === 'down' ? { dependents: dependents.get(monitor.id) ?? 0 } : {};
     return payloads.map((payload): NewEvent & { index: number } => ({
       ...event,
@@ -58,7 +70,11 @@ export async function notifyStatusChanges(
       index,
     }));
   });
-  const eventIds = await emitEvents(tx, services, events);
+  const emitted = await emitEvents(tx, services, events);
+  const eventIds = changes.map((_, index) =>
+    emitted.flatMap((id, place) => (id !== null && events[place]?.index === index ? [id] : [])),
+  );
+  await storeStories(tx, stories, announced, eventIds);
   const pageNotices = followed.map(({ notice }) => notice);
   await writePageNotices(
     tx,
@@ -75,7 +91,7 @@ export async function notifyStatusChanges(
       status: effect.to,
       announcement: announcements[index] ?? null,
       incidentId: followed[index]?.incident?.id ?? null,
-      eventIds: eventIds.flatMap((id, place) => (id !== null && events[place]?.index === index ? [id] : [])),
+      eventIds: eventIds[index] ?? [],
       notice: notices[index] ?? null,
     })),
     now,

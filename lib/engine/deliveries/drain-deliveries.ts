@@ -6,6 +6,7 @@ import type { Services } from '@/lib/domain/context/services';
 import type { Sender } from '@/lib/domain/webhooks/send-delivery';
 import { decideHeld } from '@/lib/engine/announcements/decide-held';
 import { releaseSuppressed } from '@/lib/engine/announcements/release-suppressed';
+import { announceStories } from '@/lib/engine/announcements/stories/announce-stories';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
@@ -102,6 +103,9 @@ export function drainDueDeliveries(
           heldAt = null;
           await runSideWork(engine, 'held announcements', async () => {
             heldAt = await decideHeld({ ...services, log: engine.log });
+          });
+          await runSideWork(engine, 'stories', async () => {
+            heldAt = earliest([heldAt, await announceStories({ ...services, log: engine.log })]);
           });
         } else {
           // What it was woken for may have been held since.

@@ -1,12 +1,15 @@
 import type { Logger } from '@/lib/core/logger';
+import { readSharedStory } from '@/lib/domain/announcements/stories';
 import type { Services } from '@/lib/domain/context/services';
 import { readDependents } from '@/lib/domain/monitors/dependencies/count-dependents';
 import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeNoticeMail } from '@/lib/domain/notices/notice-mail';
 import type { NoticeKind } from '@/lib/domain/notices/write-notices';
+import { readRegionNames } from '@/lib/domain/regions/region-names';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MailContent, MailThread } from '@/lib/platform/mail/queue-mail';
+import { formatCause } from '@/lib/state/announcements/stories/story-causes';
 import { MEMBER_NOTICES, mailGathered, type NoticeSettings } from './gather-notices';
 import { findRecipients, queueAlerts } from './recipients';
 import { routeNotices, type TakenNotice } from './route-notices';
@@ -32,9 +35,11 @@ export function mailDueNotices(
     if (organizationName === null) return;
     const notices = await addDependents(tx, await takeNotices<TakenNotice>(COLUMNS));
     if (notices.length === 0) return;
-    const compose = memoizeByNotices((some) => composeNoticeMail(some, { organizationName, appUrl }));
+    const story = await readStory(tx, notices);
+    const compose = memoizeByNotices((some) => composeNoticeMail(some, { organizationName, appUrl, story }));
     const recipients = await findRecipients(tx, organizationId);
-    const thread = await findThread(tx, organizationId, notices, (some) => compose(some)?.subject);
+    const about = { notices, storyIncidentId: story?.firstIncidentId ?? null };
+    const thread = await findThread(tx, organizationId, about, (some) => compose(some)?.subject);
     const routed = await routeNotices(tx, organizationId, recipients, notices, services.clock.now());
     const alert = { organizationId, recipients, thread, appUrl };
     await queueAlerts(tx, services, alert, (recipient) => {
@@ -75,16 +80,28 @@ async function addDependents(tx: Transaction, notices: TakenNotice[]): Promise<T
   });
 }
 
+/** The story to which all of the notices belong, if they are the rest of one; null otherwise. */
+async function readStory(tx: Transaction, notices: readonly TakenNotice[]) {
+  const ids = notices.map(({ incidentId }) => incidentId);
+  const known = ids.filter((id) => id !== null);
+  const story = known.length === ids.length ? await readSharedStory(tx, known) : null;
+  if (story === null) return null;
+  const regions = story.causes.flatMap((cause) => cause.split('@')[1] ?? []);
+  const cause = formatCause(story.causes, await readRegionNames(tx, regions));
+  const { firstIncidentId } = story;
+  return { cause, firstIncidentId, isRest: firstIncidentId !== null && !known.includes(firstIncidentId) };
+}
+
 /** The thread of the incidents among the notices. Its subject is the same for all members, so it is about these incidents only. */
 function findThread(
   tx: Transaction,
   organizationId: string,
-  notices: TakenNotice[],
+  { notices, storyIncidentId }: { notices: TakenNotice[]; storyIncidentId: string | null },
   formatSubject: (notices: TakenNotice[]) => string | undefined,
 ): Promise<MailThread | null> {
   const ids = notices.flatMap(({ incidentId }) => incidentId ?? []);
   const subject = formatSubject(notices.filter(({ incidentId }) => incidentId !== null)) ?? '';
-  return joinThread(tx, organizationId, { incidentIds: [...new Set(ids)], subject });
+  return joinThread(tx, organizationId, { incidentIds: [...new Set(ids)], subject, storyIncidentId });
 }
 
 /** Locks an organization, so that its notices are not split into two mails; null if another worker has. */

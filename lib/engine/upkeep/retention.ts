@@ -77,6 +77,7 @@ const EXPIRIES: Expiry[] = [
   { table: 'mail', column: 'created_at', days: 30 },
   { table: 'member_notice', column: 'occurred_at', days: 30 },
   { table: 'held_announcement', column: 'ended_at', days: 30 },
+  { table: 'story', column: 'started_at', days: 30, owner: 'organization' },
   { table: 'page_notice', column: 'occurred_at', days: 30 },
   { table: 'probe', column: 'seen_at', days: PROBE_DAYS },
   { table: 'session', column: 'expires_at', days: 0 },

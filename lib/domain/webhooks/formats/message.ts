@@ -2,12 +2,18 @@ import { formatTiming } from '@/lib/core/time/duration';
 import type { TestPayload } from '@/lib/schemas/webhooks/delivery';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { formatDependents } from '@/lib/state/announcements/format-dependents';
+import type { StorySummary } from '@/lib/state/announcements/stories/story-summary';
 
 /** What a delivery says, without the ID of its event. */
-export type WebhookEvent = (EventContent & Dependents) | Omit<TestPayload, 'id'>;
+export type WebhookEvent = (EventContent & Extras) | Omit<TestPayload, 'id'>;
 
-/** How many monitors depend on the one that an event is about, which messages say if it is down. */
-type Dependents = { dependents?: number };
+/** What messages say that the event does not. */
+type Extras = {
+  /** How many monitors depend on the one that it is about, if that is down. */
+  dependents?: number;
+  /** The rest of the story that it belongs to, instead of the event. `incidentId`: where that is shown. */
+  story?: StorySummary & { incidentId: string | null | undefined };
+};
 
 /** The tone of a message, which each product shows in its own color. */
 export type Tone = 'good' | 'slow' | 'bad' | 'neutral';
@@ -34,10 +40,11 @@ export type Message = {
   at: Date;
 };
 
-type MonitorEvent = Extract<EventContent, { monitor: object }> & Dependents;
-type IncidentEvent = Exclude<EventContent, { monitor: object }> & Dependents;
+type MonitorEvent = Extract<EventContent, { monitor: object }> & Extras;
+type IncidentEvent = Exclude<EventContent, { monitor: object }> & Extras;
 type Content = Pick<Message, 'tone' | 'title' | 'text' | 'facts'>;
 
+const STATUS_TONES = { operational: 'good', degraded: 'slow', down: 'bad' } as const;
 const SEVERITY_TONES = { minor: 'slow', major: 'bad', critical: 'bad' } as const;
 
 /** The message for an event or a test. `appUrl` is the URL of the dashboard, null if unknown. */
@@ -47,6 +54,11 @@ export function toMessage(event: WebhookEvent, appUrl: string | null): Message {
     const text = 'This endpoint works. Subscribed events will look like this.';
     const link = linkTo('View endpoint', appUrl, `/notifications/${event.webhook.id}`);
     return { tone: 'neutral', title: 'Webhook endpoint test', text, facts: [], link, at };
+  }
+  if (event.story !== undefined) {
+    const { status, title, text, incidentId } = event.story;
+    const link = linkTo('View incidents', appUrl, incidentId ? `/incidents/${incidentId}` : '/incidents');
+    return { tone: STATUS_TONES[status], title, text, facts: [], link, at };
   }
   if ('monitor' in event) {
     const link = linkTo('View monitor', appUrl, `/monitors/${event.monitor.id}`);

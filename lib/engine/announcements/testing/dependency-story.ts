@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { recordPresence } from '@/lib/domain/monitors/silence';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { createMonitors } from '@/lib/domain/monitors/writes/create-monitors';
@@ -10,11 +11,14 @@ import { bulkItem } from '@/lib/schemas/monitor/bulk';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { decideHeld } from '../decide-held';
 import { releaseSuppressed } from '../release-suppressed';
+import { announceStories } from '../stories/announce-stories';
 
 /** As many as a worker. */
 const RECORDED_TOGETHER = 500;
 const RECEIVER = 'https://hooks.example.com/x';
 const USUAL = { url: 'http://shop.test/', interval: 60, timeout: 5, alertThreshold: 1 };
+
+const slackTitle = z.object({ blocks: z.tuple([z.object({ text: z.object({ text: z.string() }) })]) });
 
 /**
  * A gateway and monitors that depend on it, which are down after one failed check, with an endpoint for programs and one for people, and
@@ -22,7 +26,13 @@ const USUAL = { url: 'http://shop.test/', interval: 60, timeout: 5, alertThresho
  */
 export async function beginDependencies(
   db: Database,
-  { names = ['Shop'], gateway = {}, urls = { standard: RECEIVER, chat: RECEIVER } } = {},
+  {
+    names = ['Shop'],
+    gateway = {},
+    /** Of a named monitor, in place of the usual ones. */
+    fieldsOf = (_: string): object => ({}),
+    urls = { standard: RECEIVER, chat: RECEIVER },
+  } = {},
 ) {
   const story = await beginStory(db, { mail: true });
   const { ctx, services, clock } = story;
@@ -35,7 +45,9 @@ export async function beginDependencies(
     chat: await endpoint({ url: urls.chat, format: 'slack' }),
   };
   const parent = await story.addMonitor({ ...USUAL, name: 'Gateway', ...gateway });
-  const children = names.map((name) => bulkItem({ ...USUAL, name, dependsOn: [parent.id] }));
+  const children = names.map((name) =>
+    bulkItem({ ...USUAL, name, dependsOn: [parent.id], ...fieldsOf(name) }),
+  );
   const ids = new Map<string, string>();
   for (let first = 0; first < children.length; first += RECORDED_TOGETHER) {
     const some = children.slice(first, first + RECORDED_TOGETHER);
@@ -46,6 +58,11 @@ export async function beginDependencies(
   ids.set('Gateway', parent.id);
   const serve = () => recordPresence(services, { regions: ['us-east'], duties: 'all' });
   const idOf = (name: string) => ids.get(name) ?? '';
+  const chatTexts = async (): Promise<string[]> => {
+    const where = { endpointId: endpoints.chat };
+    const rows = await db.delivery.findMany({ where, orderBy: { number: 'asc' } });
+    return rows.map(({ body }) => body ?? '');
+  };
 
   return {
     ...story,
@@ -57,7 +74,7 @@ export async function beginDependencies(
      */
     async check(
       failing: readonly string[],
-      { afterMs = 90_000, only = [...ids.keys()], isRequested = false } = {},
+      { afterMs = 90_000, only = [...ids.keys()], isRequested = false, services: used = services } = {},
     ) {
       clock.advance(afterMs - 1);
       await serve();
@@ -77,7 +94,7 @@ export async function beginDependencies(
         const finished = checked.slice(first, first + RECORDED_TOGETHER).map((check) => {
           return { check, startedAt, result: isFailing.has(check.monitor.id) ? FAILED : OK };
         });
-        await recordResults(services, finished);
+        await recordResults(used, finished);
       }
       return checked.length;
     },
@@ -87,6 +104,16 @@ export async function beginDependencies(
       await releaseSuppressed(services);
       return decideHeld(services);
     },
+    /** Has workers announce the rest of stories after a while. */
+    announceRest(afterMs = 60_000) {
+      clock.advance(afterMs);
+      return announceStories(services);
+    },
+    /** The titles of messages to the endpoint for people, oldest first. */
+    messages: async (): Promise<string[]> =>
+      (await chatTexts()).map((body) => slackTitle.parse(JSON.parse(body)).blocks[0].text.text),
+    /** The bodies of those messages. */
+    chatTexts,
     change: (name: string, changes: Parameters<typeof updateMonitor>[2]) =>
       updateMonitor(ctx, idOf(name), changes),
     /** The deliveries to an endpoint, as “Shop: incident.created”, oldest first. */

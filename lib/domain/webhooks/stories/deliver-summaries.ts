@@ -1,0 +1,143 @@
+import { createId } from '@/lib/core/ids';
+import type { Services } from '@/lib/domain/context/services';
+import { readRegionNames } from '@/lib/domain/regions/region-names';
+import type { Transaction } from '@/lib/platform/db/client';
+import { notify } from '@/lib/platform/db/listen';
+import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
+import { formatCause } from '@/lib/state/announcements/stories/story-causes';
+import { readSubscribers, type Subscriber, subscribersOf } from '../emit-events';
+import { renderBody } from '../formats/render-body';
+import { isReadByPeople } from '../messages/message-key';
+import { openRoutes } from '../route-events';
+import { composeSummary, type SummarizedChange, type SummaryEvent } from './compose-summary';
+
+export type SummarizedStory = { organizationId: string; causes: string[]; changes: SummarizedChange[] };
+
+type StoredEvent = SummaryEvent & { organizationId: string };
+/** What an endpoint got: an event, in a message. */
+type Got = { eventId: string; endpointId: string; messageKey: string | null };
+
+/**
+ * Writes one delivery to each endpoint in which people read what they get, about the changes of a story of which it got nothing, if it
+ * subscribes to them and its rules match. It is in the message that was sent first, and is the delivery of the last of their events.
+ * Takes a fixed number of statements.
+ */
+export async function deliverSummaries(
+  tx: Transaction,
+  { appUrl }: Pick<Services, 'appUrl'>,
+  story: SummarizedStory,
+  now: Date,
+): Promise<void> {
+  const all = await readSubscribers(tx, [story.organizationId]);
+  const readers = all.filter(({ format }) => isReadByPeople(format));
+  if (readers.length === 0) return;
+  const eventIds = story.changes.flatMap((change) => change.eventIds);
+  const events = await readEvents(tx, eventIds);
+  const readerIds = readers.map(({ id }) => id);
+  const got = await readDeliveries(tx, eventIds, readerIds);
+  const incidentIds = story.changes.flatMap(({ incidentId }) => incidentId ?? []);
+  const messages = await readMessages(tx, readerIds, incidentIds);
+  const route = await openRoutes(
+    tx,
+    [...events.values()].map(({ payload }) => payload),
+    readers,
+  );
+  const regions = story.causes.map((cause) => cause.split('@')[1] ?? '').filter((region) => region !== '');
+  const cause = formatCause(story.causes, await readRegionNames(tx, regions));
+  const isOwed = (endpoint: Subscriber, event: StoredEvent) =>
+    route(event.payload, subscribersOf(event, [endpoint]), now).length > 0;
+  const summaries = readers.flatMap((endpoint) => {
+    const owedEvent = ({ eventIds: own }: SummarizedChange) =>
+      own.flatMap((id) => events.get(id) ?? []).findLast((event) => isOwed(endpoint, event)) ?? null;
+    const composed = composeSummary(story.changes, {
+      keys: new Map(
+        got.flatMap(({ endpointId, eventId, messageKey }) =>
+          endpointId === endpoint.id ? [[eventId, messageKey]] : [],
+        ),
+      ),
+      messages: messages.get(endpoint.id) ?? new Map(),
+      owedEvent,
+      cause,
+    });
+    if (composed === null) return [];
+    const { event, summary, ...message } = composed;
+    const body = renderBody(endpoint.format, { ...event.payload, story: summary }, appUrl);
+    return [{ endpoint, eventId: event.id, body, ...message }];
+  });
+  await insertSummaries(tx, story.organizationId, summaries, now);
+  await notify(tx, 'pharos_deliveries');
+}
+
+/** What the messages of endpoints say of incidents, by endpoint and incident. */
+async function readMessages(
+  tx: Transaction,
+  endpointIds: readonly string[],
+  incidentIds: readonly string[],
+): Promise<Map<string, Map<string, string | null>>> {
+  const rows = await tx.$queryRaw<{ endpointId: string; messageKey: string; status: string | null }[]>`
+    SELECT DISTINCT ON (endpoint_id, message_key) endpoint_id AS "endpointId", message_key AS "messageKey",
+           message_status AS status
+      FROM delivery WHERE endpoint_id = ANY(${[...endpointIds]}) AND message_key = ANY(${[...incidentIds]})
+     ORDER BY endpoint_id, message_key, number DESC`;
+  const messages = new Map<string, Map<string, string | null>>();
+  for (const { endpointId, messageKey, status } of rows) {
+    const own = messages.get(endpointId) ?? new Map<string, string | null>();
+    messages.set(endpointId, own.set(messageKey, status));
+  }
+  return messages;
+}
+
+async function readEvents(tx: Transaction, ids: readonly string[]): Promise<Map<string, StoredEvent>> {
+  const rows = await tx.$queryRaw<{ id: string; organizationId: string; payload: string }[]>`
+    SELECT id, organization_id AS "organizationId", payload FROM outbox_event WHERE id = ANY(${[...ids]})`;
+  return new Map(
+    rows.map(({ payload: text, ...event }) => {
+      const { id: _, ...payload } = eventPayloadSchema.parse(JSON.parse(text));
+      return [event.id, { ...event, payload }];
+    }),
+  );
+}
+
+function readDeliveries(
+  tx: Transaction,
+  eventIds: readonly string[],
+  endpointIds: readonly string[],
+): Promise<Got[]> {
+  return tx.$queryRaw<Got[]>`
+    SELECT event_id AS "eventId", endpoint_id AS "endpointId", message_key AS "messageKey"
+      FROM delivery WHERE event_id = ANY(${[...eventIds]}) AND endpoint_id = ANY(${[...endpointIds]}) ORDER BY number`;
+}
+
+type Summary = {
+  endpoint: Pick<Subscriber, 'id' | 'enabled'>;
+  eventId: string;
+  body: string | null;
+  messageKey: string | null;
+  messageStatus: string | null;
+};
+
+/** As deliveries of events: due at once, or failed if the endpoint is automatically disabled. */
+async function insertSummaries(
+  tx: Transaction,
+  organizationId: string,
+  summaries: readonly Summary[],
+  now: Date,
+): Promise<void> {
+  const ids = summaries.map(() => createId('delivery'));
+  const eventIds = summaries.map(({ eventId }) => eventId);
+  const endpointIds = summaries.map(({ endpoint }) => endpoint.id);
+  const bodies = summaries.map(({ body }) => body);
+  const messageKeys = summaries.map(({ messageKey }) => messageKey);
+  const messageStatuses = summaries.map(({ messageStatus }) => messageStatus);
+  const enabled = summaries.map(({ endpoint }) => endpoint.enabled);
+  await tx.$executeRaw`
+    INSERT INTO delivery (id, organization_id, event_id, endpoint_id, body, message_key, message_status, attempts, failures,
+           created_at, status, reason, next_attempt_at, settled_at)
+    SELECT id, ${organizationId}, event_id, endpoint_id, body, message_key, message_status, 0, 0, ${now},
+           (CASE WHEN enabled THEN 'pending' ELSE 'failed' END)::delivery_status,
+           CASE WHEN NOT enabled THEN 'endpoint_disabled' END,
+           CASE WHEN enabled THEN ${now}::timestamptz END, CASE WHEN NOT enabled THEN ${now}::timestamptz END
+      FROM unnest(${ids}::text[], ${eventIds}::text[], ${endpointIds}::text[], ${bodies}::text[], ${messageKeys}::text[],
+                  ${messageStatuses}::text[], ${enabled}::boolean[])
+           AS owed (id, event_id, endpoint_id, body, message_key, message_status, enabled)`;
+}
