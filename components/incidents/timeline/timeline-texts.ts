@@ -21,6 +21,8 @@ const EDITS: Readonly<Record<string, string>> = {
 const EMAILS: Readonly<Record<string, string>> = {
   'monitor.down': 'Outage',
   'monitor.up': 'Recovery',
+  'monitor.flapping': 'Flapping',
+  'monitor.steady': 'End of flapping',
   'incident.reminder': 'Reminder',
 };
 

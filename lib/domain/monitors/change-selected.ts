@@ -1,5 +1,6 @@
 import { DomainError, notFound, requireFound } from '@/lib/core/errors';
 import { storableJson } from '@/lib/core/storable-text';
+import { interruptFlapping } from '@/lib/domain/announcements/flapping';
 import { recordAudits } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -184,6 +185,7 @@ export async function deleteMonitors(ctx: OrganizationContext, ids: string[]): P
     const found = selected.map(({ id }) => id);
     await notePagesChanged(tx, { monitorIds: found });
     const pages = await listPagesWith(tx, found);
+    await interruptFlapping(tx, found, ctx.clock.now());
     await tx.monitor.deleteMany({ where: { id: { in: found } } });
     await dropDependencies(tx, ctx.organizationId, found, ctx.clock.now());
     // After the deletion: it waits for subscribers who are choosing one of them.

@@ -266,3 +266,56 @@ describe('names', () => {
     expect(html).not.toMatch(/<b>|<script>/);
   });
 });
+
+describe('an email about a monitor that flaps', () => {
+  const about = { monitor: { id: 'id_Shop', name: 'Shop' }, at: AT.toISOString(), key: 'flapping' };
+  const began = { ...about, kind: 'began' as const };
+  const ended = {
+    ...{ ...about, kind: 'ended' as const, end: 'steady' as const, since: AT.toISOString() },
+    ...{ down: { count: 7, ms: 720_000 }, degraded: { count: 0, ms: 0 } },
+  };
+  const flapping = notice('monitor.flapping', 'Shop', { error: 'timed out', flapping: began });
+  const steady = notice('monitor.steady', 'Shop', { flapping: { ...ended, status: 'operational' } });
+
+  it('states when the next one comes, and the last error', () => {
+    const { subject, text } = render([flapping]);
+    expect(subject).toBe('Shop is flapping');
+    expect(
+      text,
+    ).toContain(`5 changes in the last 10 minutes. You get the next message once it has been steady for 10 minutes.
+
+Error: timed out
+
+Detected at 2026-03-01 12:00 UTC.
+
+View monitor:
+https://pharos.test/monitors/id_Shop
+`);
+  });
+
+  it('states how it ended, even if all of it is in one email', () => {
+    const { subject, text } = render([notice('monitor.down', 'Shop'), flapping, steady]);
+    expect(subject).toBe('Shop is steady again: operational since 2026-03-01 12:00 UTC');
+    expect(text).toContain('\nIt was down 7 times, 12m in total.\n');
+    expect(text).not.toContain('Error');
+  });
+
+  it('is that about an outage if the monitor is down', () => {
+    const { subject, text } = render([
+      notice('monitor.down', 'Shop', { flapping: { ...ended, status: 'down' } }),
+    ]);
+    expect(subject).toBe('Shop is down');
+    expect(text).toContain('It was flapping before: down 7 times, 12m in total.');
+  });
+
+  it('lists several', () => {
+    const { subject, text } = render([
+      flapping,
+      notice('monitor.steady', 'Blog', { flapping: { ...ended, status: 'operational' } }),
+      notice('monitor.down', 'Wiki'),
+    ]);
+    expect(subject).toBe('3 monitors changed: 1 down, 1 flapping, 1 not flapping any more');
+    expect(text).toContain('Flapping (1)');
+    expect(text).toContain('is steady again: operational since 2026-03-01 12:00 UTC. It was down 7 times');
+  });
+});

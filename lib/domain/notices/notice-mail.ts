@@ -2,7 +2,9 @@ import { capitalize } from '@/lib/core/text';
 import { formatDuration, formatMinute } from '@/lib/core/time/duration';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
 import { formatDependents } from '@/lib/state/announcements/format-dependents';
+import { formatFlapping, formatFlappingDetail, listFlappingHistory } from './flapping-mail';
 import {
+  type FlappingMonitor,
   type Notice,
   type NoticeSummary,
   type RecoveredMonitor,
@@ -79,7 +81,8 @@ type Link = (path: string) => string | undefined;
 
 function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
   const { down, recovered, silent, returned, silentProbes, returnedProbes, disabled, to } = summary;
-  const all = [down, recovered, silent, returned, silentProbes, returnedProbes, disabled];
+  const flapping = [...summary.flapping, ...summary.steady];
+  const all = [down, recovered, flapping, silent, returned, silentProbes, returnedProbes, disabled];
   if (all.flat().length > 1) return null;
   const [[failing], [up], [region], [back], [endpoint]] = [down, recovered, silent, returned, disabled];
   const [[probe], [backProbe]] = [silentProbes, returnedProbes];
@@ -89,7 +92,8 @@ function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
     const { all = 0, down: others = 0, names = [] } = failing.dependents ?? {};
     const subject = `${nameOf(failing)} is down${formatDependents(all)}`;
     const affected = others === 0 ? [] : [formatAffected(others, names)];
-    return composeText(subject, [formatError(failing), ...affected, detected], view);
+    const before = listFlappingHistory(failing.flapping);
+    return composeText(subject, [formatError(failing), ...before, ...affected, detected], view);
   }
   if (up) {
     const view = button('View monitor', link(`/monitors/${up.id}`));
@@ -99,6 +103,13 @@ function composeSingle(summary: NoticeSummary, link: Link): MailContent | null {
       [`It was ${formatDowntime(up)}.`, ...error, detected],
       view,
     );
+  }
+  const [flapped] = flapping;
+  if (flapped) {
+    const error = flapped.error === null || flapped.note.kind === 'ended' ? null : formatError(flapped);
+    const { title, sentences } = formatFlapping(nameOf(flapped), flapped.note, error);
+    const view = button('View monitor', link(`/monitors/${flapped.id}`));
+    return composeText(title, [...sentences, detected], view);
   }
   const viewMonitors = button('View monitors', link('/monitors'));
   if (region) {
@@ -142,11 +153,15 @@ function composeText(
 
 function composeDigest(summary: NoticeSummary, link: Link): MailContent {
   const { down, recovered, silent, returned, silentProbes, returnedProbes, disabled, from, to } = summary;
+  const { flapping, steady } = summary;
   const blocks: MailBlock[] = [
     { paragraph: `Detected ${formatSpan(from, to)}.` },
     ...section('Down', down, (monitor) => ({
       text: nameOf(monitor),
-      detail: `${formatError(monitor)}${formatDependents(monitor.dependents?.all ?? 0)}`,
+      detail: [
+        `${formatError(monitor)}${formatDependents(monitor.dependents?.all ?? 0)}`,
+        ...listFlappingHistory(monitor.flapping),
+      ].join('. '),
       url: link(`/monitors/${monitor.id}`),
     })),
     ...section('Back up', recovered, (monitor) => ({
@@ -154,6 +169,8 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
       detail: formatRecovery(monitor),
       url: link(`/monitors/${monitor.id}`),
     })),
+    ...section('Flapping', flapping, (monitor) => formatFlappingLine(monitor, link)),
+    ...section('Not flapping any more', steady, (monitor) => formatFlappingLine(monitor, link)),
     ...section('No data', silent, (region) => ({
       text: region.region,
       detail: [formatSilence(region), region.effect ?? ''].join(' ').trim(),
@@ -185,12 +202,12 @@ function composeDigest(summary: NoticeSummary, link: Link): MailContent {
   const probes = [...silentProbes, ...returnedProbes].map(({ host }) => ({ name: host }));
   return {
     subject: formatSubject(summary),
-    preheader: [...down, ...recovered, ...regions, ...probes, ...disabled]
+    preheader: [...down, ...recovered, ...flapping, ...steady, ...regions, ...probes, ...disabled]
       .slice(0, MAX_LINES)
       .map(nameOf)
       .join(', '),
     blocks,
-    ...(down.length + recovered.length + silent.length + returned.length > 0
+    ...([down, recovered, flapping, steady, silent, returned].flat().length > 0
       ? button('View monitors', link('/monitors'))
       : probes.length > 0
         ? button('View regions', link('/settings/regions'))
@@ -212,19 +229,25 @@ export function section<T>(
   return [{ heading: `${title} (${subjects.length})` }, { list: [...lines, ...more] }];
 }
 
+function formatFlappingLine({ id, name, note }: FlappingMonitor, link: Link): MailLine {
+  return { text: nameOf({ name }), detail: formatFlappingDetail(note), url: link(`/monitors/${id}`) };
+}
+
 function formatSubject(summary: NoticeSummary): string {
-  const { down, recovered, silent, returned, silentProbes, returnedProbes, disabled } = summary;
+  const { down, recovered, flapping, steady, silent, returned, silentProbes, returnedProbes, disabled } =
+    summary;
+  const changed = [down, recovered, flapping, steady].flat().length;
   const split = [
     ...(down.length > 0 ? [`${down.length} down`] : []),
     ...(recovered.length > 0 ? [`${recovered.length} up`] : []),
+    ...(flapping.length > 0 ? [`${flapping.length} flapping`] : []),
+    ...(steady.length > 0 ? [`${steady.length} not flapping any more`] : []),
   ];
   const regions = (all: { region: string }[]) => all.map(({ region }) => region).join(', ');
   const parts = [
     ...(silent.length > 0 ? [`no data from ${regions(silent)}`] : []),
     ...(returned.length > 0 ? [`data from ${regions(returned)} again`] : []),
-    ...(split.length > 0
-      ? [`${count(down.length + recovered.length, 'monitor')} changed: ${split.join(', ')}`]
-      : []),
+    ...(split.length > 0 ? [`${count(changed, 'monitor')} changed: ${split.join(', ')}`] : []),
     ...(silentProbes.length > 0 ? [`${count(silentProbes.length, 'probe')} silent`] : []),
     ...(returnedProbes.length > 0 ? [`${count(returnedProbes.length, 'probe')} back`] : []),
     ...(disabled.length > 0 ? [`${count(disabled.length, 'webhook endpoint')} disabled`] : []),

@@ -1,9 +1,12 @@
 import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';
+import type { FlappingNote } from '@/lib/state/announcements/flapping-note';
 
 export type NoticeKind =
   | 'monitor.down'
   | 'monitor.up'
+  | 'monitor.flapping'
+  | 'monitor.steady'
   | 'region.silent'
   | 'region.back'
   | 'probe.silent'
@@ -16,11 +19,13 @@ export type Notice = {
   /** The monitor, region, probe or webhook endpoint, with its name at the time. */
   subjectId: string;
   subjectName: string;
-  /** monitor.down: the cause. region.silent: the effect on monitors. probe.silent and probe.back: the name of the region. */
+  /** monitor.down, monitor.flapping: the cause. region.silent: the effect on monitors. probe.silent and probe.back: the name of the region. */
   error: string | null;
   /** Seconds. monitor.up: how long it was down. region.back, probe.back: how long nothing was heard. */
   downtime: number | null;
   occurredAt: Date;
+  /** monitor.flapping, monitor.steady: what happened. monitor.down: how the monitor stopped flapping; null if it did not flap. */
+  flapping?: FlappingNote | null;
   /** monitor.down, when it is mailed: what depends on it. */
   dependents?: Dependents;
 };
@@ -37,15 +42,25 @@ export type NewNotice = Notice & { organizationId: string; incidentId: string | 
 export async function writeNotices(tx: Transaction, notices: NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, incident_id, error, downtime, occurred_at)
-    SELECT "organizationId", kind, "subjectId", "subjectName", "incidentId", error, downtime, "occurredAt"
+    INSERT INTO member_notice (organization_id, kind, subject_id, subject_name, incident_id, error, downtime, occurred_at, flapping)
+    SELECT "organizationId", kind, "subjectId", "subjectName", "incidentId", error, downtime, "occurredAt",
+           nullif(flapping, 'null'::jsonb)
       FROM jsonb_to_recordset(${storableJson(notices)}::jsonb) AS notice (
              "organizationId" text, kind text, "subjectId" text, "subjectName" text, "incidentId" text, error text,
-             downtime int, "occurredAt" timestamptz)`;
+             downtime int, "occurredAt" timestamptz, flapping jsonb)`;
 }
 
-type DownMonitor = { id: string; name: string; error: string | null; dependents?: Dependents };
+type DownMonitor = {
+  id: string;
+  name: string;
+  error: string | null;
+  dependents?: Dependents;
+  /** How it stopped flapping. */
+  flapping: FlappingNote | null;
+};
 export type RecoveredMonitor = { id: string; name: string; error: string | null; downtime: number };
+/** A monitor that flaps, or does not any more. */
+export type FlappingMonitor = { id: string; name: string; error: string | null; note: FlappingNote };
 /** A region without a worker and the effect on monitors. */
 export type SilentRegion = { region: string; since: Date; effect: string | null };
 /** A region that sends data again, after `seconds` without. */
@@ -60,6 +75,8 @@ type DisabledEndpoint = { id: string; name: string };
 export type NoticeSummary = {
   down: DownMonitor[];
   recovered: RecoveredMonitor[];
+  flapping: FlappingMonitor[];
+  steady: FlappingMonitor[];
   silent: SilentRegion[];
   returned: ReturnedRegion[];
   silentProbes: SilentProbe[];
@@ -70,17 +87,22 @@ export type NoticeSummary = {
   to: Date;
 };
 
+type MonitorSummary = RecoveredMonitor &
+  Pick<DownMonitor, 'dependents' | 'flapping'> & { state: 'down' | 'up' | 'flapping' | 'steady' };
+
+const STATES = { 'monitor.up': 'up', 'monitor.flapping': 'flapping', 'monitor.steady': 'steady' } as const;
+
 /**
  * Summarizes one or more notices, given in the order in which they were written. The latest notice decides the state of a
  * monitor, region or probe; the downtimes of a monitor are added up.
  */
 export function summarizeNotices(notices: Notice[]): NoticeSummary {
-  const monitors = new Map<string, { isDown: boolean; dependents?: Dependents } & RecoveredMonitor>();
+  const monitors = new Map<string, MonitorSummary>();
   const disabled = new Map<string, DisabledEndpoint>();
   const regions = new Map<string, Notice>();
   const probes = new Map<string, Notice>();
   for (const notice of notices) {
-    const { kind, subjectId: id, subjectName: name, error, downtime } = notice;
+    const { kind, subjectId: id, subjectName: name, error, downtime, flapping = null } = notice;
     const before = monitors.get(id);
     if (kind === 'webhook.disabled') {
       disabled.set(id, { id, name });
@@ -90,21 +112,29 @@ export function summarizeNotices(notices: Notice[]): NoticeSummary {
       probes.set(id, notice);
     } else if (kind === 'monitor.down') {
       const { dependents } = notice;
-      monitors.set(id, { id, name, isDown: true, error, downtime: before?.downtime ?? 0, dependents });
+      const own = { id, name, error, flapping, downtime: before?.downtime ?? 0, dependents };
+      monitors.set(id, { ...own, state: 'down' });
     } else {
       const total = (before?.downtime ?? 0) + (downtime ?? 0);
-      monitors.set(id, { id, name, isDown: false, error: before?.error ?? null, downtime: total });
+      const own = { id, name, error: error ?? before?.error ?? null, flapping, downtime: total };
+      monitors.set(id, { ...own, state: STATES[kind] });
     }
   }
   const all = [...monitors.values()];
   const moments = notices.map(({ occurredAt }) => occurredAt.getTime());
+  const flapping = (wanted: MonitorSummary['state']): FlappingMonitor[] =>
+    all.flatMap(({ id, name, error, state, flapping: note }) =>
+      state === wanted && note !== null ? [{ id, name, error, note }] : [],
+    );
   return {
     down: all
-      .filter(({ isDown }) => isDown)
-      .map(({ id, name, error, dependents }) => ({ id, name, error, dependents })),
+      .filter(({ state }) => state === 'down')
+      .map(({ id, name, error, dependents, flapping }) => ({ id, name, error, dependents, flapping })),
     recovered: all
-      .filter(({ isDown }) => !isDown)
+      .filter(({ state }) => state === 'up')
       .map(({ id, name, error, downtime }) => ({ id, name, error, downtime })),
+    flapping: flapping('flapping'),
+    steady: flapping('steady'),
     silent: [...regions.values()]
       .filter(({ kind }) => kind === 'region.silent')
       .map(({ subjectName: region, occurredAt: since, error: effect }) => ({ region, since, effect })),

@@ -10,6 +10,7 @@ import { renderBody } from './formats/render-body';
 import { chooseMessages } from './messages/choose-messages';
 import { openRoutes } from './route-events';
 import { holdForStories, type StoryHold } from './stories/hold-for-stories';
+import { isConcerned, noteFor, shareWhileFlapping, type WhileFlapping } from './while-flapping';
 
 /** An event to send to the webhook endpoints of an organization. */
 export type NewEvent = {
@@ -22,10 +23,12 @@ export type NewEvent = {
   dependents?: number;
   /** The story that it belongs to: those who heard of it get the event later, with the rest. */
   story?: StoryHold;
+  /** If the monitor that it is about flaps: who is sent it, and what people get instead. */
+  flapping?: WhileFlapping;
 };
 
-/** An event that was held, and its `dependents`. */
-export type HeldEvent = { id: string; dependents: number };
+/** An event that was held, with what `NewEvent` has for those who are sent it now. */
+export type HeldEvent = { id: string } & Pick<NewEvent, 'dependents' | 'flapping'>;
 /** An endpoint that can get events. */
 export type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'> & {
   rules: Rule[];
@@ -52,10 +55,10 @@ export async function emitEvents(
   const route = await openRoutes(tx, payloads, endpoints);
   const all = events.map((event) => {
     const subscribed = subscribersOf(event, endpoints);
-    const due = event.isHeld ? subscribed.filter(isProgram) : subscribed;
-    const routed = route(event.payload, due, event.occurredAt);
+    const due = subscribed.filter((endpoint) => !event.isHeld || isProgram(endpoint));
+    const routed = route(event.payload, shareWhileFlapping(event, due), event.occurredAt);
     // What is held can be sent to any subscriber later.
-    const isKept = (event.isHeld ? subscribed : routed).length > 0;
+    const isKept = (event.isHeld || event.flapping ? subscribed : routed).length > 0;
     return { id: createId('event'), ...event, endpoints: routed, isKept };
   });
   const kept = all.filter(({ isKept }) => isKept);
@@ -69,7 +72,8 @@ export async function emitEvents(
 
 /**
  * Writes the deliveries of held events, due at `now`, to the endpoints that subscribe to them now, whose rules match now, and that have
- * none. Events that have expired are ignored. Takes a fixed number of statements.
+ * none; people get a note about flapping even if they got the event. Events that have expired are ignored. Takes a fixed number of
+ * statements.
  */
 export async function deliverHeld(
   tx: Transaction,
@@ -79,28 +83,35 @@ export async function deliverHeld(
 ): Promise<void> {
   if (given.length === 0) return;
   const eventIds = given.map(({ id }) => id);
-  const dependents = new Map(given.map((event) => [event.id, event.dependents]));
+  const keys = given.map(({ flapping }) => flapping?.note?.key ?? null);
+  const givenById = new Map(given.map((event) => [event.id, event]));
   const held = await tx.$queryRaw<
-    { id: string; organizationId: string; payload: string; delivered: string[] }[]
+    { id: string; organizationId: string; payload: string; delivered: string[]; notified: string[] }[]
   >`
     SELECT id, organization_id AS "organizationId", payload,
-           ARRAY(SELECT endpoint_id FROM delivery WHERE event_id = outbox_event.id) AS delivered
-      FROM outbox_event WHERE id = ANY(${eventIds}) ORDER BY id`;
+           ARRAY(SELECT endpoint_id FROM delivery WHERE event_id = outbox_event.id) AS delivered,
+           ARRAY(SELECT endpoint_id FROM webhook_endpoint AS endpoint JOIN delivery ON endpoint_id = endpoint.id
+                  WHERE endpoint.organization_id = outbox_event.organization_id AND message_key = given.key) AS notified
+      FROM unnest(${eventIds}::text[], ${keys}::text[]) AS given (id, key) JOIN outbox_event USING (id) ORDER BY id`;
   const endpoints = await readSubscribers(
     tx,
     held.map(({ organizationId }) => organizationId),
   );
   const parsed = held.map(({ payload: text, ...event }) => {
     const { id: _, ...payload } = eventPayloadSchema.parse(JSON.parse(text));
-    return { ...event, payload };
+    const { dependents = 0, flapping } = givenById.get(event.id) ?? {};
+    return { ...event, payload, occurredAt: now, dependents, flapping };
   });
   const payloads = parsed.map(({ payload }) => payload);
   const route = await openRoutes(tx, payloads, endpoints);
-  const events = parsed.map(({ delivered, ...event }) => {
-    const isOwed = (endpoint: Subscriber) => !isProgram(endpoint) && !delivered.includes(endpoint.id);
-    const owed = subscribersOf(event, endpoints).filter(isOwed);
-    const routed = route(event.payload, owed, now);
-    return { ...event, occurredAt: now, endpoints: routed, dependents: dependents.get(event.id) ?? 0 };
+  const events = parsed.map(({ delivered, notified, ...event }) => {
+    const isNew = ({ id, format }: Subscriber) =>
+      !delivered.includes(id) || noteFor(format, event.flapping) !== undefined;
+    const owed = subscribersOf(event, endpoints).filter(
+      (endpoint) => !isProgram(endpoint) && isNew(endpoint),
+    );
+    const due = shareWhileFlapping(event, owed, notified);
+    return { ...event, endpoints: route(event.payload, due, now) };
   });
   await insertDeliveries(tx, await nameRegions(tx, events), appUrl);
   await notify(tx, 'pharos_deliveries');
@@ -125,11 +136,12 @@ export async function readSubscribers(
 
 /** The endpoints that subscribe to an event. */
 export function subscribersOf(
-  { organizationId, payload }: Pick<NewEvent, 'organizationId' | 'payload'>,
+  { organizationId, payload, flapping }: Pick<NewEvent, 'organizationId' | 'payload' | 'flapping'>,
   endpoints: readonly Subscriber[],
 ): Subscriber[] {
   return endpoints.filter(
-    (endpoint) => endpoint.organizationId === organizationId && endpoint.events.includes(payload.event),
+    (endpoint) =>
+      endpoint.organizationId === organizationId && isConcerned(endpoint, payload.event, flapping),
   );
 }
 
@@ -196,8 +208,12 @@ async function insertDeliveries(tx: Transaction, events: SubscribedEvent[], appU
   const eventIds = owed.map(({ event }) => event.id);
   const moments = owed.map(({ event }) => event.occurredAt);
   const endpointIds = owed.map(({ endpoint }) => endpoint.id);
-  const bodies = owed.map(({ event: { payload, dependents }, endpoint }) =>
-    renderBody(endpoint.format, { ...payload, dependents }, appUrl),
+  const bodies = owed.map(({ event: { payload, dependents, flapping }, endpoint }) =>
+    renderBody(
+      endpoint.format,
+      { ...payload, dependents, flapping: noteFor(endpoint.format, flapping) },
+      appUrl,
+    ),
   );
   const formats = owed.map(({ endpoint }) => (endpoint.format === 'custom' ? endpoint.format : null));
   const messageKeys = owed.map(({ messageKey }) => messageKey);

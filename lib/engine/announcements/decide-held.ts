@@ -7,6 +7,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
 import { type Ancestor, decideAnnouncement } from '@/lib/state/announcements/decide-announcement';
 import type { MonitorStatus } from '@/lib/state/types';
+import { findFlapping } from './flapping-held';
 import { announceHeld, type HeldRow, readHeldRows, type Settled, settleHeld } from './held-rows';
 import { requestChecks } from './request-checks';
 
@@ -104,12 +105,8 @@ async function decideBatch(tx: Transaction, services: Announcing, ids: string[])
   const now = services.clock.now();
   const ancestors = await readAncestors(tx, locked, now);
   const decided = [...rows].map(([id, held]) => decide(held, monitors.get(id), ancestors.get(id) ?? [], now));
-  await announceHeld(
-    tx,
-    services,
-    decided.flatMap(({ announced }) => announced),
-    now,
-  );
+  const announced = decided.flatMap((one) => one.announced);
+  await announceHeld(tx, services, announced, now, await findFlapping(tx, announced, now));
   await settleHeld(
     tx,
     decided.flatMap(({ settled }) => settled),

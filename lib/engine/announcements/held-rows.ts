@@ -3,15 +3,19 @@ import type { Services } from '@/lib/domain/context/services';
 import { countDependents } from '@/lib/domain/monitors/dependencies/count-dependents';
 import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
 import { deliverHeld } from '@/lib/domain/webhooks/emit-events';
+import type { WhileFlapping } from '@/lib/domain/webhooks/while-flapping';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import type { Cause } from '@/lib/schemas/webhooks/events';
+import type { FlappingNote } from '@/lib/state/announcements/flapping-note';
 import type { MonitorStatus } from '@/lib/state/types';
 
 /** A change that is held. */
 export type HeldRow = {
   id: bigint;
+  organizationId: string;
   monitorId: string;
+  incidentId: string | null;
   status: MonitorStatus;
   eventIds: string[];
   /** Its time is text, as in JSON. */
@@ -22,10 +26,17 @@ export type HeldRow = {
 
 type Row = Omit<HeldRow, 'causedBy'> & { causedById: string | null; causedByName: string | null };
 
+/** What people are notified of instead of what is held of a monitor, with the last event of it. */
+export type HeldFlapping = { note: FlappingNote; lastEventId: string | null; notice: NewNotice };
+
+function shareHeld({ note, lastEventId }: HeldFlapping, id: string): WhileFlapping {
+  return { note: id === lastEventId ? note : null, alerts: 'openings' };
+}
+
 /** What is held of monitors, in order; what another worker is deciding about is left out. */
 export async function readHeldRows(tx: Transaction, monitorIds: readonly string[]): Promise<HeldRow[]> {
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT id, monitor_id AS "monitorId", status::text AS status, event_ids AS "eventIds", notice, held_at AS "heldAt",
+    SELECT id, organization_id AS "organizationId", monitor_id AS "monitorId", incident_id AS "incidentId", status::text AS status, event_ids AS "eventIds", notice, held_at AS "heldAt",
            caused_by_id AS "causedById", caused_by_name AS "causedByName"
       FROM held_announcement WHERE monitor_id = ANY(${[...monitorIds]}) AND ended_at IS NULL
      ORDER BY id FOR UPDATE SKIP LOCKED`;
@@ -34,24 +45,32 @@ export async function readHeldRows(tx: Transaction, monitorIds: readonly string[
   });
 }
 
-/** Notifies people of changes after all: their events are sent to all endpoints, and members get their notices. */
+/**
+ * Notifies people of changes after all: their events are sent to all endpoints, and members get their notices. Of monitors that are
+ * `flapping`, people are only notified of that.
+ */
 export async function announceHeld(
   tx: Transaction,
   services: Pick<Services, 'appUrl' | 'mail'>,
   held: readonly HeldRow[],
   now: Date,
+  flapping: ReadonlyMap<string, HeldFlapping> = new Map(),
 ): Promise<void> {
   if (held.length === 0) return;
   const down = held.filter(({ status }) => status === 'down').map(({ monitorId }) => monitorId);
   const counts = await countDependents(tx, [...new Set(down)]);
   const events = held.flatMap(({ eventIds, monitorId, status }) => {
     const dependents = status === 'down' ? (counts.get(monitorId) ?? 0) : 0;
-    return eventIds.map((id) => ({ id, dependents }));
+    const share = flapping.get(monitorId);
+    return eventIds.map((id) => ({ id, dependents, flapping: share && shareHeld(share, id) }));
   });
   await deliverHeld(tx, services, events, now);
-  const notices = held.flatMap(({ notice }) =>
-    notice === null ? [] : [{ ...notice, occurredAt: new Date(notice.occurredAt) }],
+  const single = held.flatMap(({ monitorId, notice }) =>
+    notice === null || flapping.has(monitorId)
+      ? []
+      : [{ ...notice, occurredAt: new Date(notice.occurredAt) }],
   );
+  const notices = [...single, ...[...flapping.values()].map(({ notice }) => notice)];
   if (services.mail.isOn && notices.length > 0) {
     await writeNotices(tx, notices);
     await notify(tx, 'pharos_mail');

@@ -79,17 +79,20 @@ function plan(
 }
 
 /** A change with what there is to announce of it. */
-type Announced = Pick<NewHeld, 'status' | 'incidentId' | 'eventIds' | 'notice'> & {
+type Announced = Pick<NewHeld, 'status' | 'incidentId' | 'notice'> & {
   monitor: Monitor;
+  events: { id: string }[];
   announcement: Announcement | null;
 };
 
 /** Stores what is held, and ends what was held of monitors whose recovery is not announced either. */
 export async function storeHeld(tx: Transaction, changes: readonly Announced[], now: Date): Promise<void> {
   const dropped = changes.filter(({ announcement }) => announcement?.action === 'drop');
-  const held = changes.flatMap(({ monitor, announcement, ...change }) =>
-    announcement?.action === 'hold' ? [{ ...change, ...placeOf(monitor), ...announcement, heldAt: now }] : [],
-  );
+  const held = changes.flatMap(({ monitor, announcement, events, status, incidentId, notice }) => {
+    if (announcement?.action !== 'hold') return [];
+    const eventIds = events.map(({ id }) => id);
+    return [{ ...placeOf(monitor), ...announcement, status, incidentId, eventIds, notice, heldAt: now }];
+  });
   await holdAnnouncements(tx, held);
   await endHeld(
     tx,

@@ -9,6 +9,13 @@ import {
   planAnnouncements,
   storeHeld,
 } from '@/lib/engine/announcements/plan-announcements';
+import {
+  beganNote,
+  type FlappingPlan,
+  planFlapping,
+  recordFlapping,
+  shareWhileFlapping,
+} from '@/lib/engine/announcements/plan-flapping';
 import { planStories, storeStories } from '@/lib/engine/announcements/stories/plan-stories';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/platform/db/generated/client';
@@ -21,7 +28,7 @@ export type NotifiedChange = { monitor: LockedMonitor; effect: StatusEffect };
 
 /**
  * Writes what follows from changes of status: incidents, events with their deliveries, notices to members and subscribers. What people
- * are not notified of, or not yet, because of what the monitor depends on, is held.
+ * are not notified of, or not yet, because of what the monitor depends on, is held. Of a monitor that flaps, they are notified once.
  */
 export async function notifyStatusChanges(
   tx: Transaction,
@@ -30,7 +37,12 @@ export async function notifyStatusChanges(
   now: Date,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const announcements = await planAnnouncements(tx, changes, now);
+  const planned = await planAnnouncements(tx, changes, now);
+  const flapping = await planFlapping(tx, changes, planned, now);
+  // What a monitor depends on does not matter while it flaps: its end is looked at later.
+  const announcements = planned.map((one, index) =>
+    flapping[index] ? { ...one, action: 'send' as const, lookAt: null } : one,
+  );
   const followed = await followStatus(
     tx,
     changes.map(({ monitor, effect }, index) => ({
@@ -47,7 +59,7 @@ export async function notifyStatusChanges(
   const announced = changes.map((change, index) => ({
     ...change,
     incidentId: followed[index]?.incident?.id ?? null,
-    isSent: announcements[index]?.action === 'send',
+    isSent: announcements[index]?.action === 'send' && !flapping[index],
   }));
   const stories = await planStories(tx, announced, now);
   const events = changes.flatMap(({ monitor, effect }, index) => {
@@ -63,9 +75,12 @@ export async function notifyStatusChanges(
       story: stories.holds[index],
     };
     const affected = effect.to === 'down' ? { dependents: dependents.get(monitor.id) ?? 0 } : {};
+    const plan = flapping[index];
+    const shares = plan ? shareWhileFlapping(plan, monitor, now) : null;
     return payloads.map((payload): NewEvent & { index: number } => ({
       ...event,
       ...affected,
+      flapping: payload === own ? shares?.own : shares?.others,
       payload,
       index,
     }));
@@ -81,21 +96,25 @@ export async function notifyStatusChanges(
     services,
     pageNotices.filter((notice) => notice !== null),
   );
-  const notices = changes.map(({ monitor, effect }, index) =>
-    services.mail.isOn ? statusNotice(monitor, effect, followed[index]?.incident ?? null) : null,
+  const notices = changes.map((change, index) =>
+    services.mail.isOn
+      ? noticeOf(change, followed[index]?.incident ?? null, flapping[index] ?? null, now)
+      : null,
   );
-  await storeHeld(
-    tx,
-    changes.map(({ monitor, effect }, index) => ({
-      monitor,
-      status: effect.to,
-      announcement: announcements[index] ?? null,
-      incidentId: followed[index]?.incident?.id ?? null,
-      eventIds: eventIds[index] ?? [],
-      notice: notices[index] ?? null,
-    })),
-    now,
-  );
+  const results = changes.map((change, index) => ({
+    ...change,
+    status: change.effect.to,
+    announcement: announcements[index] ?? null,
+    plan: flapping[index] ?? null,
+    incidentId: followed[index]?.incident?.id ?? null,
+    events: events.flatMap(({ index: of, payload }, place) => {
+      const id = emitted[place] ?? null;
+      return id !== null && of === index ? [{ id, kind: payload.event }] : [];
+    }),
+    notice: notices[index] ?? null,
+  }));
+  await storeHeld(tx, results, now);
+  await recordFlapping(tx, results, now);
   await writeNotices(
     tx,
     notices.flatMap((notice, index) =>
@@ -118,12 +137,17 @@ function requireChecked({ to }: StatusEffect): 'operational' | 'degraded' | 'dow
   return to;
 }
 
-/** The email notice to members when a monitor goes down or recovers from that; null for other changes. */
-function statusNotice(
-  { id, name, organizationId }: Pick<LockedMonitor, 'id' | 'name' | 'organizationId'>,
-  { event, at, details, downSince, downtimeMs }: StatusEffect,
+/**
+ * The email notice to members when a monitor goes down or recovers from that, or begins to flap; null for other changes, and while it
+ * flaps.
+ */
+function noticeOf(
+  { monitor: { id, name, organizationId }, effect }: NotifiedChange,
   incident: Pick<Incident, 'id'> | null,
+  flapping: FlappingPlan | null,
+  now: Date,
 ): NewNotice | null {
+  const { event, at, details, downSince, downtimeMs } = effect;
   const notice = {
     organizationId,
     subjectId: id,
@@ -131,6 +155,12 @@ function statusNotice(
     incidentId: incident?.id ?? null,
     occurredAt: new Date(at),
   };
+  if (flapping !== null) {
+    const began = { kind: 'monitor.flapping' as const, error: details.errorMessage, downtime: null };
+    return flapping.phase === 'begins'
+      ? { ...notice, ...began, flapping: beganNote({ id, name }, now) }
+      : null;
+  }
   if (event === 'monitor.down') {
     return { ...notice, kind: 'monitor.down', error: details.errorMessage, downtime: null };
   }

@@ -5,6 +5,7 @@ import type { Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import type { Sender } from '@/lib/domain/webhooks/send-delivery';
 import { decideHeld } from '@/lib/engine/announcements/decide-held';
+import { endSteady } from '@/lib/engine/announcements/end-flapping';
 import { releaseSuppressed } from '@/lib/engine/announcements/release-suppressed';
 import { announceStories } from '@/lib/engine/announcements/stories/announce-stories';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
@@ -106,6 +107,9 @@ export function drainDueDeliveries(
           });
           await runSideWork(engine, 'stories', async () => {
             heldAt = earliest([heldAt, await announceStories({ ...services, log: engine.log })]);
+          });
+          await runSideWork(engine, 'flapping monitors', async () => {
+            heldAt = earliest([heldAt, await endSteady({ ...services, log: engine.log })]);
           });
         } else {
           // What it was woken for may have been held since.

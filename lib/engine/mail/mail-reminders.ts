@@ -26,7 +26,8 @@ type DueIncident = Omit<Reminder, 'isLast'> & {
 
 /**
  * Emails members again about monitors that they know are down, in the organizations that want it, until somebody
- * acknowledges the incident or it is resolved; never about monitors that are degraded, paused, in maintenance or without data.
+ * acknowledges the incident or it is resolved; never about monitors that are degraded, paused, in maintenance or without data, nor while
+ * they flap.
  * Each reminder is written with its mails in one transaction that holds the organization: of several workers one sends it.
  */
 export async function mailDueReminders(
@@ -63,7 +64,8 @@ const unacknowledged = Prisma.sql`
                 bool_or(kind = 'monitor.down') AS "isAnnounced"
            FROM member_notice AS notice WHERE notice.incident_id = incident.id AND mailed_at IS NOT NULL) AS notices
    WHERE incident.organization_id = organization.id AND resolved_at IS NULL AND automatic
-     AND acknowledged_at IS NULL AND "isAnnounced" AND reminders < ${MAX_REMINDERS}`;
+     AND acknowledged_at IS NULL AND NOT EXISTS (SELECT FROM flapping WHERE flapping.monitor_id = monitor.id AND ended_at IS NULL)
+     AND "isAnnounced" AND reminders < ${MAX_REMINDERS}`;
 
 type Turn = { id: string; now: Date; appUrl: string | null };
 

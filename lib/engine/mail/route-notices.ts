@@ -7,7 +7,7 @@ import type { Recipient } from './recipients';
 /** A notice that is being mailed. */
 export type TakenNotice = Notice & { id: bigint; incidentId: string | null };
 
-/** Who was emailed that a monitor is down: members by ID, or everyone who wanted alerts. */
+/** Who was emailed that a monitor is down or flaps: members by ID, or everyone who wanted alerts. */
 type Notified = Set<string> | 'everyone';
 
 /** The notices that each recipient gets, in their order. */
@@ -37,11 +37,15 @@ export async function routeNotices(
     const knowing = new Set(incidentIds.filter((id) => isAmong(known.get(id), userId)));
     const own = notices.filter((notice) => {
       if (!isAboutMonitor(notice)) return true;
-      const { kind, subjectId, incidentId } = notice;
+      const { subjectId, incidentId } = notice;
       const severity = severities.get(incidentId ?? '') ?? null;
-      const subject = { kind, severity, monitors: [{ id: subjectId, tags: tags.get(subjectId) ?? [] }] };
+      const subject = {
+        kind: kindOf(notice),
+        severity,
+        monitors: [{ id: subjectId, tags: tags.get(subjectId) ?? [] }],
+      };
       const knowsIncident = incidentId !== null && knowing.has(incidentId);
-      const isSent = matchRules(rules, subject, now.getTime(), { knowsIncident }) !== null;
+      const isSent = matchRules(rulesFor(notice, rules), subject, now.getTime(), { knowsIncident }) !== null;
       if (isSent && incidentId !== null) knowing.add(incidentId);
       return isSent;
     });
@@ -52,10 +56,23 @@ export async function routeNotices(
   return { for: ({ userId }) => byUser.get(userId) ?? [] };
 }
 
-type MonitorNotice = TakenNotice & { kind: Extract<Subject['kind'], TakenNotice['kind']> };
+const ABOUT_MONITORS = ['monitor.down', 'monitor.up', 'monitor.flapping', 'monitor.steady'] as const;
+type MonitorNotice = TakenNotice & { kind: (typeof ABOUT_MONITORS)[number] };
 
 function isAboutMonitor(notice: TakenNotice): notice is MonitorNotice {
-  return notice.kind === 'monitor.down' || notice.kind === 'monitor.up';
+  return ABOUT_MONITORS.some((kind) => kind === notice.kind);
+}
+
+const isAboutFlapping = ({ kind }: MonitorNotice) => kind === 'monitor.flapping' || kind === 'monitor.steady';
+
+/** For rules, that a monitor does not flap any more is the end of its incident. */
+function kindOf({ kind }: MonitorNotice): Subject['kind'] {
+  return kind === 'monitor.flapping' ? 'monitor.down' : kind === 'monitor.steady' ? 'monitor.up' : kind;
+}
+
+/** That a monitor flaps is about changes of every kind. */
+function rulesFor(notice: MonitorNotice, rules: Recipient['rules']): Recipient['rules'] {
+  return isAboutFlapping(notice) ? rules.map((rule) => ({ ...rule, kinds: [] })) : rules;
 }
 
 /**
@@ -79,7 +96,7 @@ export async function readNotified(
   const rows = await tx.$queryRaw<{ id: string; recipients: string[] | null }[]>`
     SELECT incident_id AS id, recipients FROM member_notice
      WHERE organization_id = ${organizationId} AND incident_id = ANY(${[...new Set(incidentIds)]}::text[])
-       AND kind = 'monitor.down' AND mailed_at IS NOT NULL AND id <> ALL(${taken}::text[]::bigint[])`;
+       AND kind IN ('monitor.down', 'monitor.flapping') AND mailed_at IS NOT NULL AND id <> ALL(${taken}::text[]::bigint[])`;
   const notified = new Map<string, Notified>();
   for (const { id, recipients } of rows) {
     const others = notified.get(id) ?? new Set();

@@ -3,6 +3,7 @@ import { resolveIncidents } from '@/lib/domain/incidents/follow-status';
 import { writePageNotices } from '@/lib/domain/notices/write-page-notices';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { closeHeld } from '@/lib/engine/announcements/close-held';
+import { closeFlapping } from '@/lib/engine/announcements/end-flapping';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
 
@@ -31,10 +32,14 @@ export async function resolveOrphanedIncidents(services: Services): Promise<numb
     }));
     const resolved = await resolveIncidents(tx, resolutions, now);
     const suppressed = await closeHeld(tx, services, incidents.map(monitorOf), now);
+    const flapped = await closeFlapping(tx, services, incidents.map(monitorOf), now);
     const events = resolved.flatMap(({ incident, events }) => {
       const { organizationId } = incident;
       const isHeld = suppressed.has(monitorOf(incident));
-      return events.map((payload) => ({ organizationId, occurredAt: now, payload, isHeld }));
+      const alerted = flapped.get(monitorOf(incident));
+      const alerts = alerted === incident.id ? ('all' as const) : ('none' as const);
+      const flapping = alerted === undefined ? undefined : { note: null, alerts };
+      return events.map((payload) => ({ organizationId, occurredAt: now, payload, isHeld, flapping }));
     });
     await emitEvents(tx, services, events);
     await writePageNotices(

@@ -78,6 +78,7 @@ const EXPIRIES: Expiry[] = [
   { table: 'member_notice', column: 'occurred_at', days: 30 },
   { table: 'held_announcement', column: 'ended_at', days: 30 },
   { table: 'story', column: 'started_at', days: 30, owner: 'organization' },
+  { table: 'flapping', column: 'ended_at', days: 30 },
   { table: 'page_notice', column: 'occurred_at', days: 30 },
   { table: 'probe', column: 'seen_at', days: PROBE_DAYS },
   { table: 'session', column: 'expires_at', days: 0 },

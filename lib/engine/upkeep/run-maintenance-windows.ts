@@ -1,3 +1,4 @@
+import { interruptFlapping } from '@/lib/domain/announcements/flapping';
 import type { Services } from '@/lib/domain/context/services';
 import { notifyStarted } from '@/lib/domain/maintenance/notify-subscribers';
 import { rollOccurrences } from '@/lib/domain/maintenance/open-occurrence';
@@ -121,6 +122,11 @@ export async function beginMaintenance(
   await switchPeriods(
     tx,
     entering.map(({ id }) => ({ ...period, monitorId: id, state: 'maintenance' as const })),
+  );
+  await interruptFlapping(
+    tx,
+    entering.map(({ id }) => id),
+    now,
   );
   await noteChanged(tx, entering);
 }

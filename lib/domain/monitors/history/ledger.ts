@@ -1,4 +1,5 @@
 import { storableJson } from '@/lib/core/storable-text';
+import { interruptFlapping } from '@/lib/domain/announcements/flapping';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
@@ -73,10 +74,16 @@ type StateRow = Pick<
 >;
 
 /**
- * Updates the states of monitors after configuration changes, in at most five statements. The caller holds the locks of the state rows.
+ * Updates the states of monitors after configuration changes, in at most seven statements. The caller holds the locks of the state rows.
  */
 export async function followStates(tx: Transaction, changes: readonly StateChange[], now: Date) {
   const ids = changes.map(({ id }) => id);
+  const interrupted = changes.filter(({ restarts, pauses }) => restarts || pauses);
+  await interruptFlapping(
+    tx,
+    interrupted.map(({ id }) => id),
+    now,
+  );
   const steady = await tx.$queryRaw<{ id: string }[]>`
     SELECT monitor_id AS id FROM monitor_state WHERE monitor_id = ANY(${ids}) AND ${IS_UNCONTESTED}`;
   const uncontested = steady.map(({ id }) => id);

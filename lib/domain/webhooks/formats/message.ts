@@ -1,6 +1,11 @@
 import { formatTiming } from '@/lib/core/time/duration';
 import type { TestPayload } from '@/lib/schemas/webhooks/delivery';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
+import {
+  type FlappingNote,
+  formatFlappingText,
+  formatFlappingTitle,
+} from '@/lib/state/announcements/flapping-note';
 import { formatDependents } from '@/lib/state/announcements/format-dependents';
 import type { StorySummary } from '@/lib/state/announcements/stories/story-summary';
 
@@ -13,6 +18,8 @@ type Extras = {
   dependents?: number;
   /** The rest of the story that it belongs to, instead of the event. `incidentId`: where that is shown. */
   story?: StorySummary & { incidentId: string | null | undefined };
+  /** That its monitor flaps, or how that ended, instead of the event. */
+  flapping?: FlappingNote;
 };
 
 /** The tone of a message, which each product shows in its own color. */
@@ -60,6 +67,7 @@ export function toMessage(event: WebhookEvent, appUrl: string | null): Message {
     const link = linkTo('View incidents', appUrl, incidentId ? `/incidents/${incidentId}` : '/incidents');
     return { tone: STATUS_TONES[status], title, text, facts: [], link, at };
   }
+  if (event.flapping !== undefined) return formatFlapping(event.flapping, appUrl);
   if ('monitor' in event) {
     const link = linkTo('View monitor', appUrl, `/monitors/${event.monitor.id}`);
     return { ...formatMonitorEvent(event), link, at };
@@ -70,6 +78,18 @@ export function toMessage(event: WebhookEvent, appUrl: string | null): Message {
 
 function linkTo(label: string, appUrl: string | null, path: string): Message['link'] {
   return appUrl === null ? null : { label, url: appUrl + path };
+}
+
+function formatFlapping(note: FlappingNote, appUrl: string | null): Message {
+  const { monitor, at } = note;
+  return {
+    tone: note.kind === 'began' ? 'slow' : note.end === 'steady' ? STATUS_TONES[note.status] : 'neutral',
+    title: `${monitor.name} ${formatFlappingTitle(note)}`,
+    text: formatFlappingText(note),
+    facts: [],
+    link: linkTo('View monitor', appUrl, `/monitors/${monitor.id}`),
+    at: new Date(at),
+  };
 }
 
 function formatMonitorEvent(event: MonitorEvent): Content {

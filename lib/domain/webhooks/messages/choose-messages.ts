@@ -1,6 +1,7 @@
 import type { Transaction } from '@/lib/platform/db/client';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
+import type { FlappingNote } from '@/lib/state/announcements/flapping-note';
 import {
   compareStatuses,
   formatStatus,
@@ -8,11 +9,12 @@ import {
   parseStatus,
   statusAfter,
 } from '@/lib/state/announcements/message-status';
+import type { WhileFlapping } from '../while-flapping';
 import { messageKeyOf } from './message-key';
 
 /** An event and an endpoint that is to get it. */
 type Owed = {
-  event: { payload: EventContent };
+  event: { payload: EventContent; flapping?: WhileFlapping };
   endpoint: { id: string; format: WebhookFormat };
 };
 
@@ -20,20 +22,23 @@ type Owed = {
 type InMessage = { messageKey: string | null; messageStatus: string | null };
 
 /**
- * Leaves out what people have read already: an event whose message says the same about its incident. The order is kept. Takes one
- * statement, or none without messages.
+ * Leaves out what people have read already: an event whose message says the same about its incident. That a monitor flaps, and how that
+ * ended, is always news. The order is kept. Takes one statement, or none without messages.
  */
 export async function chooseMessages<Each extends Owed>(
   tx: Transaction,
   owed: readonly Each[],
 ): Promise<(Each & InMessage)[]> {
   const keyed = owed.map((each) => {
-    return { ...each, messageKey: messageKeyOf(each.endpoint.format, each.event.payload) };
+    const { endpoint, event } = each;
+    return { ...each, messageKey: messageKeyOf(endpoint.format, event.payload, event.flapping?.note) };
   });
   const statuses = await readStatuses(tx, keyed);
   return keyed.flatMap((each): (Each & InMessage)[] => {
     if (each.messageKey === null) return [{ ...each, messageStatus: null }];
     const place = placeOf(each.endpoint.id, each.messageKey);
+    const note = each.event.flapping?.note;
+    if (note) return [{ ...each, messageStatus: formatStatus(statusOfNote(note)) }];
     const known = statuses.get(place) ?? null;
     const status = statusAfter(each.event.payload, known);
     // Not among the events of a new endpoint: it is sent to those for which it was chosen.
@@ -42,6 +47,14 @@ export async function chooseMessages<Each extends Owed>(
     statuses.set(place, status);
     return [{ ...each, messageStatus: formatStatus(status) }];
   });
+}
+
+/** What a note about flapping says, in the terms of an incident. */
+function statusOfNote(note: FlappingNote): MessageStatus {
+  if (note.kind === 'began') return { status: 'investigating', severity: 'minor' };
+  if (note.end === 'steady' && note.status === 'down')
+    return { status: 'investigating', severity: 'critical' };
+  return { status: note.status === 'operational' ? 'resolved' : 'monitoring', severity: 'minor' };
 }
 
 const placeOf = (endpointId: string, messageKey: string) => `${endpointId} ${messageKey}`;

@@ -1,0 +1,212 @@
+import { describeError } from '@/lib/core/errors';
+import type { Logger } from '@/lib/core/logger';
+import {
+  endFlapping,
+  type OpenRow,
+  postponeFlapping,
+  readAlerted,
+  readDueFlapping,
+} from '@/lib/domain/announcements/ended-flapping';
+import type { Services } from '@/lib/domain/context/services';
+import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
+import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices';
+import { deliverHeld } from '@/lib/domain/webhooks/emit-events';
+import type { Transaction } from '@/lib/platform/db/client';
+import { notify } from '@/lib/platform/db/listen';
+import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { noteLive } from '@/lib/platform/live/note-live';
+import { decideSteady } from '@/lib/state/announcements/decide-flapping';
+import {
+  type FlappingEnd,
+  type FlappingNote,
+  formatFlappingKey,
+} from '@/lib/state/announcements/flapping-note';
+import type { Announcing } from './decide-held';
+
+/** Monitors per transaction. */
+const BATCH = 500;
+/** The next poll handles what remains after this many batches. */
+const MAX_BATCHES = 20;
+/** When one that cannot be ended, or is being changed, is looked at again. */
+const RETRY_MS = 1000;
+const POSTPONED_MS = 60_000;
+
+/**
+ * Ends the flapping of monitors that have been steady for long enough, or were interrupted: people are notified once of what became of
+ * them, whichever of several workers does it, in the transaction that ends it. Alerts that are still open are ended, unless the monitor is down.
+ * Returns when to look again; null: nothing flaps.
+ */
+export async function endSteady(services: Announcing & { log?: Logger }): Promise<Date | null> {
+  const { clock } = services;
+  let nextAt = await findNext(services);
+  for (let batch = 0; batch < MAX_BATCHES && nextAt !== null && nextAt <= clock.now(); batch++) {
+    if ((await endDue(services)) === 0) return new Date(clock.now().getTime() + RETRY_MS);
+    nextAt = await findNext(services);
+  }
+  return nextAt;
+}
+
+/** The only statement if none is due. */
+async function findNext({ db }: Announcing): Promise<Date | null> {
+  const rows = await db.$queryRaw<{ at: Date | null }[]>`
+    SELECT min(look_at) AS at FROM flapping WHERE ended_at IS NULL`;
+  return rows[0]?.at ?? null;
+}
+
+/** Returns about how many was decided. */
+async function endDue(services: Announcing & { log?: Logger }): Promise<number> {
+  const { db, clock, log } = services;
+  const due = await db.$queryRaw<{ id: string }[]>`
+    SELECT monitor_id AS id FROM flapping WHERE ended_at IS NULL AND look_at <= ${clock.now()} ORDER BY look_at LIMIT ${BATCH}`;
+  const ids = due.map(({ id }) => id).toSorted();
+  try {
+    return await db.$transaction((tx) => endBatch(tx, services, ids));
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    log?.error(
+      { error: describeError(error) },
+      'could not end the flapping of some monitors; ending it one by one',
+    );
+  }
+  for (const id of ids) await endAlone(services, id);
+  return ids.length;
+}
+
+async function endAlone(services: Announcing & { log?: Logger }, id: string): Promise<void> {
+  const { db, clock, log } = services;
+  try {
+    await db.$transaction((tx) => endBatch(tx, services, [id]));
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    log?.error({ monitor: id, error: describeError(error) }, 'could not end the flapping of a monitor');
+    await postponeFlapping(db, [{ monitorId: id, until: new Date(clock.now().getTime() + POSTPONED_MS) }]);
+  }
+}
+
+/**
+ * Ends the flapping of monitors that were paused or deleted, before their incidents are resolved. Returns the monitors that flapped, with
+ * the incident of which alerts are open: people were notified of no other.
+ */
+export async function closeFlapping(
+  tx: Transaction,
+  services: Pick<Services, 'appUrl' | 'mail'>,
+  monitorIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, string | null>> {
+  const alerted = await readAlerted(tx, monitorIds);
+  if (alerted.size > 0) {
+    await announceEnds(
+      tx,
+      services,
+      await readDueFlapping(tx, [...alerted.keys()], now, { resolves: true }),
+      now,
+    );
+  }
+  return alerted;
+}
+
+async function endBatch(tx: Transaction, services: Announcing, ids: string[]): Promise<number> {
+  const now = services.clock.now();
+  const rows = await readDueFlapping(tx, ids, now);
+  const dependents = rows.filter(({ dependsOn, status }) => dependsOn.length > 0 && status !== 'operational');
+  const ancestors = await readAncestors(
+    tx,
+    dependents.map(({ monitorId, dependsOn }) => ({ id: monitorId, dependsOn })),
+    now,
+  );
+  const decided = rows.map((row) => {
+    const isSuppressed = (ancestors.get(row.monitorId) ?? []).some(
+      ({ isWatched, isDown }) => isWatched && isDown,
+    );
+    const { interruptedAt, isUnknown } = row;
+    const isInterrupted = interruptedAt !== null || row.end !== 'steady';
+    const lastChangeAt = row.lastChangeAt.getTime();
+    return { row, ...decideSteady({ lastChangeAt, isInterrupted, isUnknown, isSuppressed }, now.getTime()) };
+  });
+  await postponeFlapping(
+    tx,
+    decided.flatMap((one) =>
+      one.kind === 'wait' ? [{ monitorId: one.row.monitorId, until: new Date(one.until) }] : [],
+    ),
+  );
+  await announceEnds(
+    tx,
+    services,
+    decided.filter(({ kind }) => kind === 'over').map(({ row }) => row),
+    now,
+  );
+  return rows.length;
+}
+
+/** Notifies people of what became of monitors, and ends it. */
+async function announceEnds(
+  tx: Transaction,
+  services: Pick<Services, 'appUrl' | 'mail'>,
+  rows: readonly OpenRow[],
+  now: Date,
+) {
+  if (rows.length === 0) return;
+  const ended = rows.map((row) => ({ row, note: endedNote(row, now) }));
+  const events = ended.flatMap(({ row: { eventIds, endEventId, end }, note }) => {
+    // The incident of a monitor that was paused or deleted is resolved: no alert of it is opened.
+    const isGone = end === 'paused' || end === 'deleted';
+    const last = isGone && note.status !== 'operational' ? eventIds.slice(0, 1) : eventIds;
+    const ids = [...new Set([...last, ...(endEventId === null ? [] : [endEventId])])];
+    return ids.map((id, place) => ({
+      id,
+      flapping: { note: place === 0 ? note : null, alerts: 'all' as const },
+    }));
+  });
+  await deliverHeld(tx, services, events, now);
+  if (services.mail.isOn) {
+    await writeNotices(
+      tx,
+      ended.map(({ row, note }) => endedNotice(row, note, now)),
+    );
+    await notify(tx, 'pharos_mail');
+  }
+  await endFlapping(
+    tx,
+    rows.map(({ id }) => id),
+    now,
+  );
+  const organizationIds = [...new Set(rows.map(({ organizationId }) => organizationId))];
+  await noteLive(tx, [{ kind: 'changes', organizationIds }]);
+}
+
+function endedNote(row: OpenRow, now: Date): FlappingNote & { kind: 'ended'; end: FlappingEnd } {
+  const { monitorId: id, monitorName: name, end, interruptedAt, status, since, down, degraded } = row;
+  return {
+    monitor: { id, name },
+    at: now.toISOString(),
+    key: formatFlappingKey(id, row.beganAt),
+    kind: 'ended',
+    // Restarted, or in maintenance that is over already.
+    end: end === 'steady' && interruptedAt !== null ? 'changed' : end,
+    status,
+    since: since.toISOString(),
+    down,
+    degraded,
+  };
+}
+
+/** The notice to members: that of an outage, with its reminders, if the monitor is down. */
+function endedNotice(
+  row: OpenRow,
+  note: FlappingNote & { kind: 'ended'; end: FlappingEnd },
+  now: Date,
+): NewNotice {
+  const { organizationId, monitorId, monitorName, incidentId, lastIncidentId, down } = row;
+  const notice = {
+    organizationId,
+    subjectId: monitorId,
+    subjectName: monitorName,
+    occurredAt: now,
+    flapping: note,
+  };
+  if (note.end === 'steady' && note.status === 'down') {
+    return { ...notice, kind: 'monitor.down', incidentId: lastIncidentId, error: row.error, downtime: null };
+  }
+  const downtime = Math.floor(down.ms / 1000);
+  return { ...notice, kind: 'monitor.steady', incidentId, error: null, downtime };
+}
