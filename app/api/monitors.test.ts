@@ -68,6 +68,7 @@ describe('POST /api/monitors', () => {
       ref: null,
       maintenance: false,
       noDataSince: null,
+      flappingSince: null,
       silentRegions: [],
     });
   });

@@ -8,6 +8,7 @@ import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorName, PageName, Standing as StoredStanding } from '@/lib/domain/monitors/read-standings';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/monitor/stats';
+import { FlappingBadge } from './flapping-badge';
 import { formatMs, formatPercent, formatWindow } from './format-numbers';
 import { type Standing, StandingBadge } from './standing-badge';
 
@@ -155,17 +156,19 @@ type StatusLineProps = {
   /** When it began and why; null if unknown. */
   since: Date | null;
   why: string | null;
+  isFlapping: boolean;
   now: Date;
 };
 
 /** “Down for 12m, since 14:02:10. 2 of 3 regions failed 3 checks in a row: connection refused”. */
-export function StatusLine({ standing, since, why, now }: StatusLineProps) {
+export function StatusLine({ standing, since, why, isFlapping, now }: StatusLineProps) {
   const isProblem = standing === 'down' || standing === 'degraded';
   return (
     <p className="flex flex-wrap items-center gap-x-1.5">
       <span aria-live="polite" className="flex">
         <StandingBadge standing={standing} />
       </span>
+      {isFlapping ? <FlappingBadge /> : null}
       {since ? (
         <span className="text-muted tabular-nums">
           for <Moment at={since.toISOString()} now={now.toISOString()} as="duration" />, since{' '}

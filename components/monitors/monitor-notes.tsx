@@ -1,4 +1,4 @@
-import { Siren, Wrench } from 'lucide-react';
+import { Activity, Siren, Wrench } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { formatInstant } from '@/components/maintenance/repeat';
@@ -19,14 +19,29 @@ type Props = {
   now: Date;
 };
 
-/** Warns if the monitor is not checked, not checked yet, or not from every region. */
+/** Warns if the monitor is not checked, not checked yet, or not from every region, and if it flaps. */
 export function MonitorNotes(props: Props) {
   const { monitor } = props;
   return (
     <>
       <CheckNote {...props} />
       {monitor.silentRegions.length > 0 ? <SilenceNote {...props} /> : null}
+      {monitor.flappingSince === null ? null : (
+        <FlappingNote since={monitor.flappingSince} now={props.now.toISOString()} />
+      )}
     </>
+  );
+}
+
+function FlappingNote({ since, now }: { since: string; now: string }) {
+  return (
+    <Banner tone="slow" Icon={Activity}>
+      <strong className="font-semibold">
+        Flapping since <LocalTime at={since} now={now} />
+      </strong>
+      , when it changed for the fifth time within 10 minutes. People are notified again once it has been
+      steady for 10 minutes.
+    </Banner>
   );
 }
 

@@ -72,6 +72,18 @@ export function describeEntry(entry: TimelineEntry, names: RegionNames = {}): Ti
         text: `People were not notified: ${entry.cause.name} was down`,
         details: [{ text: 'The monitor depends on it', href: `/monitors/${entry.cause.id}` }],
       };
+    case 'flapping':
+      return {
+        text: `${entry.monitor.name}: flapping, so people were not notified of single changes`,
+        details: [
+          {
+            text:
+              entry.until === null
+                ? 'It still is'
+                : `For ${formatElapsed(entry.until.getTime() - entry.at.getTime())}`,
+          },
+        ],
+      };
     case 'publication':
       return { text: `Published on ${entry.page}`, details: [] };
     case 'subscribers':

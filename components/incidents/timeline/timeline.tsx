@@ -33,6 +33,7 @@ const STYLES: Record<TimelineEntry['kind'], { Icon: LucideIcon; color: string }>
   event: { Icon: BellRing, color: 'text-muted' },
   emails: { Icon: Mail, color: 'text-muted' },
   suppression: { Icon: BellOff, color: 'text-muted' },
+  flapping: { Icon: BellOff, color: 'text-slow' },
   publication: { Icon: Globe, color: 'text-muted' },
   subscribers: { Icon: Users, color: 'text-muted' },
 };

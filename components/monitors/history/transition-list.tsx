@@ -3,6 +3,7 @@ import type { RegionNames } from '@/components/monitors/regions/name-region';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { Section } from '@/components/ui/section';
 import { Period } from '@/components/ui/time/period';
+import type { FlappingTime } from '@/lib/domain/announcements/flapping-times';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import type { Transition } from '@/lib/schemas/monitor/transition';
 import type { Page } from '@/lib/schemas/query';
@@ -12,10 +13,18 @@ import { formatTransition } from './transition-texts';
 
 const STYLES = { ...STANDING_STYLES, unknown: { Icon: CircleHelp, color: 'text-muted' } };
 
-type Props = { id: string; view: MonitorView; page: Page<Transition>; names: RegionNames; now: Date };
+type Props = {
+  id: string;
+  view: MonitorView;
+  page: Page<Transition>;
+  /** When the monitor flapped. */
+  flapping: readonly FlappingTime[];
+  names: RegionNames;
+  now: Date;
+};
 
 /** State changes, newest first, with their reasons. Those decided by checks expand to each region's vote. */
-export function TransitionList({ id, view, page, names, now }: Props) {
+export function TransitionList({ id, view, page, flapping, names, now }: Props) {
   const at = (changes: MonitorView['changes']) => monitorHref(id, { ...view, changes });
   return (
     <Section title="Status history" className="min-w-0">
@@ -25,7 +34,12 @@ export function TransitionList({ id, view, page, names, now }: Props) {
             key={`${transition.decidedAt} ${transition.at} ${transition.to}`}
             className="border-b border-line last:border-0"
           >
-            <TransitionItem transition={transition} names={names} now={now.toISOString()} />
+            <TransitionItem
+              transition={transition}
+              isHeld={isWithin(flapping, transition)}
+              names={names}
+              now={now.toISOString()}
+            />
           </li>
         ))}
       </ol>
@@ -38,11 +52,17 @@ export function TransitionList({ id, view, page, names, now }: Props) {
   );
 }
 
-type ItemProps = { transition: Transition; names: RegionNames; now: string };
+/** Whether people were not notified of a change because the monitor flapped already. */
+function isWithin(flapping: readonly FlappingTime[], { decidedAt }: Transition): boolean {
+  const at = new Date(decidedAt);
+  return flapping.some(({ since, lastChangeAt }) => at > since && at <= lastChangeAt);
+}
 
-function TransitionItem({ transition, names, now }: ItemProps) {
+type ItemProps = { transition: Transition; isHeld: boolean; names: RegionNames; now: string };
+
+function TransitionItem({ transition, isHeld, names, now }: ItemProps) {
   const texts = formatTransition(transition, names);
-  const summary = <Summary transition={transition} texts={texts} now={now} />;
+  const summary = <Summary transition={transition} texts={texts} isHeld={isHeld} now={now} />;
   if (texts.votes.length === 0) return <div className="flex gap-2 py-2.5 pr-3 pl-8">{summary}</div>;
   return (
     <details className="group">
@@ -64,9 +84,14 @@ function TransitionItem({ transition, names, now }: ItemProps) {
   );
 }
 
-type SummaryProps = { transition: Transition; texts: ReturnType<typeof formatTransition>; now: string };
+type SummaryProps = {
+  transition: Transition;
+  texts: ReturnType<typeof formatTransition>;
+  isHeld: boolean;
+  now: string;
+};
 
-function Summary({ transition, texts, now }: SummaryProps) {
+function Summary({ transition, texts, isHeld, now }: SummaryProps) {
   const { at, endedAt, to } = transition;
   const { Icon, color } = STYLES[to];
   return (
@@ -78,6 +103,7 @@ function Summary({ transition, texts, now }: SummaryProps) {
           <Period from={at} to={endedAt} now={now} />
         </span>
         {texts.why ? <span className="text-muted wrap-anywhere">{texts.why}</span> : null}
+        {isHeld ? <span className="text-xs text-slow">Flapping: people were not notified</span> : null}
       </span>
     </>
   );

@@ -33,7 +33,8 @@ export const rowLinkId = (id: string) => `row-${id}`;
 
 export const MonitorRow = memo(function MonitorRow(props: Props) {
   const { monitor, beats, now, index, isSelected, onSelect, onFocus } = props;
-  const { id, name, regions, uptimePercentage, youngSince, p95, lastCheckedAt, noDataSince } = monitor;
+  const { id, name, regions, uptimePercentage, youngSince, p95, lastCheckedAt, noDataSince, flappingSince } =
+    monitor;
   const standing = standingOf(monitor);
   const isBad = standing === 'down' || standing === 'degraded';
   return (
@@ -61,6 +62,14 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
       )}
       <td className={`${CELL} max-lg:col-start-4 max-lg:row-start-1 max-lg:justify-self-end`}>
         <StandingBadge standing={standing} />
+        {flappingSince === undefined ? null : (
+          <span
+            className="block text-xs text-slow max-lg:inline max-lg:pl-1.5"
+            title="Changed too often: people are notified again once it is steady"
+          >
+            Flapping
+          </span>
+        )}
         {standing === 'noData' && noDataSince !== null ? (
           <span className="block text-xs text-muted tabular-nums max-lg:inline max-lg:pl-1.5">
             since <LocalTime at={noDataSince} now={now} />

@@ -7,6 +7,7 @@ import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Monitor } from '@/lib/schemas/monitor';
 import {
   type CurrentMonitor,
+  FLAPPING_SINCE,
   IS_IN_MAINTENANCE,
   readCurrentMonitors,
   startOfUptime,
@@ -18,6 +19,7 @@ export type MonitorRow = Versioned & {
   status: MonitorStatus;
   consecutiveFailures: number;
   isInMaintenance: boolean;
+  flappingSince: Date | null;
 };
 
 /** The columns of a `MonitorRow`. */
@@ -26,6 +28,7 @@ export const MONITOR_COLUMNS = {
   status: Prisma.sql`state.status`,
   consecutiveFailures: Prisma.sql`state.consecutive_failures`,
   isInMaintenance: IS_IN_MAINTENANCE,
+  flappingSince: FLAPPING_SINCE,
 } satisfies Record<Exclude<keyof MonitorRow, 'id'>, Prisma.Sql>;
 
 /** Monitors as the API returns them, in at most one query. Actors who may not change them do not get their secrets. */
@@ -64,6 +67,7 @@ function serializeMonitor(
     updatedAt,
     maintenance: row.isInMaintenance,
     noDataSince: silence.noDataSince?.toISOString() ?? null,
+    flappingSince: row.flappingSince?.toISOString() ?? null,
     silentRegions: silence.silentRegions,
   };
 }

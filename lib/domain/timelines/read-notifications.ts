@@ -66,6 +66,26 @@ export async function readSuppressions(
   });
 }
 
+/** When the monitor of an incident flapped while the incident was open, in one statement. */
+export async function readFlapping(
+  { db, organizationId }: Scope,
+  { id }: Pick<Notified, 'id'>,
+): Promise<TimelineEntry[]> {
+  const rows = await db.$queryRaw<
+    { id: bigint; at: Date; until: Date | null; monitorId: string; name: string }[]
+  >`
+    SELECT flapping.id, greatest(since, incident.created_at) AS at, ended_at AS until, flapping.monitor_id AS "monitorId",
+           monitor_name AS name
+      FROM incident JOIN flapping ON flapping.monitor_id = incident.monitor_id
+     WHERE incident.id = ${id} AND incident.organization_id = ${organizationId}
+       AND (ended_at IS NULL OR ended_at >= incident.created_at)
+       AND (resolved_at IS NULL OR since <= incident.updated_at)
+     ORDER BY flapping.id LIMIT ${MAX_SHOWN}`;
+  return rows.map(({ id, at, until, monitorId, name }) => {
+    return { kind: 'flapping', id: `flapping ${id}`, at, until, monitor: { id: monitorId, name } };
+  });
+}
+
 /** When status pages began to show an incident because people published it, and emailed their subscribers, in one statement. */
 export async function readPublications(
   { db, organizationId }: Scope,

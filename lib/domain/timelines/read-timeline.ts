@@ -4,7 +4,13 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import { listMarkersOf } from '@/lib/domain/markers/read-markers';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { readFailures, readTransitions } from './read-checks';
-import { readEmails, readEvents, readPublications, readSuppressions } from './read-notifications';
+import {
+  readEmails,
+  readEvents,
+  readFlapping,
+  readPublications,
+  readSuppressions,
+} from './read-notifications';
 import type { Scope, TimelineEntry } from './timeline-entry';
 
 /** Changes that far before the start are related. */
@@ -25,7 +31,7 @@ type Subject = Pick<Incident, 'id' | 'affectedMonitors' | 'startedAt' | 'created
 
 /**
  * What happened around an incident of the organization besides its updates, oldest first: changes of the day before, the first failed
- * checks and the status changes of at most `MAX_MONITORS` affected monitors, and who was notified, in ten statements. Throws FORBIDDEN.
+ * checks and the status changes of at most `MAX_MONITORS` affected monitors, and who was notified, in eleven statements. Throws FORBIDDEN.
  */
 export async function readTimeline(ctx: OrganizationContext, incident: Subject): Promise<TimelineEntry[]> {
   requirePermission(ctx, 'incident.read');
@@ -50,6 +56,7 @@ export async function readTimeline(ctx: OrganizationContext, incident: Subject):
     readEvents(ctx, opened),
     readEmails(ctx, opened),
     readSuppressions(ctx, opened),
+    readFlapping(ctx, opened),
     readPublications(ctx, opened),
   ]);
   const changes: TimelineEntry[] = [

@@ -43,6 +43,8 @@ export type TimelineEntry = { id: string; at: Date } & (
   | { kind: 'emails'; notice: string; emails: SentEmail[] }
   /** People were not notified of a change of the monitor, or not at once, because what it depends on was down. */
   | { kind: 'suppression'; cause: NamedMonitor }
+  /** The monitor flapped: people were not notified of single changes until `until`; null: it still does. */
+  | { kind: 'flapping'; monitor: NamedMonitor; until: Date | null }
   | { kind: 'publication'; page: string }
   /** An email to the subscribers of a status page. */
   | { kind: 'subscribers'; page: string; event: string }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { listFlappingTimes } from '@/lib/domain/announcements/flapping-times';
+import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { deleteMonitor, setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
+import { getMonitor } from '@/lib/domain/monitors/find-monitor';
+import { listOverviews } from '@/lib/domain/monitors/lists/list-overviews';
+import { readTimeline } from '@/lib/domain/timelines/read-timeline';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { beginMaintenance } from '@/lib/engine/upkeep/run-maintenance-windows';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -97,6 +102,35 @@ describe('a monitor that changes for the fifth time within ten minutes', () => {
     await story.flap(6);
     expect((await story.read('chat')).filter((text) => text === BEGAN)).toHaveLength(2);
     expect(await story.flapping()).toMatchObject([{ endedAt: expect.any(Date) }, { endedAt: null }]);
+  });
+});
+
+describe('the dashboard', () => {
+  it('shows since when a monitor flaps, and of which changes people were not notified', async () => {
+    const story = await begin();
+    await story.flap(5);
+    const since = story.clock.now();
+    const read = async () => {
+      const [overview] = (await listOverviews(story.ctx)).filter(({ name }) => name === 'Shop');
+      return [(await getMonitor(story.ctx, story.idOf('Shop'))).flappingSince, overview?.flappingSince];
+    };
+    expect(await read()).toEqual([since.toISOString(), since.getTime() / 1000]);
+    await story.flap(2, { isDown: true });
+    const [before, during] = (await story.incidents()).slice(-2);
+    const lastChangeAt = story.clock.now();
+    await story.rest(10);
+    expect(await read()).toEqual([null, undefined]);
+    const times = await listFlappingTimes(story.ctx, story.idOf('Shop'));
+    expect(times).toEqual([{ since, lastChangeAt }]);
+    for (const incident of [before, during]) {
+      const timeline = await readTimeline(story.ctx, await getIncident(story.ctx, incident?.id ?? ''));
+      const flapping = timeline.filter(({ kind }) => kind === 'flapping');
+      const monitor = { id: story.idOf('Shop'), name: 'Shop' };
+      expect(flapping).toMatchObject([{ monitor, until: story.clock.now() }]);
+    }
+    const [first] = await story.incidents();
+    const earlier = await readTimeline(story.ctx, await getIncident(story.ctx, first?.id ?? ''));
+    expect(earlier.filter(({ kind }) => kind === 'flapping')).toEqual([]);
   });
 });
 

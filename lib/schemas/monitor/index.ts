@@ -141,6 +141,11 @@ export const monitorSchema = z
       .describe(
         'Set while no region delivers data: each one has no recent result, or no worker. One interval after the last result (after creation or resuming, if there was none). `status` keeps its last value, and the time counts as unknown. null while data arrives or the monitor is paused',
       ),
+    flappingSince: instantSchema
+      .nullable()
+      .describe(
+        'Set while the monitor flaps: since it changed its status for the fifth time within 10 minutes, until it has been steady for 10 minutes. People are notified of the beginning and the end only; `status` and events are not affected. null otherwise',
+      ),
     silentRegions: z
       .array(regionIdSchema)
       .describe(

@@ -74,6 +74,10 @@ export function startOfUptime(now: Date): Date {
 /** A column of a `Selection`: whether a maintenance window of the monitor is in progress. */
 export const IS_IN_MAINTENANCE = Prisma.sql`monitor.enabled AND state.status_before_maintenance IS NOT NULL`;
 
+/** A column of a `Selection`: since when the monitor flaps; null if it does not. */
+export const FLAPPING_SINCE = Prisma.sql`
+  (SELECT since FROM flapping WHERE flapping.monitor_id = monitor.id AND ended_at IS NULL AND interrupted_at IS NULL)`;
+
 /**
  * The selected monitors and what is current about them: in one statement, one more if the data of some may have ended, one if
  * their windows begin in other periods than when they were read last, and one if some have corrections. Corrections count only for those who

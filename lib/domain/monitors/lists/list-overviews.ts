@@ -8,7 +8,7 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import type { LatestResult } from '@/lib/state/types';
 import { middleOfBucket } from '../history/read-latency';
 import { IS_PROBED, toMs } from '../last-checks';
-import { IS_IN_MAINTENANCE, readCurrentMonitors, startOfUptime } from './current-monitors';
+import { FLAPPING_SINCE, IS_IN_MAINTENANCE, readCurrentMonitors, startOfUptime } from './current-monitors';
 import { formatShortCause } from './short-cause';
 
 const DAY_MS = 86_400_000;
@@ -34,6 +34,8 @@ type RareColumns = {
   tlsExpiryDays: number | null;
   /** When the monitor was created, in epoch milliseconds; null if before the window of the uptime. */
   youngSince: number | null;
+  /** Since when it flaps, in epoch milliseconds; null if it does not. */
+  flappingSince: number | null;
 };
 
 /** The worst first. A status that is not operational has at least one such region, except where it is kept without votes. */
@@ -65,6 +67,8 @@ export type MonitorOverview = Columns &
     cause?: string;
     /** When it was created, in epoch seconds: only if its uptime is that of a shorter time than 30 days. */
     youngSince?: number;
+    /** Since when it flaps, in epoch seconds: only if it does. */
+    flappingSince?: number;
   };
 
 /** Every monitor of the organization for the list, in no order, in a fixed number of queries. */
@@ -75,7 +79,13 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
   const createdAt = Prisma.sql`monitor.created_at`;
   const youngSince = Prisma.sql`CASE WHEN ${createdAt} > ${windowStart} THEN ${toMs(createdAt)} END`;
   const selection = {
-    columns: { ...COLUMNS, cause: CAUSE, tlsExpiryDays: EXPIRY_DAYS, youngSince },
+    columns: {
+      ...COLUMNS,
+      cause: CAUSE,
+      tlsExpiryDays: EXPIRY_DAYS,
+      youngSince,
+      flappingSince: toMs(FLAPPING_SINCE),
+    },
     where: Prisma.sql`monitor.organization_id = ${ctx.organizationId}`,
   };
   const [monitors, p95] = await Promise.all([
@@ -102,13 +112,14 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
 }
 
 function rareFields(
-  { cause, youngSince, ...config }: RareColumns,
+  { cause, youngSince, flappingSince, ...config }: RareColumns,
   now: Date,
-): Pick<MonitorOverview, 'cause' | 'youngSince'> {
+): Pick<MonitorOverview, 'cause' | 'youngSince' | 'flappingSince'> {
   const text = cause && formatShortCause(cause, config, now);
   return {
     ...(text === null ? {} : { cause: text }),
     ...(youngSince === null ? {} : { youngSince: toSeconds(youngSince) }),
+    ...(flappingSince === null ? {} : { flappingSince: toSeconds(flappingSince) }),
   };
 }
 

@@ -59,6 +59,7 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   measured: ['What was measured, without corrections', undefined],
   maintenance: ['Whether a maintenance window is active', false],
   noDataSince: ['When data stopped arriving; null while it arrives', null],
+  flappingSince: ['Since when the monitor flaps; null if it does not', null],
   silentRegions: ['The regions that deliver no data', []],
 
   checkedAt: ['When the check started', '2027-03-01T10:00:00.000Z'],

@@ -8,6 +8,7 @@ import { IncidentList } from '@/components/monitors/history/incident-list';
 import { TransitionList } from '@/components/monitors/history/transition-list';
 import { PhaseSection } from '@/components/monitors/phases/phase-section';
 import { isProbed } from '@/lib/checks/types';
+import { listFlappingTimes } from '@/lib/domain/announcements/flapping-times';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
@@ -53,14 +54,22 @@ export async function loadPhasesAction(id: string, query: unknown): Promise<Reac
 /** A page of state changes, and the newest incidents. */
 export async function loadHistoryAction(id: string, query: unknown): Promise<ReactNode> {
   return section(id, query, async ({ ctx, view, now }) => {
-    const [transitions, incidents, { regionNames }] = await Promise.all([
+    const [transitions, flapping, incidents, { regionNames }] = await Promise.all([
       listTransitions(ctx, id, { limit: CHANGES, cursor: view.changes ?? undefined }),
+      listFlappingTimes(ctx, id),
       listIncidentsOfMonitor(ctx, id, INCIDENTS),
       loadWorkerNotes(),
     ]);
     return (
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <TransitionList id={id} view={view} page={transitions} names={regionNames} now={now} />
+        <TransitionList
+          id={id}
+          view={view}
+          page={transitions}
+          flapping={flapping}
+          names={regionNames}
+          now={now}
+        />
         <IncidentList incidents={incidents.items} hasMore={incidents.next !== null} id={id} now={now} />
       </div>
     );

@@ -143,6 +143,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
               ? dateOf(monitor.noDataSince)
               : (problem?.since ?? (change && new Date(change.at)))
           }
+          isFlapping={monitor.flappingSince !== null}
           why={standing === 'noData' ? null : formatWhy(data.standing, names)}
           now={now}
         />
