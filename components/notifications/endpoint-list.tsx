@@ -6,6 +6,7 @@ import type { Delivery } from '@/lib/schemas/webhooks/delivery';
 import type { Webhook } from '@/lib/schemas/webhooks/webhook';
 import { endpointName, FORMAT_TEXTS, formatEvents, isAllEvents, STATUS_LABELS } from './delivery-texts';
 import { EnabledSwitch } from './enabled-switch';
+import { formatRule } from './rules/rule-texts';
 import { EndpointBadge } from './status-badges';
 
 const CELL = 'px-3 py-2 align-middle max-lg:p-0';
@@ -114,14 +115,22 @@ function Activity({ endpoint, last, now }: { endpoint: Webhook; last: Delivery |
 }
 
 /** The format and events of an endpoint. */
-export function EndpointFacts({ endpoint, now }: { endpoint: Webhook; now: Date }) {
-  const { format, events, createdAt, updatedAt } = endpoint;
+type FactsProps = { endpoint: Webhook; monitors: readonly { id: string; name: string }[]; now: Date };
+
+export function EndpointFacts({ endpoint, monitors, now }: FactsProps) {
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
+  const { format, events, rules, createdAt, updatedAt } = endpoint;
   return (
     <Facts className="grid-cols-2 lg:grid-cols-[1fr_2fr_1fr_1fr]">
       <Fact term="Format">{FORMAT_TEXTS[format].label}</Fact>
       <Fact term="Events" className="max-lg:order-last max-lg:col-span-2">
         {isAllEvents(events) ? `All: ${events.join(', ')}` : events.join(', ')}
       </Fact>
+      {rules.length === 0 ? null : (
+        <Fact term="Only" className="order-last col-span-full">
+          {rules.map((rule) => formatRule(rule, names)).join('; or ')}
+        </Fact>
+      )}
       <Fact term="Created">
         <Moment at={createdAt} now={now.toISOString()} />
       </Fact>

@@ -40,6 +40,7 @@ export const ROUTES: Record<string, () => Promise<Record<Method, NextHandler>>> 
     import('../monitors/[id]/corrections/[correctionId]/route'),
   '/monitors/{id}/corrections': () => import('../monitors/[id]/corrections/route'),
   '/monitors/{id}/evidence': () => import('../monitors/[id]/evidence/route'),
+  '/monitors/{id}/listeners': () => import('../monitors/[id]/listeners/route'),
   '/monitors/{id}/results': () => import('../monitors/[id]/results/route'),
   '/monitors/{id}/rotate-heartbeat': () => import('../monitors/[id]/rotate-heartbeat/route'),
   '/monitors/{id}': () => import('../monitors/[id]/route'),

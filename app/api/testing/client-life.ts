@@ -27,6 +27,9 @@ export const LIVES: Record<string, Story> = {
     expect(await api.listMonitorEvidence(created.id)).toEqual([]);
     expect(await api.listMonitorTransitions(created.id)).toEqual(expect.any(Array));
     expect(await api.getMonitorStats(created.id, { window: '7d' })).toMatchObject({ window: '7d' });
+    expect(await api.getMonitorListeners(created.id, { severity: 'minor' })).toMatchObject({
+      severity: 'minor',
+    });
     expect(await api.backtestMonitor(created.id, { days: 1 })).toEqual(expect.any(Object));
     expect(await codeOf(api.checkMonitor(created.id))).toBe('MONITOR_PAUSED');
     const { id: running } = await api.createMonitor({ name: 'Receiver', url: receiverUrl, interval: 300 });

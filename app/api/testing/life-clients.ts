@@ -120,6 +120,7 @@ function nameOperations(pharos: Pharos): Operations {
     createMonitorCorrection: (id, body) => monitors.createCorrection(id, body),
     deleteMonitorCorrection: (id, correctionId) => monitors.deleteCorrection(id, correctionId),
     getMonitorStats: (id, query) => monitors.getStats(id, query),
+    getMonitorListeners: (id, query) => monitors.getListeners(id, query),
     createIncident: (body) => incidents.create(body),
     listIncidents: (query) => items(incidents.list(query)),
     getIncident: (id) => incidents.get(id),

@@ -91,7 +91,7 @@ export default async function EndpointPage({ params, searchParams }: PageProps<'
           recover={recoverAction.bind(null, id)}
         />
       ) : null}
-      <EndpointFacts endpoint={endpoint} now={now} />
+      <EndpointFacts endpoint={endpoint} monitors={monitors} now={now} />
       <CurveSection curve={curve} max={MAX_CURVE_DELIVERIES} now={now} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {permits(ctx, 'webhook.test') ? (

@@ -1,4 +1,5 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { explainListeners, readListeners } from '@/lib/domain/listeners/read-listeners';
 import {
   deleteMaintenance,
   endActiveMaintenance,
@@ -37,6 +38,7 @@ import {
   listMonitorNames,
   listMonitorReadiness,
   listMonitors,
+  listMonitorTags,
   searchMonitors,
 } from '@/lib/domain/monitors/lists/list-monitors';
 import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-overviews';
@@ -191,6 +193,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'reports/readReport': reads('monitor.read', (ctx) => readReport(ctx, reportQuerySchema.parse({}))),
   'monitors/listOverviews': reads('monitor.read', listOverviews),
   'monitors/listMonitorNames': reads('monitor.read', listMonitorNames),
+  'monitors/listMonitorTags': reads('monitor.read', listMonitorTags),
   'monitors/listMonitorReadiness': reads('monitor.read', listMonitorReadiness),
   'monitors/listChecks': reads('monitor.read', (ctx, id) => listChecks(ctx, id, PAGE), aMonitor),
   'monitors/listResults': reads('monitor.read', (ctx, id) => listResults(ctx, id, PAGE), aMonitor),
@@ -215,6 +218,8 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   ),
   'monitors/readHeartbeat': reads('monitor.read', readHeartbeat, aHeartbeat),
   'monitors/readStanding': reads('monitor.read', readStanding, aMonitor),
+  'listeners/readListeners': reads('monitor.read', (ctx, id) => readListeners(ctx, id, {}), aMonitor),
+  'listeners/explainListeners': reads('monitor.read', (ctx, id) => explainListeners(ctx, id, {}), aMonitor),
   'monitors/readStats': reads('monitor.read', (ctx, id) => readStats(ctx, id, { window: '24h' }), aMonitor),
 
   'regions/createRegion': writes('region.create', (ctx) => createRegion(ctx, inputs.region())),

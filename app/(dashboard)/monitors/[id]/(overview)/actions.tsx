@@ -6,12 +6,14 @@ import { EvidenceSection } from '@/components/monitors/evidence/evidence-section
 import { OutputSection } from '@/components/monitors/heartbeat/output-section';
 import { IncidentList } from '@/components/monitors/history/incident-list';
 import { TransitionList } from '@/components/monitors/history/transition-list';
+import { MonitorListeners } from '@/components/monitors/monitor-listeners';
 import { PhaseSection } from '@/components/monitors/phases/phase-section';
 import { isProbed } from '@/lib/checks/types';
 import { listFlappingTimes } from '@/lib/domain/announcements/flapping-times';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
+import { explainListeners } from '@/lib/domain/listeners/read-listeners';
 import { readCompared } from '@/lib/domain/monitors/evidence/read-evidence';
 import { readOutputs } from '@/lib/domain/monitors/evidence/read-outputs';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
@@ -36,6 +38,14 @@ export async function loadEvidenceAction(id: string, query: unknown): Promise<Re
     }
     const compared = await readCompared(ctx, id, view.evidence);
     return <EvidenceSection id={id} view={view} compared={compared} isHidden={isHidden} now={now} />;
+  });
+}
+
+/** Who is notified of an outage now. */
+export async function loadListenersAction(id: string, query: unknown): Promise<ReactNode> {
+  return section(id, query, async ({ ctx, monitor }) => {
+    const { listeners } = await explainListeners(ctx, monitor.id, {});
+    return <MonitorListeners id={monitor.id} listeners={listeners} />;
   });
 }
 

@@ -36,7 +36,13 @@ import { refreshAction } from '../../../actions';
 import { acknowledgeAction, unacknowledgeAction } from '../../../incidents/actions';
 import { deleteAction, rotateHeartbeatAction, setEnabledAction } from '../../actions';
 import { readProbedRegions } from '../../probed-regions';
-import { loadChecksAction, loadEvidenceAction, loadHistoryAction, loadPhasesAction } from './actions';
+import {
+  loadChecksAction,
+  loadEvidenceAction,
+  loadHistoryAction,
+  loadListenersAction,
+  loadPhasesAction,
+} from './actions';
 import { loadMonitor, readPageData } from './page-data';
 
 const FACTS_COOKIE = 'pharos.facts';
@@ -200,6 +206,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       />
       {problem ? uptime : null}
       {facts}
+      <WhenSeen label="Who is notified" load={loadListenersAction.bind(null, id, query)} className="h-20" />
       {problem ? null : evidence}
       {isProbed(monitor) ? (
         <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48">

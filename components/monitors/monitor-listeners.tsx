@@ -1,0 +1,45 @@
+import { Bell, Mail } from 'lucide-react';
+import { listenerHref, type ShownListener } from '@/components/notifications/listeners/listener-list';
+import { Banner } from '@/components/ui/banner';
+import { Section } from '@/components/ui/section';
+import { TextLink } from '@/components/ui/text-link';
+
+type Props = { id: string; listeners: readonly ShownListener[] };
+
+/** Who is notified if a monitor goes down now, or a warning that nobody is. */
+export function MonitorListeners({ id, listeners }: Props) {
+  const notified = listeners.filter((listener) => listener.notified);
+  const isHeld = listeners.some(({ reason }) => reason === 'held');
+  return (
+    <Section
+      title="Who is notified"
+      gap="gap-2"
+      aside={<TextLink href={`/notifications/listeners?monitor=${id}`}>Preview</TextLink>}
+    >
+      {notified.length > 0 ? (
+        <ul className="flex flex-wrap gap-x-5 gap-y-1.5 rounded-lg border border-line bg-surface px-3 py-2.5 text-sm">
+          {notified.map((listener) => (
+            <li key={listener.id} className="flex min-w-0 items-center gap-1.5">
+              <Icon type={listener.type} />
+              <TextLink href={listenerHref(listener)}>{listener.name}</TextLink>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Banner tone={isHeld ? 'note' : 'slow'}>
+          {isHeld
+            ? 'Nobody is notified while a monitor that this one depends on is down.'
+            : 'Nobody is notified of this monitor. '}
+          {isHeld ? null : <TextLink href="/notifications">Set up notifications</TextLink>}
+        </Banner>
+      )}
+    </Section>
+  );
+}
+
+function Icon({ type }: Pick<ShownListener, 'type'>) {
+  const Shape = type === 'webhook' ? Bell : Mail;
+  return (
+    <Shape className="size-4 shrink-0 text-muted" aria-label={type === 'webhook' ? 'Endpoint' : 'Email'} />
+  );
+}

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
+import { beginDependencies } from '@/lib/engine/announcements/testing/dependency-story';
+import { listenersQuerySchema } from '@/lib/schemas/webhooks/listeners';
+import { memberRulesSchema } from '@/lib/schemas/webhooks/rules';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { useTestDatabase } from '@/lib/testing/database';
+import { openCountingDatabase } from '@/lib/testing/statements';
+import { readListeners } from './read-listeners';
+
+const database = useTestDatabase();
+
+/** A shop behind a gateway; an endpoint for programs, one for people, and a member. */
+async function begin() {
+  const story = await beginDependencies(database.db);
+  await story.change('Shop', { tags: ['shop'] });
+  const { ctx } = story;
+  /** Who is notified, and why, as “chat: rule 0”. */
+  const ask = async (query: object = {}, context = ctx) => {
+    const asked = await readListeners(context, story.idOf('Shop'), listenersQuerySchema.parse(query));
+    const names = new Map(Object.entries(story.endpoints).map(([name, id]) => [id, name]));
+    return Object.fromEntries(
+      asked.listeners.map(({ type, id, notified, reason, rule }) => [
+        type === 'member' ? 'member' : (names.get(id) ?? 'other'),
+        `${notified ? 'yes' : 'no'}: ${reason}${rule === null ? '' : ` ${rule}`}`,
+      ]),
+    );
+  };
+  return { ...story, ask };
+}
+
+it('says who is notified of an outage, and why', async () => {
+  const { ask } = await begin();
+  const everyone = { standard: 'yes: everything', chat: 'yes: everything', member: 'yes: everything' };
+  expect(await ask()).toEqual(everyone);
+  expect(await ask({ event: 'incident.updated' })).toEqual({
+    ...{ standard: 'no: not_subscribed', chat: 'yes: everything', member: 'no: not_emailed' },
+  });
+});
+
+it('considers rules, the severity and the time', async () => {
+  const { ctx, ask, organizationId } = await begin();
+  const { userId } = await database.db.membership.findFirstOrThrow({ where: { organizationId } });
+  const night = { from: '20:00', to: '06:00', timeZone: 'Europe/Berlin' };
+  const rules = [{ tags: ['shop'], schedule: night }, { severities: ['minor'] }];
+  await createWebhook(ctx, createWebhookSchema.parse({ url: 'http://receiver.test/', rules }));
+  await changeMailPreferences(ctx, userId, { alertRules: memberRulesSchema.parse([{ tags: ['blog'] }]) });
+  // Berlin is an hour ahead of UTC.
+  expect(await ask({ at: '2026-03-01T18:59:00Z' })).toMatchObject({
+    ...{ other: 'no: no_rule_matches', member: 'no: no_rule_matches' },
+  });
+  expect(await ask({ at: '2026-03-01T19:00:00Z' })).toMatchObject({ other: 'yes: rule 0' });
+  expect(await ask({ severity: 'minor' })).toMatchObject({ other: 'yes: rule 1' });
+  expect(await ask({ event: 'monitor.degraded' })).toMatchObject({ other: 'yes: rule 1' });
+});
+
+it('says that people are not notified now, because of what the monitor depends on', async () => {
+  const { ask, check } = await begin();
+  await check([]);
+  await check(['Gateway'], { only: ['Gateway'] });
+  const held = { standard: 'yes: everything', chat: 'no: held', member: 'no: held' };
+  expect(await ask()).toEqual(held);
+  expect(await ask({ at: '2027-01-01T00:00:00Z' })).toMatchObject({ chat: 'yes: everything' });
+});
+
+it('takes as many statements however many listeners there are, and knows no monitor of others', async () => {
+  const { ctx, ask } = await begin();
+  const counting = openCountingDatabase(database.url);
+  const counted = { ...ctx, db: counting.db };
+  const before = await counting.count(() => ask({}, counted));
+  for (let index = 0; index < 5; index++) {
+    await createWebhook(ctx, createWebhookSchema.parse({ url: `http://receiver.test/${index}` }));
+  }
+  expect(await counting.count(() => ask({}, counted))).toBe(before);
+  await counting.db.$disconnect();
+  const other = await begin();
+  await expect(readListeners(other.ctx, 'mon_none', {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});

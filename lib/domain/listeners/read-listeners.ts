@@ -1,0 +1,77 @@
+import { requireFound } from '@/lib/core/errors';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
+import { auditSubject } from '@/lib/domain/webhooks/change-webhook';
+import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
+import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
+import type { Listener, Listeners, ListenersQuery } from '@/lib/schemas/webhooks/listeners';
+import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
+import { explainEndpoint, explainMember, type Happening } from '@/lib/state/announcements/explain-listener';
+
+/** An outage is both. */
+const OUTAGE: readonly EventKind[] = ['monitor.down', 'incident.created'];
+
+/** A listener with its rules. */
+export type ExplainedListener = Listener & { rules: Rule[] };
+type Explained = Omit<Listeners, 'listeners'> & { listeners: ExplainedListener[] };
+
+/** Who would be notified of something that happens to a monitor, and why, as the API returns it. Throws as `explainListeners` does. */
+export async function readListeners(
+  ctx: OrganizationContext,
+  monitorId: string,
+  query: ListenersQuery,
+): Promise<Listeners> {
+  const { listeners, ...rest } = await explainListeners(ctx, monitorId, query);
+  return { ...rest, listeners: listeners.map(({ rules: _, ...listener }) => listener) };
+}
+
+/**
+ * Who would be notified of something that happens to a monitor, and why: endpoints, newest first, and members in the order in which they
+ * joined. Takes a fixed number of statements. Throws FORBIDDEN and NOT_FOUND.
+ */
+export async function explainListeners(
+  ctx: OrganizationContext,
+  monitorId: string,
+  { event, severity, at }: ListenersQuery,
+): Promise<Explained> {
+  requirePermission(ctx, 'monitor.read');
+  requirePermission(ctx, 'member.read');
+  const { db, organizationId, mail } = ctx;
+  const now = ctx.clock.now();
+  const monitor = requireFound(
+    await db.monitor.findFirst({
+      where: { id: monitorId, organizationId },
+      select: { id: true, tags: true, dependsOn: true },
+    }),
+    'Monitor',
+  );
+  const [endpoints, members, ancestors] = await Promise.all([
+    listWebhooks(ctx),
+    db.membership.findMany({
+      where: { organizationId },
+      select: { userId: true, alertMail: true, alertRules: true, user: { select: { email: true } } },
+      orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+    }),
+    at === undefined && monitor.dependsOn.length > 0 ? readAncestors(db, [monitor], now) : null,
+  ]);
+  const considered = severity ?? (event === 'monitor.degraded' ? 'minor' : 'critical');
+  const happening: Happening = {
+    kinds: event === undefined ? OUTAGE : [event],
+    severity: considered,
+    monitors: [monitor],
+    at: (at ?? now).getTime(),
+    isHeld: ancestors?.get(monitor.id)?.some(({ isWatched, isDown }) => isWatched && isDown) ?? false,
+  };
+  const webhooks = endpoints.map((endpoint) => ({
+    ...{ type: 'webhook' as const, id: endpoint.id, name: auditSubject(endpoint).label },
+    ...explainEndpoint(endpoint, happening),
+    rules: endpoint.rules,
+  }));
+  const people = members.map(({ userId, alertMail, alertRules, user }) => {
+    const rules = storedRulesSchema.parse(alertRules);
+    const explained = explainMember({ alertMail, rules }, happening, { isMailOn: mail.isOn });
+    return { type: 'member' as const, id: userId, name: user.email, ...explained, rules };
+  });
+  return { severity: considered, at: (at ?? now).toISOString(), listeners: [...webhooks, ...people] };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { isTimeZone } from '@/lib/core/time/zoned-time';
+import { INCIDENT_SEVERITIES } from '@/lib/schemas/incidents/incident-statuses';
+import { lenient } from '@/lib/schemas/query';
+import { givenInstantSchema, instantSchema, monitorIdSchema, oneOf } from '@/lib/schemas/text';
+import { EVENT_KINDS } from './event-kinds';
+
+/** Why a listener is notified of something or not. */
+export const LISTENER_REASONS = [
+  'everything',
+  'rule',
+  'not_subscribed',
+  'no_rule_matches',
+  'disabled',
+  'alerts_off',
+  'email_off',
+  'not_emailed',
+  'held',
+] as const;
+
+/** The query of GET /monitors/:id/listeners. */
+export const listenersQuerySchema = z.strictObject({
+  event: oneOf(EVENT_KINDS)
+    .optional()
+    .describe('By default an outage: `monitor.down` or `incident.created`, whichever is sent'),
+  severity: oneOf(INCIDENT_SEVERITIES)
+    .optional()
+    .describe('Of the incident; by default minor for `monitor.degraded`, and critical for others'),
+  at: givenInstantSchema.optional().describe('When it happens; by default now'),
+});
+export type ListenersQuery = z.output<typeof listenersQuerySchema>;
+
+const listenerSchema = z
+  .strictObject({
+    type: z.enum(['webhook', 'member']).describe('A webhook endpoint, or a member who is emailed'),
+    id: z.string().describe('The ID of the endpoint or user'),
+    name: z.string().describe('The description or host of an endpoint, or the email address of a member'),
+    notified: z.boolean().describe('Whether it is notified'),
+    reason: z
+      .enum(LISTENER_REASONS)
+      .describe(
+        'everything: it has no rules. held: a monitor that this one depends on is down. not_emailed: members are emailed about monitor.down and monitor.up',
+      ),
+    rule: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe('The first rule that matches, from 0; null for other reasons'),
+  })
+  .meta({ id: 'Listener' });
+
+/** Who is notified of something that happens to a monitor, as the API returns it. */
+export const listenersSchema = z
+  .strictObject({
+    severity: z.enum(INCIDENT_SEVERITIES).describe('The severity that was considered'),
+    at: instantSchema.describe('The time that was considered'),
+    listeners: z.array(listenerSchema),
+  })
+  .meta({ id: 'Listeners' });
+
+export type Listener = z.output<typeof listenerSchema>;
+export type Listeners = z.output<typeof listenersSchema>;
+
+/** The query of the screen that shows who is notified of what. Invalid values are ignored. */
+export const listenersViewSchema = z.object({
+  monitor: lenient(monitorIdSchema),
+  event: lenient(z.enum(EVENT_KINDS)),
+  severity: lenient(z.enum(INCIDENT_SEVERITIES)),
+  at: lenient(
+    z
+      .string()
+      .max(16)
+      .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/),
+  ).describe('A local time'),
+  timeZone: lenient(z.string().max(100).refine(isTimeZone)),
+});
+export type ListenersView = z.output<typeof listenersViewSchema>;

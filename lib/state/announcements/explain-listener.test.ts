@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
+import type { Rule } from '@/lib/schemas/webhooks/rules';
+import { explainEndpoint, explainMember, type Happening } from './explain-listener';
+
+const ANY: Rule = { tags: [], monitors: [], severities: [], kinds: [], schedule: null };
+const OUTAGE: Happening = {
+  kinds: ['monitor.down', 'incident.created'],
+  severity: 'critical',
+  monitors: [{ id: 'mon_1', tags: ['shop'] }],
+  at: 0,
+  isHeld: false,
+};
+const CHAT = {
+  enabled: true,
+  format: 'slack',
+  events: ['incident.created'] as EventKind[],
+  rules: [] as Rule[],
+};
+const no = (reason: string) => ({ notified: false, reason, rule: null });
+const everything = { notified: true, reason: 'everything', rule: null };
+
+it('explains why an endpoint is notified or not', () => {
+  const explain = (fields: Partial<typeof CHAT>, happening: Partial<Happening> = {}) =>
+    explainEndpoint({ ...CHAT, ...fields }, { ...OUTAGE, ...happening });
+  expect(explain({})).toEqual(everything);
+  expect(
+    explain({
+      rules: [
+        { ...ANY, tags: ['db'] },
+        { ...ANY, tags: ['shop'] },
+      ],
+    }),
+  ).toEqual({
+    ...{ notified: true, reason: 'rule', rule: 1 },
+  });
+  expect(explain({ rules: [{ ...ANY, tags: ['db'] }] })).toEqual(no('no_rule_matches'));
+  // One of the two events is enough.
+  expect(
+    explain({
+      events: ['monitor.down', 'incident.created'],
+      rules: [{ ...ANY, kinds: ['incident.created'] }],
+    }),
+  ).toMatchObject({ rule: 0 });
+  expect(explain({ events: ['monitor.up'] })).toEqual(no('not_subscribed'));
+  expect(explain({ enabled: false })).toEqual(no('disabled'));
+  expect(explain({}, { isHeld: true })).toEqual(no('held'));
+  expect(explain({ format: 'standard' }, { isHeld: true })).toEqual(everything);
+});
+
+it('explains why a member is emailed or not', () => {
+  const explain = (fields: object, happening: Partial<Happening> = {}, isMailOn = true) =>
+    explainMember({ alertMail: true, rules: [], ...fields }, { ...OUTAGE, ...happening }, { isMailOn });
+  expect(explain({})).toEqual(everything);
+  expect(explain({ rules: [{ ...ANY, severities: ['critical'] }] })).toMatchObject({
+    reason: 'rule',
+    rule: 0,
+  });
+  expect(explain({ rules: [{ ...ANY, severities: ['minor'] }] })).toEqual(no('no_rule_matches'));
+  expect(explain({ alertMail: false })).toEqual(no('alerts_off'));
+  expect(explain({}, { kinds: ['incident.updated'] })).toEqual(no('not_emailed'));
+  expect(explain({}, {}, false)).toEqual(no('email_off'));
+  expect(explain({}, { isHeld: true })).toEqual(no('held'));
+});

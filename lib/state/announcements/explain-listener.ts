@@ -1,0 +1,62 @@
+import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
+import type { Listener } from '@/lib/schemas/webhooks/listeners';
+import { MEMBER_KINDS, type Rule } from '@/lib/schemas/webhooks/rules';
+import { matchRules, type Subject } from './match-rules';
+
+/** Something that may happen to a monitor. */
+export type Happening = Omit<Subject, 'kind'> & {
+  /** The events that say so. */
+  kinds: readonly EventKind[];
+  /** Epoch milliseconds. */
+  at: number;
+  /** Whether people are not notified, because what the monitor depends on is down. */
+  isHeld: boolean;
+};
+
+export type Explanation = Pick<Listener, 'notified' | 'reason' | 'rule'>;
+
+type Endpoint = { enabled: boolean; format: string; events: readonly EventKind[]; rules: readonly Rule[] };
+
+/** Whether an endpoint is notified of something, and why. */
+export function explainEndpoint(
+  { enabled, format, events, rules }: Endpoint,
+  happening: Happening,
+): Explanation {
+  if (!enabled) return no('disabled');
+  const kinds = happening.kinds.filter((kind) => events.includes(kind));
+  if (kinds.length === 0) return no('not_subscribed');
+  return explainRules(rules, kinds, { ...happening, isHeld: happening.isHeld && format !== 'standard' });
+}
+
+type Member = { alertMail: boolean; rules: readonly Rule[] };
+
+/** Whether a member is emailed about something, and why. */
+export function explainMember(
+  { alertMail, rules }: Member,
+  happening: Happening,
+  { isMailOn }: { isMailOn: boolean },
+): Explanation {
+  if (!alertMail) return no('alerts_off');
+  const kinds = happening.kinds.filter((kind) => MEMBER_KINDS.some((each) => each === kind));
+  if (kinds.length === 0) return no('not_emailed');
+  if (!isMailOn) return no('email_off');
+  return explainRules(rules, kinds, happening);
+}
+
+function explainRules(
+  rules: readonly Rule[],
+  kinds: readonly EventKind[],
+  { at, isHeld, ...subject }: Happening,
+): Explanation {
+  const matches = kinds.map((kind) => matchRules(rules, { ...subject, kind }, at));
+  const match = matches.find((each) => each !== null) ?? null;
+  if (match === null) return no('no_rule_matches');
+  if (isHeld) return no('held');
+  return match.by === 'rule'
+    ? { notified: true, reason: 'rule', rule: match.index }
+    : { notified: true, reason: 'everything', rule: null };
+}
+
+function no(reason: Explanation['reason']): Explanation {
+  return { notified: false, reason, rule: null };
+}
