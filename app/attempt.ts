@@ -1,7 +1,9 @@
 import 'server-only';
-import { unstable_rethrow } from 'next/navigation';
+import { headers } from 'next/headers';
+import { redirect, unstable_rethrow } from 'next/navigation';
 import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
+import { SecondFactorNeeded } from '@/lib/domain/context/recent-factor';
 import { awaitCacheInvalidation } from '@/lib/web/http/process-shared';
 import { getWeb } from '@/lib/web/http/server-services';
 
@@ -9,13 +11,15 @@ type Outcome<T> = { ok: true; value: T } | { ok: false; error: DomainError };
 
 /**
  * Runs a domain operation for a form. Domain errors are returned to be shown; unexpected ones are logged and returned as
- * INTERNAL_ERROR, so that input is never lost to an error page.
+ * INTERNAL_ERROR, so that input is never lost to an error page. A change that requires a recent second factor leads to the page
+ * that asks for it, and from there back.
  */
 export async function attempt<T>(run: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { ok: true, value: await run() };
   } catch (error) {
     unstable_rethrow(error);
+    if (error instanceof SecondFactorNeeded) redirect(await confirmPath());
     if (error instanceof DomainError) return { ok: false, error };
     getWeb().log.error({ err: error }, 'dashboard action failed');
     const text = 'Something went wrong on our side. Your input is kept. Try again.';
@@ -26,8 +30,14 @@ export async function attempt<T>(run: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
+async function confirmPath(): Promise<string> {
+  const from = (await headers()).get('referer') ?? '';
+  const callbackUrl = URL.canParse(from) ? new URL(from).pathname : '';
+  return `/sign-in/confirm?${new URLSearchParams({ callbackUrl })}`;
+}
+
 /** Fields whose values are not sent back to the browser. */
-const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword'];
+const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword', 'code'];
 
 /** Runs an operation that returns the next state of a form. After an error, the form shows it and keeps its values. */
 export async function attemptForm<S extends FormState>(

@@ -3,6 +3,7 @@ import { switchAction } from '@/app/(auth)/organizations/actions';
 import { getTheme } from '@/app/theme-cookie';
 import { RegionNamesProvider } from '@/components/monitors/regions/region-names';
 import { ExactTimes } from '@/components/shell/exact-times';
+import { FactorNote } from '@/components/shell/factor-note';
 import { OrganizationMenu } from '@/components/shell/menus/organization-menu';
 import { UserMenu } from '@/components/shell/menus/user-menu';
 import { PaletteButton } from '@/components/shell/palette/palette-button';
@@ -33,7 +34,7 @@ const PALETTE_ACTIONS: Action[] = [
 export const dynamic = 'force-dynamic';
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { ctx, userId, email, organizationName } = await requireSession();
+  const { ctx, userId, email, organizationName, factorFrom } = await requireSession();
   const [organizations, failedDeliveries, workers] = await Promise.all([
     listOwnOrganizations(ctx, userId),
     countFailedDeliveries(ctx),
@@ -56,6 +57,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <UserMenu email={email} theme={await getTheme()} setTheme={setThemeAction} signOut={signOutAction} />
       </TopBar>
       <main id="content" className="mx-auto max-w-7xl px-4 py-6 sm:px-6">
+        <FactorNote from={factorFrom} organizationName={organizationName} now={ctx.clock.now()} />
         <SilenceNote since={workers.inngestSilentSince} now={ctx.clock.now()} />
         <RegionNamesProvider names={workers.regionNames}>
           <SilentRegionsNote regions={workers.unserved} now={ctx.clock.now()} />

@@ -38,6 +38,7 @@ describe('pharos', () => {
     'user',
     'user list',
     'user reset-password',
+    'user reset-second-factor',
     'secrets',
     'secrets rotate',
     'secrets forget',

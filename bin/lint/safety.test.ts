@@ -76,7 +76,7 @@ it('texts have durations by formatDuration or formatTiming: no other file puts a
 
 it('the filter of the audit log offers exactly the actions that are recorded', () => {
   const recorded = sources
-    .filter(([, text]) => /\brecordAudits?\(/.test(text))
+    .filter(([, text]) => /\brecord(Audits?|ForPerson)\(/.test(text))
     .flatMap(([, text]) => [...text.matchAll(/\baction: '([a-z-]+\.[a-z-]+)'/g)].map(([, name]) => name));
   expect([...new Set(recorded)].sort()).toEqual([...AUDITED_ACTIONS].sort());
 });

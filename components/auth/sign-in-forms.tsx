@@ -5,6 +5,7 @@ import { ActionForm } from '@/components/ui/forms/action-form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { FocusedHeading } from '@/components/ui/shown-once';
 import { EmailField, HiddenUsername, OrganizationField, PasswordField } from './account-fields';
+import { CodeField } from './factor-form';
 import { MonitorsLink, NewKey, type SetUpState } from './set-up';
 
 type Props = { signIn: (state: FormState, form: FormData) => Promise<FormState>; callbackUrl: string };
@@ -75,12 +76,14 @@ export function LinkRequestForm({ request, button, sent }: LinkRequestFormProps)
 
 type NewPasswordFormProps = {
   email: string;
+  /** Whether the second factor is asked for, too. */
+  hasFactor: boolean;
   token: string;
   setPassword: (state: FormState, form: FormData) => Promise<FormState>;
 };
 
 /** Sets a new password with an emailed link. */
-export function NewPasswordForm({ email, token, setPassword }: NewPasswordFormProps) {
+export function NewPasswordForm({ email, hasFactor, token, setPassword }: NewPasswordFormProps) {
   const submission = useActionState(setPassword, freshState());
   return (
     <ActionForm submission={submission} button="Set password">
@@ -91,6 +94,7 @@ export function NewPasswordForm({ email, token, setPassword }: NewPasswordFormPr
         label="New password"
         hint="At least 8 characters. You will be signed out everywhere."
       />
+      {hasFactor ? <CodeField state={submission[0]} /> : null}
     </ActionForm>
   );
 }

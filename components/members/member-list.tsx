@@ -2,6 +2,7 @@ import { ConfirmButton } from '@/components/ui/confirm-button';
 import { DataTable } from '@/components/ui/data-table';
 import { Moment } from '@/components/ui/time/moment';
 import type { Member, MemberRole } from '@/lib/schemas/people';
+import { FactorCell } from './factor-cell';
 import { RoleSelect } from './role-select';
 import { ROLE_TEXTS } from './role-texts';
 
@@ -16,11 +17,15 @@ type MemberActions = {
   change: (id: string, role: string) => Promise<string | null>;
   remove: (id: string) => Promise<string | null>;
   /** Only for owners. */
+  resetFactor?: (id: string) => Promise<string | null>;
+  /** Only for owners. */
   transferOwnership?: (id: string) => Promise<string | null>;
 };
 
 type Props = {
   members: Member[];
+  /** The IDs of those who have a second factor; absent if the reader may not know. */
+  holders?: ReadonlySet<string>;
   /** The reader's own id. */
   ownId: string;
   organizationName: string;
@@ -30,7 +35,7 @@ type Props = {
 };
 
 /** The members of the organization. */
-export function MemberList({ members, ownId, organizationName, now, actions }: Props) {
+export function MemberList({ members, holders, ownId, organizationName, now, actions }: Props) {
   return (
     <DataTable
       cardsBelow="md"
@@ -38,6 +43,7 @@ export function MemberList({ members, ownId, organizationName, now, actions }: P
       columns={[
         { label: 'Member' },
         { label: 'Role', className: 'w-36' },
+        holders ? { label: 'Second factor', className: 'w-36' } : null,
         { label: 'Member since', className: 'w-32' },
         { label: 'Last seen', className: 'w-32' },
         actions ? { label: 'Actions', className: 'w-56', isHidden: true } : null,
@@ -48,6 +54,7 @@ export function MemberList({ members, ownId, organizationName, now, actions }: P
           key={member.id}
           member={member}
           isSelf={member.id === ownId}
+          hasFactor={holders?.has(member.id)}
           organizationName={organizationName}
           now={now}
           actions={actions}
@@ -57,9 +64,13 @@ export function MemberList({ members, ownId, organizationName, now, actions }: P
   );
 }
 
-type RowProps = Pick<Props, 'organizationName' | 'now' | 'actions'> & { member: Member; isSelf: boolean };
+type RowProps = Pick<Props, 'organizationName' | 'now' | 'actions'> & {
+  member: Member;
+  isSelf: boolean;
+  hasFactor?: boolean;
+};
 
-function MemberRow({ member, isSelf, organizationName, now, actions }: RowProps) {
+function MemberRow({ member, isSelf, hasFactor, organizationName, now, actions }: RowProps) {
   const { id, email, name, role, createdAt, lastSeenAt } = member;
   const mayChange = actions?.roles.includes(role) ? actions : undefined;
   return (
@@ -81,6 +92,15 @@ function MemberRow({ member, isSelf, organizationName, now, actions }: RowProps)
           ROLE_TEXTS[role].label
         )}
       </td>
+      {hasFactor === undefined ? null : (
+        <td className={CELL}>
+          <FactorCell
+            email={email}
+            hasFactor={hasFactor}
+            reset={isSelf ? undefined : mayChange?.resetFactor?.bind(null, id)}
+          />
+        </td>
+      )}
       <td className={`${CELL} text-muted max-md:hidden`}>
         <Moment at={createdAt} now={now} />
       </td>

@@ -94,11 +94,37 @@ const currentPassword = z
 /** Credentials for sign-in. */
 export const signInSchema = z.strictObject({ email: emailAddress, password: currentPassword });
 
+/** A code of an authenticator app, or a recovery code. */
+export const factorCodeSchema = z.strictObject({
+  code: z
+    .string('must be a string')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(40, 'must be at most 40 characters'),
+});
+
+/** From when members need a second factor: after so many days; null: they do not. */
+export const factorRequirementSchema = z.strictObject({
+  graceDays: z
+    .number('must be a number')
+    .int('must be whole')
+    .min(0, 'must be 0–90')
+    .max(90, 'must be 0–90')
+    .nullable(),
+});
+
+export type FactorRequirement = z.output<typeof factorRequirementSchema>;
+
 /** The address that a password reset or sign-up link is sent to. */
 export const linkRequestSchema = z.strictObject({ email: emailAddress });
 
 /** A new password, set with a reset link. */
-export const resetPasswordSchema = z.strictObject({ token: z.string().max(200), password: passwordSchema });
+export const resetPasswordSchema = z.strictObject({
+  token: z.string().max(200),
+  password: passwordSchema,
+  /** The second factor, for people who have one. */
+  code: factorCodeSchema.shape.code.optional(),
+});
 
 /** A new password, confirmed with the current one. */
 export const changePasswordSchema = z.strictObject({ currentPassword, newPassword: passwordSchema });

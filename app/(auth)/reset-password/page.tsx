@@ -18,7 +18,12 @@ export default async function ResetPasswordPage(props: PageProps) {
       {found === null ? (
         <DeadLink reason={reason} href="/forgot-password" label="Request a new link" />
       ) : (
-        <NewPasswordForm email={found.email} token={token} setPassword={resetPasswordAction} />
+        <NewPasswordForm
+          email={found.email}
+          hasFactor={found.hasFactor}
+          token={token}
+          setPassword={resetPasswordAction}
+        />
       )}
     </AuthCard>
   );

@@ -10,13 +10,14 @@ import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
 import { signInAction } from './actions';
-import { safePath } from './safe-path';
+import { readCallbackUrl } from './safe-path';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
 export default async function SignInPage({ searchParams }: PageProps) {
-  const { callbackUrl, notice, error } = await searchParams;
-  const next = safePath(typeof callbackUrl === 'string' ? callbackUrl : undefined);
+  const query = await searchParams;
+  const { notice, error } = query;
+  const next = readCallbackUrl(query);
   if ((await findVisitorSession()) !== null) redirect(next);
   if (await isSetUpOpen(getWeb().services.db)) redirect('/setup');
   return (

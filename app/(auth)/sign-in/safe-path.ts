@@ -1,6 +1,11 @@
 const HOME = '/monitors';
 const HERE = 'http://here.invalid';
 
+/** `safePath` of the query of a page. */
+export function readCallbackUrl({ callbackUrl }: Record<string, string | string[] | undefined>): string {
+  return safePath(typeof callbackUrl === 'string' ? callbackUrl : undefined);
+}
+
 /** The path of a `callbackUrl` on this site, else the list of monitors, to prevent open redirects. */
 export function safePath(callbackUrl: string | undefined): string {
   if (!callbackUrl?.startsWith('/') || !URL.canParse(callbackUrl, HERE)) return HOME;

@@ -4,6 +4,7 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { requireRecentFactor } from '@/lib/domain/context/recent-factor';
 import { endOfReplaced } from '@/lib/domain/tokens/token-life';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { ApiKey as Row } from '@/lib/platform/db/generated/client';
@@ -14,6 +15,7 @@ import { getApiKey } from './read-api-keys';
 /** Creates a key and returns it in clear text, only once. Throws FORBIDDEN, and VALIDATION_ERROR for an expiry in the past. */
 export async function issueApiKey(ctx: OrganizationContext, input: CreateApiKey): Promise<NewApiKey> {
   requirePermission(ctx, 'api-key.create');
+  requireRecentFactor(ctx);
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   if (input.expiresAt !== null && input.expiresAt <= now) {
@@ -35,6 +37,7 @@ export async function updateApiKey(
   { name }: ApiKeyChanges,
 ): Promise<ApiKey> {
   requirePermission(ctx, 'api-key.update');
+  requireRecentFactor(ctx);
   if (name !== undefined) {
     await ctx.db.$transaction(async (tx) => {
       const before = await lockKey(tx, ctx, id);
@@ -55,6 +58,7 @@ export async function updateApiKey(
 /** Revokes a key immediately, even the caller's own; its record is kept. Idempotent. Throws FORBIDDEN and NOT_FOUND. */
 export async function revokeApiKey(ctx: OrganizationContext, id: string): Promise<{ message: string }> {
   requirePermission(ctx, 'api-key.revoke');
+  requireRecentFactor(ctx);
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
     const before = await lockKey(tx, ctx, id);
@@ -78,6 +82,7 @@ export async function rotateApiKey(
   { overlapHours }: RotateApiKey,
 ): Promise<NewApiKey> {
   requirePermission(ctx, 'api-key.rotate');
+  requireRecentFactor(ctx);
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const successor = await ctx.db.$transaction(async (tx) => {

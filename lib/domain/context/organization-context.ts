@@ -5,7 +5,13 @@ export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 /** Who acts: an API key, a signed-in user, or the operator at the command line. */
 export type Actor =
   | { kind: 'key'; keyId: string; scope: 'read' | 'write' }
-  | { kind: 'user'; userId: string; role: Role }
+  | {
+      kind: 'user';
+      userId: string;
+      role: Role;
+      /** The person has a second factor, and did not use it in this session recently. */
+      isFactorStale?: boolean;
+    }
   | { kind: 'operator' };
 
 /** The version of a resource that a change was made for, null if it must not exist, and the error if it is not the current one. */

@@ -36,7 +36,13 @@ describe('roles', () => {
 
   it('an admin can do everything that is not reserved to owners', () => {
     const missing = actions.filter((action) => !allowed(person('admin')).includes(action));
-    expect(missing).toEqual(['organization.transfer', 'organization.delete', 'organization.change-plan']);
+    expect(missing).toEqual([
+      'member.reset-second-factor',
+      'organization.require-second-factor',
+      'organization.transfer',
+      'organization.delete',
+      'organization.change-plan',
+    ]);
   });
 
   it('each role includes the permissions of those before it', () => {
@@ -64,8 +70,11 @@ describe('API keys', () => {
     const missing = actions.filter((action) => !allowed(key('write')).includes(action));
     expect(missing).toEqual([
       'member.reset-password',
+      'member.read-second-factor',
+      'member.reset-second-factor',
       'organization.rename',
       'organization.change-reminders',
+      'organization.require-second-factor',
       'organization.transfer',
       'organization.delete',
       'organization.change-plan',

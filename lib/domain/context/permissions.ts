@@ -95,6 +95,8 @@ export const ACTIONS = {
   'member.change': manage,
   'member.remove': manage,
   'member.reset-password': { role: 'admin', key: 'never' },
+  'member.read-second-factor': { role: 'admin', key: 'never' },
+  'member.reset-second-factor': own,
 
   'invitation.read': manage,
   'invitation.create': manage,
@@ -103,6 +105,7 @@ export const ACTIONS = {
   'organization.read': read,
   'organization.rename': { role: 'admin', key: 'never' },
   'organization.change-reminders': { role: 'admin', key: 'never' },
+  'organization.require-second-factor': own,
   'organization.transfer': own,
   'organization.delete': own,
   'organization.change-plan': operate,

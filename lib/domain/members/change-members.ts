@@ -3,6 +3,7 @@ import { recordAudit } from '@/lib/domain/audit/record-audit';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { requireRecentFactor } from '@/lib/domain/context/recent-factor';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
 import { revokeHandedLinks } from '@/lib/domain/people/one-time-links';
 import type { PlanId } from '@/lib/plans/catalogue';
@@ -29,6 +30,7 @@ export async function changeRole(
       const member = await readMembership(tx, { organizationId, userId });
       requireExpectedVersion(ctx, member);
       if (member.role === role) return;
+      if (member.role === 'owner' || role === 'owner') requireRecentFactor(ctx);
       requireAssignableRole(now.actor, member.role);
       requireAssignableRole(now.actor, role);
       if (member.role === 'owner') await requireAnotherOwner(tx, { organizationId, userId });
@@ -55,6 +57,7 @@ export async function removeMember(ctx: OrganizationContext, userId: string): Pr
     requireExpectedVersion(ctx, member);
     const { role, email } = member;
     requireAssignableRole(now.actor, role);
+    if (role === 'owner') requireRecentFactor(ctx);
     await deleteMembership(tx, ctx, { userId, role });
     const subject = { id: userId, label: email };
     await recordAudit(tx, ctx, { action: 'member.remove', subject, before: { role } });
@@ -97,6 +100,7 @@ async function deleteMembership(
  */
 export async function transferOwnership(ctx: OrganizationContext, userId: string): Promise<void> {
   requirePermission(ctx, 'organization.transfer');
+  requireRecentFactor(ctx);
   const { organizationId, actor } = ctx;
   await ctx.db.$transaction(async (tx) => {
     const { ctx: now } = await lockMembers(tx, ctx);

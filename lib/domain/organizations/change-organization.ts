@@ -2,6 +2,7 @@ import { DomainError, invalidField, requireFound } from '@/lib/core/errors';
 import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { requireRecentFactor } from '@/lib/domain/context/recent-factor';
 import type { Services } from '@/lib/domain/context/services';
 import type { PlanId } from '@/lib/plans/catalogue';
 import type { Database, Transaction } from '@/lib/platform/db/client';
@@ -51,6 +52,7 @@ export async function changePlan(services: Services, organizationId: string, pla
  */
 export async function deleteOrganization(ctx: OrganizationContext, { name }: OrganizationName) {
   requirePermission(ctx, 'organization.delete');
+  requireRecentFactor(ctx);
   const { organizationId: id } = ctx;
   await ctx.db.$transaction(
     async (tx) => {

@@ -28,6 +28,24 @@ export function accountExistsMail(appUrl: string): MailContent {
   return composeMail('You already have an account', text, { label: 'Sign in', url: `${appUrl}/sign-in` });
 }
 
+/** The email after the first sign-in of a browser; `appUrl`: null for an email without a link. */
+export function newBrowserMail(
+  appUrl: string | null,
+  { browser, address, at }: { browser: string; address: string | null; at: Date },
+): MailContent {
+  const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const origin = address === null ? '' : ` from ${address}`;
+  const paragraph = `Someone signed in to your account with ${browser}${origin}, at ${time}. If this was not you, end the session in your profile and change your password immediately.`;
+  return {
+    subject: 'New sign-in to your account',
+    blocks: [{ paragraph }],
+    ...(appUrl === null
+      ? {}
+      : { button: { label: 'Review your sessions', url: `${appUrl}/settings/profile#sessions` } }),
+    footnote: 'You receive this email for the security of your account.',
+  };
+}
+
 /** The email after a password change. `appUrl`: null for an email without a link. */
 export function passwordChangedMail(appUrl: string | null): MailContent {
   const paragraph =

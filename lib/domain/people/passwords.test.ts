@@ -13,6 +13,8 @@ import {
   requestPasswordReset,
   resetPassword,
 } from './passwords';
+import { beginEnrollment, confirmEnrollment } from './second-factor/enroll-second-factor';
+import { totpCode } from './second-factor/totp';
 import { createSession, listSessions } from './sessions';
 
 const database = useTestDatabase();
@@ -61,7 +63,7 @@ describe('a mailed reset link', () => {
     await createSession(services, { userId, ...visitor });
     await requestPasswordReset(services, email);
     const token = await mailedToken(email);
-    expect(await readPasswordReset(services, token)).toEqual({ email });
+    expect(await readPasswordReset(services, token)).toMatchObject({ email, hasFactor: false });
 
     const outcomes = await Promise.allSettled([reset(token), reset(token), reset(token)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -78,7 +80,7 @@ describe('a mailed reset link', () => {
     });
     expect(JSON.stringify(entry?.after)).not.toContain('better');
     expect((await mailsTo(email))[0]).toMatchObject({
-      kind: 'password-changed',
+      kind: 'account-security',
       subject: 'Your password was changed',
     });
   });
@@ -101,6 +103,25 @@ describe('a mailed reset link', () => {
       address: null,
     });
     await expect(reset(newer)).rejects.toThrow('is not valid');
+  });
+
+  it('takes effect only with the second factor of a person who has one; a wrong code does not use it up', async () => {
+    const { userId, email } = await makePerson();
+    const user = { id: userId, email };
+    const secret = await beginEnrollment(services, userId);
+    const codes = await database.db.$transaction((tx) =>
+      confirmEnrollment(tx, services, { user, code: totpCode(secret, now), address: null }),
+    );
+    await requestPasswordReset(services, email);
+    const token = await mailedToken(email);
+    expect(await readPasswordReset(services, token)).toMatchObject({ hasFactor: true });
+    expect(await reset(token)).toBeNull();
+    const input = { token, password: 'new and better', address: null };
+    expect(await resetPassword(services, { ...input, code: '000000' })).toBeNull();
+    expect(await findUserByPassword(services, email, 'correct horse')).not.toBeNull();
+    expect(await resetPassword(services, { ...input, code: codes?.[0] })).toEqual({ email });
+    expect(await findUserByPassword(services, email, 'new and better')).not.toBeNull();
+    await expect(reset(token)).rejects.toThrow('has already been used');
   });
 
   it('is bound to the address it was requested for', async () => {

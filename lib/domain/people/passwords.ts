@@ -18,8 +18,11 @@ import {
   readToken,
   requireAuthorityToReset,
 } from './one-time-links';
+import { recordForPerson } from './record-for-person';
+import { consumeSecondFactor } from './second-factor/use-second-factor';
 import { endSessionsOf } from './sessions';
 import { endPendingSignInsOf } from './sign-in/pending-sign-ins';
+import { readSignInFacts } from './sign-in/read-sign-in-facts';
 
 const KIND = 'password_reset';
 const PATH = '/reset-password?token=';
@@ -46,18 +49,9 @@ async function setPassword(
   await endSessionsOf(tx, user.id, { except: keepSession });
   await endPendingSignInsOf(tx, user.id);
   await endResetLinks(tx, user.id);
-  const memberships = await tx.membership.findMany({ where: { userId: user.id } });
-  for (const { organizationId, role } of memberships) {
-    const actor = { kind: 'user' as const, userId: user.id, role };
-    const ctx = { organizationId, actor, clock: services.clock, address };
-    const subject = { id: user.id, label: user.email };
-    await recordAudit(tx, ctx, { action: 'member.reset-password', subject, after: { password: 'new' } });
-  }
-  if (services.mail.isOn) {
-    const content = passwordChangedMail(mailedLinkBase(services));
-    const mail = { organizationId: null, kind: 'password-changed', to: user.email, content } as const;
-    await queueMail(tx, services, mail);
-  }
+  const mail = passwordChangedMail(mailedLinkBase(services));
+  const after = { password: 'new' };
+  await recordForPerson(tx, services, { user, address, action: 'member.reset-password', after, mail });
 }
 
 type PasswordChange = { userId: string; sessionId: string; newPassword: string; address: string | null };
@@ -91,32 +85,44 @@ export async function changePassword(
   });
 }
 
-/** The address whose password a link resets. Throws NOT_FOUND with a message for the holder of the link. */
-export async function readPasswordReset({ db, clock }: Services, token: string): Promise<{ email: string }> {
+/**
+ * Whose password a link resets, and whether they have a second factor, which is then asked for. Throws NOT_FOUND with a message for
+ * the holder of the link.
+ */
+export async function readPasswordReset({ db, clock }: Services, token: string) {
   const found = await readToken(db, { kind: KIND, token, now: clock.now() });
   await requireAuthorityToReset(db, found);
-  return { email: found.email };
+  const { email, userId } = found;
+  const where = { userId: userId ?? '', confirmedAt: { not: null } };
+  return { userId: userId ?? '', email, hasFactor: (await db.totpFactor.count({ where })) > 0 };
 }
+
+type Reset = { token: string; password: string; code?: string; address: string | null };
 
 /**
  * Sets a new password with a link, which is used up, and ends all sessions of the user. Returns the address, for resetting the
- * throttle. Throws NOT_FOUND with a message for the holder of the link.
+ * throttle; null if the user has a second factor and the code is wrong or missing. Throws NOT_FOUND with a message for the holder
+ * of the link.
  */
 export async function resetPassword(
   services: Services,
-  { token, password, address }: { token: string; password: string; address: string | null },
-): Promise<{ email: string }> {
+  { token, password, code = '', address }: Reset,
+): Promise<{ email: string } | null> {
   // Check the link before the expensive hash.
   await readPasswordReset(services, token);
   const passwordHash = await hashPassword(password);
   return services.db.$transaction(async (tx) => {
-    const used = await consumeToken(tx, { kind: KIND, token, now: services.clock.now() });
-    await requireAuthorityToReset(tx, used);
-    const { email, userId } = used;
-    const user = await tx.user.findUnique({ where: { id: userId ?? '' }, select: { id: true, email: true } });
-    if (user === null || user.email !== email) {
+    const now = services.clock.now();
+    const link = await readToken(tx, { kind: KIND, token, now });
+    await requireAuthorityToReset(tx, link);
+    const { email, userId } = link;
+    const person = await readSignInFacts(tx, userId ?? '', now);
+    if (userId === null || person?.email !== email) {
       throw new DomainError('NOT_FOUND', 'This link is for another address. Request a new one.');
     }
+    const user = { id: userId, email };
+    if (person.hasFactor && !(await consumeSecondFactor(tx, services, { user, code, address }))) return null;
+    await consumeToken(tx, { kind: KIND, token, now });
     await setPassword(tx, services, { user, passwordHash, address });
     return { email };
   });

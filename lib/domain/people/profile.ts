@@ -1,13 +1,14 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { hasSecondFactor, requiresSecondFactor } from './second-factor/has-second-factor';
 
 /**
  * The membership that a row of `session` acts with, for a lateral join: in the chosen organization if the user still belongs to
  * it, otherwise in the one they joined first.
  */
 export const chosenMembership = Prisma.sql`
-  SELECT membership.organization_id, membership.role::text AS role, organization.name
+  SELECT membership.organization_id, membership.role::text AS role, organization.name, organization.second_factor_from
     FROM membership JOIN organization ON organization.id = membership.organization_id
    WHERE membership.user_id = session.user_id
    ORDER BY (membership.organization_id = session.organization_id) IS TRUE DESC,
@@ -15,18 +16,29 @@ export const chosenMembership = Prisma.sql`
    LIMIT 1`;
 
 /** A signed-in user, with or without organizations. */
-export type Person = { sessionId: string; userId: string; email: string };
+export type Person = {
+  sessionId: string;
+  userId: string;
+  email: string;
+  hasFactor: boolean;
+  /** One of their organizations requires a second factor by now, and they have none. */
+  lacksFactor: boolean;
+};
 
 /** The user of a session; null if it has expired. */
 export async function findPerson(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   sessionId: string,
 ): Promise<Person | null> {
-  const session = await db.session.findFirst({
-    where: { id: sessionId, expiresAt: { gt: clock.now() } },
-    select: { userId: true, user: { select: { email: true } } },
-  });
-  return session && { sessionId, userId: session.userId, email: session.user.email };
+  const now = clock.now();
+  const [row] = await db.$queryRaw<(Omit<Person, 'lacksFactor'> & { isRequired: boolean })[]>`
+    SELECT session.id AS "sessionId", person.id AS "userId", person.email, ${hasSecondFactor} AS "hasFactor",
+           ${requiresSecondFactor(now)} AS "isRequired"
+      FROM session JOIN "user" AS person ON person.id = session.user_id
+     WHERE session.id = ${sessionId} AND session.expires_at > ${now}`;
+  if (row === undefined) return null;
+  const { isRequired, ...person } = row;
+  return { ...person, lacksFactor: isRequired && !person.hasFactor };
 }
 
 /** Sets the display name of a user; null: screens show the email address. */

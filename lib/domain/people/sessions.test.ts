@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
+import { findPerson } from './profile';
 import { createSession, endSession, endSessionsOf, findSession, listSessions } from './sessions';
 
 const database = useTestDatabase();
@@ -45,6 +46,26 @@ describe('a session', () => {
     await database.db.membership.delete({ where: { organizationId_userId: { organizationId, userId } } });
     expect(await findSession(services, expiring)).toBeNull();
     await database.db.membership.create({ data: { organizationId, userId, role: 'owner', createdAt: now } });
+  });
+
+  it('acts for an organization only with the second factor that it requires by now', async () => {
+    const { userId, organizationId } = organization;
+    const { db } = database;
+    const id = await signIn();
+    const require = (secondFactorFrom: Date | null) =>
+      db.organization.update({ where: { id: organizationId }, data: { secondFactorFrom } });
+    await require(new Date(now.getTime() + 1));
+    expect(await findSession(services, id)).toMatchObject({ hasFactor: false });
+    expect(await findPerson(services, id)).toMatchObject({ lacksFactor: false });
+    await require(now);
+    expect(await findSession(services, id)).toBeNull();
+    expect(await findPerson(services, id)).toMatchObject({ userId, hasFactor: false, lacksFactor: true });
+    const secretSealed = services.keyring.seal('x', `${userId}/totp`);
+    await db.totpFactor.create({ data: { userId, secretSealed, confirmedAt: now, createdAt: now } });
+    expect(await findSession(services, id)).toMatchObject({ hasFactor: true });
+    expect(await findPerson(services, id)).toMatchObject({ hasFactor: true, lacksFactor: false });
+    await require(null);
+    await db.totpFactor.delete({ where: { userId } });
   });
 
   it('lasts while it is used, up to its maximum age, or for the idle time if unused', async () => {

@@ -4,6 +4,7 @@ import type { Role } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import { chosenMembership } from './profile';
+import { hasSecondFactor } from './second-factor/has-second-factor';
 
 /** A browser, as shown to the user in the list of their sessions. */
 export type Visitor = { address: string | null; userAgent: string | null };
@@ -19,6 +20,11 @@ type FoundSession = {
   organizationId: string;
   organizationName: string;
   role: Role;
+  hasFactor: boolean;
+  /** When the second factor was last used in this session. */
+  secondFactorAt: Date | null;
+  /** From when the organization requires a second factor. */
+  secondFactorFrom: Date | null;
 };
 
 type Row = FoundSession & { createdAt: Date; lastSeenAt: Date };
@@ -92,7 +98,8 @@ export async function createSession(
 
 /**
  * The session with its user and their current membership and role, in one query, so that changes take effect immediately. Using
- * a session extends it by the idle time, up to its maximum age. Null if it has expired or the user belongs to no organization.
+ * a session extends it by the idle time, up to its maximum age. Null if it has expired, the user belongs to no organization, or
+ * lacks the second factor that the organization requires by now.
  * The organization is the one chosen in this browser if the user still belongs to it, otherwise the one they joined first.
  */
 export async function findSession(
@@ -103,12 +110,13 @@ export async function findSession(
   const now = clock.now();
   const [row] = await db.$queryRaw<Row[]>`
     SELECT session.id, session.created_at AS "createdAt", session.last_seen_at AS "lastSeenAt", session.user_id AS "userId", person.email, person.name,
-           chosen.organization_id AS "organizationId", chosen.name AS "organizationName", chosen.role
+           chosen.organization_id AS "organizationId", chosen.name AS "organizationName", chosen.role,
+           chosen.second_factor_from AS "secondFactorFrom", session.second_factor_at AS "secondFactorAt", ${hasSecondFactor} AS "hasFactor"
       FROM session
       JOIN "user" AS person ON person.id = session.user_id
      CROSS JOIN LATERAL (${chosenMembership}) AS chosen
      WHERE session.id = ${id} AND session.expires_at > ${now}`;
-  if (row === undefined) return null;
+  if (row === undefined || lacksFactor(row, now)) return null;
   const { createdAt, lastSeenAt, ...session } = row;
   const seenBefore = new Date(now.getTime() - LAST_SEEN_PRECISION_MS);
   if (visitor && lastSeenAt < seenBefore) {
@@ -124,6 +132,10 @@ export async function findSession(
     });
   }
   return session;
+}
+
+function lacksFactor({ hasFactor, secondFactorFrom }: FoundSession, now: Date): boolean {
+  return !hasFactor && secondFactorFrom !== null && secondFactorFrom <= now;
 }
 
 /** The current organization of each session, by session ID, without expired sessions. */

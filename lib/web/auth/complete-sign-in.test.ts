@@ -1,16 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
+import { createManualClock } from '@/lib/core/time/clock';
 import { removeMember } from '@/lib/domain/members/change-members';
 import { inviteMember } from '@/lib/domain/members/invitations';
 import { hashPassword } from '@/lib/domain/organizations/password';
 import { findPerson } from '@/lib/domain/people/profile';
+import { beginEnrollment, confirmEnrollment } from '@/lib/domain/people/second-factor/enroll-second-factor';
+import { totpCode } from '@/lib/domain/people/second-factor/totp';
 import { readPendingSignIn } from '@/lib/domain/people/sign-in/pending-sign-ins';
-import { useTestDatabase } from '@/lib/testing/database';
+import { useTestDatabase, useTestPool } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
-import { completeSignIn } from './complete-sign-in';
+import {
+  completeSignIn,
+  finishWithEnrollment,
+  finishWithFactor,
+  readPending,
+  type SignInPlace,
+} from './complete-sign-in';
+import { createPasswordThrottle } from './password-throttle';
+import { createKnownBrowser } from './session';
 
 const database = useTestDatabase();
-const VISITOR = { address: '192.0.2.7', userAgent: 'Firefox' };
+const pool = useTestPool(database, { max: 2 });
+const VISITOR: SignInPlace = {
+  address: '192.0.2.7',
+  countedAddress: '192.0.2.7',
+  userAgent: 'Firefox',
+  knownBrowser: undefined,
+};
 const PASSWORD = 'correct horse';
 
 const METHODS = ['password', 'provider', 'passkey'] as const;
@@ -103,4 +120,104 @@ it('an organization asks only once its grace period is over', async () => {
   await set(now);
   expect(await signIn()).toMatchObject({ kind: 'pending', lacks: 'enrollment' });
   await set(null);
+});
+
+/** A person with an authenticator app, who has entered their password; emails are on. */
+async function beginWithFactor() {
+  const clock = createManualClock(new Date('2026-11-25T12:00:00.000Z'));
+  const own = createTestServices({ db: database.db, clock, mail: true });
+  const web = { services: own, throttle: createPasswordThrottle(pool()) };
+  const { userId, organizationId } = await createTestOrganization(own);
+  const { email } = await database.db.user.findUniqueOrThrow({ where: { id: userId } });
+  const user = { id: userId, email };
+  const secret = await beginEnrollment(own, userId);
+  const code = () => totpCode(secret, clock.now());
+  const recoveryCodes = await database.db.$transaction((tx) =>
+    confirmEnrollment(tx, own, { user, code: code(), address: null }),
+  );
+  clock.advance(60_000);
+  const signIn = async () => {
+    const outcome = await completeSignIn(own, { userId, method: 'password' }, VISITOR);
+    return outcome.kind === 'pending' ? outcome.token : '';
+  };
+  const finish = (token: string, text: string, place = VISITOR) =>
+    finishWithFactor(web, { token, code: text }, place);
+  const failures = () =>
+    database.db.auditEntry.count({ where: { organizationId, action: 'member.fail-second-factor' } });
+  const newBrowserMails = async () => {
+    const rows = await database.db.mail.findMany({ where: { recipient: email } });
+    return rows.filter(({ id, contentSealed }) =>
+      own.keyring.open(contentSealed ?? new Uint8Array(), id).includes('New sign-in'),
+    ).length;
+  };
+  return { own, clock, user, code, recoveryCodes, signIn, finish, failures, newBrowserMails };
+}
+
+describe('the second step', () => {
+  it('takes a code, once, and creates a session that has used the second factor', async () => {
+    const { own, clock, user, code, recoveryCodes, signIn, finish } = await beginWithFactor();
+    const token = await signIn();
+    expect(await readPending(own, token)).toEqual({
+      userId: user.id,
+      email: user.email,
+      lacks: 'second factor',
+    });
+    const used = code();
+    const outcome = await finish(token, used);
+    expect(outcome).toMatchObject({ kind: 'session', email: user.email });
+    const [session] = await database.db.session.findMany({ where: { userId: user.id } });
+    expect(session?.secondFactorAt).toEqual(clock.now());
+    expect(await readPending(own, token)).toBeNull();
+    await expect(finish(token, recoveryCodes?.[0] ?? '')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(finish(await signIn(), used)).rejects.toThrow('already used');
+    expect(await finish(await signIn(), recoveryCodes?.[1] ?? '')).toMatchObject({ kind: 'session' });
+  });
+
+  it('ends after ten minutes, and when the password is reset or the person is removed', async () => {
+    const { own, clock, user, code, signIn, finish } = await beginWithFactor();
+    const late = await signIn();
+    clock.advance(600_000);
+    await expect(finish(late, code())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    const token = await signIn();
+    await database.db.membership.deleteMany({ where: { userId: user.id } });
+    await expect(finish(token, code())).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await database.db.session.count({ where: { userId: user.id } })).toBe(0);
+    expect(await readPending(own, 'x'.repeat(43))).toBeNull();
+  });
+
+  it('throttles guesses and logs them; the right code has to wait, too, and more passwords do not help', async () => {
+    const { code, signIn, finish, failures } = await beginWithFactor();
+    const token = await signIn();
+    for (let n = 0; n < 10; n++) await expect(finish(token, 'wrong')).rejects.toThrow('incorrect');
+    await expect(finish(token, code())).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(finish(await signIn(), code())).rejects.toThrow('Too many wrong codes');
+    expect(await failures()).toBe(10);
+  });
+
+  it('mails the first sign-in of a browser, and no other', async () => {
+    const { own, clock, user, code, signIn, finish, newBrowserMails } = await beginWithFactor();
+    await finish(await signIn(), code());
+    expect(await newBrowserMails()).toBe(1);
+    clock.advance(60_000);
+    const knownBrowser = createKnownBrowser(own.keyring, user.email);
+    await finish(await signIn(), code(), { ...VISITOR, knownBrowser });
+    expect(await newBrowserMails()).toBe(1);
+  });
+});
+
+it('a person who lacks a required factor gets a session by setting one up, and not before', async () => {
+  const userId = await createPerson('member', 'required but missing');
+  const outcome = await completeSignIn(services, { userId, method: 'provider' }, VISITOR);
+  const token = outcome.kind === 'pending' ? outcome.token : '';
+  const secret = await beginEnrollment(services, userId);
+  const finish = (code: string) => finishWithEnrollment(services, { token, code }, VISITOR);
+  await expect(finish('000000')).rejects.toMatchObject({ details: [{ path: 'code' }] });
+  expect(await database.db.session.count({ where: { userId } })).toBe(0);
+  const made = await finish(totpCode(secret, services.clock.now()));
+  expect(made.recoveryCodes).toHaveLength(10);
+  expect(made.outcome.kind).toBe('session');
+  expect(await readPending(services, token)).toBeNull();
+  expect(await completeSignIn(services, { userId, method: 'provider' }, VISITOR)).toMatchObject({
+    lacks: 'second factor',
+  });
 });

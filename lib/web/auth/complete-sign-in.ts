@@ -1,44 +1,164 @@
 import 'server-only';
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
+import { newBrowserMail } from '@/lib/domain/people/account-mails';
+import { confirmEnrollment } from '@/lib/domain/people/second-factor/enroll-second-factor';
+import { consumeSecondFactor } from '@/lib/domain/people/second-factor/use-second-factor';
 import { createSession, type Visitor } from '@/lib/domain/people/sessions';
 import { decideSignIn } from '@/lib/domain/people/sign-in/decide-sign-in';
-import { openPendingSignIn, type Proof } from '@/lib/domain/people/sign-in/pending-sign-ins';
-import { readSignInFacts } from '@/lib/domain/people/sign-in/read-sign-in-facts';
+import {
+  endPendingSignIn,
+  openPendingSignIn,
+  type Proof,
+  readPendingSignIn,
+} from '@/lib/domain/people/sign-in/pending-sign-ins';
+import { type PersonFacts, readSignInFacts } from '@/lib/domain/people/sign-in/read-sign-in-facts';
+import type { Transaction } from '@/lib/platform/db/client';
+import { queueMail } from '@/lib/platform/mail/queue-mail';
+import { formatBrowser } from './format-browser';
+import { guardFactor, wrongCode } from './guard-factor';
+import type { PasswordThrottle } from './password-throttle';
+import { readKnownBrowser } from './session';
 
 /** What became of a sign-in. The token of a pending one goes into a cookie, like the session. */
 export type SignInOutcome =
   | { kind: 'session'; sessionId: string; email: string }
   | { kind: 'pending'; lacks: 'second factor' | 'enrollment'; token: string };
 
+/** Where somebody signs in from. */
+export type SignInPlace = Visitor & {
+  /** As returned by `countedAddress`. */
+  countedAddress: string | null;
+  /** The known-browser cookie. */
+  knownBrowser: string | undefined;
+};
+
+type Web = { services: Services; throttle: PasswordThrottle };
+
+/** The rest of a pending sign-in: its token, and a code. */
+type Rest = { token: string; code: string };
+
 /**
  * Where every way to sign in meets: the caller has verified that the visitor is `proof.userId`, by `proof.method`, and this
  * decides what is still missing. Creates the session, or a pending sign-in that lasts ten minutes. Throws FORBIDDEN for a person
- * with neither an organization nor an invitation.
+ * with neither an organization nor an invitation. The first sign-in of a browser is mailed to the person.
  */
 export async function completeSignIn(
   services: Services,
   proof: Proof,
-  visitor: Visitor,
+  place: SignInPlace,
 ): Promise<SignInOutcome> {
-  const now = services.clock.now();
   return services.db.$transaction(async (tx) => {
-    const person = await readSignInFacts(tx, proof.userId, now);
-    if (person === null) throw refused();
-    const { email, ...facts } = person;
-    const decision = decideSignIn({ ...facts, method: proof.method, isFactorProven: false });
+    const person = await readPerson(tx, services, proof);
+    const decision = decideSignIn({ ...person, method: proof.method, isFactorProven: false });
     switch (decision) {
       case 'refused':
         throw refused();
-      case 'session': {
-        const isFactorProven = proof.method === 'passkey';
-        const session = { ...visitor, userId: proof.userId, isFactorProven };
-        return { kind: 'session', email, sessionId: await createSession({ ...services, db: tx }, session) };
+      case 'session':
+        return startSession(tx, services, {
+          proof,
+          person,
+          place,
+          isFactorProven: proof.method === 'passkey',
+        });
+      default: {
+        const token = await openPendingSignIn(tx, proof, services.clock.now());
+        return { kind: 'pending', lacks: decision, token };
       }
-      default:
-        return { kind: 'pending', lacks: decision, token: await openPendingSignIn(tx, proof, now) };
     }
   });
+}
+
+/** Whose sign-in is pending, and what it lacks now; null if it has ended. */
+export async function readPending(
+  services: Services,
+  token: string,
+): Promise<{ userId: string; email: string; lacks: 'second factor' | 'enrollment' } | null> {
+  const now = services.clock.now();
+  return services.db.$transaction(async (tx) => {
+    const proof = await readPendingSignIn(tx, token, now);
+    const person = proof && (await readSignInFacts(tx, proof.userId, now));
+    if (!proof || !person) return null;
+    const lacks = person.hasFactor ? 'second factor' : 'enrollment';
+    return { userId: proof.userId, email: person.email, lacks };
+  });
+}
+
+/**
+ * Ends a pending sign-in with a code of the authenticator app or a recovery code. Throws UNAUTHORIZED if it has ended,
+ * VALIDATION_ERROR for a wrong code, RATE_LIMITED after too many.
+ */
+export async function finishWithFactor(
+  { services, throttle }: Web,
+  { token, code }: Rest,
+  place: SignInPlace,
+): Promise<SignInOutcome> {
+  const pending = await readPending(services, token);
+  if (pending === null) throw ended();
+  const user = { id: pending.userId, email: pending.email };
+  return guardFactor({ services, throttle }, { user, place }, () =>
+    services.db.$transaction(async (tx) => {
+      const proof = await requirePending(tx, services, token);
+      const person = await readPerson(tx, services, proof);
+      if (!(await consumeSecondFactor(tx, services, { user, code, address: place.address }))) return null;
+      if (!(await endPendingSignIn(tx, token, services.clock.now()))) throw ended();
+      return startSession(tx, services, { proof, person, place, isFactorProven: true });
+    }),
+  );
+}
+
+/** Ends a pending sign-in by setting up a second factor; returns the recovery codes, too. Throws like `finishWithFactor`. */
+export async function finishWithEnrollment(
+  services: Services,
+  { token, code }: Rest,
+  place: SignInPlace,
+): Promise<{ outcome: SignInOutcome; recoveryCodes: string[] }> {
+  return services.db.$transaction(async (tx) => {
+    const proof = await requirePending(tx, services, token);
+    const person = await readPerson(tx, services, proof);
+    if (!(await endPendingSignIn(tx, token, services.clock.now()))) throw ended();
+    const user = { id: proof.userId, email: person.email };
+    const recoveryCodes = await confirmEnrollment(tx, services, { user, code, address: place.address });
+    // Undoes the end of the sign-in.
+    if (recoveryCodes === null) throw wrongCode();
+    const outcome = await startSession(tx, services, { proof, person, place, isFactorProven: true });
+    return { outcome, recoveryCodes };
+  });
+}
+
+async function readPerson(tx: Transaction, { clock }: Services, { userId }: Proof): Promise<PersonFacts> {
+  const person = await readSignInFacts(tx, userId, clock.now());
+  if (person === null || person.belongs === 'nowhere') throw refused();
+  return person;
+}
+
+async function requirePending(tx: Transaction, { clock }: Services, token: string): Promise<Proof> {
+  const proof = await readPendingSignIn(tx, token, clock.now());
+  if (proof === null) throw ended();
+  return proof;
+}
+
+type Start = { proof: Proof; person: PersonFacts; place: SignInPlace; isFactorProven: boolean };
+
+async function startSession(
+  tx: Transaction,
+  services: Services,
+  { proof: { userId, method }, person: { email }, place, isFactorProven }: Start,
+): Promise<SignInOutcome> {
+  const { address, userAgent, knownBrowser } = place;
+  const session = { userId, address, userAgent, isFactorProven };
+  const sessionId = await createSession({ ...services, db: tx }, session);
+  const isKnown = readKnownBrowser(services.keyring, email, knownBrowser) !== null;
+  // Who has just created their account knows.
+  if (!isKnown && method !== 'setup' && method !== 'invitation' && services.mail.isOn) {
+    const content = newBrowserMail(services.appUrl, {
+      browser: formatBrowser(userAgent),
+      address,
+      at: services.clock.now(),
+    });
+    await queueMail(tx, services, { organizationId: null, kind: 'account-security', to: email, content });
+  }
+  return { kind: 'session', sessionId, email };
 }
 
 function refused(): DomainError {
@@ -46,4 +166,8 @@ function refused(): DomainError {
     'FORBIDDEN',
     'You are not a member of any organization. Ask an admin to invite you.',
   );
+}
+
+function ended(): DomainError {
+  return new DomainError('UNAUTHORIZED', 'This sign-in has ended. Sign in again.');
 }

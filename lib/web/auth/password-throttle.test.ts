@@ -110,6 +110,16 @@ it('wrong passwords from one address are limited across accounts; a right one re
   expect(await few.guard(anyone(), right)).toBe('in');
 });
 
+it('wrong codes are counted apart: right passwords do not clear them, and wrong ones do not use them up', async () => {
+  const of = anyone();
+  await tries(9, () => throttle.guardCode(of, wrong));
+  expect(await throttle.guard(of, right)).toBe('in');
+  await throttle.guardCode(of, wrong);
+  await expect(throttle.guardCode(of, right)).rejects.toThrow('Too many wrong codes. Try again in 1 minute.');
+  expect(await throttle.guard(of, right)).toBe('in');
+  expect(await throttle.guardCode(anyone(), right)).toBe('in');
+});
+
 it('mails to one address are limited to a handful per hour', async () => {
   const request = anyone();
   await tries(5, () => throttle.countMail(request));

@@ -26,6 +26,11 @@ export const THROTTLE = {
 export type PasswordThrottle = {
   /** Runs `check` (null: wrong password) if an attempt is allowed. Otherwise throws RATE_LIMITED with the waiting time. */
   guard<T>(attempt: PasswordAttempt, check: () => Promise<T | null>): Promise<T | null>;
+  /** The same for codes of second factors, which are counted apart from passwords. */
+  guardCode<T>(
+    attempt: Omit<PasswordAttempt, 'knownBrowser'>,
+    check: () => Promise<T | null>,
+  ): Promise<T | null>;
   /** Clears the wrong passwords of an account whose password was reset by a link that only its owner received. */
   clear(email: string): Promise<void>;
   /** Counts one request for an email to `email`; throws RATE_LIMITED after a handful per hour. */
@@ -60,14 +65,24 @@ export function createPasswordThrottle(pool: Pool, settings = THROTTLE): Passwor
       ...{ storeClient: pool, tableName: TABLE, tableCreated: true },
       ...{ keyPrefix, points, duration },
     });
-  const wrong = limiter('wrong', freeAttempts, DAY_SECONDS);
-  const turn = limiter('turn', 1, firstWait);
-  const ofAddress = limiter('tries', attemptsPerAddress, longestWait);
+  const passwords = {
+    what: 'wrong passwords',
+    wrong: limiter('wrong', freeAttempts, DAY_SECONDS),
+    turn: limiter('turn', 1, firstWait),
+    ofAddress: limiter('tries', attemptsPerAddress, longestWait),
+  };
+  // A right password must not clear the wrong codes: it is what somebody who guesses codes already has.
+  const codes = {
+    what: 'wrong codes',
+    wrong: limiter('code-wrong', freeAttempts, DAY_SECONDS),
+    turn: limiter('code-turn', 1, firstWait),
+    ofAddress: limiter('code-tries', attemptsPerAddress, longestWait),
+  };
   const mailsTo = limiter('mail-to', MAILS_TO_ONE, HOUR_SECONDS);
   const mailsFrom = limiter('mail-from', MAILS_FROM_ADDRESS, HOUR_SECONDS);
 
   /** Takes an attempt of the account: a free one, or else the only one of the current wait. */
-  const takeAttempt = async (account: string) => {
+  const takeAttempt = async ({ wrong, turn }: typeof passwords, account: string) => {
     const { consumedPoints } = await wrong.penalty(account);
     if (consumedPoints < freeAttempts) return;
     const wait = Math.min(firstWait * 2 ** Math.min(consumedPoints - freeAttempts, 30), longestWait);
@@ -79,21 +94,31 @@ export function createPasswordThrottle(pool: Pool, settings = THROTTLE): Passwor
     }
   };
 
+  const guard = async <T>(
+    kind: typeof passwords,
+    { account, address }: { account: string; address: string | null },
+    check: () => Promise<T | null>,
+  ): Promise<T | null> => {
+    const key = hashKey(account);
+    const place = address ?? 'unknown';
+    await orThrowLimited(kind.what, () => kind.ofAddress.consume(place));
+    await orThrowLimited(kind.what, () => takeAttempt(kind, key));
+    const result = await check();
+    if (result !== null) {
+      await Promise.all([kind.ofAddress.reward(place), kind.wrong.delete(key), kind.turn.delete(key)]);
+    }
+    return result;
+  };
+
   return {
-    guard: async ({ email, address, knownBrowser }, check) => {
-      const account = hashKey(knownBrowser === null ? email : `${email} ${knownBrowser}`);
-      const place = address ?? 'unknown';
-      await orThrowLimited('wrong passwords', () => ofAddress.consume(place));
-      await orThrowLimited('wrong passwords', () => takeAttempt(account));
-      const result = await check();
-      if (result !== null) {
-        await Promise.all([ofAddress.reward(place), wrong.delete(account), turn.delete(account)]);
-      }
-      return result;
+    guard: ({ email, address, knownBrowser }, check) => {
+      const account = knownBrowser === null ? email : `${email} ${knownBrowser}`;
+      return guard(passwords, { account, address }, check);
     },
+    guardCode: ({ email, address }, check) => guard(codes, { account: email, address }, check),
     clear: async (email) => {
       const account = hashKey(email);
-      await Promise.all([wrong.delete(account), turn.delete(account)]);
+      await Promise.all([passwords.wrong.delete(account), passwords.turn.delete(account)]);
     },
     countMail: async ({ email, address }) => {
       await orThrowLimited('requests', () => mailsFrom.consume(address ?? 'unknown'));

@@ -3,6 +3,7 @@ import { decode, encode } from 'next-auth/jwt';
 import type { Keyring } from '@/lib/core/keyring';
 import { isSameText } from '@/lib/core/same-text';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { isRecentFactor } from '@/lib/domain/context/recent-factor';
 import type { Services } from '@/lib/domain/context/services';
 import { findSession, type Visitor } from '@/lib/domain/people/sessions';
 
@@ -27,6 +28,8 @@ export type Session = {
   /** The person's name; null: only the email address is known. */
   name: string | null;
   organizationName: string;
+  /** From when the organization requires a second factor that this person lacks; null: never. */
+  factorFrom: Date | null;
 };
 
 /**
@@ -40,10 +43,12 @@ export async function readSession(
   const sessionId = await openSession(services, cookie);
   const found = sessionId === null ? null : await findSession(services, sessionId, visitor);
   if (found === null) return null;
-  const { id, userId, email, name, organizationId, organizationName, role } = found;
-  const actor = { kind: 'user' as const, userId, role };
+  const { id, userId, email, name, organizationId, organizationName, role, hasFactor } = found;
+  const isFactorStale = hasFactor && !isRecentFactor(found.secondFactorAt, services.clock.now());
+  const actor = { kind: 'user' as const, userId, role, ...(isFactorStale && { isFactorStale }) };
   const ctx = { ...services, organizationId, actor, address: visitor.address };
-  return { id, ctx, userId, email, name, organizationName };
+  const factorFrom = hasFactor ? null : found.secondFactorFrom;
+  return { id, ctx, userId, email, name, organizationName, factorFrom };
 }
 
 /** The secret that signs and encrypts the session cookie. */

@@ -1,22 +1,15 @@
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { findUserByPassword } from '@/lib/domain/organizations/password';
-import { findSession, type Visitor } from '@/lib/domain/people/sessions';
+import { findSession } from '@/lib/domain/people/sessions';
 import { signInSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
-import { completeSignIn, type SignInOutcome } from './complete-sign-in';
+import { completeSignIn, type SignInOutcome, type SignInPlace } from './complete-sign-in';
 import type { PasswordThrottle } from './password-throttle';
 import { openSession, readKnownBrowser, sessionSeconds, sessionSecret } from './session';
 import 'server-only';
 import type { AuthOptions, User } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
-
-type Where = Visitor & {
-  /** As returned by `countedAddress`. */
-  countedAddress: string | null;
-  /** The known-browser cookie. */
-  knownBrowser: string | undefined;
-};
 
 /**
  * Signs in by password, for the form and for next-auth's own path. Throws VALIDATION_ERROR for anything that
@@ -26,16 +19,15 @@ type Where = Visitor & {
 export async function signIn(
   { services, throttle }: { services: Services; throttle: PasswordThrottle },
   input: unknown,
-  where: Where,
+  place: SignInPlace,
 ): Promise<SignInOutcome> {
   const { email, password } = parseInput(signInSchema, input);
-  const knownBrowser = readKnownBrowser(services.keyring, email, where.knownBrowser);
-  const user = await throttle.guard({ email, address: where.countedAddress, knownBrowser }, () =>
+  const knownBrowser = readKnownBrowser(services.keyring, email, place.knownBrowser);
+  const user = await throttle.guard({ email, address: place.countedAddress, knownBrowser }, () =>
     findUserByPassword(services, email, password),
   );
   if (user === null) throw new DomainError('UNAUTHORIZED', 'Incorrect email or password.');
-  const { address, userAgent } = where;
-  return completeSignIn(services, { userId: user.id, method: 'password' }, { address, userAgent });
+  return completeSignIn(services, { userId: user.id, method: 'password' }, place);
 }
 
 type Settings = {

@@ -40,14 +40,16 @@ export async function findVisitorPerson(): Promise<Person | null> {
 }
 
 /**
- * The signed-in person in their organization. Redirects people without one to choose or create one, and
- * people not signed in to the setup or sign-in page. Every dashboard page and action calls this first; the layout and the page of a
+ * The signed-in person in their organization. Redirects people without one to choose or create one, people who lack the second
+ * factor that an organization requires to set it up, and people not signed in to the setup or sign-in page. Every dashboard page and action calls this first; the layout and the page of a
  * request read it once.
  */
 export const requireSession = cache(async (): Promise<Session> => {
   const session = await findVisitorSession();
   if (session !== null) return session;
-  if ((await findVisitorPerson()) !== null) redirect('/organizations');
+  const person = await findVisitorPerson();
+  if (person?.lacksFactor) redirect('/sign-in/set-up-second-factor');
+  if (person !== null) redirect('/organizations');
   redirect((await isSetUpOpen(getWeb().services.db)) ? '/setup' : '/sign-in');
 });
 

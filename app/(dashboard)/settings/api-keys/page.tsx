@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { KeyForm } from '@/components/api-keys/key-form';
 import { KeyList } from '@/components/api-keys/key-list';
+import { ConfirmNote } from '@/components/auth/confirm-note';
 import { EmptyNote, Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
 import { listApiKeys, readKeyCreators } from '@/lib/domain/api-keys/read-api-keys';
@@ -34,7 +35,11 @@ export default async function ApiKeysPage() {
       </Section>
       {manages ? (
         <Section title="New key" level={3}>
-          <KeyForm create={createKeyAction} />
+          {ctx.actor.kind === 'user' && ctx.actor.isFactorStale ? (
+            <ConfirmNote path="/settings/api-keys" />
+          ) : (
+            <KeyForm create={createKeyAction} />
+          )}
         </Section>
       ) : (
         <p className="text-muted">Only admins and owners can create and revoke keys.</p>

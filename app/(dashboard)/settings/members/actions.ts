@@ -14,6 +14,7 @@ import {
 import { inviteMember, revokeInvitation } from '@/lib/domain/members/invitations';
 import { getMember } from '@/lib/domain/members/read-members';
 import { createPasswordReset } from '@/lib/domain/people/passwords';
+import { resetSecondFactor } from '@/lib/domain/people/second-factor/reset-second-factor';
 import { createInvitationSchema, updateMemberSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act, actionOn, formAction } from '../../act';
@@ -43,6 +44,7 @@ export async function changeRoleAction(id: string, role: string): Promise<Action
   );
 }
 
+export const resetFactorAction = actionOn(resetSecondFactor);
 export const removeMemberAction = actionOn(removeMember);
 export const transferOwnershipAction = actionOn(transferOwnership);
 

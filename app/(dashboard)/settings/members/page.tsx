@@ -10,6 +10,7 @@ import { permits } from '@/lib/domain/context/permissions';
 import { listAssignableRoles } from '@/lib/domain/members/authority';
 import { listInvitations } from '@/lib/domain/members/invitations';
 import { listMembers } from '@/lib/domain/members/read-members';
+import { readFactorHolders } from '@/lib/domain/members/require-second-factor';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { refreshAction } from '../../actions';
 import {
@@ -17,6 +18,7 @@ import {
   inviteAction,
   leaveAction,
   removeMemberAction,
+  resetFactorAction,
   resetPasswordAction,
   revokeInvitationAction,
   transferOwnershipAction,
@@ -27,7 +29,11 @@ export const metadata: Metadata = { title: 'Members' };
 export default async function MembersPage() {
   const { ctx, organizationName } = await requireSession();
   const manages = permits(ctx, 'member.change');
-  const [members, invitations] = await Promise.all([listMembers(ctx), manages ? listInvitations(ctx) : []]);
+  const [members, invitations, holders] = await Promise.all([
+    listMembers(ctx),
+    manages ? listInvitations(ctx) : [],
+    permits(ctx, 'member.read-second-factor') ? readFactorHolders(ctx) : null,
+  ]);
   const roles = listAssignableRoles(ctx.actor);
   const ownId = ctx.actor.kind === 'user' ? ctx.actor.userId : '';
   const resettable = permits(ctx, 'member.reset-password')
@@ -40,6 +46,7 @@ export default async function MembersPage() {
       <Section title="Members" isLarge>
         <MemberList
           members={members}
+          holders={holders ?? undefined}
           ownId={ownId}
           organizationName={organizationName}
           now={now}
@@ -49,6 +56,7 @@ export default async function MembersPage() {
                   roles,
                   change: changeRoleAction,
                   remove: removeMemberAction,
+                  resetFactor: permits(ctx, 'member.reset-second-factor') ? resetFactorAction : undefined,
                   transferOwnership: permits(ctx, 'organization.transfer')
                     ? transferOwnershipAction
                     : undefined,

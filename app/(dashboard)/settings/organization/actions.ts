@@ -3,10 +3,11 @@
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { type FormState, freshState, readTyped } from '@/components/ui/forms/form-state';
+import { requireSecondFactor } from '@/lib/domain/members/require-second-factor';
 import { deleteOrganization, renameOrganization } from '@/lib/domain/organizations/change-organization';
 import { changeReminders } from '@/lib/domain/organizations/reminders';
 import { remindersSchema } from '@/lib/schemas/incidents/reminders';
-import { organizationNameSchema } from '@/lib/schemas/people';
+import { factorRequirementSchema, organizationNameSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { actOnForm, formAction } from '../../act';
 
@@ -26,6 +27,18 @@ export async function changeRemindersAction(previous: FormState, form: FormData)
     const typed = form.get('reminderMinutes');
     const reminderMinutes = typed === '' ? null : Number(typed);
     await changeReminders(ctx, parseInput(remindersSchema, { reminderMinutes }));
+    refresh();
+    return { ...freshState(readTyped(form)), attempt: attempt + 1 };
+  });
+}
+
+/** Sets from when members need a second factor; an empty choice: they do not. */
+export async function requireFactorAction(previous: FormState, form: FormData): Promise<FormState> {
+  const { attempt } = previous;
+  return actOnForm(previous, form, async (ctx) => {
+    const typed = form.get('graceDays');
+    const graceDays = typed === '' ? null : Number(typed);
+    await requireSecondFactor(ctx, parseInput(factorRequirementSchema, { graceDays }));
     refresh();
     return { ...freshState(readTyped(form)), attempt: attempt + 1 };
   });

@@ -1,20 +1,32 @@
 import type { Metadata } from 'next';
+import { FactorRequirementForm } from '@/components/organization/factor-requirement-form';
 import { DeleteForm, NameForm } from '@/components/organization/name-form';
 import { ReminderForm } from '@/components/organization/reminder-form';
 import { Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
+import { Moment } from '@/components/ui/time/moment';
 import { formatElapsed } from '@/lib/core/time/duration';
 import { permits } from '@/lib/domain/context/permissions';
+import { readFactorRequirement } from '@/lib/domain/members/require-second-factor';
 import { readReminders } from '@/lib/domain/organizations/reminders';
 import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { changeRemindersAction, deleteOrganizationAction, renameAction } from './actions';
+import {
+  changeRemindersAction,
+  deleteOrganizationAction,
+  renameAction,
+  requireFactorAction,
+} from './actions';
 
 export const metadata: Metadata = { title: 'Organization' };
 
 export default async function OrganizationPage() {
   const { ctx, organizationName } = await requireSession();
-  const { reminderMinutes } = await readReminders(ctx);
+  const [{ reminderMinutes }, factorFrom] = await Promise.all([
+    readReminders(ctx),
+    readFactorRequirement(ctx),
+  ]);
+  const now = ctx.clock.now();
   return (
     <div className="flex flex-col gap-6">
       <Section title="Organization" isLarge>
@@ -38,6 +50,26 @@ export default async function OrganizationPage() {
             {reminderMinutes === null ? 'Off' : `Every ${formatElapsed(reminderMinutes * 60_000)}`}
           </p>
         )}
+      </Section>
+      <Section title="Second factor" level={3} gap="gap-2">
+        <p className="max-w-2xl text-muted">
+          Once required, members without one set it up before anything else. API keys are not affected.{' '}
+          <TextLink href="/settings/members">Members</TextLink> shows admins and owners who lacks one.
+        </p>
+        <p className="font-medium">
+          {factorFrom === null ? (
+            'Optional'
+          ) : factorFrom <= now ? (
+            'Required'
+          ) : (
+            <>
+              Required <Moment at={factorFrom.toISOString()} now={now.toISOString()} as="until" />
+            </>
+          )}
+        </p>
+        {permits(ctx, 'organization.require-second-factor') ? (
+          <FactorRequirementForm save={requireFactorAction} isRequired={factorFrom !== null} />
+        ) : null}
       </Section>
       <Section title="Leave or transfer ownership" level={3} gap="gap-2">
         <p className="text-muted">

@@ -11,6 +11,10 @@ import { parseJson } from '@/lib/core/parse-json';
 import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/passwords';
 import { renamePerson } from '@/lib/domain/people/profile';
+import {
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
 import { readTestMail, sendTestMail } from '@/lib/domain/people/test-mail';
 import { changePasswordSchema, mailPreferencesSchema, profileSchema } from '@/lib/schemas/people';
@@ -78,6 +82,21 @@ export async function changePasswordAction(previous: SavedState, form: FormData)
     const saved = 'Password changed. Your other sessions have ended.';
     return { ...freshState(), attempt: attempt + 1, saved };
   });
+}
+
+/** Creates new recovery codes, which are shown only once. */
+export async function renewCodesAction(): Promise<ActionResult<string[]>> {
+  return actFor(async (ctx, { userId: id, email }) => {
+    const codes = await renewRecoveryCodes(ctx, { user: { id, email }, address: ctx.address ?? null });
+    refresh();
+    return codes;
+  });
+}
+
+export async function removeFactorAction(): Promise<ActionProblem> {
+  return act((ctx, { userId: id, email }) =>
+    removeSecondFactor(ctx, { user: { id, email }, address: ctx.address ?? null }),
+  );
 }
 
 /** Signs the person out of another browser. */

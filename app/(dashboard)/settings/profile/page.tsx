@@ -1,11 +1,14 @@
 import type { Metadata } from 'next';
 import { EmailForm } from '@/components/profile/email-form';
+import { FactorSection } from '@/components/profile/factor-section';
 import { PasswordForm, ProfileForm } from '@/components/profile/profile-form';
 import { Section } from '@/components/profile/section';
 import { SessionList } from '@/components/profile/session-list';
 import { TestMailButton } from '@/components/profile/test-mail-button';
 import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
+import { readSecondFactor } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { listSessions } from '@/lib/domain/people/sessions';
+import { formatBrowser } from '@/lib/web/auth/format-browser';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { listTimeZones } from '../../maintenance/time-zones';
 import { readRuleChoices } from '../../notifications/read-rule-choices';
@@ -13,20 +16,22 @@ import {
   changePasswordAction,
   endOthersAction,
   endSessionAction,
+  removeFactorAction,
+  renewCodesAction,
   saveEmailsAction,
   saveProfileAction,
   sendTestMailAction,
 } from './actions';
-import { formatBrowser } from './format-browser';
 
 export const metadata: Metadata = { title: 'Profile' };
 
 export default async function ProfilePage() {
   const { id: own, ctx, userId, email, name, organizationName } = await requireSession();
-  const [sessions, ruleChoices, preferences] = await Promise.all([
+  const [sessions, ruleChoices, preferences, factor] = await Promise.all([
     listSessions(ctx, userId),
     readRuleChoices(ctx),
     readMailPreferences(ctx, userId),
+    readSecondFactor(ctx, userId),
   ]);
   const lines = sessions
     .map(({ id, userAgent, address, lastSeenAt, createdAt }) => ({
@@ -57,6 +62,19 @@ export default async function ProfilePage() {
       </Section>
       <Section id="password" title="Password" lead="Changing it ends your other sessions.">
         <PasswordForm email={email} change={changePasswordAction} />
+      </Section>
+      <Section
+        id="second-factor"
+        title="Second factor"
+        lead="A code of an app on your phone, in addition to your password."
+      >
+        <FactorSection
+          since={factor.since?.toISOString() ?? null}
+          recoveryCodesLeft={factor.recoveryCodesLeft}
+          now={ctx.clock.now().toISOString()}
+          renewCodes={renewCodesAction}
+          remove={removeFactorAction}
+        />
       </Section>
       <Section id="sessions" title="Sessions" lead="The browsers in which you are signed in.">
         <SessionList

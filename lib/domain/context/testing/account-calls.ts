@@ -6,10 +6,16 @@ import { readEdits } from '@/lib/domain/audit/read-edits';
 import { changeRole, removeMember, transferOwnership } from '@/lib/domain/members/change-members';
 import { inviteMember, listInvitations, revokeInvitation } from '@/lib/domain/members/invitations';
 import { getMember, listMembers } from '@/lib/domain/members/read-members';
+import {
+  readFactorHolders,
+  readFactorRequirement,
+  requireSecondFactor,
+} from '@/lib/domain/members/require-second-factor';
 import { readEmailChannel } from '@/lib/domain/notices/read-email-channel';
 import { renameOrganization } from '@/lib/domain/organizations/change-organization';
 import { changeReminders, readReminders } from '@/lib/domain/organizations/reminders';
 import { createPasswordReset } from '@/lib/domain/people/passwords';
+import { resetSecondFactor } from '@/lib/domain/people/second-factor/reset-second-factor';
 import {
   createPageToken,
   listPageTokens,
@@ -95,6 +101,16 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
     changeReminders(ctx, { reminderMinutes: randomInt(5, 1441) }),
   ),
 
+  'members/readFactorRequirement': reads('organization.read', readFactorRequirement),
+  'members/requireSecondFactor': writes(
+    'organization.require-second-factor',
+    (ctx) => requireSecondFactor(ctx, { graceDays: null }),
+    (world: World) => world.factorRequirement(),
+  ),
+  'members/readFactorHolders': reads('member.read-second-factor', readFactorHolders),
+  'people/resetSecondFactor': writes('member.reset-second-factor', resetSecondFactor, (world: World) =>
+    world.memberWithFactor(),
+  ),
   'people/createPasswordReset': writes('member.reset-password', createPasswordReset, aMember),
 
   'status-pages/createStatusPage': writes('status-page.create', (ctx) =>

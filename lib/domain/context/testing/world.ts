@@ -185,6 +185,17 @@ export function createWorld(ctx: OrganizationContext) {
     apiKey: () => idOf(issueApiKey(ctx, inputs.apiKey())),
     invitation: () => idOf(inviteMember(ctx, inputs.invitation(), AT)),
     /** A new viewer. Makes `ctx` an owner again, in case a previous verb transferred the organization. */
+    memberWithFactor: async () => {
+      const [userId, at] = [await world.member(), ctx.clock.now()];
+      const secretSealed = ctx.keyring.seal('a secret', `${userId}/totp`);
+      await ctx.db.totpFactor.create({ data: { userId, secretSealed, confirmedAt: at, createdAt: at } });
+      return userId;
+    },
+    /** The organization requires a second factor, but not yet. */
+    factorRequirement: async () => {
+      const secondFactorFrom = new Date(Date.now() + HOUR);
+      await ctx.db.organization.update({ where: { id: ctx.organizationId }, data: { secondFactorFrom } });
+    },
     member: async () => {
       const { db, organizationId, actor } = ctx;
       const now = ctx.clock.now();

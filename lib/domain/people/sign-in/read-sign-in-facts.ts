@@ -1,5 +1,5 @@
 import type { Transaction } from '@/lib/platform/db/client';
-import { hasSecondFactor } from '../second-factor/has-second-factor';
+import { hasSecondFactor, requiresSecondFactor } from '../second-factor/has-second-factor';
 import type { SignInFacts } from './decide-sign-in';
 
 /** What decides about the sign-in of a person, and their address. */
@@ -18,8 +18,7 @@ export async function readSignInFacts(
   const [row] = await tx.$queryRaw<PersonFacts[]>`
     SELECT person.email,
            ${hasSecondFactor} AS "hasFactor",
-           EXISTS (SELECT FROM membership JOIN organization ON organization.id = membership.organization_id
-                    WHERE membership.user_id = person.id AND organization.second_factor_from <= ${now}) AS "isFactorRequired",
+           ${requiresSecondFactor(now)} AS "isFactorRequired",
            CASE WHEN EXISTS (SELECT FROM membership WHERE user_id = person.id) THEN 'member'
                 WHEN EXISTS (SELECT FROM one_time_token WHERE kind = 'invitation' AND email = person.email
                                 AND used_at IS NULL AND expires_at > ${now}) THEN 'invited'

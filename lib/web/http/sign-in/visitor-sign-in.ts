@@ -1,10 +1,22 @@
 import 'server-only';
 import { cookies } from 'next/headers';
+import { readPasswordReset, resetPassword } from '@/lib/domain/people/passwords';
+import { confirmEnrollment } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { PENDING_SECONDS, type Proof } from '@/lib/domain/people/sign-in/pending-sign-ins';
-import { completeSignIn, type SignInOutcome } from '@/lib/web/auth/complete-sign-in';
+import {
+  completeSignIn,
+  finishWithEnrollment,
+  finishWithFactor,
+  readPending,
+  type SignInOutcome,
+  type SignInPlace,
+} from '@/lib/web/auth/complete-sign-in';
+import { confirmSession, guardFactor, wrongCode } from '@/lib/web/auth/guard-factor';
+import type { Session } from '@/lib/web/auth/session';
 import { signIn } from '@/lib/web/auth/sign-in';
 import { countedAddress } from '../address/request-address';
 import {
+  findVisitorPerson,
   readKnownBrowserCookie,
   readVisitor,
   setCookie,
@@ -22,25 +34,106 @@ const PENDING_COOKIE = 'pharos.pending-sign-in';
  * outcome. Throws like `signIn`.
  */
 export async function signInVisitor(input: unknown): Promise<SignInOutcome> {
-  const visitor = await readVisitor();
-  const outcome = await signIn({ services: getWeb().services, throttle: getPasswordThrottle() }, input, {
-    ...visitor,
-    countedAddress: visitor.address && countedAddress(visitor.address),
-    knownBrowser: await readKnownBrowserCookie(),
-  });
-  return keepOutcome(outcome);
+  return keepOutcome(await signIn(web(), input, await readPlace()));
 }
 
 /** The same for a person who was authenticated by something other than a password. Throws like `completeSignIn`. */
 export async function signInVisitorBy(proof: Proof): Promise<SignInOutcome> {
-  return keepOutcome(await completeSignIn(getWeb().services, proof, await readVisitor()));
+  return keepOutcome(await completeSignIn(getWeb().services, proof, await readPlace()));
+}
+
+/** Ends the pending sign-in of this browser with a code, and sets the cookies. Throws like `finishWithFactor`. */
+export async function finishVisitorSignIn(code: string): Promise<void> {
+  const token = (await readPendingCookie()) ?? '';
+  await keepOutcome(await finishWithFactor(web(), { token, code }, await readPlace()));
+}
+
+/** Whose sign-in is pending in this browser, and what it lacks; null if none is. */
+export async function findPendingSignIn() {
+  const token = await readPendingCookie();
+  return token === undefined ? null : readPending(getWeb().services, token);
+}
+
+/** Who sets up a second factor in this browser: the person who is signed in, or else whose sign-in waits for it. */
+type Enrolling = { userId: string; email: string; hasFactor: boolean; isRequired: boolean };
+
+/** Null if nobody does. */
+export async function findEnrolling(): Promise<Enrolling | null> {
+  const person = await findVisitorPerson();
+  if (person !== null) return { ...person, isRequired: person.lacksFactor };
+  const pending = await findPendingSignIn();
+  return pending && { ...pending, hasFactor: pending.lacks === 'second factor', isRequired: true };
+}
+
+/** Sets up the second factor of that person with its first code, and signs them in. Returns the recovery codes. */
+export async function enrollVisitor(code: string): Promise<string[]> {
+  const { services } = getWeb();
+  const person = await findVisitorPerson();
+  const place = await readPlace();
+  if (person === null) {
+    const token = (await readPendingCookie()) ?? '';
+    const { outcome, recoveryCodes } = await finishWithEnrollment(services, { token, code }, place);
+    await keepOutcome(outcome);
+    return recoveryCodes;
+  }
+  const { userId, email, sessionId: keepSession } = person;
+  const enrollment = { user: { id: userId, email }, code, keepSession, address: place.address };
+  const codes = await services.db.$transaction((tx) => confirmEnrollment(tx, services, enrollment));
+  if (codes === null) throw wrongCode();
+  return codes;
+}
+
+/** Confirms the second factor in the session of this browser. Throws like `confirmSession`. */
+export async function confirmVisitorSession(
+  { id: sessionId, userId, email }: Session,
+  code: string,
+): Promise<void> {
+  const place = await readPlace();
+  await confirmSession(web(), { user: { id: userId, email }, place, sessionId, code });
+}
+
+/**
+ * Sets a new password with the link of this request, after the second factor of people who have one. Throws like `resetPassword`
+ * and `guardFactor`.
+ */
+export async function resetVisitorPassword(input: {
+  token: string;
+  password: string;
+  code?: string;
+}): Promise<void> {
+  const { services, throttle } = web();
+  const place = await readPlace();
+  const { userId, email, hasFactor } = await readPasswordReset(services, input.token);
+  const reset = () => resetPassword(services, { ...input, address: place.address });
+  const user = { id: userId, email };
+  const done = hasFactor ? await guardFactor({ services, throttle }, { user, place }, reset) : await reset();
+  if (done === null) throw wrongCode();
+  await throttle.clear(email);
+}
+
+/** Where this request comes from. */
+export async function readPlace(): Promise<SignInPlace> {
+  const visitor = await readVisitor();
+  return {
+    ...visitor,
+    countedAddress: visitor.address && countedAddress(visitor.address),
+    knownBrowser: await readKnownBrowserCookie(),
+  };
+}
+
+function web() {
+  return { services: getWeb().services, throttle: getPasswordThrottle() };
+}
+
+async function readPendingCookie(): Promise<string | undefined> {
+  return (await cookies()).get(PENDING_COOKIE)?.value;
 }
 
 async function keepOutcome(outcome: SignInOutcome): Promise<SignInOutcome> {
   if (outcome.kind === 'session') {
     await setSessionCookie(outcome.sessionId);
     await setKnownBrowserCookie(outcome.email);
-    if ((await cookies()).has(PENDING_COOKIE)) await setCookie(PENDING_COOKIE, '', 0);
+    if ((await readPendingCookie()) !== undefined) await setCookie(PENDING_COOKIE, '', 0);
   } else {
     await setCookie(PENDING_COOKIE, outcome.token, PENDING_SECONDS);
   }

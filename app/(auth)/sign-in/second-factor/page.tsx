@@ -1,0 +1,34 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import type { PageProps } from '@/app/page-props';
+import { AuthCard, DeadLink } from '@/components/auth/auth-card';
+import { FactorForm } from '@/components/auth/factor-form';
+import { TextLink } from '@/components/ui/text-link';
+import { findVisitorSession } from '@/lib/web/http/dashboard-session';
+import { findPendingSignIn } from '@/lib/web/http/sign-in/visitor-sign-in';
+import { readCallbackUrl } from '../safe-path';
+import { secondFactorAction } from './actions';
+
+export const metadata: Metadata = { title: 'Second factor' };
+
+/** The second step of signing in. */
+export default async function SecondFactorPage({ searchParams }: PageProps) {
+  const callbackUrl = readCallbackUrl(await searchParams);
+  if ((await findVisitorSession()) !== null) redirect(callbackUrl);
+  const pending = await findPendingSignIn();
+  if (pending === null) {
+    return (
+      <AuthCard title="This sign-in has ended">
+        <DeadLink reason="Sign-in takes at most 10 minutes." href="/sign-in" label="Sign in again" />
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard title="Second factor" lead={pending.email}>
+      <FactorForm verify={secondFactorAction} callbackUrl={callbackUrl} button="Sign in" />
+      <p>
+        <TextLink href="/sign-in">Sign in as somebody else</TextLink>
+      </p>
+    </AuthCard>
+  );
+}

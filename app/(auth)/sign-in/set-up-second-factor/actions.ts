@@ -1,0 +1,16 @@
+'use server';
+
+import { attemptForm } from '@/app/attempt';
+import type { EnrollState } from '@/components/auth/enroll-form';
+import { freshState } from '@/components/ui/forms/form-state';
+import { factorCodeSchema } from '@/lib/schemas/people';
+import { parseInput } from '@/lib/schemas/validation';
+import { enrollVisitor } from '@/lib/web/http/sign-in/visitor-sign-in';
+
+/** Turns the second factor on, and signs in a person whose sign-in waited for it. Returns the recovery codes. */
+export async function enrollAction(previous: EnrollState, form: FormData): Promise<EnrollState> {
+  return attemptForm(previous, form, async () => {
+    const { code } = parseInput(factorCodeSchema, { code: form.get('code') });
+    return { ...freshState(), recoveryCodes: await enrollVisitor(code) };
+  });
+}

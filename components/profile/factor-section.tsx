@@ -1,0 +1,78 @@
+'use client';
+
+import { useState } from 'react';
+import { RecoveryCodes } from '@/components/auth/recovery-codes';
+import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
+import { ConfirmButton } from '@/components/ui/confirm-button';
+import { ButtonLink } from '@/components/ui/navigation/button-link';
+import { Moment } from '@/components/ui/time/moment';
+
+type Props = {
+  /** When it was set up, in ISO 8601; null: there is none. */
+  since: string | null;
+  recoveryCodesLeft: number;
+  now: string;
+  renewCodes: () => Promise<ActionResult<string[]>>;
+  remove: () => Promise<ActionProblem>;
+};
+
+const SET_UP = `/sign-in/set-up-second-factor?${new URLSearchParams({ callbackUrl: '/settings/profile' })}`;
+
+/** The person's second factor. */
+export function FactorSection({ since, recoveryCodesLeft, now, renewCodes, remove }: Props) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (since === null) {
+    return (
+      <div className="flex flex-col items-start gap-3">
+        <p className="text-muted">Your password is all that is asked for.</p>
+        <ButtonLink href={SET_UP}>Set up an authenticator app</ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2.5">
+          <div className="min-w-0 flex-1 basis-48">
+            <p className="font-medium">Authenticator app</p>
+            <p className="text-xs text-muted">
+              set up <Moment at={since} now={now} />
+            </p>
+          </div>
+          <ConfirmButton
+            label="Remove the authenticator app"
+            title="Remove your second factor?"
+            description="Your password will be enough to sign in, and your recovery codes stop working. To use another phone, set it up again afterwards."
+            confirm="Remove"
+            action={remove}
+          >
+            Remove
+          </ConfirmButton>
+        </li>
+        <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2.5">
+          <div className="min-w-0 flex-1 basis-48">
+            <p className="font-medium">Recovery codes</p>
+            <p className={`text-xs ${recoveryCodesLeft < 3 ? 'text-bad' : 'text-muted'}`}>
+              {recoveryCodesLeft} left
+            </p>
+          </div>
+          <ConfirmButton
+            tone="quiet"
+            label="Create new recovery codes"
+            title="Create new recovery codes?"
+            description="The codes that you have now stop working."
+            confirm="Create codes"
+            action={async () => {
+              const { value, problem } = await renewCodes();
+              if (value) setCodes(value);
+              return problem;
+            }}
+          >
+            Create new codes
+          </ConfirmButton>
+        </li>
+      </ul>
+      {codes ? <RecoveryCodes key={codes[0]} codes={codes} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import 'server-only';
+import { DomainError } from '@/lib/core/errors';
+import type { Services } from '@/lib/domain/context/services';
+import { consumeSecondFactor, recordWrongCode } from '@/lib/domain/people/second-factor/use-second-factor';
+import type { PasswordThrottle } from './password-throttle';
+
+type Web = { services: Services; throttle: PasswordThrottle };
+
+/** A person who enters a code, and from where. */
+export type FactorAttempt = {
+  user: { id: string; email: string };
+  place: { address: string | null; countedAddress: string | null };
+};
+
+/**
+ * Runs `check` (null: wrong code), which uses up a second factor and does what it allows. Wrong codes are counted per person and
+ * address, apart from passwords, and logged. Throws VALIDATION_ERROR for a wrong code, RATE_LIMITED after too many.
+ */
+export async function guardFactor<T>(
+  { services, throttle }: Web,
+  { user, place }: FactorAttempt,
+  check: () => Promise<T | null>,
+): Promise<T> {
+  const result = await throttle.guardCode({ email: user.email, address: place.countedAddress }, check);
+  if (result !== null) return result;
+  await recordWrongCode(services, { user, address: place.address });
+  throw wrongCode();
+}
+
+/**
+ * Confirms the second factor in a session: for ten minutes, it may do what `requireRecentFactor` guards. Throws like
+ * `guardFactor`.
+ */
+export async function confirmSession(
+  { services, throttle }: Web,
+  { user, place, sessionId, code }: FactorAttempt & { sessionId: string; code: string },
+): Promise<void> {
+  await guardFactor({ services, throttle }, { user, place }, () =>
+    services.db.$transaction(async (tx) => {
+      if (!(await consumeSecondFactor(tx, services, { user, code, address: place.address }))) return null;
+      const where = { id: sessionId, userId: user.id };
+      await tx.session.updateMany({ where, data: { secondFactorAt: services.clock.now() } });
+      return true;
+    }),
+  );
+}
+
+/** The error for a wrong code, at its field. */
+export function wrongCode(): DomainError {
+  const details = [{ path: 'code', code: 'wrong', message: 'is incorrect or was already used' }];
+  return new DomainError('VALIDATION_ERROR', 'The code is incorrect or was already used.', details);
+}
