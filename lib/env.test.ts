@@ -55,6 +55,13 @@ describe('the environment', () => {
     ['NETWORK_CANARY', 'gateway.internal'],
     ['PROBE_REGIONS', 'us-east,mars'],
     ['SHARDS', '-1'],
+    ['OIDC_ISSUER', 'http://sso.example.com'],
+    ['OIDC_ISSUER', 'https://sso.example.com/?tenant=1'],
+    ['OIDC_SCOPE', 'email'],
+    ['OIDC_ALLOWED_DOMAINS', 'example.com,@example.org'],
+    ['OIDC_ROLES', 'staff'],
+    ['OIDC_ROLES', 'staff:boss'],
+    ['OIDC_ROLES', ':admin'],
     ['LOG_LEVEL', 'loud'],
     ['SECRET_KEY', 'short'],
     ['PREVIOUS_SECRET_KEYS', `${'k'.repeat(32)},short`],
@@ -113,5 +120,41 @@ describe('the environment', () => {
       /^SECRET_KEY must be set together with DATABASE_URL/,
     );
     expect(parseEnvironment({ DATABASE_URL, SECRET_KEY: 'k'.repeat(32) })).toMatchObject({ DATABASE_URL });
+  });
+
+  const oidc = {
+    APP_URL: 'https://pharos.example.com',
+    OIDC_ISSUER: 'https://sso.example.com/realms/staff',
+    OIDC_CLIENT_ID: 'pharos',
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_ORGANIZATION: 'Acme',
+    OIDC_ALLOWED_DOMAINS: 'Example.com, example.org',
+    OIDC_ROLES: 'urn:example:admins:admin, staff:member',
+  };
+
+  it('reads domains and roles of single sign-on; a value of a claim can contain colons', () => {
+    expect(parseEnvironment(oidc)).toMatchObject({
+      OIDC_ALLOWED_DOMAINS: ['example.com', 'example.org'],
+      OIDC_ROLES: [
+        { value: 'urn:example:admins', role: 'admin' },
+        { value: 'staff', role: 'member' },
+      ],
+    });
+    expect(() => parseEnvironment({ ...oidc, OIDC_ISSUER: 'http://localhost:9000' })).not.toThrow();
+  });
+
+  it.each([
+    ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+    ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+    ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+    ['OIDC_ORGANIZATION', 'OIDC_ALLOWED_DOMAINS'],
+    ['APP_URL', 'OIDC_ISSUER'],
+    ['GITHUB_CLIENT_SECRET', 'GITHUB_CLIENT_ID'],
+    ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ])('requires %s with %s', (name, other) => {
+    const message = `${name} must be set together with ${other}`;
+    expect(() =>
+      parseEnvironment({ ...oidc, [other]: oidc[other as keyof typeof oidc] ?? 'x', [name]: '' }),
+    ).toThrow(message);
   });
 });

@@ -3,6 +3,7 @@ import { StartupError } from '@/lib/core/errors';
 import { isCidr } from '@/lib/platform/net/target-policy';
 import { emailAddress, type Mailbox, mailboxSchema } from '@/lib/schemas/email-address';
 import { BUILT_IN_REGION_IDS, isRegionId, type RegionId } from '@/lib/schemas/regions';
+import { findSignInConflict, signInVariables } from '@/lib/schemas/sign-in-settings';
 
 /** Comma-separated values; empty by default. */
 const list = (isValid: (value: string) => boolean, message: string) =>
@@ -115,6 +116,7 @@ const variables = {
   MAIL_FROM: mailboxSchema.optional(),
   MAIL_GROUP_SECONDS: integer(0, 600).default(60),
   SIGN_UP: z.enum(['invite', 'open'], 'must be invite or open').default('invite'),
+  ...signInVariables,
   SESSION_LIFETIME_DAYS: integer(1, 365).default(30),
   SESSION_IDLE_HOURS: integer(1, 8760).default(336),
   DEFAULT_PLAN: z.enum(['free', 'pro', 'enterprise'], 'must be free, pro or enterprise').optional(),
@@ -188,6 +190,10 @@ const schema = z
     if (values.INNGEST_SIGNING_KEY_FALLBACK !== undefined) {
       refuse('INNGEST_SIGNING_KEY', 'INNGEST_SIGNING_KEY_FALLBACK');
     }
+  })
+  .superRefine((values, { addIssue }) => {
+    const conflict = findSignInConflict(values);
+    if (conflict) addIssue({ code: 'custom', path: [conflict.name], message: conflict.message });
   })
   .transform((values) => ({
     ...values,

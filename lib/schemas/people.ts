@@ -27,7 +27,7 @@ export type CreateOrganization = z.output<typeof createOrganizationSchema>;
 export type OrganizationName = z.output<typeof organizationNameSchema>;
 
 /** From least to most permissions. */
-const MEMBER_ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
+export const MEMBER_ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
 
 const role = z.enum(MEMBER_ROLES, 'must be viewer, member, admin or owner');
 
@@ -117,6 +117,12 @@ export type FactorRequirement = z.output<typeof factorRequirementSchema>;
 
 /** The address that a password reset or sign-up link is sent to. */
 export const linkRequestSchema = z.strictObject({ email: emailAddress });
+
+/** An account at a provider, to unlink it. */
+export const linkedAccountSchema = z.strictObject({
+  issuer: z.url().max(2000),
+  subject: z.string().max(1000),
+});
 
 /** A new password, set with a reset link. */
 export const resetPasswordSchema = z.strictObject({

@@ -2,6 +2,8 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import type { PageProps } from '@/app/page-props';
 import { AuthCard } from '@/components/auth/auth-card';
+import { OrDivider, ProviderButtons } from '@/components/auth/provider-buttons';
+import { formatProviderProblem } from '@/components/auth/provider-problems';
 import { SignInForm } from '@/components/auth/sign-in-forms';
 import { Banner } from '@/components/ui/banner';
 import { TextLink } from '@/components/ui/text-link';
@@ -9,6 +11,7 @@ import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
+import { showProviders } from '@/lib/web/http/sign-in/provider-sign-in';
 import { signInAction } from './actions';
 import { readCallbackUrl } from './safe-path';
 
@@ -20,13 +23,21 @@ export default async function SignInPage({ searchParams }: PageProps) {
   const next = readCallbackUrl(query);
   if ((await findVisitorSession()) !== null) redirect(next);
   if (await isSetUpOpen(getWeb().services.db)) redirect('/setup');
+  const providers = showProviders();
   return (
     <AuthCard title="Sign in">
       {notice === 'new-password' ? (
         <Banner tone="note">Your password has been reset. Sign in with your new password.</Banner>
       ) : null}
-      {/* next-auth redirects here with an error code, which is not shown. */}
-      {error === undefined ? null : <Banner tone="bad">Sign-in failed. Try again.</Banner>}
+      {typeof error === 'string' ? (
+        <Banner tone="bad">{formatProviderProblem(error, providers)}</Banner>
+      ) : null}
+      {providers.length > 0 ? (
+        <>
+          <ProviderButtons providers={providers} callbackUrl={next} />
+          <OrDivider />
+        </>
+      ) : null}
       <SignInForm signIn={signInAction} callbackUrl={next} />
       <p className="flex flex-wrap gap-x-6 gap-y-2">
         <TextLink href="/forgot-password">Forgot your password?</TextLink>

@@ -119,7 +119,8 @@ export async function transferOwnership(ctx: OrganizationContext, userId: string
   });
 }
 
-async function setRole(
+/** Gives a member a role and revokes the links they handed out. Call under the lock of `lockMembers`. */
+export async function setRole(
   tx: Transaction,
   { role, ...member }: { organizationId: string; userId: string; role: Role },
 ): Promise<void> {

@@ -46,7 +46,8 @@ export async function createOrganization(
   });
 }
 
-async function insertOrganization(
+/** Creates an organization with its owner in the caller's transaction. */
+export async function insertOrganization(
   tx: Transaction,
   { id, name, plan, userId, now }: { id: string; name: string; plan: PlanId; userId: string; now: Date },
 ): Promise<void> {

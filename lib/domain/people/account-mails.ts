@@ -57,3 +57,26 @@ export function passwordChangedMail(appUrl: string | null): MailContent {
     footnote: 'You receive this email for the security of your account.',
   };
 }
+
+/** The email after a way to sign in was added or removed. `appUrl`: null for an email without a link. */
+export function signInMethodMail({
+  method,
+  what,
+  appUrl,
+}: {
+  method: string;
+  what: 'added' | 'removed';
+  appUrl: string | null;
+}): MailContent {
+  const link = what === 'added' ? 'was linked to' : 'is no longer linked to';
+  return {
+    subject: `Sign-in with ${method} was ${what}`,
+    blocks: [
+      {
+        paragraph: `An account at ${method} ${link} your account. If this was not you, check your profile and reset your password immediately, and contact an admin.`,
+      },
+    ],
+    ...(appUrl === null ? {} : { button: { label: 'View profile', url: `${appUrl}/settings/profile` } }),
+    footnote: 'You receive this email for the security of your account.',
+  };
+}

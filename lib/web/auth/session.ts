@@ -61,6 +61,11 @@ export function sessionCookieName(isSecure: boolean): string {
   return isSecure ? '__Secure-next-auth.session-token' : 'next-auth.session-token';
 }
 
+/** The cookie in which next-auth keeps where a sign-in continues. */
+export function callbackUrlCookieName(isSecure: boolean): string {
+  return isSecure ? '__Secure-next-auth.callback-url' : 'next-auth.callback-url';
+}
+
 /** Creates a session cookie as next-auth's own sign-in would: it only identifies the session's row. */
 export async function sealSession(
   services: Keys & Pick<Services, 'sessions'>,

@@ -1,14 +1,16 @@
 import { DomainError } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
+import type { ProvenIdentity } from '@/lib/domain/members/identities/identity';
 import { findUserByPassword } from '@/lib/domain/organizations/password';
 import { findSession } from '@/lib/domain/people/sessions';
 import { signInSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { completeSignIn, type SignInOutcome, type SignInPlace } from './complete-sign-in';
 import type { PasswordThrottle } from './password-throttle';
+import { identityOf, type Provider } from './providers/provider';
 import { openSession, readKnownBrowser, sessionSeconds, sessionSecret } from './session';
 import 'server-only';
-import type { AuthOptions, User } from 'next-auth';
+import type { AuthOptions, LoggerInstance, User } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
 
 /**
@@ -36,10 +38,21 @@ type Settings = {
   isSecure: boolean;
   /** Signs in by password. */
   signIn: (input: { email: unknown; password: unknown }) => Promise<SignInOutcome>;
+  providers: readonly Provider[];
+  /** Signs in with an account that a provider has proven, and returns the path at which the browser continues. */
+  signInByProvider: (identity: ProvenIdentity) => Promise<string>;
+  logger: Partial<LoggerInstance>;
 };
 
 /** Options of next-auth's own paths (/api/auth/*), with the same throttle, sessions and cookie as the forms. */
-export function createAuthOptions({ services, isSecure, signIn }: Settings): AuthOptions {
+export function createAuthOptions({
+  services,
+  isSecure,
+  signIn,
+  providers,
+  signInByProvider,
+  logger,
+}: Settings): AuthOptions {
   return {
     secret: sessionSecret(services),
     session: { strategy: 'jwt', maxAge: sessionSeconds(services) },
@@ -52,7 +65,9 @@ export function createAuthOptions({ services, isSecure, signIn }: Settings): Aut
     },
     useSecureCookies: isSecure,
     pages: { signIn: '/sign-in', error: '/sign-in' },
+    logger,
     providers: [
+      ...providers.map(({ config }) => config),
       CredentialsProvider({
         credentials: { email: { type: 'email' }, password: { type: 'password' } },
         authorize: async (credentials): Promise<(User & { sid: string }) | null> => {
@@ -71,6 +86,12 @@ export function createAuthOptions({ services, isSecure, signIn }: Settings): Aut
       }),
     ],
     callbacks: {
+      // A path ends next-auth's own sign-in: the session of a provider's account is created by us, like every other.
+      signIn: ({ user, account }) => {
+        if (account?.type !== 'oauth') return true;
+        const identity = identityOf(user);
+        return identity !== null && signInByProvider(identity);
+      },
       jwt: ({ token, user }) => {
         const sid = user && 'sid' in user ? user.sid : token.sid;
         return { sid };

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { AcceptInvitation, JoinForm } from '@/components/auth/accept-invitation';
 import { AuthCard } from '@/components/auth/auth-card';
+import { OrDivider, ProviderButtons } from '@/components/auth/provider-buttons';
 import { ROLE_TEXTS } from '@/components/members/role-texts';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
@@ -9,6 +10,7 @@ import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { readInvitation } from '@/lib/domain/members/accept-invitation';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
+import { showProviders } from '@/lib/web/http/sign-in/provider-sign-in';
 import { readLink } from '../../read-link';
 import { acceptAction, changePersonAction, joinAction } from './actions';
 
@@ -33,7 +35,7 @@ export default async function InvitationPage({ params }: PageProps<'token'>) {
         hasAccount ? (
           <SignInFirst token={token} />
         ) : (
-          <JoinForm join={joinAction.bind(null, token)} email={email} />
+          <Join token={token} email={email} />
         )
       ) : person.email === email ? (
         <AcceptInvitation accept={acceptAction.bind(null, token)} organizationName={organizationName} />
@@ -65,6 +67,22 @@ function Closed({ reason }: { reason: string }) {
         Sign in
       </ButtonLink>
     </AuthCard>
+  );
+}
+
+/** With an account at a provider, which has to have the invited address, or with a password. */
+function Join({ token, email }: { token: string; email: string }) {
+  const providers = showProviders();
+  return (
+    <>
+      {providers.length > 0 ? (
+        <>
+          <ProviderButtons providers={providers} callbackUrl={`/invitation/${token}`} />
+          <OrDivider />
+        </>
+      ) : null}
+      <JoinForm join={joinAction.bind(null, token)} email={email} />
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import type { ActionProblem, ActionResult } from '@/components/ui/action-result'
 import { freshState, readText, readTyped } from '@/components/ui/forms/form-state';
 import { invalidState } from '@/lib/core/errors';
 import { parseJson } from '@/lib/core/parse-json';
+import { unlinkIdentity } from '@/lib/domain/members/identities/linked-identities';
 import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/passwords';
 import { renamePerson } from '@/lib/domain/people/profile';
@@ -17,10 +18,17 @@ import {
 } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
 import { readTestMail, sendTestMail } from '@/lib/domain/people/test-mail';
-import { changePasswordSchema, mailPreferencesSchema, profileSchema } from '@/lib/schemas/people';
+import {
+  changePasswordSchema,
+  linkedAccountSchema,
+  mailPreferencesSchema,
+  profileSchema,
+} from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { countedAddress } from '@/lib/web/http/address/request-address';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
+import { startLinking } from '@/lib/web/http/sign-in/link-intent';
+import { nameProvider } from '@/lib/web/http/sign-in/provider-sign-in';
 import { act, actFor, actOnForm } from '../../act';
 
 /** A worker usually sends an email within a second. */
@@ -111,4 +119,18 @@ export async function endSessionAction(id: string): Promise<ActionProblem> {
 /** Signs the person out everywhere else. */
 export async function endOthersAction(): Promise<ActionProblem> {
   return act((ctx, { id, userId }) => endSessionsOf(ctx.db, userId, { except: id }));
+}
+
+/** The account with which a provider sends the person back next is linked to them. */
+export async function prepareLinkAction(): Promise<ActionProblem> {
+  return (await actFor((_, { id }) => startLinking(id))).problem;
+}
+
+export async function unlinkAction(account: unknown): Promise<ActionProblem> {
+  return act(async (ctx, { userId }) => {
+    const { issuer, subject } = parseInput(linkedAccountSchema, account);
+    const providerName = nameProvider(issuer);
+    const address = ctx.address ?? null;
+    await unlinkIdentity(ctx, { issuer, subject, providerName, userId, address, canUsePassword: true });
+  });
 }

@@ -1,38 +1,56 @@
 import type { Metadata } from 'next';
+import type { PageProps } from '@/app/page-props';
+import { formatProviderProblem } from '@/components/auth/provider-problems';
 import { EmailForm } from '@/components/profile/email-form';
 import { FactorSection } from '@/components/profile/factor-section';
+import { LinkedAccounts } from '@/components/profile/linked-accounts';
 import { PasswordForm, ProfileForm } from '@/components/profile/profile-form';
 import { Section } from '@/components/profile/section';
 import { SessionList } from '@/components/profile/session-list';
 import { TestMailButton } from '@/components/profile/test-mail-button';
+import { TextLink } from '@/components/ui/text-link';
+import { listWaysIn } from '@/lib/domain/members/identities/linked-identities';
 import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { readSecondFactor } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { listSessions } from '@/lib/domain/people/sessions';
 import { formatBrowser } from '@/lib/web/auth/format-browser';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { nameProvider, showProviders } from '@/lib/web/http/sign-in/provider-sign-in';
 import { listTimeZones } from '../../maintenance/time-zones';
 import { readRuleChoices } from '../../notifications/read-rule-choices';
 import {
   changePasswordAction,
   endOthersAction,
   endSessionAction,
+  prepareLinkAction,
   removeFactorAction,
   renewCodesAction,
   saveEmailsAction,
   saveProfileAction,
   sendTestMailAction,
+  unlinkAction,
 } from './actions';
 
 export const metadata: Metadata = { title: 'Profile' };
 
-export default async function ProfilePage() {
+export default async function ProfilePage({ searchParams }: PageProps) {
   const { id: own, ctx, userId, email, name, organizationName } = await requireSession();
-  const [sessions, ruleChoices, preferences, factor] = await Promise.all([
-    listSessions(ctx, userId),
-    readRuleChoices(ctx),
-    readMailPreferences(ctx, userId),
-    readSecondFactor(ctx, userId),
-  ]);
+  const [sessions, ruleChoices, preferences, factor, { hasPassword, identities }, { error }] =
+    await Promise.all([
+      listSessions(ctx, userId),
+      readRuleChoices(ctx),
+      readMailPreferences(ctx, userId),
+      readSecondFactor(ctx, userId),
+      listWaysIn(ctx.db, userId),
+      searchParams,
+    ]);
+  const providers = showProviders();
+  const linked = identities.map(({ lastUsedAt, ...identity }) => ({
+    ...identity,
+    provider: nameProvider(identity.issuer),
+    lastUsedAt: lastUsedAt.toISOString(),
+  }));
+  const now = ctx.clock.now().toISOString();
   const lines = sessions
     .map(({ id, userAgent, address, lastSeenAt, createdAt }) => ({
       id,
@@ -61,7 +79,13 @@ export default async function ProfilePage() {
         </div>
       </Section>
       <Section id="password" title="Password" lead="Changing it ends your other sessions.">
-        <PasswordForm email={email} change={changePasswordAction} />
+        {hasPassword ? (
+          <PasswordForm email={email} change={changePasswordAction} />
+        ) : (
+          <p className="text-muted">
+            You have no password. <TextLink href="/forgot-password">Request a link</TextLink> to set one.
+          </p>
+        )}
       </Section>
       <Section
         id="second-factor"
@@ -71,18 +95,25 @@ export default async function ProfilePage() {
         <FactorSection
           since={factor.since?.toISOString() ?? null}
           recoveryCodesLeft={factor.recoveryCodesLeft}
-          now={ctx.clock.now().toISOString()}
+          now={now}
           renewCodes={renewCodesAction}
           remove={removeFactorAction}
         />
       </Section>
+      {providers.length + linked.length > 0 ? (
+        <Section id="accounts" title="Linked accounts" lead="Accounts at other services that sign you in.">
+          <LinkedAccounts
+            linked={linked}
+            providers={providers}
+            now={now}
+            problem={typeof error === 'string' ? formatProviderProblem(error, providers) : null}
+            prepare={prepareLinkAction}
+            unlink={unlinkAction}
+          />
+        </Section>
+      ) : null}
       <Section id="sessions" title="Sessions" lead="The browsers in which you are signed in.">
-        <SessionList
-          sessions={lines}
-          now={ctx.clock.now().toISOString()}
-          endOne={endSessionAction}
-          endOthers={endOthersAction}
-        />
+        <SessionList sessions={lines} now={now} endOne={endSessionAction} endOthers={endOthersAction} />
       </Section>
     </div>
   );

@@ -1,0 +1,127 @@
+import type { Services } from '@/lib/domain/context/services';
+import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
+import type { Transaction } from '@/lib/platform/db/client';
+import { createNewcomer, foundOrganization, joinOrganization } from './create-newcomer';
+import { decideIdentity, type IdentityDecision, type IdentityFacts } from './decide-identity';
+import { followRole } from './follow-role';
+import type { NewcomerRules, ProvenIdentity } from './identity';
+import { linkIdentity } from './linked-identities';
+
+type Refused = Extract<IdentityDecision, { act: 'refuse' }>;
+
+/** The user whom an account at a provider is, or why nobody. */
+export type Admission = { userId: string } | { refused: Refused['reason'] };
+
+/** The role of people of an allowed domain whose claims give none. */
+const LEAST_ROLE = 'viewer';
+
+/**
+ * Finds the user of a proven account at a provider; links it to the user with its address, or creates one, as `decideIdentity`
+ * decides. `linker`: the signed-in user who asked to link it. Then their role follows the claims. Throws PLAN_LIMIT_EXCEEDED if they
+ * would join an organization whose quota is used up.
+ */
+export async function admitIdentity(
+  services: Services,
+  rules: NewcomerRules,
+  { identity, linker, address }: { identity: ProvenIdentity; linker: string | null; address: string | null },
+): Promise<Admission> {
+  return services.db.$transaction(async (tx) => {
+    const { issuer, subject, email } = identity;
+    // Of two concurrent first sign-ins, the second sees the user that the first has created.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${email ?? subject}, 0))`;
+    const facts = await readFacts(tx, services, rules, { identity, linker });
+    const decision = decideIdentity(facts);
+    if (decision.act === 'refuse') return { refused: decision.reason };
+    const userId = await carryOut(tx, services, rules, { decision, identity, address });
+    if (facts.owner === null) {
+      await linkIdentity(tx, services, { identity, userId, address });
+    } else {
+      const data = { email, lastUsedAt: services.clock.now() };
+      await tx.identity.update({ where: { issuer_subject: { issuer, subject } }, data });
+    }
+    const { landsIn: organizationId } = facts;
+    if (identity.role !== null && organizationId !== null) {
+      await followRole(tx, services, { organizationId, userId, role: identity.role, address });
+    }
+    return { userId };
+  });
+}
+
+async function carryOut(
+  tx: Transaction,
+  services: Services,
+  { plan }: NewcomerRules,
+  {
+    decision,
+    identity,
+    address,
+  }: { decision: Exclude<IdentityDecision, Refused>; identity: ProvenIdentity; address: string | null },
+): Promise<string> {
+  if ('userId' in decision) return decision.userId;
+  const { email, name, role } = identity;
+  if (email === null) throw new Error('only verified addresses create users');
+  const userId = await createNewcomer(tx, services, { email, name });
+  if (decision.act === 'join') {
+    const { organizationId } = decision;
+    await joinOrganization(tx, services, {
+      organizationId,
+      userId,
+      email,
+      role: role ?? LEAST_ROLE,
+      address,
+    });
+  } else if (decision.as === 'founder') {
+    await foundOrganization(tx, services, { email, name, userId, plan, address });
+  }
+  return userId;
+}
+
+async function readFacts(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  rules: NewcomerRules,
+  { identity, linker }: { identity: ProvenIdentity; linker: string | null },
+): Promise<IdentityFacts> {
+  const { issuer, subject, email } = identity;
+  const linked = await tx.identity.findUnique({ where: { issuer_subject: { issuer, subject } } });
+  const holder =
+    email === null
+      ? null
+      : await tx.user.findUnique({
+          where: { email },
+          select: { id: true, identities: { where: { issuer } } },
+        });
+  const domain = email?.slice(email.lastIndexOf('@') + 1) ?? '';
+  const invitations =
+    email === null
+      ? 0
+      : await tx.oneTimeToken.count({
+          where: { kind: 'invitation', email, usedAt: null, expiresAt: { gt: clock.now() } },
+        });
+  return {
+    owner: linked?.userId ?? null,
+    linker,
+    holder: holder?.id ?? null,
+    isHolderLinked: (holder?.identities.length ?? 0) > 0,
+    isVerified: identity.isVerified && email !== null,
+    isDomainAllowed: identity.vouchesForDomains && rules.allowedDomains.includes(domain),
+    landsIn: await findOrganization(tx, rules.organization),
+    isInvited: invitations > 0,
+    isSignUpOpen: rules.isSignUpOpen && !(await isSetUpOpen(tx)),
+  };
+}
+
+/** The organization with this ID or name; null if there is none or several have the name. */
+export async function findOrganization(
+  tx: Pick<Transaction, 'organization'>,
+  idOrName: string | null,
+): Promise<string | null> {
+  if (idOrName === null) return null;
+  const found = await tx.organization.findMany({
+    where: { OR: [{ id: idOrName }, { name: idOrName }] },
+    select: { id: true },
+    take: 2,
+  });
+  const [only] = found;
+  return found.length === 1 && only ? only.id : null;
+}

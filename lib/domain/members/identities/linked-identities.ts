@@ -1,0 +1,94 @@
+import { invalidState, requireFound } from '@/lib/core/errors';
+import { recordAudit } from '@/lib/domain/audit/record-audit';
+import type { Services } from '@/lib/domain/context/services';
+import { signInMethodMail } from '@/lib/domain/people/account-mails';
+import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
+import type { Transaction } from '@/lib/platform/db/client';
+import { queueMail } from '@/lib/platform/mail/queue-mail';
+import type { ProvenIdentity } from './identity';
+
+/** An account at a provider that is linked to a user. */
+export type LinkedIdentity = { issuer: string; subject: string; email: string | null; lastUsedAt: Date };
+
+/** A change of the ways in which a user can sign in. `address`: the client's. */
+type Change = { userId: string; providerName: string; address: string | null };
+
+/** The linked accounts of a user, oldest first, and whether they have a password. */
+export async function listWaysIn(
+  db: Pick<Transaction, 'user'>,
+  userId: string,
+): Promise<{ hasPassword: boolean; identities: LinkedIdentity[] }> {
+  const { passwordHash, identities } = await db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: {
+      passwordHash: true,
+      identities: {
+        select: { issuer: true, subject: true, email: true, lastUsedAt: true },
+        orderBy: { createdAt: 'asc' },
+      },
+    },
+  });
+  return { hasPassword: passwordHash !== null, identities };
+}
+
+/** Links an account to a user in the caller's transaction; logged in their organizations, and mailed to them. */
+export async function linkIdentity(
+  tx: Transaction,
+  services: Services,
+  { identity, userId, address }: { identity: ProvenIdentity; userId: string; address: string | null },
+): Promise<void> {
+  const { issuer, subject, email, providerName } = identity;
+  const now = services.clock.now();
+  await tx.identity.create({ data: { issuer, subject, email, userId, createdAt: now, lastUsedAt: now } });
+  await announce(tx, services, { userId, providerName, address }, 'added');
+}
+
+/**
+ * Ends the link of an account to a user. Throws NOT_FOUND, and VALIDATION_ERROR if they could not sign in any more;
+ * `canUsePassword`: this installation has sign-in by password.
+ */
+export async function unlinkIdentity(
+  services: Services,
+  { issuer, subject, canUsePassword, ...change }: Change & LinkedKey & { canUsePassword: boolean },
+): Promise<void> {
+  const { userId } = change;
+  await services.db.$transaction(async (tx) => {
+    // Of two concurrent ones, the second sees what the first has left.
+    await tx.$queryRaw`SELECT 1 FROM "user" WHERE id = ${userId} FOR NO KEY UPDATE`;
+    const { hasPassword, identities } = await listWaysIn(tx, userId);
+    const isKnown = identities.some((one) => one.issuer === issuer && one.subject === subject);
+    requireFound(isKnown || null, 'Linked account');
+    if (identities.length === 1 && !(hasPassword && canUsePassword)) {
+      throw invalidState('This is your only way to sign in. Link another account or set a password first.');
+    }
+    await tx.identity.delete({ where: { issuer_subject: { issuer, subject } } });
+    await announce(tx, services, change, 'removed');
+  });
+}
+
+type LinkedKey = Pick<LinkedIdentity, 'issuer' | 'subject'>;
+
+async function announce(
+  tx: Transaction,
+  services: Services,
+  { userId, providerName, address }: Change,
+  what: 'added' | 'removed',
+): Promise<void> {
+  const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, include: { memberships: true } });
+  for (const { organizationId, role } of user.memberships) {
+    const actor = { kind: 'user' as const, userId, role };
+    const ctx = { organizationId, actor, clock: services.clock, address };
+    const subject = { id: userId, label: user.email };
+    const fields = { provider: providerName };
+    await recordAudit(
+      tx,
+      ctx,
+      what === 'added'
+        ? { action: 'member.link-account', subject, after: fields }
+        : { action: 'member.unlink-account', subject, before: fields },
+    );
+  }
+  if (!services.mail.isOn) return;
+  const content = signInMethodMail({ method: providerName, what, appUrl: mailedLinkBase(services) });
+  await queueMail(tx, services, { organizationId: null, kind: 'sign-in-method', to: user.email, content });
+}
