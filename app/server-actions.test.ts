@@ -113,3 +113,17 @@ describe('server actions', () => {
     expect(listUnvalidatedArguments(source)).toEqual(findings);
   });
 });
+
+it('what takes, sets or mails about a password is refused where passwords are off, except the setup', () => {
+  const takes = /\b(password|newPassword)\b|createPasswordReset\(/;
+  const refuses = /requirePasswordSignIn\(|signInVisitor\(|requestLink\(/;
+  const open = [...readSourceFiles(root)].filter(
+    ([path, text]) =>
+      /^app\/\((auth|dashboard)\)\/.*\/actions\.ts$/.test(path) && takes.test(text) && !refuses.test(text),
+  );
+  expect(open.map(([path]) => path)).toEqual([
+    'app/(auth)/setup/actions.ts',
+    // The password of a status page is not a person's.
+    'app/(dashboard)/status-pages/[slug]/access/actions.ts',
+  ]);
+});

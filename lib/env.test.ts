@@ -58,6 +58,8 @@ describe('the environment', () => {
     ['OIDC_ISSUER', 'http://sso.example.com'],
     ['OIDC_ISSUER', 'https://sso.example.com/?tenant=1'],
     ['OIDC_SCOPE', 'email'],
+    ['PASSWORD_SIGN_IN', 'no'],
+    ['PASSWORD_SIGN_IN', 'off'],
     ['OIDC_ALLOWED_DOMAINS', 'example.com,@example.org'],
     ['OIDC_ROLES', 'staff'],
     ['OIDC_ROLES', 'staff:boss'],

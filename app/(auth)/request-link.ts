@@ -10,6 +10,7 @@ import { countedAddress } from '@/lib/web/http/address/request-address';
 import { readVisitor } from '@/lib/web/http/dashboard-session';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
 import { getWeb } from '@/lib/web/http/server-services';
+import { requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
 
 /**
  * Handles a request for an emailed link. The response is the same for every address and is sent before the address is looked
@@ -21,6 +22,7 @@ export async function requestLink(
   send: (services: Services, email: string) => Promise<void>,
 ): Promise<LinkRequestState> {
   return attemptForm(previous, form, async () => {
+    requirePasswordSignIn();
     const { email } = parseInput(linkRequestSchema, { email: form.get('email') });
     const { address } = await readVisitor();
     await getPasswordThrottle().countMail({ email, address: address && countedAddress(address) });

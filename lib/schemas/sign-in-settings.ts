@@ -87,6 +87,7 @@ export const signInVariables = {
   GITHUB_CLIENT_SECRET: text,
   GOOGLE_CLIENT_ID: text,
   GOOGLE_CLIENT_SECRET: text,
+  PASSWORD_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
 };
 
 type Variable = keyof typeof signInVariables;
@@ -111,6 +112,12 @@ export function findSignInConflict(values: Values): { name: Variable | 'APP_URL'
   ];
   for (const [name, other] of together) {
     if (needs(name, other)) return { name: other, message: `must be set together with ${name}` };
+  }
+  if (values.PASSWORD_SIGN_IN === 'off' && !PROVIDERS.some(isSet)) {
+    return {
+      name: 'PASSWORD_SIGN_IN',
+      message: `must be on without a provider: set one of ${PROVIDERS.join(', ')} first`,
+    };
   }
   const provider = PROVIDERS.find((name) => needs(name, 'APP_URL'));
   if (provider === undefined) return null;

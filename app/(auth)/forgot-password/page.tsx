@@ -1,14 +1,17 @@
 import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
 import { AuthCard } from '@/components/auth/auth-card';
 import { LinkRequestForm } from '@/components/auth/sign-in-forms';
 import { TextLink } from '@/components/ui/text-link';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { getWeb } from '@/lib/web/http/server-services';
+import { isPasswordSignInOn } from '@/lib/web/http/sign-in/password-sign-in';
 import { forgotPasswordAction } from './actions';
 
 export const metadata: Metadata = { title: 'Forgot password' };
 
 export default function ForgotPasswordPage() {
+  if (!isPasswordSignInOn()) redirect('/sign-in');
   const canMail = mailedLinkBase(getWeb().services) !== null;
   return (
     <AuthCard title="Forgot your password?">

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
 import type { PageProps } from '@/app/page-props';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
 import { NewPasswordForm } from '@/components/auth/sign-in-forms';
 import { readPasswordReset } from '@/lib/domain/people/passwords';
 import { getWeb } from '@/lib/web/http/server-services';
+import { isPasswordSignInOn } from '@/lib/web/http/sign-in/password-sign-in';
 import { readLink, readTokenParam } from '../read-link';
 import { resetPasswordAction } from './actions';
 
@@ -11,6 +13,7 @@ import { resetPasswordAction } from './actions';
 export const metadata: Metadata = { title: 'New password', referrer: 'no-referrer' };
 
 export default async function ResetPasswordPage(props: PageProps) {
+  if (!isPasswordSignInOn()) redirect('/sign-in');
   const token = await readTokenParam(props);
   const { found, reason } = await readLink(readPasswordReset(getWeb().services, token));
   return (

@@ -11,6 +11,7 @@ import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
+import { isPasswordSignInOn } from '@/lib/web/http/sign-in/password-sign-in';
 import { showProviders } from '@/lib/web/http/sign-in/provider-sign-in';
 import { signInAction } from './actions';
 import { readCallbackUrl } from './safe-path';
@@ -35,14 +36,22 @@ export default async function SignInPage({ searchParams }: PageProps) {
       {providers.length > 0 ? (
         <>
           <ProviderButtons providers={providers} callbackUrl={next} />
-          <OrDivider />
+          {isPasswordSignInOn() ? <OrDivider /> : null}
         </>
       ) : null}
-      <SignInForm signIn={signInAction} callbackUrl={next} />
+      {isPasswordSignInOn() ? <PasswordSignIn callbackUrl={next} /> : null}
+    </AuthCard>
+  );
+}
+
+function PasswordSignIn({ callbackUrl }: { callbackUrl: string }) {
+  return (
+    <>
+      <SignInForm signIn={signInAction} callbackUrl={callbackUrl} />
       <p className="flex flex-wrap gap-x-6 gap-y-2">
         <TextLink href="/forgot-password">Forgot your password?</TextLink>
         {getEnvironment().SIGN_UP === 'open' ? <TextLink href="/sign-up">Sign up</TextLink> : null}
       </p>
-    </AuthCard>
+    </>
   );
 }

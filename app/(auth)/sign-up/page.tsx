@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { AuthCard } from '@/components/auth/auth-card';
 import { LinkRequestForm } from '@/components/auth/sign-in-forms';
 import { Banner } from '@/components/ui/banner';
@@ -7,12 +7,14 @@ import { TextLink } from '@/components/ui/text-link';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { getEnvironment } from '@/lib/env';
 import { getWeb } from '@/lib/web/http/server-services';
+import { isPasswordSignInOn } from '@/lib/web/http/sign-in/password-sign-in';
 import { signUpAction } from './actions';
 
 export const metadata: Metadata = { title: 'Sign up' };
 
 export default function SignUpPage() {
   if (getEnvironment().SIGN_UP !== 'open') notFound();
+  if (!isPasswordSignInOn()) redirect('/sign-in');
   const canMail = mailedLinkBase(getWeb().services) !== null;
   return (
     <AuthCard

@@ -10,6 +10,7 @@ import { newPasswordSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { findVisitorPerson, readVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
+import { requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
 import { pathAfter, signInVisitorBy } from '@/lib/web/http/sign-in/visitor-sign-in';
 import { endVisitorSession } from '../../session';
 
@@ -36,6 +37,7 @@ export async function acceptAction(token: string): Promise<string | null> {
 /** Accepts for a person without an account: creates one and signs them in. */
 export async function joinAction(token: string, previous: FormState, form: FormData): Promise<FormState> {
   return attemptForm(previous, form, async () => {
+    requirePasswordSignIn();
     const { password } = parseInput(newPasswordSchema, { password: form.get('password') });
     const { address } = await readVisitor();
     const input = { token: parseInput(nameOfObject, token), address, password };

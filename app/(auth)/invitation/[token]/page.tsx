@@ -10,6 +10,7 @@ import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { readInvitation } from '@/lib/domain/members/accept-invitation';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
+import { isPasswordSignInOn } from '@/lib/web/http/sign-in/password-sign-in';
 import { showProviders } from '@/lib/web/http/sign-in/provider-sign-in';
 import { readLink } from '../../read-link';
 import { acceptAction, changePersonAction, joinAction } from './actions';
@@ -76,12 +77,14 @@ function Join({ token, email }: { token: string; email: string }) {
   return (
     <>
       {providers.length > 0 ? (
+        <ProviderButtons providers={providers} callbackUrl={`/invitation/${token}`} />
+      ) : null}
+      {isPasswordSignInOn() ? (
         <>
-          <ProviderButtons providers={providers} callbackUrl={`/invitation/${token}`} />
-          <OrDivider />
+          {providers.length > 0 ? <OrDivider /> : null}
+          <JoinForm join={joinAction.bind(null, token)} email={email} />
         </>
       ) : null}
-      <JoinForm join={joinAction.bind(null, token)} email={email} />
     </>
   );
 }

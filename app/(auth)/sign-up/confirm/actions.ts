@@ -10,6 +10,7 @@ import { getEnvironment } from '@/lib/env';
 import { signUpSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { getWeb } from '@/lib/web/http/server-services';
+import { requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
 import { pathAfter, signInVisitorBy } from '@/lib/web/http/sign-in/visitor-sign-in';
 
 /** Creates the account of a confirmed address and signs the person in. */
@@ -17,6 +18,7 @@ export async function confirmSignUpAction(previous: SetUpState, form: FormData):
   const { SIGN_UP, DEFAULT_PLAN: plan } = getEnvironment();
   if (SIGN_UP !== 'open') notFound();
   return attemptForm(previous, form, async () => {
+    requirePasswordSignIn();
     const given = { token: form.get('token'), name: form.get('name'), password: form.get('password') };
     const input = { ...parseInput(signUpSchema, given), plan };
     const { userId, apiKey } = await confirmSignUp(getWeb().services, input);

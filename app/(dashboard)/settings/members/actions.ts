@@ -17,6 +17,7 @@ import { createPasswordReset } from '@/lib/domain/people/passwords';
 import { resetSecondFactor } from '@/lib/domain/people/second-factor/reset-second-factor';
 import { createInvitationSchema, updateMemberSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
+import { requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
 import { act, actionOn, formAction } from '../../act';
 
 /** Invites like `POST /invitations` and returns the link, which is shown only once. */
@@ -30,6 +31,7 @@ export const inviteAction = formAction(async (ctx, form) => {
 
 /** Creates a password reset link for an admin to pass on. */
 export const resetPasswordAction = formAction(async (ctx, form) => {
+  requirePasswordSignIn();
   const values = readTyped(form);
   const { email } = await getMember(ctx, values.member ?? '');
   const { path } = await createPasswordReset(ctx, values.member ?? '');

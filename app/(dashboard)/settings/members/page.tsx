@@ -12,6 +12,7 @@ import { listInvitations } from '@/lib/domain/members/invitations';
 import { listMembers } from '@/lib/domain/members/read-members';
 import { readFactorHolders } from '@/lib/domain/members/require-second-factor';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { isPasswordSignInOn } from '@/lib/web/http/sign-in/password-sign-in';
 import { refreshAction } from '../../actions';
 import {
   changeRoleAction,
@@ -36,9 +37,10 @@ export default async function MembersPage() {
   ]);
   const roles = listAssignableRoles(ctx.actor);
   const ownId = ctx.actor.kind === 'user' ? ctx.actor.userId : '';
-  const resettable = permits(ctx, 'member.reset-password')
-    ? members.filter(({ id, role }) => id !== ownId && roles.includes(role))
-    : [];
+  const resettable =
+    isPasswordSignInOn() && permits(ctx, 'member.reset-password')
+      ? members.filter(({ id, role }) => id !== ownId && roles.includes(role))
+      : [];
   const now = ctx.clock.now().toISOString();
   return (
     <div className="flex flex-col gap-6">

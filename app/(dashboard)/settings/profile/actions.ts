@@ -28,6 +28,7 @@ import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { countedAddress } from '@/lib/web/http/address/request-address';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
 import { startLinking } from '@/lib/web/http/sign-in/link-intent';
+import { isPasswordSignInOn, requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
 import { nameProvider } from '@/lib/web/http/sign-in/provider-sign-in';
 import { act, actFor, actOnForm } from '../../act';
 
@@ -75,6 +76,7 @@ export async function sendTestMailAction(): Promise<ActionResult<TestMailResult>
 export async function changePasswordAction(previous: SavedState, form: FormData): Promise<SavedState> {
   const { attempt } = previous;
   return actOnForm(previous, form, async (ctx, { id: sessionId, userId, email }) => {
+    requirePasswordSignIn();
     const { currentPassword, newPassword } = parseInput(changePasswordSchema, {
       currentPassword: form.get('currentPassword'),
       newPassword: form.get('newPassword'),
@@ -131,6 +133,13 @@ export async function unlinkAction(account: unknown): Promise<ActionProblem> {
     const { issuer, subject } = parseInput(linkedAccountSchema, account);
     const providerName = nameProvider(issuer);
     const address = ctx.address ?? null;
-    await unlinkIdentity(ctx, { issuer, subject, providerName, userId, address, canUsePassword: true });
+    await unlinkIdentity(ctx, {
+      issuer,
+      subject,
+      providerName,
+      userId,
+      address,
+      canUsePassword: isPasswordSignInOn(),
+    });
   });
 }

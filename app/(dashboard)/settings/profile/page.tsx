@@ -15,6 +15,7 @@ import { readSecondFactor } from '@/lib/domain/people/second-factor/enroll-secon
 import { listSessions } from '@/lib/domain/people/sessions';
 import { formatBrowser } from '@/lib/web/auth/format-browser';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { isPasswordSignInOn } from '@/lib/web/http/sign-in/password-sign-in';
 import { nameProvider, showProviders } from '@/lib/web/http/sign-in/provider-sign-in';
 import { listTimeZones } from '../../maintenance/time-zones';
 import { readRuleChoices } from '../../notifications/read-rule-choices';
@@ -78,15 +79,17 @@ export default async function ProfilePage({ searchParams }: PageProps) {
           <TestMailButton email={email} send={ctx.mail.isOn ? sendTestMailAction : null} />
         </div>
       </Section>
-      <Section id="password" title="Password" lead="Changing it ends your other sessions.">
-        {hasPassword ? (
-          <PasswordForm email={email} change={changePasswordAction} />
-        ) : (
-          <p className="text-muted">
-            You have no password. <TextLink href="/forgot-password">Request a link</TextLink> to set one.
-          </p>
-        )}
-      </Section>
+      {isPasswordSignInOn() ? (
+        <Section id="password" title="Password" lead="Changing it ends your other sessions.">
+          {hasPassword ? (
+            <PasswordForm email={email} change={changePasswordAction} />
+          ) : (
+            <p className="text-muted">
+              You have no password. <TextLink href="/forgot-password">Request a link</TextLink> to set one.
+            </p>
+          )}
+        </Section>
+      ) : null}
       <Section
         id="second-factor"
         title="Second factor"

@@ -25,6 +25,7 @@ import {
 } from '../dashboard-session';
 import { getPasswordThrottle } from '../password-throttle';
 import { getWeb } from '../server-services';
+import { requirePasswordSignIn } from './password-sign-in';
 
 /** Holds the token of a pending sign-in. */
 const PENDING_COOKIE = 'pharos.pending-sign-in';
@@ -34,6 +35,7 @@ const PENDING_COOKIE = 'pharos.pending-sign-in';
  * outcome. Throws like `signIn`.
  */
 export async function signInVisitor(input: unknown): Promise<SignInOutcome> {
+  requirePasswordSignIn();
   return keepOutcome(await signIn(web(), input, await readPlace()));
 }
 
