@@ -8,6 +8,7 @@ import type { ActionProblem, ActionResult } from '@/components/ui/action-result'
 import { freshState, readText, readTyped } from '@/components/ui/forms/form-state';
 import { invalidState } from '@/lib/core/errors';
 import { parseJson } from '@/lib/core/parse-json';
+import { requireRecentFactor } from '@/lib/domain/context/recent-factor';
 import { unlinkIdentity } from '@/lib/domain/members/identities/linked-identities';
 import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/passwords';
@@ -125,11 +126,16 @@ export async function endOthersAction(): Promise<ActionProblem> {
 
 /** The account with which a provider sends the person back next is linked to them. */
 export async function prepareLinkAction(): Promise<ActionProblem> {
-  return (await actFor((_, { id }) => startLinking(id))).problem;
+  const { problem } = await actFor((ctx, { id }) => {
+    requireRecentFactor(ctx);
+    return startLinking(id);
+  });
+  return problem;
 }
 
 export async function unlinkAction(account: unknown): Promise<ActionProblem> {
   return act(async (ctx, { userId }) => {
+    requireRecentFactor(ctx);
     const { issuer, subject } = parseInput(linkedAccountSchema, account);
     const providerName = nameProvider(issuer);
     const address = ctx.address ?? null;
