@@ -168,13 +168,13 @@ export function StatusLine({ standing, since, why, isFlapping, now }: StatusLine
       <span aria-live="polite" className="flex">
         <StandingBadge standing={standing} />
       </span>
-      {isFlapping ? <FlappingBadge /> : null}
       {since ? (
         <span className="text-muted tabular-nums">
           for <Moment at={since.toISOString()} now={now.toISOString()} as="duration" />, since{' '}
           <LocalTime at={since.toISOString()} now={now.toISOString()} isExact={isProblem} />
         </span>
       ) : null}
+      {isFlapping ? <FlappingBadge className="ml-2" /> : null}
       {why ? (
         <span className={`w-full wrap-anywhere ${isProblem ? 'font-medium' : 'text-muted'}`}>{why}</span>
       ) : null}

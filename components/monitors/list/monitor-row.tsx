@@ -64,7 +64,7 @@ export const MonitorRow = memo(function MonitorRow(props: Props) {
         <StandingBadge standing={standing} />
         {flappingSince === undefined ? null : (
           <span
-            className="block text-xs text-slow max-lg:inline max-lg:pl-1.5"
+            className="pl-1.5 text-xs whitespace-nowrap text-slow"
             title="Changed too often: people are notified again once it is steady"
           >
             Flapping
