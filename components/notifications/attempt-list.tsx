@@ -2,7 +2,7 @@ import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { CodeBlock, TitledCode } from '@/components/ui/code-block';
 import { Moment } from '@/components/ui/time/moment';
 import { formatTiming } from '@/lib/core/time/duration';
-import type { DeliveryTry } from '@/lib/schemas/webhooks/delivery';
+import { type DeliveryTry, isSkipped } from '@/lib/schemas/webhooks/delivery';
 import { formatHeaders } from './delivery-texts';
 
 /** All attempts of a delivery, newest first; the newest is expanded. */
@@ -24,7 +24,7 @@ export function AttemptList({ attempts, now }: { attempts: DeliveryTry[]; now: s
               {each.finishedAt !== null && each.request ? (
                 <TitledCode
                   title="Request"
-                  text={`POST ${each.request.url}\n${formatHeaders(each.request.headers)}`}
+                  text={`${each.request.method} ${each.request.url}\n${formatHeaders(each.request.headers)}`}
                   label={`Copy request headers of attempt ${each.attempt}`}
                 />
               ) : null}
@@ -39,8 +39,9 @@ export function AttemptList({ attempts, now }: { attempts: DeliveryTry[]; now: s
 function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
   const { attempt, manual, startedAt, duration, statusCode, error, finishedAt } = each;
   const isFinished = finishedAt !== null;
-  const Icon = !isFinished ? CircleDashed : error === null ? CircleCheck : CircleX;
-  const color = !isFinished ? 'text-muted' : error === null ? 'text-good' : 'text-bad';
+  const isCalm = !isFinished || isSkipped(error);
+  const Icon = isCalm ? CircleDashed : error === null ? CircleCheck : CircleX;
+  const color = isCalm ? 'text-muted' : error === null ? 'text-good' : 'text-bad';
   return (
     <>
       <ChevronRight className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90" />
@@ -65,6 +66,13 @@ function AttemptSummary({ each, now }: { each: DeliveryTry; now: string }) {
 /** The receiver's response to one attempt, or why there is none. */
 export function AttemptResponse({ attempt }: { attempt: DeliveryTry }) {
   const { statusCode, duration, error, responseHeaders, responseBody } = attempt;
+  if (isSkipped(error)) {
+    return (
+      <p className="text-muted">
+        Nothing had to be sent: the message of this incident shows as much already.
+      </p>
+    );
+  }
   const Icon = error === null ? CircleCheck : CircleX;
   return (
     <div className="flex flex-col gap-3">

@@ -1,5 +1,5 @@
 import type { CredentialName } from '@/lib/schemas/webhooks/credentials';
-import type { Delivery, DeliveryStatus } from '@/lib/schemas/webhooks/delivery';
+import { type Delivery, type DeliveryStatus, isSkipped } from '@/lib/schemas/webhooks/delivery';
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
 import type { Webhook, WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 
@@ -39,6 +39,7 @@ export const CREDENTIAL_TEXTS: Record<CredentialName, { label: string; hint: str
   apiKey: { label: 'API key', hint: 'Of an API integration that may create and update alerts.' },
   topic: { label: 'Topic', hint: 'Anyone who knows it can read it, unless the server restricts access.' },
   token: { label: 'Token', hint: '' },
+  channel: { label: 'Channel', hint: 'The name or the ID of a channel to which the app is invited.' },
   chatId: { label: 'Chat ID', hint: 'A number, negative for groups, or @ and the name of a public channel.' },
   user: { label: 'User key', hint: 'Of a user or a group.' },
 };
@@ -46,6 +47,10 @@ export const CREDENTIAL_TEXTS: Record<CredentialName, { label: string; hint: str
 /** What the token of each product is. */
 export const TOKEN_TEXTS: Partial<Record<string, { label: string; hint: string }>> = {
   ntfy: { label: 'Access token', hint: 'Only for topics that require one.' },
+  slack: {
+    label: 'Bot token',
+    hint: 'Of an app with the scope chat:write, such as xoxb-123. With it, an incident is one message, edited, with a thread.',
+  },
   telegram: { label: 'Bot token', hint: 'As given by @BotFather, such as 123456:ABC-DEF.' },
   pushover: { label: 'API token', hint: 'Of your application at Pushover.' },
 };
@@ -65,7 +70,7 @@ export function formatOutcome(
   const { status, reason, lastStatusCode, lastError } = delivery;
   if (reason === 'endpoint_disabled') return 'not sent: the endpoint was disabled';
   if (reason === 'endpoint_deleted') return 'not sent: the endpoint was deleted';
-  if (lastError !== null && status !== 'delivered') return lastError;
+  if (lastError !== null && (status !== 'delivered' || isSkipped(lastError))) return lastError;
   return lastStatusCode === null ? '' : `responded with ${lastStatusCode}`;
 }
 

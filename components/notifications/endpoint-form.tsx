@@ -6,7 +6,7 @@ import { FormButtons } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
-import { defaultUrl } from '@/lib/schemas/webhooks/credentials';
+import { areCredentialsOptional, defaultUrl } from '@/lib/schemas/webhooks/credentials';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
 import { CredentialFields } from './credential-fields';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
@@ -41,6 +41,7 @@ export function EndpointForm(props: Props) {
   const { values, errors, created } = state;
   const [format = 'standard', setFormat] = useState(values.format);
   const ownUrl = defaultUrl(format);
+  const isUrlOptional = areCredentialsOptional(format);
   const areEventsChosen = useRef(false);
   const [preset, setPreset] = useState<{ of: EndpointFormState; events: string } | null>(null);
   const events = preset?.of === state ? preset.events : (values.events ?? '');
@@ -63,10 +64,10 @@ export function EndpointForm(props: Props) {
         {...fieldOf(state, 'url')}
         label="URL"
         type="url"
-        required={ownUrl === null}
+        required={ownUrl === null && !isUrlOptional}
         isCode
         placeholder={ownUrl ?? 'https://example.com/hooks/pharos'}
-        hint={ownUrl ? `Leave empty for ${ownUrl}.` : 'Receives a POST request for every event. Use HTTPS.'}
+        hint={formatUrlHint(ownUrl, isUrlOptional)}
       />
       <CredentialFields state={state} format={format} />
       {format === 'custom' ? <TemplateFields state={state} preview={preview} /> : null}
@@ -112,6 +113,11 @@ export function EndpointForm(props: Props) {
       </FormButtons>
     </GuardedForm>
   );
+}
+
+function formatUrlHint(ownUrl: string | null, isUrlOptional: boolean): string {
+  if (isUrlOptional) return 'Of an incoming webhook. Leave empty with a bot token.';
+  return ownUrl ? `Leave empty for ${ownUrl}.` : 'Receives a POST request for every event. Use HTTPS.';
 }
 
 function NewEndpoint({ id, secret }: CreatedEndpoint) {

@@ -82,9 +82,9 @@ export const SECTIONS = {
     key: 'ref',
     noun: 'webhook endpoint',
     readStored: allReturned,
-    defaultsFor: ({ format }) => ({
+    defaultsFor: ({ format, credentials }) => ({
       events: defaultEvents(WEBHOOK_FORMATS.find((one) => one === format) ?? 'standard'),
-      url: defaultUrl(String(format)),
+      url: defaultUrl(String(format), Object(credentials)),
     }),
     hide: hideWebhookSecrets,
     findConflicts: (fields) => findFormatConflicts(fields as FormatFields),
@@ -169,7 +169,8 @@ function hideMonitorSecrets(fields: Fields): Fields {
 
 /** Chat products put a token into the path of the URL; the own address of a product has none. */
 function hideWebhookSecrets(fields: Fields): Fields {
-  const url = fields.url === defaultUrl(String(fields.format)) ? fields.url : HIDDEN;
+  const url =
+    fields.url === defaultUrl(String(fields.format), Object(fields.credentials)) ? fields.url : HIDDEN;
   return { ...fields, url, credentials: hideValues(fields.credentials), headers: hideValues(fields.headers) };
 }
 

@@ -30,7 +30,7 @@ export function endpointValues(
 ): Values {
   const { url, description, events, rules, format, enabled, credentials, headers, template } = endpoint;
   return {
-    url: url === defaultUrl(format) ? '' : url,
+    url: url === defaultUrl(format, credentials) ? '' : url,
     description,
     format,
     events: events.join(','),
@@ -47,15 +47,16 @@ export function endpointValues(
 /** The submitted form as an unvalidated body of `POST /webhooks`. */
 export function readEndpointForm(form: FormData): Record<string, unknown> {
   const format = String(form.get('format') ?? '');
-  const credentials = credentialsOf(format).map(({ name }) => [
+  const fields = credentialsOf(format).map(({ name }) => [
     name,
     String(form.get(`credentials.${name}`) ?? ''),
   ]);
+  const credentials = Object.fromEntries(fields.filter(([, value]) => value !== ''));
   return {
-    url: String(form.get('url') ?? '') || (defaultUrl(format) === null ? '' : null),
+    url: String(form.get('url') ?? '') || (defaultUrl(format, credentials) === null ? '' : null),
     description: String(form.get('description') ?? ''),
     format,
-    credentials: Object.fromEntries(credentials.filter(([, value]) => value !== '')),
+    credentials,
     headers: format === 'custom' ? readHeaders(readText(form, 'headers')) : {},
     template: format === 'custom' ? readText(form, 'template') || null : null,
     events: readChosen(form, 'events', 50),

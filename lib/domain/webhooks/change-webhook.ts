@@ -21,6 +21,7 @@ import type {
 } from '@/lib/schemas/webhooks/webhook';
 import { sealCredentials, sealHeaders } from './credentials';
 import { failPending } from './endpoint-health';
+import { dropMessages } from './messages/lease-message';
 import { getWebhook, serializeWebhook } from './read-webhooks';
 import { resolveChanges } from './resolve-changes';
 import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';
@@ -87,6 +88,7 @@ export async function updateWebhook(
       if (changes.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);
       const data = { ...changes, ...followHealth(before, changes), updatedAt: ctx.clock.now() };
       const after = await tx.webhookEndpoint.update({ where: { id }, data });
+      if (goesElsewhere(before, changes)) await dropMessages(tx, id);
       if (before.enabled && !after.enabled) {
         await failPending(tx, { endpointId: id, reason: 'endpoint_disabled', at: ctx.clock.now() });
       }
@@ -107,6 +109,15 @@ async function requireFreeRef(tx: Transaction, { organizationId }: OrganizationC
   if ((await tx.webhookEndpoint.count({ where: { organizationId, ref } })) > 0) {
     throw refTaken('webhook endpoint');
   }
+}
+
+/** Whether messages that were sent before cannot be edited from now on, or not with these credentials. */
+function goesElsewhere(
+  before: Pick<WebhookEndpoint, 'url' | 'format'>,
+  changes: { url?: string; format?: string; credentialsSealed?: unknown },
+): boolean {
+  const { url = before.url, format = before.format, credentialsSealed } = changes;
+  return url !== before.url || format !== before.format || credentialsSealed !== undefined;
 }
 
 function followHealth(before: WebhookEndpoint, changes: { enabled?: boolean; url?: string }) {

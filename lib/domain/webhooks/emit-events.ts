@@ -32,6 +32,7 @@ export type HeldEvent = { id: string } & Pick<NewEvent, 'dependents' | 'flapping
 /** An endpoint that can get events. */
 export type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'> & {
   rules: Rule[];
+  hasCredentials: boolean;
 };
 type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
 
@@ -129,9 +130,19 @@ export async function readSubscribers(
       organizationId: { in: [...new Set(organizationIds)] },
       OR: [{ enabled: true }, { autoDisabledAt: { not: null } }],
     },
-    select: { id: true, organizationId: true, events: true, rules: true, format: true, enabled: true },
+    select: {
+      id: true,
+      organizationId: true,
+      events: true,
+      rules: true,
+      format: true,
+      enabled: true,
+      credentialsSealed: true,
+    },
   });
-  return rows.map(({ rules, ...row }) => ({ ...row, rules: storedRulesSchema.parse(rules) }));
+  return rows.map(({ rules, credentialsSealed, ...row }) => {
+    return { ...row, rules: storedRulesSchema.parse(rules), hasCredentials: credentialsSealed !== null };
+  });
 }
 
 /** The endpoints that subscribe to an event. */

@@ -120,7 +120,9 @@ function serializeAttempt(row: DeliveryAttempt, body: string): DeliveryTry {
     responseBody,
     error: row.error,
     request:
-      row.url === null || requestHeaders === null ? null : { url: row.url, headers: requestHeaders, body },
+      row.url === null || requestHeaders === null
+        ? null
+        : { method: row.requestMethod ?? 'POST', url: row.url, headers: requestHeaders, body },
     response: status === null ? null : { status, headers: responseHeaders, body: responseBody },
   };
 }

@@ -43,9 +43,9 @@ type Receiver = {
 function resolveReceiver(keyring: Keyring, before: WebhookEndpoint, given: WebhookChanges): Receiver {
   if (RECEIVER.every((field) => given[field] === undefined)) return {};
   const format = given.format ?? before.format;
-  const url = resolveUrl(given, before) ?? defaultUrl(format);
   const stored = openCredentials(keyring, before.id, before.credentialsSealed);
   const known = format === before.format ? stored : {};
+  const url = resolveUrl(given, before, stored) ?? defaultUrl(format, given.credentials ?? known);
   const isSameOrigin = url !== null && new URL(url).origin === new URL(before.url).origin;
   const credentials = resolveSecrets('credentials', given.credentials, known, isSameOrigin);
   const storedHeaders = openHeaders(keyring, before.id, before.headersSealed);
@@ -67,11 +67,15 @@ function resolveReceiver(keyring: Keyring, before: WebhookEndpoint, given: Webho
 }
 
 /** The URL, null for that of the product. One of another product is not kept where the new one has its own. */
-function resolveUrl({ url, format }: WebhookChanges, before: WebhookEndpoint): string | null {
+function resolveUrl(
+  { url, format }: WebhookChanges,
+  before: WebhookEndpoint,
+  credentials: object,
+): string | null {
   const { url: stored } = before;
   if (url === undefined) {
     const changed = format !== undefined && format !== before.format;
-    return changed && (defaultUrl(format) ?? defaultUrl(before.format)) !== null ? null : stored;
+    return changed && (defaultUrl(format) ?? defaultUrl(before.format, credentials)) !== null ? null : stored;
   }
   if (url === null || !url.includes(HIDDEN)) return url;
   if (url === hideUrl(stored)) return stored;

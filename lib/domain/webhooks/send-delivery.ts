@@ -10,13 +10,15 @@ import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 /** An attempt ends within this many milliseconds. */
 export const TIMEOUT_MS = 30_000;
 const KEPT_BODY_BYTES = 16 * 1024;
+/** Products repeat the whole message in their response, with escapes. */
+const READ_BODY_BYTES = 256 * 1024;
 const MAX_ERROR_LENGTH = 500;
 
 /** The outcome of one attempt. */
 export type DeliveryOutcome = {
   delivered: boolean;
   /** The request; null: nothing was sent. */
-  request: { url: string; headers: Record<string, string> } | null;
+  request: { method: Method; url: string; headers: Record<string, string> } | null;
   statusCode: number | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
@@ -39,48 +41,67 @@ export type Sender = {
   secureContext?: SecureContext;
 };
 
+type Method = 'POST' | 'PATCH';
+
 /** A request to an endpoint; endpoints do not share connections. */
-export type Posted = { endpointId: string; url: string; headers: Record<string, string>; payload: string };
+export type Posted = {
+  endpointId: string;
+  method?: Method;
+  url: string;
+  headers: Record<string, string>;
+  payload: string;
+};
 
 /** Posts a payload to a receiver. A 2xx response within 30 s is a success; redirects are failures. Never throws. */
-export async function sendDelivery(
+export async function sendDelivery(sender: Sender, posted: Posted): Promise<DeliveryOutcome> {
+  return (await sendRequest(sender, posted, KEPT_BODY_BYTES)).outcome;
+}
+
+/** The same with the text of the response, of which the outcome has only the beginning. */
+export async function sendRequest(
   { timeout = TIMEOUT_MS, connections, ...sender }: Sender,
-  { endpointId, url, headers, payload }: Posted,
-): Promise<DeliveryOutcome> {
+  { endpointId, method = 'POST', url, headers, payload }: Posted,
+  maxBodyBytes = READ_BODY_BYTES,
+): Promise<{ outcome: DeliveryOutcome; text: string }> {
   const startedAt = performance.now();
-  const request = { url, headers };
+  const request = { method, url, headers };
   const duration = () => Math.round(performance.now() - startedAt);
   try {
     const response = await requestGuarded({
       ...sender,
       url,
-      method: 'POST',
+      method,
       headers,
       body: payload,
       deadline: timeout,
-      maxBodyBytes: KEPT_BODY_BYTES,
+      maxBodyBytes,
       ...(connections ? { kept: { connections, owner: endpointId } } : {}),
     });
     const delivered = response.statusCode >= 200 && response.statusCode < 300;
-    return {
+    const outcome = {
       delivered,
       request,
       statusCode: response.statusCode,
       responseHeaders: Object.fromEntries(
         Object.entries(response.headers).map(([name, value]) => [name, storableText(String(value))]),
       ),
-      responseBody: readBody(response),
+      responseBody: readText(response, KEPT_BODY_BYTES),
       error: delivered ? null : `responded with ${response.statusCode}, expected 2xx`,
       duration: duration(),
     };
+    return { outcome, text: readText(response, maxBodyBytes) };
   } catch (error) {
     const statusCode = error instanceof NetError ? (error.progress?.statusCode ?? null) : null;
     const failed = { delivered: false, request, statusCode, responseHeaders: null, responseBody: null };
-    return { ...failed, error: storableText(describeError(error), MAX_ERROR_LENGTH), duration: duration() };
+    const problem = storableText(describeError(error), MAX_ERROR_LENGTH);
+    return { outcome: { ...failed, error: problem, duration: duration() }, text: '' };
   }
 }
 
-/** The response body as text, without a character split by the limit. */
-function readBody({ body, truncated }: Pick<GuardedResponse, 'body' | 'truncated'>): string {
-  return storableText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body, { stream: truncated }));
+/** The beginning of a response body as text, without a character split by the limit. */
+function readText({ body, truncated }: Pick<GuardedResponse, 'body' | 'truncated'>, bytes: number): string {
+  const stream = truncated || body.length > bytes;
+  return storableText(
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.subarray(0, bytes), { stream }),
+  );
 }

@@ -7,6 +7,11 @@ import { type Candidate, isFree, isManual, isScheduled } from './find-deliveries
 /** An attempt that only this process may make, recorded before the request is sent. */
 export type ClaimedDelivery = {
   id: string;
+  /** Counts up: a later delivery of the same message has a higher one. */
+  number: bigint;
+  /** The message of its endpoint that it belongs to; null: none. */
+  messageKey: string | null;
+  messageStatus: string | null;
   attemptId: string;
   /** 1 for the first attempt; also the number of its attempt row. */
   attempt: number;
@@ -94,7 +99,8 @@ export async function claimDeliveries(
       INSERT INTO delivery_attempt (id, delivery_id, number, manual, started_at)
       SELECT attempt_id, id, attempts, manual, ${now} FROM claimed
     )
-    SELECT claimed.id, claimed.attempt_id AS "attemptId", claimed.attempts AS attempt, claimed.manual,
+    SELECT claimed.id, claimed.number, claimed.message_key AS "messageKey", claimed.message_status AS "messageStatus",
+           claimed.attempt_id AS "attemptId", claimed.attempts AS attempt, claimed.manual,
            claimed.status::text AS status, claimed.failures, claimed.endpoint_id AS "endpointId",
            claimed.organization_id AS "organizationId", event.id AS "eventId", event.kind, claimed.body,
            claimed.format AS "bodyFormat", endpoint.headers_sealed AS "headersSealed", endpoint.template,

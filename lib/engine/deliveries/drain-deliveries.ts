@@ -3,6 +3,8 @@ import type { Logger } from '@/lib/core/logger';
 import { earliest } from '@/lib/core/time/clock';
 import type { Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
+import { leaseMessage } from '@/lib/domain/webhooks/messages/lease-message';
+import { editableProduct } from '@/lib/domain/webhooks/messages/products';
 import type { Sender } from '@/lib/domain/webhooks/send-delivery';
 import { decideHeld } from '@/lib/engine/announcements/decide-held';
 import { endSteady } from '@/lib/engine/announcements/end-flapping';
@@ -10,11 +12,12 @@ import { releaseSuppressed } from '@/lib/engine/announcements/release-suppressed
 import { announceStories } from '@/lib/engine/announcements/stories/announce-stories';
 import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
+import { postponeAttempt } from '@/lib/engine/runtime/release-claims';
 import { publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
 import { resolveOrphanedIncidents } from '@/lib/engine/upkeep/resolve-orphaned-incidents';
 import { runIncidentSchedule } from '@/lib/engine/upkeep/run-incident-schedule';
 import { nextWindowChangeAt, runMaintenanceWindows } from '@/lib/engine/upkeep/run-maintenance-windows';
-import type { ClaimedDelivery } from './claim-deliveries';
+import { type ClaimedDelivery, type ClaimedEndpoint, LEASE_SECONDS } from './claim-deliveries';
 import { createDeliveryPump, type DeliveryPump } from './delivery-pump';
 import { createEndpointSlots, type EndpointSlots, type SlotLimits } from './endpoint-slots';
 import { nextDeliveryAt } from './find-deliveries';
@@ -51,6 +54,8 @@ const WINDOWS_EVERY_MS = 200;
 /** How soon after a change that is held it is decided about. */
 const HELD_EVERY_MS = 200;
 const MIN_SLEEP_MS = 20;
+/** When a delivery is looked at again whose message another attempt is changing. */
+const PUT_OFF_MS = 1000;
 /** How late a delivery goes out that a crashed worker had claimed, if nothing else happens. */
 const MAX_QUIET_MS = 2000;
 
@@ -156,9 +161,26 @@ async function attempt(
     await recorder.add(abandonDelivery(delivery, reason, sentAt));
     return;
   }
-  const outcome = await sendClaimed({ sender, serviceName, services }, delivery, endpoint, sentAt);
+  const message = messageOf(delivery, endpoint);
+  const leased = message && (await leaseMessage(services, message, LEASE_SECONDS));
+  if (message && !leased) {
+    await postponeAttempt(services, delivery, new Date(sentAt.getTime() + PUT_OFF_MS));
+    return;
+  }
+  const needs = { sender, serviceName, services };
+  const { outcome, shown } = await sendClaimed(needs, delivery, endpoint, { sentAt, leased });
   responded();
-  const finished = finishAttempt(delivery, outcome, { sentAt, at: services.clock.now() });
+  const at = services.clock.now();
+  const finished = finishAttempt(delivery, outcome, { sentAt, at });
   if (races) await races.reach('attempt finished');
-  await recorder.add(finished);
+  await recorder.add({ ...finished, message: message && { ...message, shown, at } });
+}
+
+/** The message that an attempt changes; null for one of a product that cannot edit any. */
+function messageOf(
+  { attemptId, endpointId, messageKey }: ClaimedDelivery,
+  { format, credentialsSealed }: ClaimedEndpoint,
+) {
+  if (messageKey === null || editableProduct(format, credentialsSealed !== null) === null) return null;
+  return { attemptId, endpointId, messageKey };
 }

@@ -15,6 +15,7 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { DeliveryStatus, FailureReason } from '@/lib/schemas/webhooks/delivery';
 import type { ClaimedDelivery } from './claim-deliveries';
+import { type MessageRecord, recordMessages } from './messages/record-messages';
 
 /** The new state of a delivery; `null` leaves it unchanged. */
 type End = {
@@ -29,6 +30,8 @@ export type FinishedAttempt = {
   outcome: DeliveryOutcome;
   end: End;
   noted: EndpointAttempt['result'] | null;
+  /** The message that it had leased; null: none. */
+  message: MessageRecord | null;
   /** When the request was sent; null: it was not. */
   sentAt: Date | null;
   at: Date;
@@ -43,10 +46,14 @@ export function finishAttempt(
   outcome: DeliveryOutcome,
   { sentAt, at }: { sentAt: Date; at: Date },
 ): FinishedAttempt {
-  if (outcome.delivered) return { delivery, outcome, end: delivered(delivery), noted: 'success', sentAt, at };
+  const common = { delivery, outcome, message: null, sentAt, at };
+  if (outcome.delivered) {
+    // Without a request, nothing is known about the endpoint.
+    return { ...common, end: delivered(delivery), noted: outcome.request === null ? null : 'success' };
+  }
   const end = failed(delivery, 'exhausted', at);
   const failure = end?.status === 'failed' ? 'last failure' : 'failure';
-  return { delivery, outcome, end, noted: delivery.manual ? 'failed replay' : failure, sentAt, at };
+  return { ...common, end, noted: delivery.manual ? 'failed replay' : failure };
 }
 
 /** Ends a delivery whose endpoint no longer accepts any: nothing is sent. */
@@ -57,7 +64,15 @@ export function abandonDelivery(
 ): FinishedAttempt {
   const error = reason === 'endpoint_deleted' ? 'the endpoint was deleted' : 'the endpoint is disabled';
   const outcome = nothingSent(error);
-  return { delivery, outcome, end: failed(delivery, reason, at), noted: null, sentAt: null, at };
+  return {
+    delivery,
+    outcome,
+    end: failed(delivery, reason, at),
+    noted: null,
+    message: null,
+    sentAt: null,
+    at,
+  };
 }
 
 /** The outcome of an attempt that sent nothing. */
@@ -132,20 +147,23 @@ export async function writeAttempts(
       ? Prisma.empty
       : Prisma.sql`, ${recordAttempts(notes)}, ${failPendingOfDisabled(ids)}
           ${mail.isOn ? Prisma.sql`, notified AS (${insertDisabledNotices()})` : Prisma.empty}`;
+  const messages = finished.flatMap(({ message }) => (message === null ? [] : [message]));
+  const showing =
+    messages.length === 0 ? Prisma.empty : Prisma.sql`, ${recordMessages(messages, notes.length > 0)}`;
   const accepts = notes.length === 0 ? Prisma.sql`FALSE` : stillAccepts(Prisma.sql`delivery.endpoint_id`);
   // The explicit ids make the planner use the primary keys.
   await db.$executeRaw`
     WITH settled AS (
       SELECT * FROM jsonb_to_recordset(${storableJson(finished.map(toRow))}::jsonb) AS settled (
              id text, "attemptId" text, attempt int, manual boolean, "sentAt" timestamptz, at timestamptz, duration int, error text,
-             url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb, body text, "renderedBody" text, ends boolean, status delivery_status, reason text,
+             method text, url text, "requestHeaders" jsonb, "statusCode" int, headers jsonb, body text, "renderedBody" text, ends boolean, status delivery_status, reason text,
              failures int, "nextAttemptAt" timestamptz)
     ), attempted AS (
       UPDATE delivery_attempt AS attempt SET started_at = coalesce("sentAt", started_at), finished_at = settled.at,
-             duration = settled.duration, error = settled.error, url = settled.url, request_headers = "requestHeaders", status_code = "statusCode", response_headers = settled.headers,
+             duration = settled.duration, error = settled.error, url = settled.url, request_method = settled.method, request_headers = "requestHeaders", status_code = "statusCode", response_headers = settled.headers,
              response_body = settled.body
         FROM settled WHERE attempt.id = ANY(${attemptIds}::text[]) AND attempt.id = "attemptId"
-    )${noting}, written AS (
+    )${noting}${showing}, written AS (
       UPDATE delivery SET
              status = CASE WHEN ends THEN settled.status ELSE delivery.status END,
              reason = CASE WHEN ends THEN settled.reason ELSE delivery.reason END,
@@ -177,6 +195,7 @@ function toRow({ delivery, outcome, end, sentAt, at }: FinishedAttempt) {
     at,
     duration,
     error,
+    method: request === null || request.method === 'POST' ? null : request.method,
     url: request?.url ?? null,
     requestHeaders: request?.headers ?? null,
     statusCode,

@@ -1,63 +1,108 @@
 import type { Services } from '@/lib/domain/context/services';
-import { openCredentials, openHeaders } from '@/lib/domain/webhooks/credentials';
-import { addressRequest, hideSecrets } from '@/lib/domain/webhooks/formats/address-request';
-import { type DeliveryOutcome, type Sender, sendDelivery } from '@/lib/domain/webhooks/send-delivery';
+import { hideCredentials, openCredentials, openHeaders } from '@/lib/domain/webhooks/credentials';
+import {
+  type AddressedRequest,
+  addressRequest,
+  hideSecrets,
+} from '@/lib/domain/webhooks/formats/address-request';
+import type { LeasedMessage } from '@/lib/domain/webhooks/messages/lease-message';
+import { editableProduct } from '@/lib/domain/webhooks/messages/products';
+import { type Sender, sendRequest, TIMEOUT_MS } from '@/lib/domain/webhooks/send-delivery';
 import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from '@/lib/domain/webhooks/sign';
 import { type Rendered, renderTemplate } from '@/lib/domain/webhooks/templates/render-template';
 import { hideHeaders, hideUrl, listHiddenHeaders } from '@/lib/schemas/hidden';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { testPayloadSchema } from '@/lib/schemas/webhooks/delivery';
 import type { ClaimedDelivery, ClaimedEndpoint } from './claim-deliveries';
+import { postMessage, type Sent, sendMessage } from './messages/send-message';
 import { nothingSent } from './record-attempts';
 
 type Needs = { services: Services; sender: Sender; serviceName: string };
 
 /**
- * Sends a delivery as its endpoint is now: credentials are added here, and the body is signed with them. The outcome does not
- * contain them. A delivery that cannot be signed fails like one that is rejected: it is retried on schedule. Never throws.
+ * Sends a delivery as its endpoint is now: credentials are added here, and every request is signed with them. `leased` is the message
+ * that it belongs to, if that can be edited. The outcome does not contain credentials. A delivery that cannot be signed fails like one
+ * that is rejected: it is retried on schedule. Never throws.
  */
 export async function sendClaimed(
   { services: { keyring }, sender, serviceName }: Needs,
   delivery: ClaimedDelivery,
   endpoint: ClaimedEndpoint,
-  sentAt: Date,
-): Promise<DeliveryOutcome> {
-  const { id: deliveryId, eventId, attempt, kind, payload, event, occurredAt, endpointId } = delivery;
+  { sentAt, leased }: { sentAt: Date; leased: LeasedMessage | null },
+): Promise<Sent> {
+  const { endpointId, payload, event } = delivery;
+  const fail = (problem: string): Sent => ({ outcome: nothingSent(problem), shown: null });
   let secrets: SigningSecrets;
   let credentials: Credentials;
   let own: Record<string, string>;
   try {
     secrets = openSigningSecrets(keyring, endpointId, endpoint, sentAt);
   } catch {
-    return nothingSent('the signing secret cannot be decrypted; rotate the secret');
+    return fail('the signing secret cannot be decrypted; rotate the secret');
   }
   try {
     credentials = openCredentials(keyring, endpointId, endpoint.credentialsSealed);
     own = openHeaders(keyring, endpointId, endpoint.headersSealed);
   } catch {
-    return nothingSent('the credentials cannot be decrypted; set them again');
+    return fail('the credentials cannot be decrypted; set them again');
   }
   const { format, url } = endpoint;
   const rendered = delivery.rendersBody ? renderStored(endpoint.template, event) : null;
-  if (rendered?.text === null) return nothingSent(`the template ${rendered.problem}`);
+  if (rendered?.text === null) return fail(`the template ${rendered.problem}`);
   const body = rendered?.text ?? payload;
-  const { sent, shown } = addressRequest({ format, url, body, event }, credentials);
-  const about = { eventId, deliveryId, attempt, kind, payload: sent.body, occurredAt, sentAt };
-  const headers = deliveryHeaders({ ...about, secrets, serviceName });
-  const posted = {
-    endpointId,
-    url: sent.url,
-    headers: withOwn(headers, { ...sent.headers, ...own }),
-    payload: sent.body,
+  const send = createSend({ delivery, sender, serviceName, sentAt, secrets, credentials, own });
+  const product = editableProduct(format, endpoint.credentialsSealed !== null);
+  if (product === null) {
+    const { outcome } = await send(
+      addressRequest({ format, url, body, event, messageKey: delivery.messageKey }, credentials),
+    );
+    const kept = rendered?.text == null ? {} : { renderedBody: rendered.text };
+    return { outcome: { ...outcome, ...kept }, shown: null };
+  }
+  const hidden = hideCredentials(credentials);
+  const sending = {
+    product,
+    body,
+    send: (build: Parameters<Parameters<typeof sendMessage>[0]['send']>[0]) =>
+      send({ sent: build({ url, credentials }), shown: build({ url, credentials: hidden }) }),
   };
-  const outcome = await sendDelivery(sender, posted);
-  return {
-    ...hideSecrets(outcome, { ...credentials, ...secretHeaders(own) }),
-    request: outcome.request && {
+  return leased === null ? postMessage(sending, delivery) : sendMessage(sending, delivery, leased);
+}
+
+type Signing = {
+  delivery: ClaimedDelivery;
+  sender: Sender;
+  serviceName: string;
+  sentAt: Date;
+  secrets: SigningSecrets;
+  credentials: Credentials;
+  own: Record<string, string>;
+};
+
+/** Creates what signs and sends the requests of one attempt, which share its timeout. */
+function createSend({ delivery, sender, serviceName, sentAt, secrets, credentials, own }: Signing) {
+  const { id: deliveryId, endpointId, eventId, attempt, kind, occurredAt } = delivery;
+  const { timeout = TIMEOUT_MS } = sender;
+  const startedAt = performance.now();
+  return async ({ sent, shown }: { sent: AddressedRequest; shown: AddressedRequest }) => {
+    const about = { eventId, deliveryId, attempt, kind, payload: sent.body, occurredAt, sentAt };
+    const headers = deliveryHeaders({ ...about, secrets, serviceName });
+    const { outcome, text } = await sendRequest(
+      { ...sender, timeout: Math.max(1, Math.round(startedAt + timeout - performance.now())) },
+      {
+        endpointId,
+        ...(sent.method === undefined ? {} : { method: sent.method }),
+        url: sent.url,
+        headers: withOwn(headers, { ...sent.headers, ...own }),
+        payload: sent.body,
+      },
+    );
+    const request = outcome.request && {
+      ...outcome.request,
       url: shown.url,
       headers: withOwn(headers, { ...shown.headers, ...hideHeaders(own) }),
-    },
-    ...(rendered?.text == null ? {} : { renderedBody: rendered.text }),
+    };
+    return { text, outcome: { ...hideSecrets(outcome, { ...credentials, ...secretHeaders(own) }), request } };
   };
 }
 

@@ -48,6 +48,22 @@ export async function releaseLostMail(
      WHERE claimed_by = ${workerId} AND lease_until = ANY(${leases}::timestamptz[])`;
 }
 
+/** Puts an attempt that was claimed off until `at`: its row is deleted, and it does not count, as if it had not been claimed. */
+export async function postponeAttempt(
+  { db }: Pick<Services, 'db'>,
+  { id, attemptId, attempt, manual }: Pick<ClaimedDelivery, 'id' | 'attemptId' | 'attempt' | 'manual'>,
+  at: Date,
+): Promise<void> {
+  await db.$executeRaw`
+    WITH unsent AS (
+      DELETE FROM delivery_attempt WHERE id = ${attemptId}
+    )
+    UPDATE delivery SET attempts = attempts - 1, claimed_by = NULL, lease_until = NULL,
+           next_attempt_at = CASE WHEN status = 'pending' AND NOT ${manual} THEN ${at} ELSE next_attempt_at END,
+           manual_attempt_at = CASE WHEN ${manual} THEN ${at} ELSE manual_attempt_at END
+     WHERE id = ${id} AND attempts = ${attempt}`;
+}
+
 /**
  * Releases attempts that were claimed and have not started, due immediately: their rows are deleted, and they
  * do not count. Deliveries that another worker has claimed meanwhile are left alone.

@@ -9,7 +9,9 @@ import {
   PENDING_SECONDS,
   readPendingSignIn,
 } from '@/lib/domain/people/sign-in/pending-sign-ins';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, START } from '@/lib/engine/testing/story';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdBeforeCommit } from '@/lib/testing/races';
 import { applyRetention, ensureResultPartitions } from './retention';
@@ -191,6 +193,26 @@ it('events are deleted after 30 days with their deliveries and attempts, except 
   expect(left.map(({ id }) => id).sort()).toEqual([waiting, recent].sort());
   expect(await db.delivery.count({ where: { organizationId } })).toBe(2);
   expect(await db.deliveryAttempt.count({ where: { delivery: { organizationId } } })).toBe(2);
+});
+
+it('messages of endpoints are forgotten 30 days after their last change, unless an attempt is changing them', async () => {
+  const { ctx, services } = story;
+  const { id: endpointId } = await createWebhook(
+    ctx,
+    createWebhookSchema.parse({ url: 'http://receiver.test/', format: 'discord' }),
+  );
+  const rows = [
+    { messageKey: 'inc_old', changedAt: daysAgo(31), leaseUntil: null },
+    { messageKey: 'inc_leased', changedAt: daysAgo(31), leaseUntil: START },
+    { messageKey: 'inc_new', changedAt: daysAgo(29), leaseUntil: null },
+  ];
+  await database.db.endpointMessage.createMany({ data: rows.map((row) => ({ endpointId, ...row })) });
+  await applyRetention(services, RETENTION);
+  const kept = await database.db.endpointMessage.findMany({
+    where: { endpointId },
+    orderBy: { messageKey: 'asc' },
+  });
+  expect(kept.map(({ messageKey }) => messageKey)).toEqual(['inc_leased', 'inc_new']);
 });
 
 it('mails are deleted after 30 days, including unsent ones', async () => {

@@ -72,6 +72,14 @@ const EXPIRIES: Expiry[] = [
     where: () => Prisma.sql`NOT EXISTS (SELECT FROM delivery WHERE event_id = outbox_event.id
                                            AND (status = 'pending' OR manual_attempt_at IS NOT NULL))`,
   },
+  // Until then, an event about its incident edits it.
+  {
+    table: 'endpoint_message',
+    column: 'changed_at',
+    days: 30,
+    key: 'endpoint_id, message_key',
+    where: (end) => Prisma.sql`(lease_until IS NULL OR lease_until < ${end})`,
+  },
   { table: 'manual_check', column: 'requested_at', key: 'id, region', owner: 'monitor' },
   { table: 'check_evidence', column: 'checked_at', days: 30, owner: 'monitor' },
   { table: 'mail', column: 'created_at', days: 30 },

@@ -52,3 +52,42 @@ describe('a new endpoint of a product', () => {
     expect(createWebhookSchema.safeParse({ url, credentials: { key: 'x' } }).success).toBe(false);
   });
 });
+
+describe('Slack', () => {
+  const hook = 'https://hooks.slack.com/services/T0/B0/x';
+  const credentials = { token: 'xoxb-1-a', channel: '#alerts' };
+  const issuesOf = (body: object) =>
+    createWebhookSchema
+      .safeParse({ format: 'slack', ...body })
+      .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+
+  it('takes the URL of an incoming webhook, or the token of a bot and a channel', () => {
+    expect(issuesOf({ url: hook })).toEqual([]);
+    expect(createWebhookSchema.parse({ format: 'slack', credentials })).toMatchObject({
+      url: 'https://slack.com/api',
+      credentials,
+    });
+    expect(issuesOf({ url: 'https://proxy.example.com/slack', credentials })).toEqual([]);
+  });
+
+  it.each([
+    [{}, 'url: is required with this format'],
+    [{ url: 'https://slack.com/api' }, 'url: must be that of an incoming webhook'],
+    [
+      { url: hook, credentials },
+      'url: must be empty with the token of a bot, not that of an incoming webhook',
+    ],
+    [{ credentials: { token: 'xoxb-1-a' } }, 'credentials.channel: is required with this format'],
+    [{ credentials: { channel: 'C1' } }, 'credentials.token: is required with this format'],
+    [
+      { credentials: { ...credentials, token: 'xoxp-1' } },
+      'credentials.token: must be the token of a bot, which begins with xoxb-',
+    ],
+    [
+      { credentials: { ...credentials, channel: 'a/b' } },
+      'credentials.channel: must be the name or the ID of a channel',
+    ],
+  ])('does not take %j', (body, issue) => {
+    expect(issuesOf(body)).toEqual([issue]);
+  });
+});

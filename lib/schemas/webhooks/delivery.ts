@@ -101,10 +101,21 @@ export const deliverySchema = z
   })
   .meta({ id: 'Delivery' });
 
+/** Why a delivery counts as delivered without a request: its message shows as much already. */
+export const SKIPPED = {
+  newer: 'not sent: a newer update was already sent',
+  uneditable: 'not sent: the message cannot be edited',
+} as const;
+
+/** Whether the error of an attempt says that nothing had to be sent. */
+export const isSkipped = (error: string | null): boolean =>
+  Object.values(SKIPPED).some((reason) => reason === error);
+
 const sentHeaders = z.record(z.string(), z.string());
 
 const requestSchema = z
   .strictObject({
+    method: z.string().describe('PATCH where a message in Discord is edited; POST otherwise'),
     url: z.string().describe("The endpoint's URL at the time"),
     headers: sentHeaders.describe('Without Host, Connection and Content-Length'),
     body: z.string(),
@@ -130,10 +141,10 @@ const trySchema = z
     statusCode: z.int().nullable(),
     responseHeaders: sentHeaders.nullable(),
     responseBody: z.string().nullable().describe('The first 16 KiB'),
-    error: z.string().nullable().describe('Why it was not delivered'),
+    error: z.string().nullable().describe('Why it was not delivered, or why nothing had to be sent'),
     request: requestSchema
       .nullable()
-      .describe('null if in progress, or not sent because the endpoint was disabled or deleted'),
+      .describe('null if in progress, or not sent, such as because the endpoint was disabled or deleted'),
     response: responseSchema.nullable().describe('null if there was no response'),
   })
   .meta({ id: 'DeliveryTry' });

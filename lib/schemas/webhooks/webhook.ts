@@ -128,7 +128,7 @@ export const createWebhookSchema = z
   })
   .transform(({ url, events, ...endpoint }) => ({
     ...endpoint,
-    url: url ?? defaultUrl(endpoint.format) ?? '',
+    url: url ?? defaultUrl(endpoint.format, endpoint.credentials) ?? '',
     events: events ?? defaultEvents(endpoint.format),
   }));
 

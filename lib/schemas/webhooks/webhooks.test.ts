@@ -261,7 +261,7 @@ describe('what the API returns', () => {
   const attempt = {
     ...{ id: 'att_1', attempt: 1, manual: false, startedAt: AT, finishedAt: AT, duration: 12 },
     ...{ statusCode: 500, responseHeaders: { server: 'a' }, responseBody: 'no', error: 'responded with 500' },
-    request: { url, headers: { 'webhook-id': 'del_1' }, body: '{}' },
+    request: { method: 'POST', url, headers: { 'webhook-id': 'del_1' }, body: '{}' },
     response: { status: 500, headers: null, body: null },
   };
   const detail = { ...delivery, payload: { event: 'webhook.test' }, payloadText: '{}', tries: [attempt] };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hideCredentials } from '@/lib/domain/webhooks/credentials';
+import { editableProduct } from '@/lib/domain/webhooks/messages/products';
 import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
@@ -7,27 +8,36 @@ import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { stageOf } from './alert';
 
 /** Where and how a body is sent; `headers` are those besides the ones of every delivery. */
-export type AddressedRequest = { url: string; headers: Record<string, string>; body: string };
+export type AddressedRequest = {
+  /** POST by default. */
+  method?: 'POST' | 'PATCH';
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+};
 
 /** A stored body, the endpoint that it is for, and the payload of its event in our own format. */
-type Stored = { format: string; url: string; body: string; event: string };
+type Stored = { format: string; url: string; body: string; event: string; messageKey?: string | null };
 
 type Address = (stored: Stored, credentials: Credentials) => Partial<AddressedRequest>;
 
-/** How each product takes its credentials. */
+const SEQUENCE_ID = /^[\w-]{1,64}$/;
+
+/** How each product takes its credentials, and what belongs together. */
 const ADDRESSES: Readonly<Record<string, Address>> = {
   pagerduty: ({ body }, { routingKey }) => ({ body: withFields(body, { routing_key: routingKey }) }),
   opsgenie: ({ url, event }, { apiKey }) => ({
     url: addressAlert(url, event),
     headers: { Authorization: `GenieKey ${apiKey}` },
   }),
-  ntfy: ({ body }, { topic, token }) => ({
-    body: withFields(body, { topic }),
+  googlechat: ({ url, messageKey = null }) => (messageKey === null ? {} : { url: inThread(url, messageKey) }),
+  ntfy: ({ body, messageKey = null }, { topic, token }) => ({
+    body: withFields(body, {
+      topic,
+      // Devices show the newest message of a sequence. Servers before 2.16 ignore it.
+      ...(messageKey !== null && SEQUENCE_ID.test(messageKey) ? { sequence_id: messageKey } : {}),
+    }),
     ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }),
-  }),
-  telegram: ({ url, body }, { token, chatId }) => ({
-    url: `${url.replace(/\/+$/, '')}/bot${token}/sendMessage`,
-    body: withFields(body, { chat_id: chatId }),
   }),
   pushover: ({ body }, { token, user }) => ({ body: withFields(body, { token, user }) }),
 };
@@ -39,8 +49,23 @@ export function addressRequest(
 ): { sent: AddressedRequest; shown: AddressedRequest } {
   const { format, url, body } = stored;
   const address = Object.hasOwn(ADDRESSES, format) ? ADDRESSES[format] : undefined;
-  const build = (given: Credentials) => ({ url, headers: {}, body, ...address?.(stored, given) });
+  const product = editableProduct(format, Object.keys(credentials).length > 0);
+  const build = (given: Credentials): AddressedRequest =>
+    product?.post({ url, credentials: given }, body) ?? {
+      url,
+      headers: {},
+      body,
+      ...address?.(stored, given),
+    };
   return { sent: build(credentials), shown: build(hideCredentials(credentials)) };
+}
+
+/** The messages of a Google Chat webhook with the same key are a thread. */
+function inThread(url: string, key: string): string {
+  const address = new URL(url);
+  address.searchParams.set('threadKey', key);
+  address.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD');
+  return address.href;
 }
 
 /** An alert is created at the URL of the endpoint, and acknowledged and closed below it. */

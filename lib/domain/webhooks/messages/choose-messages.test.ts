@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
 import { createEvent } from '@/lib/domain/webhooks/formats/sample-events';
+import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
 import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
@@ -29,10 +30,10 @@ const DEGRADED = about('monitor.degraded');
 const UP = about('monitor.up');
 const RESOLVED = about('incident.resolved');
 
-async function begin(format: WebhookFormat) {
+async function begin(format: WebhookFormat, credentials: Credentials = {}) {
   const services = createTestServices({ db: database.db });
   const { ctx, organizationId } = await createTestOrganization(services);
-  const input = { url: 'http://receiver.test/', format, events: [...EVENT_KINDS] };
+  const input = { url: 'http://receiver.test/', format, credentials, events: [...EVENT_KINDS] };
   const { id: endpointId } = await createWebhook(ctx, createWebhookSchema.parse(input));
   return {
     endpointId,
@@ -119,6 +120,20 @@ describe('where people read messages', () => {
     const slow = eventPayloadSchema.parse(createEvent('monitor.degraded'));
     await emit(slow, slow);
     expect(await delivered()).toEqual(['monitor.degraded', 'monitor.degraded']);
+  });
+});
+
+describe.each([
+  ['slack', { token: 'xoxb-1-a', channel: 'alerts' }],
+  ['discord', {}],
+  ['telegram', { token: '1:a', chatId: '1' }],
+] as const)('where messages can be edited, as in %s', (format, credentials) => {
+  it('an update in the same status is an edit, and what occurs at once is one message', async () => {
+    const { emit, delivered } = await begin(format, credentials);
+    await emit(DOWN, CREATED);
+    await emit(UPDATED);
+    await emit(UP, RESOLVED);
+    expect(await delivered()).toEqual(['monitor.down', 'incident.updated', 'monitor.up']);
   });
 });
 

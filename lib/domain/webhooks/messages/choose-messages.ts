@@ -11,19 +11,21 @@ import {
 } from '@/lib/state/announcements/message-status';
 import type { WhileFlapping } from '../while-flapping';
 import { messageKeyOf } from './message-key';
+import { editableProduct } from './products';
 
 /** An event and an endpoint that is to get it. */
 type Owed = {
   event: { payload: EventContent; flapping?: WhileFlapping };
-  endpoint: { id: string; format: WebhookFormat };
+  endpoint: { id: string; format: WebhookFormat; hasCredentials: boolean };
 };
 
 /** The message of a delivery, and what it says; null for a delivery that is no message. */
 type InMessage = { messageKey: string | null; messageStatus: string | null };
 
 /**
- * Leaves out what people have read already: an event whose message says the same about its incident. That a monitor flaps, and how that
- * ended, is always news. The order is kept. Takes one statement, or none without messages.
+ * Leaves out what people have read already: an event whose message says the same about its incident. Where messages can be edited, it is
+ * an edit, unless both events occur at once. That a monitor flaps, and how that ended, is always news. The order is kept. Takes one
+ * statement, or none without messages.
  */
 export async function chooseMessages<Each extends Owed>(
   tx: Transaction,
@@ -34,6 +36,7 @@ export async function chooseMessages<Each extends Owed>(
     return { ...each, messageKey: messageKeyOf(endpoint.format, event.payload, event.flapping?.note) };
   });
   const statuses = await readStatuses(tx, keyed);
+  const chosen = new Set<string>();
   return keyed.flatMap((each): (Each & InMessage)[] => {
     if (each.messageKey === null) return [{ ...each, messageStatus: null }];
     const place = placeOf(each.endpoint.id, each.messageKey);
@@ -43,7 +46,10 @@ export async function chooseMessages<Each extends Owed>(
     const status = statusAfter(each.event.payload, known);
     // Not among the events of a new endpoint: it is sent to those for which it was chosen.
     const isChosen = each.event.payload.event === 'incident.acknowledged';
-    if (!isChosen && compareStatuses(known, status) === 'same') return [];
+    const isEdit =
+      !chosen.has(place) && editableProduct(each.endpoint.format, each.endpoint.hasCredentials) !== null;
+    if (!isChosen && !isEdit && compareStatuses(known, status) === 'same') return [];
+    chosen.add(place);
     statuses.set(place, status);
     return [{ ...each, messageStatus: formatStatus(status) }];
   });

@@ -164,7 +164,7 @@ describe('among 500 good rows', () => {
         deliveries.map((delivery) => {
           const outcome = {
             delivered: delivery !== bad,
-            request: { url: 'http://receiver.test/', headers: { 'x-a': '1' } },
+            request: { method: 'POST' as const, url: 'http://receiver.test/', headers: { 'x-a': '1' } },
             statusCode: delivery === bad ? 9_999_999_999 : 200,
             responseHeaders: {},
             responseBody: 'thanks',

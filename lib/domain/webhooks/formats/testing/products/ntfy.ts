@@ -13,6 +13,10 @@ const messageSchema = z.strictObject({
   priority: z.int().min(1).max(5),
   tags: z.array(z.string()),
   click: z.url().optional(),
+  sequence_id: z
+    .string()
+    .regex(/^[-_A-Za-z0-9]{1,64}$/)
+    .optional(),
 });
 
 /** A topic of an ntfy server that requires a token. */

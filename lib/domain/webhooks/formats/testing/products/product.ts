@@ -8,7 +8,18 @@ export type Product = {
   credentials: Credentials;
   /** What identifies the sender, and must not be kept anywhere. */
   secrets: string[];
-  respond(request: ReceivedRequest, alerts: Alerts): Reply;
+  respond(request: ReceivedRequest, alerts: Alerts, messages?: ChatMessage[]): Reply;
+};
+
+/** A message that a chat product shows. */
+export type ChatMessage = {
+  id: string;
+  text: string;
+  /** The message that it is a reply to; null: none. */
+  replyTo: string | null;
+  /** Whether people are notified of it. */
+  isLoud: boolean;
+  edits: number;
 };
 
 /** The alerts that are open, by their key. */
@@ -20,8 +31,9 @@ export type Reply = { status: number; body: object };
 export function readJson<Schema extends z.ZodType>(
   schema: Schema,
   { method, headers, body }: ReceivedRequest,
+  expected = 'POST',
 ): { value: z.output<Schema>; errors: null } | { value: null; errors: string[] } {
-  if (method !== 'POST') return { value: null, errors: [`method ${method}`] };
+  if (method !== expected) return { value: null, errors: [`method ${method}`] };
   if (headers['content-type'] !== 'application/json') return { value: null, errors: ['content type'] };
   const parsed = schema.safeParse(JSON.parse(body));
   if (parsed.success) return { value: parsed.data, errors: null };

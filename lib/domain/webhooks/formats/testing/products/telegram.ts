@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Product, readJson } from './product';
+import { type ChatMessage, type Product, readJson } from './product';
 
 const TOKEN = '123456:0123456789012345678901234567890';
 const CHAT = '-1001234567890';
@@ -10,7 +10,16 @@ const messageSchema = z.strictObject({
   text: z.string().min(1),
   parse_mode: z.literal('HTML'),
   link_preview_options: z.strictObject({ is_disabled: z.boolean() }),
+  disable_notification: z.boolean().optional(),
+  reply_parameters: z
+    .strictObject({ message_id: z.int(), allow_sending_without_reply: z.boolean() })
+    .optional(),
 });
+
+/** https://core.telegram.org/bots/api#editmessagetext */
+const editSchema = messageSchema
+  .omit({ disable_notification: true, reply_parameters: true })
+  .extend({ message_id: z.int() });
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' };
 
@@ -31,18 +40,44 @@ export function readTelegramHtml(html: string): string | null {
 export const telegram: Product = {
   credentials: { token: TOKEN, chatId: CHAT },
   secrets: [TOKEN, CHAT],
-  respond(request) {
+  respond(request, _alerts, messages = []) {
     const refuse = (error_code: number, description: string) => ({
       status: error_code,
       body: { ok: false, error_code, description },
     });
-    if (request.path !== `/bot${TOKEN}/sendMessage`) return refuse(401, 'Unauthorized');
-    const { value, errors } = readJson(messageSchema, request);
+    const [, method] = new RegExp(`^/bot${TOKEN}/(sendMessage|editMessageText)$`).exec(request.path) ?? [];
+    if (method === undefined) return refuse(401, 'Unauthorized');
+    const { value, errors } = readJson(z.union([messageSchema, editSchema]), request);
     if (errors) return refuse(400, `Bad Request: ${errors.join(', ')}`);
     if (value.chat_id !== CHAT) return refuse(400, 'Bad Request: chat not found');
     const text = readTelegramHtml(value.text);
     if (text === null) return refuse(400, "Bad Request: can't parse entities");
     if (text.length > 4096) return refuse(400, 'Bad Request: message is too long');
-    return { status: 200, body: { ok: true, result: { message_id: 1, chat: { id: Number(CHAT) }, text } } };
+    const accept = ({ id }: ChatMessage) => {
+      const result = { message_id: Number(id), chat: { id: Number(CHAT) }, text };
+      return { status: 200, body: { ok: true, result } };
+    };
+    if (method === 'editMessageText') {
+      const id = 'message_id' in value ? String(value.message_id) : '';
+      const edited = messages.find((message) => message.id === id);
+      if (!edited) return refuse(400, 'Bad Request: message to edit not found');
+      const same = 'Bad Request: message is not modified: specified new message content is exactly the same';
+      if (edited.text === text) return refuse(400, same);
+      edited.text = text;
+      edited.edits += 1;
+      return accept(edited);
+    }
+    if ('message_id' in value) return refuse(400, 'Bad Request: message_id');
+    const { reply_parameters: replyTo, disable_notification: isSilent = false } = value;
+    const id = String(messages.length + 1);
+    const sent = {
+      id,
+      text,
+      replyTo: replyTo ? String(replyTo.message_id) : null,
+      isLoud: !isSilent,
+      edits: 0,
+    };
+    messages.push(sent);
+    return accept(sent);
   },
 };

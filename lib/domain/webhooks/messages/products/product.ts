@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Credentials } from '@/lib/schemas/webhooks/credentials';
+import type { MessageStep } from '@/lib/state/announcements/message-status';
+
+/** How a product identifies a message that it shows. It comes from a response, so it is checked and short. */
+export const productMessageSchema = z.object({
+  id: z.string().regex(/^[\w.-]{1,64}$/),
+  channel: z
+    .string()
+    .regex(/^\w{1,64}$/)
+    .optional(),
+});
+export type ProductMessage = z.output<typeof productMessageSchema>;
+
+/** Where a message goes. */
+export type Target = { url: string; credentials: Credentials };
+
+/** A request of a product's API; `headers` are those besides the ones of every delivery. */
+export type Call = { method: 'POST' | 'PATCH'; url: string; headers: Record<string, string>; body: string };
+
+/** What a product responded. */
+export type Received = { statusCode: number; headers: Record<string, string>; text: string };
+
+/** Why a request failed, null if it did not, and whether that is because the message is gone. */
+export type Verdict = { error: string | null; isGone: boolean };
+
+/** A product whose messages can be edited. Bodies are those of `renderBody`. */
+export type EditableProduct = {
+  post: (target: Target, body: string) => Call;
+  edit: (target: Target, message: ProductMessage, body: string) => Call;
+  /** Says what changed next to the message that was edited, which notifies nobody by itself; null if nothing has to be said. */
+  reply: (message: ProductMessage, body: string, step: MessageStep) => ((target: Target) => Call) | null;
+  /** The message that was posted; null if the response does not name it. */
+  readPosted: (text: string) => ProductMessage | null;
+  /** What the status code does not say; null if it says everything. */
+  judge: (received: Received) => Verdict | null;
+};
+
+/** What a request achieved that did not fail, whatever its status code. */
+export const DONE: Verdict = { error: null, isGone: false };
+
+/** The JSON of a response; null for anything else. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A JSON body with more fields. */
+export function withFields(body: string, fields: object): string {
+  return JSON.stringify({ ...JSON.parse(body), ...fields });
+}
