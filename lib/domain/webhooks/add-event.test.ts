@@ -3,7 +3,8 @@ import { type CodeCopy, copyCode, readGuideBlocks } from '@/lib/testing/code-cop
 
 // Follows "Add an event" and "Add a webhook format" of CONTRIBUTING.md in a copy of the code: the compiler names every step.
 
-const KINDS = 'lib/schemas/webhooks/webhook.ts';
+const EVENTS = 'lib/schemas/webhooks/event-kinds.ts';
+const FORMATS = 'lib/schemas/webhooks/webhook.ts';
 const MESSAGES = 'lib/domain/webhooks/formats/message.ts';
 const RENDERERS = 'lib/domain/webhooks/formats/render-body.ts';
 const LABELS = 'components/notifications/delivery-texts.ts';
@@ -21,7 +22,7 @@ async function findFaulty(): Promise<string[]> {
 }
 
 it('an event needs a body, a message and a label', async () => {
-  await copy.edit(KINDS, ["'incident.resolved',", "'incident.resolved',\n  'monitor.paused',"]);
+  await copy.edit(EVENTS, ["'incident.resolved',", "'incident.resolved',\n  'monitor.paused',"]);
   expect(await findFaulty()).toEqual(expect.arrayContaining(['lib/schemas/webhooks/events.ts', LABELS]));
 
   const [[path, code] = ['', '']] = await readGuideBlocks('Add an event');
@@ -37,7 +38,7 @@ it('an event needs a body, a message and a label', async () => {
 }, 120_000);
 
 it('a webhook format is a renderer, a line in the registry, and a label', async () => {
-  await copy.edit(KINDS, ["'teams',", "'teams',\n  'rocketchat',"]);
+  await copy.edit(FORMATS, ["'teams',", "'teams',\n  'rocketchat',"]);
   expect(await findFaulty()).toEqual(expect.arrayContaining([RENDERERS, LABELS]));
 
   for (const [path, code] of await readGuideBlocks('Add a webhook format')) await copy.write(path, code);

@@ -105,7 +105,7 @@ describe('the log of deliveries', () => {
         finishedAt: START.toISOString(),
         duration: 7,
         ...response,
-        request: { ...request, body: detail.payloadText },
+        request: { ...request, method: 'POST', body: detail.payloadText },
         response: { status: 500, headers: { server: 'x' }, body: 'no' },
       },
     ]);

@@ -78,7 +78,7 @@ export async function beginDeliveryStory(
     endpoint,
     engine,
     organizationId,
-    requests: () => receiver.requests.filter((request) => request.path === path),
+    requests: () => receiver.requests.filter((request) => request.path.split('?')[0] === path),
     /** Emits an event at the current time of the clock: an incident, unless another is given. */
     emit: (payload: EventContent = incidentCreated(clock.now())) =>
       db.$transaction((tx) =>

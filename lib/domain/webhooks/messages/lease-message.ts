@@ -16,7 +16,7 @@ type Attempt = { attemptId: string; endpointId: string; messageKey: string };
 type Row = Omit<LeasedMessage, 'message'> & { remembered: unknown };
 
 /**
- * Leases the message of a delivery for an attempt, for `seconds`, unless another attempt has it, or the endpoint is gone: null then. An
+ * Leases the message of a delivery for an attempt, for `seconds`, unless another attempt has it, or the endpoint was deleted: null then. An
  * attempt that ends releases it; the lease of a crashed worker ends by itself.
  */
 export async function leaseMessage(

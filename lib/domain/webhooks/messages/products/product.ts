@@ -21,7 +21,7 @@ export type Call = { method: 'POST' | 'PATCH'; url: string; headers: Record<stri
 /** What a product responded. */
 export type Received = { statusCode: number; headers: Record<string, string>; text: string };
 
-/** Why a request failed, null if it did not, and whether that is because the message is gone. */
+/** Why a request failed, null if it did not, and whether that is because the message was deleted. */
 export type Verdict = { error: string | null; isGone: boolean };
 
 /** A product whose messages can be edited. Bodies are those of `renderBody`. */
