@@ -54,7 +54,7 @@ export const FLOORS = [
       members: { siblings: domain('audit', 'organizations', 'people') },
       webhooks: { siblings: domain('audit', 'organizations', 'regions') },
       incidents: { siblings: domain('audit', 'notices', 'organizations', 'webhooks') },
-      announcements: { siblings: domain('notices') },
+      announcements: { siblings: domain('notices', 'regions') },
       monitors: { siblings: domain('announcements', 'audit', 'organizations', 'regions') },
       listeners: { siblings: domain('monitors', 'webhooks') },
       markers: { siblings: domain('audit', 'organizations') },

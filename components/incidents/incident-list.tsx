@@ -5,7 +5,9 @@ import { RowLink } from '@/components/ui/section';
 import { Moment } from '@/components/ui/time/moment';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { IncidentLine } from '@/lib/schemas/incidents/incident-log';
+import { INCIDENT_SEVERITIES } from '@/lib/schemas/incidents/incident-statuses';
 import { formatIncidentDuration, formatNames, SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
+import { bundleStories, type StoryOf, StoryRow } from './story-row';
 
 const STYLES = {
   investigating: { Icon: Search, color: 'text-bad' },
@@ -22,21 +24,50 @@ const WASHES = {
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-type Props = { incidents: IncidentLine[]; names: ReadonlyMap<string, string>; now: Date };
+type Props = {
+  incidents: IncidentLine[];
+  /** The stories of those that belong to one with others, by ID. */
+  stories: ReadonlyMap<string, StoryOf>;
+  names: ReadonlyMap<string, string>;
+  now: Date;
+};
 
-/** One incident per row: open ones first, then by month. */
-export function IncidentList({ incidents, names, now }: Props) {
+/** One incident per row, or one story that expands to its incidents: open ones first, then by month. */
+export function IncidentList({ incidents, stories, names, now }: Props) {
   return groupIncidents(incidents).map(({ heading, incidents: own }) => (
     <section key={heading} className="flex flex-col gap-2">
       <h2 className="text-sm font-semibold">{heading}</h2>
       <ul className="overflow-hidden rounded-lg border border-line bg-surface">
-        {own.map((incident) => (
-          <IncidentRow key={incident.id} incident={incident} names={names} now={now} />
-        ))}
+        {bundleStories(own, stories).map(({ story, incidents: bundled }) => {
+          const rows = bundled.map((incident) => (
+            <IncidentRow key={incident.id} incident={incident} names={names} now={now} />
+          ));
+          const [worst] = bundled.toSorted((a, b) => rankOf(b) - rankOf(a));
+          const first = bundled.at(-1);
+          if (story === null || !worst || !first) return rows;
+          return (
+            <StoryRow
+              key={story.id}
+              story={story}
+              incidents={bundled}
+              badges={
+                <>
+                  <SeverityBadge severity={worst.severity} />
+                  <IncidentStatusBadge status={worst.status} />
+                </>
+              }
+              duration={<Duration incident={first} now={now} />}
+            >
+              {rows}
+            </StoryRow>
+          );
+        })}
       </ul>
     </section>
   ));
 }
+
+const rankOf = ({ severity }: IncidentLine) => INCIDENT_SEVERITIES.indexOf(severity);
 
 function IncidentRow({ incident, names, now }: { incident: IncidentLine; names: Props['names']; now: Date }) {
   const { id, title, status, severity, automatic, affectedMonitors, hasPostmortem, acknowledgedBy } =

@@ -8,6 +8,7 @@ import { groupIncidents } from './incident-list';
 import { formatIncidentDuration, formatNames } from './incident-texts';
 import { draftPostmortem } from './postmortem-section';
 import { audienceOf, ShownOn } from './shown-on';
+import { bundleStories } from './story-row';
 
 const OVER = { startedAt: '2026-03-01T00:10:00.000Z', resolvedAt: '2026-03-01T01:15:00.000Z' };
 
@@ -41,6 +42,25 @@ describe('the incident list', () => {
       ['Open', ['new', 'ancient']],
       ['March 2026', ['march']],
       ['February 2026', ['february', 'february too']],
+    ]);
+  });
+
+  it('puts incidents of one story together if there are several, where the newest of them is', () => {
+    const story = { id: 'story', cause: 'same host shop.test', incidents: 3 };
+    const [blog, shop, api, docs] = ['blog', 'shop', 'api', 'docs'].map((id) =>
+      line(id, '2026-03-02T00:00:00.000Z', null),
+    );
+    if (!blog || !shop || !api || !docs) throw new Error('there are four');
+    const stories = new Map([
+      ['shop', story],
+      ['docs', story],
+      ['api', { ...story, id: 'other' }],
+    ]);
+    const entries = bundleStories([blog, shop, api, docs], stories);
+    expect(entries.map(({ story: own, incidents }) => [own?.id, incidents.map(({ id }) => id)])).toEqual([
+      [undefined, ['blog']],
+      ['story', ['shop', 'docs']],
+      [undefined, ['api']],
     ]);
   });
 

@@ -8,6 +8,7 @@ import { isFiltered } from '@/components/ui/forms/is-filtered';
 import { Pagination } from '@/components/ui/navigation/pagination';
 import { EmptyNote } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
+import { readIncidentStories } from '@/lib/domain/announcements/read-incident-stories';
 import { permits } from '@/lib/domain/context/permissions';
 import { readIncidentLog } from '@/lib/domain/incidents/read-incident-log';
 import { listMonitorNames } from '@/lib/domain/monitors/lists/list-monitors';
@@ -31,6 +32,10 @@ export default async function IncidentsPage({ searchParams }: PageProps) {
     readIncidentLog(ctx, { ...query, limit: PAGE }),
     listMonitorNames(ctx),
   ]);
+  const stories = await readIncidentStories(
+    ctx,
+    items.map(({ id }) => id),
+  );
   const isEmpty = items.length === 0 && !isFiltered(query) && query.after === null;
   const create = permits(ctx, 'incident.create')
     ? { href: '/incidents/new', label: 'Open an incident' }
@@ -54,6 +59,7 @@ export default async function IncidentsPage({ searchParams }: PageProps) {
           {items.length === 0 ? <EmptyNote>No matching incidents.</EmptyNote> : null}
           <IncidentList
             incidents={items}
+            stories={stories}
             names={new Map(monitors.map(({ id, name }) => [id, name]))}
             now={ctx.clock.now()}
           />

@@ -6,10 +6,12 @@ import { PostmortemSection } from '@/components/incidents/postmortem-section';
 import { PublishButton } from '@/components/incidents/publish-button';
 import { ScheduledUpdates } from '@/components/incidents/scheduled-updates';
 import { componentsOf, ShownOn } from '@/components/incidents/shown-on';
+import { StoryMembers } from '@/components/incidents/story-members';
 import { Timeline } from '@/components/incidents/timeline/timeline';
 import { UpdateForm } from '@/components/incidents/update-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { Section } from '@/components/ui/section';
+import { listStoryMembers, readIncidentStories } from '@/lib/domain/announcements/read-incident-stories';
 import { permits } from '@/lib/domain/context/permissions';
 import { readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { listIncidentTemplates } from '@/lib/domain/incidents/templates/read-templates';
@@ -30,6 +32,9 @@ import {
 } from '../actions';
 import { loadAudience, loadIncident } from '../load-incident';
 
+/** Other incidents of the same story. */
+const MAX_OTHERS = 20;
+
 export async function generateMetadata({ params }: PageProps<'id'>): Promise<Metadata> {
   const { found: incident } = await loadIncident((await params).id);
   return { title: incident.title };
@@ -47,6 +52,8 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
     listIncidentTemplates(ctx),
     loadWorkerNotes(),
   ]);
+  const story = (await readIncidentStories(ctx, [id])).get(id) ?? null;
+  const others = story ? await listStoryMembers(ctx, story.id, { except: id, limit: MAX_OTHERS }) : [];
   const mayWrite = permits(ctx, 'incident.update');
   const components = componentsOf(audience.pages).flatMap(({ id: own, name }) =>
     incident.affectedComponents.includes(own) ? name : [],
@@ -104,6 +111,7 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
             deleted={affectedMonitors.length - monitors.length}
             components={components}
           />
+          {story ? <StoryMembers story={story} others={others} /> : null}
           <Section title="Shown on">
             <ShownOn
               audience={audience}
