@@ -23,7 +23,8 @@ async function begin() {
   const [standard, chat, mail] = [await startReceiver(), await startReceiver(), await startMailServer()];
   const names = Array.from({ length: MONITORS }, (_, index) => `Shop ${index}`);
   const urls = { standard: standard.url, chat: chat.url };
-  const story = await beginDependencies(database.db, { names, urls });
+  // On a busy machine, recording the first half takes seconds, in which nothing may be announced.
+  const story = await beginDependencies(database.db, { names, urls, gateway: { timeout: 10 } });
   const { services, clock, organizationId } = story;
   for (let member = 1; member < MEMBERS; member++) {
     const [userId, createdAt] = [createId('user'), clock.now()];
