@@ -51,7 +51,7 @@ export function auditAddress(path: string, { after, ...filter }: AuditPage): str
 
 const CELL = 'px-3 py-2 align-top max-sm:block max-sm:p-0';
 const LINK = 'block truncate underline-offset-2 hover:underline';
-const KINDS = { user: 'User', key: 'API key', operator: 'Operator' } as const;
+const KINDS = { user: 'User', key: 'API key', operator: 'Operator', endpoint: 'Link in a message' } as const;
 
 type RowProps = Omit<Props, 'page'> & { entry: AuditEntry };
 

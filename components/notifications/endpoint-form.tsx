@@ -8,6 +8,7 @@ import { GuardedForm } from '@/components/ui/forms/guarded-form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { areCredentialsOptional, defaultUrl } from '@/lib/schemas/webhooks/credentials';
 import { EVENT_KINDS } from '@/lib/schemas/webhooks/event-kinds';
+import { isReadByPeople } from '@/lib/schemas/webhooks/reader-names';
 import { CredentialFields } from './credential-fields';
 import { EVENT_TEXTS, FORMAT_TEXTS } from './delivery-texts';
 import { RuleEditor } from './rules/rule-editor';
@@ -101,6 +102,15 @@ export function EndpointForm(props: Props) {
         choices={ruleChoices}
         errors={errors}
       />
+      {isReadByPeople(format) ? (
+        <CheckField
+          name="acknowledgeLinks"
+          label="Acknowledge link"
+          hint="Messages about an open incident have a link that acknowledges it, for anyone who can read them. Turn off for public channels."
+          defaultChecked={values.acknowledgeLinks === 'on'}
+          error={errors.acknowledgeLinks}
+        />
+      ) : null}
       <CheckField
         name="enabled"
         label="Send events"

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Cursor, lenient, pageQuery, parseCursor } from './query';
 import { givenInstantSchema, idLike, instantSchema } from './text';
 
-export const ACTOR_KINDS = ['user', 'key', 'operator'] as const;
+export const ACTOR_KINDS = ['user', 'key', 'operator', 'endpoint'] as const;
 
 /** Every action that leaves an entry; some older entries have others. */
 export const AUDITED_ACTIONS = [
@@ -74,12 +74,19 @@ export const AUDITED_ACTIONS = [
   'organization.change-plan',
 ] as const;
 const action = idLike(/^[a-z-]{1,40}\.[a-z-]{1,40}$/, 'must be an action such as monitor.update');
-const actor = idLike(/^((usr|key)_[0-9a-z]{1,60}|operator)$/, 'must be a user ID, an API key ID or operator');
+const actor = idLike(
+  /^((usr|key|whk)_[0-9a-z]{1,60}|operator)$/,
+  'must be a user ID, an API key ID, an endpoint ID or operator',
+);
 const subject = idLike(/^[a-z]{3}_[0-9a-z]{1,60}$/, 'must be an ID');
 
 const filters = {
   action: action.optional().describe('The action, such as monitor.update'),
-  actor: actor.optional().describe('Who did it: a user ID, an API key ID or `operator`'),
+  actor: actor
+    .optional()
+    .describe(
+      'Who did it: a user ID, an API key ID, the ID of the endpoint whose message had the link, or `operator`',
+    ),
   subject: subject.optional().describe('The ID of the affected resource'),
   since: givenInstantSchema.optional().describe('Entries at or after this time'),
   until: givenInstantSchema.optional().describe('Entries before this time'),
@@ -102,7 +109,9 @@ export const auditEntrySchema = z
     actor: z.strictObject({
       kind: z.enum(ACTOR_KINDS),
       id: z.string().nullable().describe('null for the operator at the command line'),
-      name: z.string().describe('The email address or API key name at the time'),
+      name: z
+        .string()
+        .describe('The email address or API key name at the time, or in which product someone used a link'),
     }),
     subject: z.strictObject({ id: z.string(), name: z.string().describe('The name at the time') }),
     before: fieldsSchema.describe('The changed fields before the change; null if it was created'),

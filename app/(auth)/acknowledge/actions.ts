@@ -4,9 +4,10 @@ import { refresh } from 'next/cache';
 import { attempt } from '@/app/attempt';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { acknowledgeByLink } from '@/lib/domain/incidents/acknowledge/acknowledge-by-link';
+import { acknowledgeFromMessage } from '@/lib/domain/incidents/acknowledge/acknowledge-from-message';
 import { acknowledgeLinkSchema } from '@/lib/schemas/incidents/acknowledge-link';
 import { parseInput } from '@/lib/schemas/validation';
-import { readVisitor } from '@/lib/web/http/dashboard-session';
+import { findVisitorSession, readVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
 
 /** Acknowledges the incidents of a link; the page then shows who did. */
@@ -15,6 +16,18 @@ export async function acknowledgeByLinkAction(_: ActionProblem, form: FormData):
     const { address } = await readVisitor();
     const link = parseInput(acknowledgeLinkSchema, Object.fromEntries(form));
     await acknowledgeByLink(getWeb().services, link, address);
+  });
+  if (!outcome.ok) return outcome.error.message;
+  refresh();
+  return null;
+}
+
+/** Acknowledges the incident of a link in a message, as the visitor if they are signed in. */
+export async function acknowledgeFromMessageAction(_: ActionProblem, form: FormData): Promise<ActionProblem> {
+  const outcome = await attempt(async () => {
+    const [{ address }, session] = await Promise.all([readVisitor(), findVisitorSession()]);
+    const visit = { address, userId: session?.userId ?? null };
+    await acknowledgeFromMessage(getWeb().services, String(form.get('token')), visit);
   });
   if (!outcome.ok) return outcome.error.message;
   refresh();

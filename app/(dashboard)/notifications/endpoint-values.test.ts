@@ -7,11 +7,12 @@ import { endpointValues, initialValues, readEndpointForm } from './endpoint-valu
 const URLS = { pagerduty: 'https://events.pagerduty.com/v2/enqueue' };
 
 /** The form data that a browser sends for these values. */
-function formData({ events, enabled, ...values }: Record<string, string>): FormData {
+function formData({ events, enabled, acknowledgeLinks, ...values }: Record<string, string>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(values)) form.set(name, value);
   for (const event of events?.split(',').filter((each) => each !== '') ?? []) form.append('events', event);
   if (enabled === 'on') form.set('enabled', 'on');
+  if (acknowledgeLinks === 'on') form.set('acknowledgeLinks', 'on');
   return form;
 }
 
@@ -36,6 +37,7 @@ it('submits what the form shows', () => {
     credentials: {},
     headers: {},
     template: null,
+    acknowledgeLinks: false,
     enabled: false,
   };
   // The form does not show a ref, and an update keeps it.

@@ -2,6 +2,7 @@ import { readChosen, readText } from '@/components/ui/forms/form-state';
 import { parseJson } from '@/lib/core/parse-json';
 import { parseInput } from '@/lib/schemas/validation';
 import { credentialsOf, defaultUrl } from '@/lib/schemas/webhooks/credentials';
+import { isReadByPeople } from '@/lib/schemas/webhooks/reader-names';
 import {
   createWebhookSchema,
   defaultEvents,
@@ -25,10 +26,20 @@ export function eventPresets(): Values {
 export function endpointValues(
   endpoint: Pick<
     Webhook,
-    'url' | 'description' | 'events' | 'rules' | 'format' | 'enabled' | 'credentials' | 'headers' | 'template'
+    | 'url'
+    | 'description'
+    | 'events'
+    | 'rules'
+    | 'format'
+    | 'enabled'
+    | 'credentials'
+    | 'headers'
+    | 'template'
+    | 'acknowledgeLinks'
   >,
 ): Values {
   const { url, description, events, rules, format, enabled, credentials, headers, template } = endpoint;
+  const { acknowledgeLinks } = endpoint;
   return {
     url: url === defaultUrl(format, credentials) ? '' : url,
     description,
@@ -36,6 +47,7 @@ export function endpointValues(
     events: events.join(','),
     rules: JSON.stringify(rules),
     enabled: enabled ? 'on' : '',
+    acknowledgeLinks: acknowledgeLinks ? 'on' : '',
     headers: Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
@@ -61,6 +73,8 @@ export function readEndpointForm(form: FormData): Record<string, unknown> {
     template: format === 'custom' ? readText(form, 'template') || null : null,
     events: readChosen(form, 'events', 50),
     rules: parseJson(readText(form, 'rules') || '[]'),
+    // The form asks only where people read messages; otherwise it keeps what is stored.
+    ...(isReadByPeople(format) ? { acknowledgeLinks: form.has('acknowledgeLinks') } : {}),
     enabled: form.has('enabled'),
   };
 }

@@ -111,6 +111,10 @@ export async function labelActor(tx: Transaction, actor: Actor) {
   switch (actor.kind) {
     case 'operator':
       return { actorKind: 'operator' as const, actorId: null, actorLabel: 'command line' };
+    case 'endpoint': {
+      const { webhookId, readers } = actor;
+      return { actorKind: 'endpoint' as const, actorId: webhookId, actorLabel: `someone in ${readers}` };
+    }
     case 'key': {
       const key = await tx.apiKey.findUnique({
         where: { id: actor.keyId },

@@ -2,7 +2,7 @@ import type { Services } from './services';
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 
-/** Who acts: an API key, a signed-in user, or the operator at the command line. */
+/** Who acts: an API key, a signed-in user, the operator at the command line, or someone who reads the messages of an endpoint. */
 export type Actor =
   | { kind: 'key'; keyId: string; scope: 'read' | 'write' }
   | {
@@ -12,7 +12,8 @@ export type Actor =
       /** The person has a second factor, and did not use it in this session recently. */
       isFactorStale?: boolean;
     }
-  | { kind: 'operator' };
+  | { kind: 'operator' }
+  | { kind: 'endpoint'; webhookId: string; readers: string };
 
 /** The version of a resource that a change was made for, null if it must not exist, and the error if it is not the current one. */
 export type ExpectedVersion = { version: number | null; code: 'CONFLICT' | 'PRECONDITION_FAILED' };

@@ -128,6 +128,9 @@ export function permits({ actor }: Pick<OrganizationContext, 'actor'>, action: A
       return key === 'read' || (key === 'write' && actor.scope === 'write');
     case 'user':
       return role !== 'never' && ROLES.indexOf(actor.role) >= ROLES.indexOf(role);
+    // The link in a message is for this.
+    case 'endpoint':
+      return action === 'incident.acknowledge';
   }
 }
 

@@ -174,6 +174,7 @@ function auditedFields(row: WebhookEndpoint): Fields {
     rules,
     format,
     template,
+    acknowledgeLinks,
     credentialsSealed,
     headersSealed,
     ref,
@@ -182,7 +183,10 @@ function auditedFields(row: WebhookEndpoint): Fields {
   // Their bytes differ if they were changed; the log shows neither.
   const credentials = credentialsSealed && Buffer.from(credentialsSealed).toString('base64');
   const headers = headersSealed && Buffer.from(headersSealed).toString('base64');
-  return { receiver, description, events, rules, format, credentials, headers, template, ref, enabled };
+  return {
+    ...{ receiver, description, events, rules, format, credentials, headers, template, acknowledgeLinks },
+    ...{ ref, enabled },
+  };
 }
 
 /** Throws BLOCKED_TARGET for a literal address or local name that the policy blocks; other names are checked when connecting. */

@@ -7,6 +7,7 @@ import { notify } from '@/lib/platform/db/listen';
 import { type EventContent, eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
 import { renderBody } from './formats/render-body';
+import { hiddenAcknowledgeUrl, offersAcknowledgement } from './messages/acknowledge-link';
 import { chooseMessages } from './messages/choose-messages';
 import { openRoutes } from './route-events';
 import { holdForStories, type StoryHold } from './stories/hold-for-stories';
@@ -30,10 +31,10 @@ export type NewEvent = {
 /** An event that was held, with what `NewEvent` has for those who are sent it now. */
 export type HeldEvent = { id: string } & Pick<NewEvent, 'dependents' | 'flapping'>;
 /** An endpoint that can get events. */
-export type Subscriber = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'events' | 'format' | 'enabled'> & {
-  rules: Rule[];
-  hasCredentials: boolean;
-};
+export type Subscriber = Pick<
+  WebhookEndpoint,
+  'id' | 'organizationId' | 'events' | 'format' | 'enabled' | 'acknowledgeLinks'
+> & { rules: Rule[]; hasCredentials: boolean };
 type SubscribedEvent = NewEvent & { id: string; endpoints: Subscriber[] };
 
 /**
@@ -131,13 +132,8 @@ export async function readSubscribers(
       OR: [{ enabled: true }, { autoDisabledAt: { not: null } }],
     },
     select: {
-      id: true,
-      organizationId: true,
-      events: true,
-      rules: true,
-      format: true,
-      enabled: true,
-      credentialsSealed: true,
+      ...{ id: true, organizationId: true, events: true, rules: true, format: true, enabled: true },
+      ...{ acknowledgeLinks: true, credentialsSealed: true },
     },
   });
   return rows.map(({ rules, credentialsSealed, ...row }) => {
@@ -219,13 +215,12 @@ async function insertDeliveries(tx: Transaction, events: SubscribedEvent[], appU
   const eventIds = owed.map(({ event }) => event.id);
   const moments = owed.map(({ event }) => event.occurredAt);
   const endpointIds = owed.map(({ endpoint }) => endpoint.id);
-  const bodies = owed.map(({ event: { payload, dependents, flapping }, endpoint }) =>
-    renderBody(
-      endpoint.format,
-      { ...payload, dependents, flapping: noteFor(endpoint.format, flapping) },
-      appUrl,
-    ),
-  );
+  const bodies = owed.map(({ event: { payload, dependents, flapping }, endpoint }, place) => {
+    const isOffered = endpoint.acknowledgeLinks && offersAcknowledgement(payload);
+    const acknowledgeUrl = isOffered ? hiddenAcknowledgeUrl(appUrl, ids[place] ?? '') : null;
+    const said = { dependents, acknowledgeUrl, flapping: noteFor(endpoint.format, flapping) };
+    return renderBody(endpoint.format, { ...payload, ...said }, appUrl);
+  });
   const formats = owed.map(({ endpoint }) => (endpoint.format === 'custom' ? endpoint.format : null));
   const messageKeys = owed.map(({ messageKey }) => messageKey);
   const messageStatuses = owed.map(({ messageStatus }) => messageStatus);

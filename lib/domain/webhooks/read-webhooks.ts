@@ -42,6 +42,7 @@ export function serializeWebhook(
     credentials: hideCredentials(openCredentials(ctx.keyring, row.id, row.credentialsSealed)),
     headers: hideCredentials(openHeaders(ctx.keyring, row.id, row.headersSealed)),
     template: row.template,
+    acknowledgeLinks: row.acknowledgeLinks,
     ref: row.ref,
     enabled: row.enabled,
     status: row.status,

@@ -5,6 +5,7 @@ import {
   addressRequest,
   hideSecrets,
 } from '@/lib/domain/webhooks/formats/address-request';
+import { addAcknowledgeLink } from '@/lib/domain/webhooks/messages/acknowledge-link';
 import type { LeasedMessage } from '@/lib/domain/webhooks/messages/lease-message';
 import { editableProduct } from '@/lib/domain/webhooks/messages/products';
 import { type Sender, sendRequest, TIMEOUT_MS } from '@/lib/domain/webhooks/send-delivery';
@@ -20,9 +21,9 @@ import { nothingSent } from './record-attempts';
 type Needs = { services: Services; sender: Sender; serviceName: string };
 
 /**
- * Sends a delivery as its endpoint is now: credentials are added here, and every request is signed with them. `leased` is the message
- * that it belongs to, if that can be edited. The outcome does not contain credentials. A delivery that cannot be signed fails like one
- * that is rejected: it is retried on schedule. Never throws.
+ * Sends a delivery as its endpoint is now: credentials and the link that acknowledges are added here, and every request is signed with
+ * them. `leased` is the message that it belongs to, if that can be edited. The outcome contains neither. A delivery that cannot be
+ * signed fails like one that is rejected: it is retried on schedule. Never throws.
  */
 export async function sendClaimed(
   { services: { keyring }, sender, serviceName }: Needs,
@@ -49,8 +50,9 @@ export async function sendClaimed(
   const { format, url } = endpoint;
   const rendered = delivery.rendersBody ? renderStored(endpoint.template, event) : null;
   if (rendered?.text === null) return fail(`the template ${rendered.problem}`);
-  const body = rendered?.text ?? payload;
-  const send = createSend({ delivery, sender, serviceName, sentAt, secrets, credentials, own });
+  const { body, secrets: linked } = addAcknowledgeLink(keyring, delivery, rendered?.text ?? payload);
+  const hiddenTexts = { ...credentials, ...secretHeaders(own), ...linked };
+  const send = createSend({ delivery, sender, serviceName, sentAt, secrets, own, hiddenTexts });
   const product = editableProduct(format, endpoint.credentialsSealed !== null);
   if (product === null) {
     const { outcome } = await send(
@@ -75,12 +77,13 @@ type Signing = {
   serviceName: string;
   sentAt: Date;
   secrets: SigningSecrets;
-  credentials: Credentials;
   own: Record<string, string>;
+  /** What outcomes must not contain. */
+  hiddenTexts: Record<string, string>;
 };
 
 /** Creates what signs and sends the requests of one attempt, which share its timeout. */
-function createSend({ delivery, sender, serviceName, sentAt, secrets, credentials, own }: Signing) {
+function createSend({ delivery, sender, serviceName, sentAt, secrets, own, hiddenTexts }: Signing) {
   const { id: deliveryId, endpointId, eventId, attempt, kind, occurredAt } = delivery;
   const { timeout = TIMEOUT_MS } = sender;
   const startedAt = performance.now();
@@ -102,7 +105,7 @@ function createSend({ delivery, sender, serviceName, sentAt, secrets, credential
       url: shown.url,
       headers: withOwn(headers, { ...shown.headers, ...hideHeaders(own) }),
     };
-    return { text, outcome: { ...hideSecrets(outcome, { ...credentials, ...secretHeaders(own) }), request } };
+    return { text, outcome: { ...hideSecrets(outcome, hiddenTexts), request } };
   };
 }
 

@@ -81,6 +81,11 @@ const fields = {
   template: templateText
     .nullable()
     .describe('The body of a custom format: a Liquid template that reads the payload of an event'),
+  acknowledgeLinks: z
+    .boolean('must be true or false')
+    .describe(
+      'Whether messages about an open incident have a link with which any reader acknowledges it; only where people read messages',
+    ),
   ref: refText.nullable().describe('Your own ID for this endpoint, unique in the organization'),
   enabled: z.boolean('must be true or false'),
 };
@@ -92,6 +97,7 @@ const DEFAULTS = {
   credentials: {},
   headers: {},
   template: null,
+  acknowledgeLinks: true,
   ref: null,
   enabled: true,
 } as const satisfies Record<string, unknown>;
@@ -155,6 +161,9 @@ export const webhookSchema = z
     credentials: hiddenCredentialsSchema,
     headers: z.record(z.string(), z.string()).describe('`[hidden]` for the value of each'),
     template: z.string().nullable().describe('The Liquid template of a custom format; null for others'),
+    acknowledgeLinks: z
+      .boolean()
+      .describe('Whether messages about an open incident have a link that acknowledges it'),
     ref: z.string().nullable().describe('Your own ID for this endpoint, unique in the organization'),
     enabled: z.boolean(),
     status: z.enum(['active', 'failing', 'disabled']).describe('failing: the latest delivery attempt failed'),

@@ -47,6 +47,7 @@ describe('a new endpoint', () => {
       credentials: {},
       headers: {},
       template: null,
+      acknowledgeLinks: true,
       ref: null,
       enabled: true,
     });
@@ -245,6 +246,7 @@ describe('what the API returns', () => {
       credentials: {},
       headers: {},
       template: null,
+      acknowledgeLinks: true,
       ref: 'pager',
       version: 1,
       createdAt: AT,

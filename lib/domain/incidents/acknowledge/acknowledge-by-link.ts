@@ -23,6 +23,8 @@ export function canAcknowledge({ isResolved, isUsed }: LinkedIncident): boolean 
   return !isResolved && !isUsed;
 }
 
+export const NO_SUCH_LINK = 'This link is not valid, or no longer. Sign in to acknowledge the incident.';
+
 type Row = LinkedIncident & { organizationId: string; role: Role };
 
 /** Those of a link that its member may acknowledge. Throws NOT_FOUND for a link that is not valid, or no longer. */
@@ -81,8 +83,5 @@ async function readRows(services: Services, link: AcknowledgeLink): Promise<Row[
     permits({ actor: { kind: 'user', userId: link.user, role } }, 'incident.acknowledge'),
   );
   if (permitted.length > 0) return permitted;
-  throw new DomainError(
-    'NOT_FOUND',
-    'This link is not valid, or no longer. Sign in to acknowledge the incident.',
-  );
+  throw new DomainError('NOT_FOUND', NO_SUCH_LINK);
 }

@@ -40,7 +40,8 @@ export async function writeAcknowledgement(
   const { title, resolvedAt, acknowledgedAt, acknowledgedBy: before } = incident;
   if ((acknowledgedAt !== null) === isWanted) return;
   if (resolvedAt !== null) throw invalidState('The incident is already resolved.');
-  const by = isWanted ? (await labelActor(tx, ctx.actor)).actorLabel : null;
+  const { actor, organizationId } = ctx;
+  const by = isWanted ? (await labelActor(tx, actor)).actorLabel : null;
   await tx.incident.update({
     where: { id },
     data: { acknowledgedAt: isWanted ? now : null, acknowledgedBy: by, updatedAt: now },
@@ -52,7 +53,7 @@ export async function writeAcknowledgement(
     after: { acknowledgedBy: by },
   });
   if (!isWanted) return;
-  const payload = incidentAcknowledged({ ...incident, acknowledgedAt: now }, { by, via: null });
-  const { organizationId } = ctx;
+  const who = actor.kind === 'endpoint' ? { by: null, via: actor.readers } : { by, via: null };
+  const payload = incidentAcknowledged({ ...incident, acknowledgedAt: now }, who);
   await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload }]);
 }

@@ -6,6 +6,7 @@ import { toMessage, type WebhookEvent } from './message';
 import { renderBody } from './render-body';
 import { createEvent, createEvents } from './sample-events';
 import { createLongestEvents, WIDE } from './testing/longest-events';
+import { LONGEST_URL, withLink } from './testing/with-link';
 
 const APP_URL = 'https://pharos.example.com';
 const FORMATS = WEBHOOK_FORMATS.filter((format) => format !== 'standard' && format !== 'custom');
@@ -23,7 +24,7 @@ function textsOf(value: unknown): string[] {
 
 describe.each(FORMATS)('a message to %s', (format) => {
   it.each(createEvents())('for $event matches the golden file', async (event) => {
-    const body = `${JSON.stringify(render(format, event), null, 2)}\n`;
+    const body = `${JSON.stringify(render(format, withLink(event)), null, 2)}\n`;
     await expect(body).toMatchFileSnapshot(`./testing/golden/${format}/${event.event}.json`);
   });
 
@@ -210,7 +211,7 @@ function unescapeSlack(text: string): string {
 }
 
 describe.each(WIDE)('a message of maximum length of %j', (character) => {
-  const longest = createLongestEvents(character);
+  const longest = createLongestEvents(character).map((event) => withLink(event, LONGEST_URL));
 
   it.each(longest)('stays within the limits of Slack with $event', (event) => {
     const { text, blocks, attachments } = render('slack', event);

@@ -20,6 +20,8 @@ type Extras = {
   story?: StorySummary & { incidentId: string | null | undefined };
   /** That its monitor flaps, or how that ended, instead of the event. */
   flapping?: FlappingNote;
+  /** Where people acknowledge its incident; null or none: messages do not offer that. */
+  acknowledgeUrl?: string | null;
 };
 
 /** The tone of a message, which each product shows in its own color. */
@@ -33,6 +35,8 @@ export const COLORS: Record<Tone, string> = {
   neutral: '#64748b',
 };
 
+type Link = { label: string; url: string };
+
 /** A message for any chat product, neither escaped nor truncated. */
 export type Message = {
   tone: Tone;
@@ -42,7 +46,9 @@ export type Message = {
   /** At most five, with our own labels. */
   facts: { label: string; value: string }[];
   /** The page in the dashboard; null if its URL is unknown. */
-  link: { label: string; url: string } | null;
+  link: Link | null;
+  /** Where its incident is acknowledged; null: it offers that no more, or not to its readers. */
+  acknowledge?: Link | null;
   /** When it occurred. */
   at: Date;
 };
@@ -68,12 +74,13 @@ export function toMessage(event: WebhookEvent, appUrl: string | null): Message {
     return { tone: STATUS_TONES[status], title, text, facts: [], link, at };
   }
   if (event.flapping !== undefined) return formatFlapping(event.flapping, appUrl);
+  const acknowledge = event.acknowledgeUrl ? { label: 'Acknowledge', url: event.acknowledgeUrl } : null;
   if ('monitor' in event) {
     const link = linkTo('View monitor', appUrl, `/monitors/${event.monitor.id}`);
-    return { ...formatMonitorEvent(event), link, at };
+    return { ...formatMonitorEvent(event), link, acknowledge, at };
   }
   const link = linkTo('View incident', appUrl, `/incidents/${event.incident.id}`);
-  return { ...formatIncidentEvent(event), link, at };
+  return { ...formatIncidentEvent(event), link, acknowledge, at };
 }
 
 function linkTo(label: string, appUrl: string | null, path: string): Message['link'] {

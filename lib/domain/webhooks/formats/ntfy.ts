@@ -19,13 +19,14 @@ const TAGS: Record<Tone, string> = {
 
 /** The message for ntfy as JSON, which is published to the root of a server, without the topic. */
 export function renderNtfy(event: WebhookEvent, appUrl: string | null): object {
-  const { tone, title, text, facts, link } = toMessage(event, appUrl);
+  const { tone, title, text, facts, link, acknowledge } = toMessage(event, appUrl);
   return {
     title: clipLine(title, MAX_TITLE),
     message: formatLines(text, facts),
     priority: PRIORITIES[toAlert(event).severity],
     tags: [TAGS[tone]],
     ...(link ? { click: link.url } : {}),
+    ...(acknowledge ? { actions: [{ action: 'view', ...acknowledge, clear: true }] } : {}),
   };
 }
 

@@ -6,6 +6,7 @@ import { createEvent, createEvents } from './sample-events';
 import { createLongestEvents, WIDE } from './testing/longest-events';
 import { PRODUCT_FORMATS, PRODUCTS, type ProductFormat } from './testing/products';
 import { readTelegramHtml } from './testing/products/telegram';
+import { LONGEST_URL, withLink } from './testing/with-link';
 
 const APP_URL = 'https://pharos.example.com';
 
@@ -31,8 +32,8 @@ function respond(format: ProductFormat, event: WebhookEvent) {
 
 describe.each(PRODUCT_FORMATS)('%s', (format) => {
   it.each(WIDE)('accepts events with texts of the maximum length of %j', (character) => {
-    const longest = createLongestEvents(character);
-    for (const event of longest) {
+    for (const longest of createLongestEvents(character)) {
+      const event = withLink(longest, LONGEST_URL);
       const { status, body } = respond(format, event);
       expect([status, event.event, body]).toEqual([
         expect.toSatisfy((code) => code < 300),
@@ -44,7 +45,7 @@ describe.each(PRODUCT_FORMATS)('%s', (format) => {
 
   it('accepts events without texts', () => {
     for (const event of createEvents({ description: '', message: '', errorMessage: '' })) {
-      expect(respond(format, event).status).toBeLessThan(300);
+      expect(respond(format, withLink(event)).status).toBeLessThan(300);
     }
   });
 });
@@ -63,7 +64,7 @@ it.each(['@everyone @ada', '/stop #now', '<b>bold</b> & <a href="https://evil.ex
 
 it('a message of any length is valid HTML for Telegram', () => {
   for (let length = 2400; length < 2600; length += 7) {
-    const event = createEvent('monitor.down', { errorMessage: '<&'.repeat(length) });
+    const event = withLink(createEvent('monitor.down', { errorMessage: '<&'.repeat(length) }));
     expect(respond('telegram', event).status).toBe(200);
   }
 });

@@ -13,7 +13,9 @@ const PRIORITIES: Record<AlertSeverity, number> = { critical: 1, major: 1, minor
 
 /** The message for Pushover, without the keys of the application and the user. */
 export function renderPushover(event: WebhookEvent, appUrl: string | null): object {
-  const { title, text, facts, link, at } = toMessage(event, appUrl);
+  const { title, text, facts, at, ...links } = toMessage(event, appUrl);
+  // It has one link. The page that acknowledges an incident has one to the incident.
+  const link = links.acknowledge ?? links.link;
   const details = facts.map(({ label, value }) => `${label}: ${clipLine(value, MAX_VALUE)}`);
   const lines = [...(text === '' ? [] : [clip(text, MAX_TEXT)]), ...details];
   return {

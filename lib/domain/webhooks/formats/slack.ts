@@ -10,7 +10,7 @@ const MAX_VALUE = 300;
  * The body for a Slack incoming webhook: `text` for notifications, and blocks in an attachment, which has a color bar. Foreign
  * texts are only in `plain_text`, where just &, < and > have a meaning.
  */
-export function renderSlack({ tone, title, text, facts, link, at }: Message): object {
+export function renderSlack({ tone, title, text, facts, link, acknowledge, at }: Message): object {
   const heading = clipLine(title, MAX_TITLE, escapeEntities);
   const summary = text === '' ? heading : `${heading} – ${clipLine(text, MAX_VALUE, escapeEntities)}`;
   const details = [
@@ -19,7 +19,10 @@ export function renderSlack({ tone, title, text, facts, link, at }: Message): ob
     {
       type: 'context',
       elements: [
-        ...(link ? [{ type: 'mrkdwn', text: `<${link.url}|${link.label}>` }] : []),
+        // Not a button, with which Slack warns that the app handles no interactions.
+        ...[acknowledge, link].flatMap((to) =>
+          to ? [{ type: 'mrkdwn', text: `<${to.url}|${to.label}>` }] : [],
+        ),
         { type: 'mrkdwn', text: formatTime(at) },
       ],
     },

@@ -10,8 +10,9 @@ const MAX_VALUE = 300;
 const MARKUP = /[\\*_~`[\]{]|^[-+#]/gm;
 
 /** The body for a Teams workflow: a message with one Adaptive Card. */
-export function renderTeams({ tone, title, text, facts, link, at }: Message): object {
+export function renderTeams({ tone, title, text, facts, link, acknowledge, at }: Message): object {
   const heading = clipLine(title, MAX_TITLE, escapeMarkdown);
+  const links = [acknowledge, link].flatMap((to) => to ?? []);
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -38,12 +39,16 @@ export function renderTeams({ tone, title, text, facts, link, at }: Message): ob
       ...(facts.length === 0 ? [] : [{ type: 'FactSet', facts: facts.map(toFact) }]),
       { type: 'TextBlock', text: formatTime(at), isSubtle: true, size: 'Small', wrap: true },
     ],
-    ...(link ? { actions: [{ type: 'Action.OpenUrl', title: link.label, url: link.url }] } : {}),
+    ...(links.length === 0 ? {} : { actions: links.map(toAction) }),
   };
   return {
     type: 'message',
     attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }],
   };
+}
+
+function toAction({ label, url }: NonNullable<Message['link']>) {
+  return { type: 'Action.OpenUrl', title: label, url };
 }
 
 function toFact({ label, value }: Message['facts'][number]) {

@@ -13,7 +13,11 @@ const REFERENCE = /(?<![\w/])[@/#](?=\w)/g;
 const escapeText: Escape = (text) => escapeEntities(text.replace(REFERENCE, '$&\u200b'));
 
 /** The message for `sendMessage` of a Telegram bot, without the chat. It mentions nobody. */
-export function renderTelegram({ tone, title, text, facts, link }: Message): object {
+export function renderTelegram({ tone, title, text, facts, link, acknowledge }: Message): object {
+  // Not buttons, which Telegram refuses for hosts without a dot.
+  const links = [acknowledge, link].flatMap((to) =>
+    to ? [`<a href="${escapeEntities(to.url)}">${to.label}</a>`] : [],
+  );
   const details = facts.map(
     ({ label, value }) => `<b>${label}:</b> ${clipLine(value, MAX_VALUE, escapeText)}`,
   );
@@ -21,8 +25,7 @@ export function renderTelegram({ tone, title, text, facts, link }: Message): obj
     `${SIGNS[tone]} <b>${clipLine(title, MAX_TITLE, escapeText)}</b>`,
     ...(text === '' ? [] : [clip(text, MAX_TEXT, escapeText)]),
     ...details,
-    // Not a button, which Telegram refuses for hosts without a dot.
-    ...(link ? [`<a href="${escapeEntities(link.url)}">${link.label}</a>`] : []),
+    ...(links.length === 0 ? [] : [links.join(' · ')]),
   ];
   return { text: lines.join('\n'), parse_mode: 'HTML', link_preview_options: { is_disabled: true } };
 }

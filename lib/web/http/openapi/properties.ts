@@ -118,6 +118,7 @@ const OWN: Properties = {
   'credentials.apiKey': ['The key of an Opsgenie API integration', '[hidden]'],
   'Webhook.headers': ['Headers of a custom format, with hidden values', {}],
   template: ['The Liquid template of a custom format; null for others', null],
+  acknowledgeLinks: ['Whether messages about an open incident have a link that acknowledges it', true],
   topic: ['The topic at ntfy', '[hidden]'],
   'WebhookCredentials.token': ['The token for ntfy, of a Telegram bot or a Pushover application', '[hidden]'],
   'credentials.token': ['The token for ntfy, of a Telegram bot or a Pushover application', '[hidden]'],

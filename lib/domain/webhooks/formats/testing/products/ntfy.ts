@@ -17,6 +17,11 @@ const messageSchema = z.strictObject({
     .string()
     .regex(/^[-_A-Za-z0-9]{1,64}$/)
     .optional(),
+  // https://docs.ntfy.sh/publish/#open-websiteapp
+  actions: z
+    .array(z.strictObject({ action: z.literal('view'), label: z.string(), url: z.url(), clear: z.boolean() }))
+    .max(3)
+    .optional(),
 });
 
 /** A topic of an ntfy server that requires a token. */
