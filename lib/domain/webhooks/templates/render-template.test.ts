@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { createEvent } from '../formats/sample-events';
 import { renderTemplate } from './render-template';
@@ -71,6 +70,8 @@ describe('a template cannot read anything but the event', () => {
 
 describe('a template cannot run longer than 50 ms', () => {
   const LONG = 'x'.repeat(5000);
+  /** By the timeout, which `run-with-timeout.test.ts` is about, or sooner by a limit of what it may take. */
+  const STOPPED = /^takes longer than 50 ms$|memory alloc limit exceeded|too long for a filter|not closed|writes more than/;
 
   it.each([
     '{% for i in (1..1000000000) %}{% endfor %}',
@@ -86,19 +87,15 @@ describe('a template cannot run longer than 50 ms', () => {
     `{% assign a = "${LONG}" %}{% for i in (1..1000) %}{{ a }}{% endfor %}`,
     `{% assign l = "${'a,'.repeat(900)}" | split: "," %}${'{% assign l = l | concat: l %}'.repeat(60)}{{ l | size }}`,
     `{{ "${'a'.repeat(4000)}!" | url_encode | url_encode | url_encode | size }}`,
-  ])('%.60s ends', (template) => {
-    const startedAt = performance.now();
-    const { text } = render(template);
-    expect(performance.now() - startedAt).toBeLessThan(500);
-    expect((text ?? '').length).toBeLessThan(70_000);
+  ])('%.60s is stopped, or writes little', (template) => {
+    const { text, problem } = render(template);
+    if (text === null) expect(problem).toMatch(STOPPED);
+    else expect(text.length).toBeLessThan(70_000);
   });
 
   it('and renders the next one', () => {
-    expect(
-      render(
-        '{% for a in (1..400) %}{% for b in (1..400) %}{% for c in (1..400) %}x{% endfor %}{% endfor %}{% endfor %}',
-      ).text,
-    ).toBeNull();
+    const slow = `${'{% for a in (1..400) %}'.repeat(4)}x${'{% endfor %}'.repeat(4)}`;
+    expect(render(slow)).toEqual({ text: null, problem: 'takes longer than 50 ms' });
     expect(render('{{ event }}').text).toBe('monitor.down');
   });
 });

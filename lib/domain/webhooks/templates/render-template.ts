@@ -1,10 +1,8 @@
-import { createContext, Script } from 'node:vm';
 import { Liquid, LiquidError } from 'liquidjs';
 import { formatTiming } from '@/lib/core/time/duration';
 import { FILTERS } from './filters';
+import { isTimeout, runWithTimeout, TIMEOUT_MS } from './run-with-timeout';
 
-/** A template is rendered within this many milliseconds, or not at all. */
-const TIMEOUT_MS = 50;
 const MAX_TEMPLATE = 10_000;
 /** Most characters of a rendered body. */
 const MAX_OUTPUT = 64 * 1024;
@@ -50,35 +48,6 @@ function createEngine(): Liquid {
   for (const [name, filter] of Object.entries(FILTERS)) liquid.registerFilter(name, filter);
   return liquid;
 }
-
-const slot: { run: () => string } = { run: () => '' };
-const context = createContext(slot);
-const script = new Script('run()');
-/** A process that gets less time than this, in microseconds, was interrupted because the machine is busy, and retries. */
-const STARVED_US = (TIMEOUT_MS * 1000) / 3;
-const MAX_TRIES = 5;
-
-/** Runs a function that is interrupted at the timeout, wherever it is. It is not the context that isolates it. */
-function runWithTimeout(run: () => string, tries = 1): string {
-  const before = process.cpuUsage();
-  slot.run = run;
-  try {
-    return String(script.runInContext(context, { timeout: TIMEOUT_MS }));
-  } catch (error) {
-    const { user, system } = process.cpuUsage(before);
-    if (!isTimeout(error) || tries === MAX_TRIES || user + system > STARVED_US) throw error;
-  } finally {
-    slot.run = () => '';
-  }
-  return runWithTimeout(run, tries + 1);
-}
-
-/** The error of an interrupted script belongs to its context. */
-function isTimeout(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === TIMEOUT_CODE;
-}
-
-const TIMEOUT_CODE = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
 /** What went wrong, with its place in the template, for people. */
 function explain(error: unknown): string {
