@@ -43,13 +43,8 @@ describe('a new endpoint', () => {
         'incident.acknowledged',
         'incident.resolved',
       ],
-      format: 'standard',
-      credentials: {},
-      headers: {},
-      template: null,
-      acknowledgeLinks: true,
-      ref: null,
-      enabled: true,
+      ...{ format: 'standard', credentials: {}, headers: {}, template: null },
+      ...{ acknowledgeLinks: true, ref: null, enabled: true },
     });
   });
 

@@ -71,7 +71,8 @@ describe('a template cannot read anything but the event', () => {
 describe('a template cannot run longer than 50 ms', () => {
   const LONG = 'x'.repeat(5000);
   /** By the timeout, which `run-with-timeout.test.ts` is about, or sooner by a limit of what it may take. */
-  const STOPPED = /^takes longer than 50 ms$|memory alloc limit exceeded|too long for a filter|not closed|writes more than/;
+  const STOPPED =
+    /^takes longer than 50 ms$|memory alloc limit exceeded|too long for a filter|not closed|writes more than/;
 
   it.each([
     '{% for i in (1..1000000000) %}{% endfor %}',
