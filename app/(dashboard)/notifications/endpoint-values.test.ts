@@ -40,8 +40,8 @@ it('submits what the form shows', () => {
     acknowledgeLinks: false,
     enabled: false,
   };
-  // The form shows neither ref nor rules, and an update keeps them.
-  expect(read(endpointValues(endpoint))).toEqual({ ...endpoint, ref: null, rules: [] });
+  // The form does not show a ref, and an update keeps it.
+  expect(read(endpointValues(endpoint))).toEqual({ ...endpoint, ref: null });
 });
 
 it('submits the credentials of the format, and none for the address of the product', () => {
