@@ -1,7 +1,7 @@
 import { offersAcknowledgement } from '../../messages/acknowledge-link';
 import type { WebhookEvent } from '../message';
 
-const TOKEN = `del_01jpa7k3q8f2v9x4m6t0r5w1ze.tbff40.${'0123456789abcdef'.repeat(4)}`;
+const TOKEN = `del_01jpa7k3q8f2v9x4m6t0r5w1ze.t3k4m5.${'0123456789abcdef'.repeat(4)}`;
 
 /** The longest link that a message can have. */
 export const LONGEST_URL = `https://${'a'.repeat(60)}.example.com/${'b'.repeat(304)}/acknowledge/${TOKEN}`;
