@@ -1,24 +1,27 @@
 import { capitalize } from '@/lib/core/text';
-import { formatDuration, formatMinute } from '@/lib/core/time/duration';
+import { formatMinute } from '@/lib/core/time/duration';
 import { type MailBlock, type MailContent, type MailLine, oneLine } from '@/lib/platform/mail/queue-mail';
 import { formatDependents } from '@/lib/state/announcements/format-dependents';
 import { formatFlapping, formatFlappingDetail, listFlappingHistory } from './flapping-mail';
 import {
-  type FlappingMonitor,
-  type Notice,
-  type NoticeSummary,
-  type RecoveredMonitor,
-  type ReturnedProbe,
-  type ReturnedRegion,
-  type SilentProbe,
-  type SilentRegion,
-  summarizeNotices,
-} from './write-notices';
+  count,
+  formatAffected,
+  formatDowntime,
+  formatError,
+  formatRecovery,
+  formatReturn,
+  formatReturnedProbe,
+  formatSilence,
+  formatSilentProbe,
+  formatSpan,
+  hostOf,
+  MAX_NAME,
+  nameOf,
+} from './notice-texts';
+import { type FlappingMonitor, type Notice, type NoticeSummary, summarizeNotices } from './write-notices';
 
 /** Longer lists end with "and N more". */
 export const MAX_LINES = 50;
-const MAX_NAME = 100;
-const MAX_ERROR = 200;
 
 const FIX_ENDPOINT =
   'Make sure the receiver responds with a 2xx status, then enable the endpoint again and recover the missed deliveries.';
@@ -255,59 +258,7 @@ function formatSubject(summary: NoticeSummary): string {
   return capitalize(parts.join('; '));
 }
 
-function formatSilence({ region, since }: SilentRegion): string {
-  return `No worker has run in ${region} since ${formatMinute(since)}.`;
-}
-
-function formatReturn({ region, seconds }: ReturnedRegion): string {
-  return `${region} sent no data for ${formatDuration(seconds * 1000)}.`;
-}
-
-function formatSilentProbe({ region, since }: SilentProbe): string {
-  return `It has not reported from ${oneLine(region, MAX_NAME)} since ${formatMinute(since)}.`;
-}
-
-function formatReturnedProbe({ region, seconds }: ReturnedProbe): string {
-  return `It reports from ${oneLine(region, MAX_NAME)} again, after ${formatDuration(seconds * 1000)}.`;
-}
-
-function hostOf({ host }: { host: string }): string {
-  return nameOf({ name: host });
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-function nameOf({ name }: { name: string }): string {
-  return oneLine(name, MAX_NAME);
-}
-
-function formatError({ error }: { error: string | null }): string {
-  return oneLine(error ?? 'check failed', MAX_ERROR);
-}
-
-/** “Down too: Blog, Shop and 39 more.” */
-function formatAffected(others: number, names: string[]): string {
-  const more = others > names.length ? ` and ${others - names.length} more` : '';
-  return `Down too: ${names.map((name) => nameOf({ name })).join(', ')}${more}.`;
-}
-
-function formatDowntime({ downtime }: RecoveredMonitor): string {
-  return `down for ${formatDuration(downtime * 1000)}`;
-}
-
-function formatRecovery(monitor: RecoveredMonitor): string {
-  const downtime = formatDowntime(monitor);
-  return monitor.error === null ? downtime : `${downtime}: ${formatError(monitor)}`;
-}
-
 /** The button of an email; none without a URL. */
 export function button(label: string, url: string | undefined): Pick<MailContent, 'button'> {
   return url === undefined ? {} : { button: { label, url } };
-}
-
-function formatSpan(from: Date, to: Date): string {
-  const [first, last] = [formatMinute(from), formatMinute(to)];
-  return first === last ? `at ${first}` : `between ${first} and ${last}`;
 }

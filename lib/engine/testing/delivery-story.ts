@@ -32,6 +32,7 @@ type StoryOptions = Pick<Sender, 'timeout' | 'secureContext'> & {
   /** One of its own by default. */
   path?: string;
   mail?: boolean;
+  acknowledgeLinks?: boolean;
 };
 
 export type DeliveryStory = Awaited<ReturnType<typeof beginDeliveryStory>>;
@@ -61,6 +62,7 @@ export async function beginDeliveryStory(
     headers = {},
     template = null,
     mail = false,
+    acknowledgeLinks = true,
     path: given,
     ...sender
   }: StoryOptions = {},
@@ -69,7 +71,10 @@ export async function beginDeliveryStory(
   const services = { ...createTestServices({ db, clock, mail }), appUrl };
   const { ctx, organizationId } = await createTestOrganization(services);
   const path = given ?? `/${organizationId}`;
-  const input = { url: receiver.url + path, format, credentials, headers, template, events: EVENT_KINDS };
+  const input = {
+    ...{ url: receiver.url + path, format, credentials, headers, template, acknowledgeLinks },
+    events: EVENT_KINDS,
+  };
   const endpoint = await createWebhook(ctx, createWebhookSchema.parse(input));
   const engine = createTestDeliveryEngine(services, sender);
   return {

@@ -1,9 +1,9 @@
 import { PROPERTIES_OF_MONITORS, type Properties } from './properties-of-monitors';
 import { PROPERTIES_OF_REPORTS } from './properties-of-reports';
+import { PROPERTIES_OF_WEBHOOKS } from './properties-of-webhooks';
 
 const AT = '2027-03-01T10:00:00.000Z';
 const WEBHOOK = 'whk_01kxk1t6y9b2e5h8m1p4s7v0xc';
-const DELIVERY = 'del_01kxk1v3a6d9g2k5n8r1t4w7yd';
 const USER = 'usr_01kxk1x0c3f6j9m2q5s8v1y4ae';
 
 const OWN: Properties = {
@@ -83,85 +83,6 @@ const OWN: Properties = {
   after: ['The changed fields after the change', { name: 'Checkout API' }],
   address: ['The IP address of the request', '192.0.2.7'],
   'AuditEntry.id': ['The ID of the entry', 'aud_01kxk20a3c6f9h2k5n8q1t4v7w'],
-
-  events: ['The events to send; all by default', ['monitor.down', 'monitor.up']],
-  rules: ['Which of them are sent; all without rules', undefined],
-  'Rule.tags': ['The monitor has one of these tags; empty: any', ['shop']],
-  'rules.tags': ['The monitor has one of these tags; empty: any', ['shop']],
-  'Rule.monitors': ['It is about one of these monitors; empty: any', []],
-  'rules.monitors': ['It is about one of these monitors; empty: any', []],
-  severities: ['The incident has one of these severities; empty: any', ['critical']],
-  kinds: ['It is one of these events; empty: any', []],
-  schedule: ['The time of day at which it is sent; null: any', undefined],
-  days: ['The days on which it begins; empty: every day', ['monday', 'friday']],
-  'schedule.from': ['When it begins, by the clock of the time zone', '08:00'],
-  'schedule.to': ['When it ends; at or before `from`: on the next day', '18:00'],
-  'schedule.timeZone': ['A name of the IANA time zone database', 'Europe/Berlin'],
-  listeners: ['The endpoints and members, each with the reason', undefined],
-  'Listeners.at': ['The time that was considered', AT],
-  'Listener.type': ['What it is', 'webhook'],
-  'Listener.id': ['The ID of the endpoint or user', WEBHOOK],
-  'Listener.name': ['The description or host of an endpoint, or the email address of a member', 'Paging'],
-  notified: ['Whether it is notified', true],
-  'Listener.reason': ['Why it is notified or not', 'rule'],
-  'Listener.rule': ['The first rule that matches, from 0; null for other reasons', 0],
-  failingSince: ['When attempts began to fail; null while they succeed', null],
-  autoDisabledAt: ['When it was disabled because of failures; null otherwise', null],
-  rotationEndsAt: ['When the old secret stops signing; null without a rotation', null],
-  secret: ['The signing secret, returned only once', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
-  'Webhook.id': ['The ID of the endpoint', WEBHOOK],
-  'Webhook.url': ['Where events are sent', 'https://example.com/hooks/pharos'],
-  'Webhook.description': ['More for people; null for none', 'Paging'],
-  credentials: ['What the product identifies you by; `[hidden]` for each that is set', undefined],
-  routingKey: ['The integration key of a PagerDuty service', '[hidden]'],
-  'WebhookCredentials.apiKey': ['The key of an Opsgenie API integration', '[hidden]'],
-  'credentials.apiKey': ['The key of an Opsgenie API integration', '[hidden]'],
-  'Webhook.headers': ['Headers of a custom format, with hidden values', {}],
-  template: ['The Liquid template of a custom format; null for others', null],
-  acknowledgeLinks: ['Whether messages about an open incident have a link that acknowledges it', true],
-  topic: ['The topic at ntfy', '[hidden]'],
-  'WebhookCredentials.token': ['The token for ntfy, of a Telegram bot or a Pushover application', '[hidden]'],
-  'credentials.token': ['The token for ntfy, of a Telegram bot or a Pushover application', '[hidden]'],
-  chatId: ['The ID of a Telegram chat', '[hidden]'],
-  user: ['The key of a Pushover user or group', '[hidden]'],
-  'Webhook.enabled': ['Whether events are sent', true],
-  'WebhookTestEvent.url': ['Where events are sent', 'https://example.com/hooks/pharos'],
-  webhook: ['The endpoint', undefined],
-  immediate: ['Whether the old secret stops signing at once', false],
-  since: ['The start of the period', AT],
-  queued: ['Number of deliveries that are sent again', 4],
-  event: ['The kind of event', undefined],
-  'Delivery.id': ['The ID of the delivery, the same for every attempt', DELIVERY],
-  webhookId: ['The ID of the endpoint', WEBHOOK],
-  'Delivery.reason': ['Why it failed permanently; null if it did not', null],
-  attempts: ['Number of attempts', 1],
-  'Delivery.subject': ['What the event is about; null for a test', undefined],
-  'DeliverySubject.type': ['What it is', 'monitor'],
-  'DeliverySubject.name': ['Its name when the event occurred', 'Shop'],
-  'DeliverySubject.deleted': ['Whether it has been deleted since', false],
-  nextAttemptAt: ['When the next attempt is due; null for none', null],
-  nextAttempt: ['Which attempt of the schedule is next; null for none', { number: 3, of: 6 }],
-  'ScheduledAttempt.number': ['Its number in the schedule, from 1', 3],
-  'ScheduledAttempt.of': ['Number of attempts in the schedule', 6],
-  manualAttemptAt: ['When a pending replay was requested; null for none', null],
-  settledAt: ['When it was delivered or failed for good; null while it is pending', AT],
-  lastAttemptAt: ['When the last attempt started; null before the first', AT],
-  lastStatusCode: ['The status code of the last response; null without one', 200],
-  lastError: ['Why the last attempt failed; null if it succeeded', null],
-  payload: ['The body that is sent', { event: 'monitor.up' }],
-  payloadText: ['The body that is sent, byte for byte', '{"event":"monitor.up"}'],
-  tries: ['The attempts, oldest first', undefined],
-  'DeliveryTry.id': ['The ID of the attempt', 'att_01kxk21d6f9h2k5n8q1t4v7y0z'],
-  attempt: ['The number of the attempt', 1],
-  manual: ['Whether it was requested by a person', false],
-  finishedAt: ['When it finished; null while it is under way', AT],
-  responseHeaders: ['The headers of the response; null without one', { 'content-type': 'text/plain' }],
-  responseBody: ['The first 16 KiB of the response; null without one', 'ok'],
-  request: ['What was sent', undefined],
-  response: ['What was received; null without a response', undefined],
-  'DeliveryResponse.status': ['The status code', 200],
-  'DeliveryRequest.body': ['The body', '{"event":"monitor.up"}'],
-  'DeliveryResponse.body': ['The first 16 KiB of the body', 'ok'],
 
   slug: ['The last part of the public URL', 'acme'],
   published: ['Whether the page is public', true],
@@ -294,7 +215,12 @@ const OWN: Properties = {
   'listAuditEntries.subject': ['The ID of what was changed', 'mon_01kxk1j7c2e5x8q3n6w4r9t0zb'],
 };
 
-const ALL: Properties = { ...OWN, ...PROPERTIES_OF_MONITORS, ...PROPERTIES_OF_REPORTS };
+const ALL: Properties = {
+  ...OWN,
+  ...PROPERTIES_OF_MONITORS,
+  ...PROPERTIES_OF_REPORTS,
+  ...PROPERTIES_OF_WEBHOOKS,
+};
 
 /** What a property means: by its name within one of `owners`, the nearest first, or else by its name alone. */
 export function findProperty(owners: readonly string[], name: string): Properties[string] | undefined {
