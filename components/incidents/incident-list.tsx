@@ -7,7 +7,7 @@ import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { IncidentLine } from '@/lib/schemas/incidents/incident-log';
 import { INCIDENT_SEVERITIES } from '@/lib/schemas/incidents/incident-statuses';
 import { formatIncidentDuration, formatNames, SEVERITY_LABELS, STATUS_LABELS } from './incident-texts';
-import { bundleStories, type StoryOf, StoryRow } from './story-row';
+import { bundleStories, type StoryOf, StoryRow } from './stories/story-row';
 
 const STYLES = {
   investigating: { Icon: Search, color: 'text-bad' },

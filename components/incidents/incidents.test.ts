@@ -8,7 +8,7 @@ import { groupIncidents } from './incident-list';
 import { formatIncidentDuration, formatNames } from './incident-texts';
 import { draftPostmortem } from './postmortem-section';
 import { audienceOf, ShownOn } from './shown-on';
-import { bundleStories } from './story-row';
+import { bundleStories } from './stories/story-row';
 
 const OVER = { startedAt: '2026-03-01T00:10:00.000Z', resolvedAt: '2026-03-01T01:15:00.000Z' };
 

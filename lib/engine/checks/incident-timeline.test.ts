@@ -56,7 +56,7 @@ describe('the timeline of an incident', () => {
     const entries = await readTimeline(ctx, incident);
     expect(entries.map(({ kind }) => kind)).toEqual([
       ...['edit', 'marker', 'edit', 'failures', 'transition', 'event', 'event'],
-      ...['acknowledgement', 'acknowledgement', 'acknowledgement', 'edit', 'event'],
+      ...['acknowledgement', 'event', 'acknowledgement', 'acknowledgement', 'event', 'edit', 'event'],
       ...['transition', 'event', 'event'],
     ]);
     expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted((a, b) => +a - +b));
@@ -83,7 +83,10 @@ describe('the timeline of an incident', () => {
     ]);
     const events = ofKind(entries, 'event');
     expect(new Set(events.map(({ event }) => event))).toEqual(
-      new Set(['monitor.down', 'incident.created', 'incident.updated', 'monitor.up', 'incident.resolved']),
+      new Set([
+        ...['monitor.down', 'incident.created', 'incident.acknowledged', 'incident.updated'],
+        ...['monitor.up', 'incident.resolved'],
+      ]),
     );
     expect(events[0]?.deliveries).toMatchObject([
       { description: 'Pager', host: 'hooks.test', status: 'pending' },
@@ -143,10 +146,10 @@ describe('the timeline of an incident', () => {
     expect(await readTimeline(other.ctx, incident)).toEqual([]);
   });
 
-  it('takes ten statements, however much happened', async () => {
+  it('takes eleven statements, however much happened', async () => {
     const { ctx, incident } = await tellOutage();
     const { db, count } = openCountingDatabase(database.url);
-    expect(await count(() => readTimeline({ ...ctx, db }, incident))).toBe(10);
+    expect(await count(() => readTimeline({ ...ctx, db }, incident))).toBe(11);
     await db.$disconnect();
   });
 });

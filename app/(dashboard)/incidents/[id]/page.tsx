@@ -6,7 +6,7 @@ import { PostmortemSection } from '@/components/incidents/postmortem-section';
 import { PublishButton } from '@/components/incidents/publish-button';
 import { ScheduledUpdates } from '@/components/incidents/scheduled-updates';
 import { componentsOf, ShownOn } from '@/components/incidents/shown-on';
-import { StoryMembers } from '@/components/incidents/story-members';
+import { StoryMembers } from '@/components/incidents/stories/story-members';
 import { Timeline } from '@/components/incidents/timeline/timeline';
 import { UpdateForm } from '@/components/incidents/update-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';

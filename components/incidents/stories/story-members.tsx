@@ -1,7 +1,7 @@
 import { RowLink, Section } from '@/components/ui/section';
 import { capitalize } from '@/lib/core/text';
 import type { Incident } from '@/lib/schemas/incidents/incident';
-import { IncidentStatusBadge } from './incident-list';
+import { IncidentStatusBadge } from '../incident-list';
 import type { StoryOf } from './story-row';
 
 type Props = { story: StoryOf; others: Pick<Incident, 'id' | 'title' | 'status'>[] };
