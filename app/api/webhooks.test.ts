@@ -65,11 +65,14 @@ describe('a webhook endpoint, over the API', () => {
 
     const { body: test } = await api('POST', `/webhooks/${endpoint.id}/test`);
     await settled(test.id);
-    const { body, headers } = await receiver.waitFor(({ path }) => path === '/chat', 15_000);
+    // The response names the message, which later events edit.
+    const { body, headers } = await receiver.waitFor(({ path }) => path === '/chat?wait=true', 15_000);
     expect(JSON.parse(body)).toMatchObject({ embeds: [{}], allowed_mentions: { parse: [] } });
     expect(headers['x-service-signature']).toMatch(/^sha256=/);
     const { body: detail } = await api('GET', `/deliveries/${test.id}`);
-    expect(detail.tries).toMatchObject([{ request: { url, body }, response: { status: 200, body: '' } }]);
+    expect(detail.tries).toMatchObject([
+      { request: { url: `${url}?wait=true`, body }, response: { status: 200, body: '' } },
+    ]);
   });
 
   it('has credentials that are never returned, and are part of what is sent', async () => {

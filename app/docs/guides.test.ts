@@ -38,6 +38,9 @@ describe('the guides of the API', () => {
       'feeds-and-badges',
       'receiving-webhooks',
       'webhook-formats',
+      'one-message-for-many-monitors',
+      'one-message-per-incident-and-status',
+      'rules',
       'custom-bodies',
       'verifying-webhooks',
     ]);
