@@ -43,6 +43,7 @@ test('every page is accessible, in light and dark', async ({ page }) => {
       '/forgot-password': ['/forgot-password'],
       '/reset-password': ['/reset-password?token=unknown'],
       '/invitation/[token]': [ids.invitation, '/invitation/unknown'],
+      '/acknowledge/[token]': ['/acknowledge/unknown'],
       '/docs': ['/docs'],
       '/docs/[topic]': ['/docs/monitors', '/docs/events', '/docs/objects'],
     };
