@@ -163,7 +163,7 @@ test('the page explains pauses, pending first checks, and unknown monitors; view
   );
   await seeAll(page);
   const failed = main.getByRole('alert').filter({ hasText: 'The service did not respond.' });
-  await expect(failed).toHaveCount(4);
+  await expect(failed).toHaveCount(5);
   await page.unroute(actions);
   while ((await failed.count()) > 0) await failed.first().getByRole('button', { name: 'Try again' }).click();
   await expect(main.getByText('No checks yet.')).toBeVisible();

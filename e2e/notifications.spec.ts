@@ -48,12 +48,12 @@ test('an endpoint from its first test to a failed delivery that is resent', asyn
     await expect(events.getByRole('checkbox', { name: /monitor\./, checked: true })).toHaveCount(0);
     await expect(events.getByRole('checkbox', { name: /incident\./, checked: true })).toHaveCount(3);
     await format.selectOption('Standard');
-    await expect(events.getByRole('checkbox', { checked: true })).toHaveCount(6);
+    await expect(events.getByRole('checkbox', { checked: true })).toHaveCount(7);
     await page.getByLabel('URL').fill('ftp://receiver.test');
     await page.getByLabel('Description').fill('On-call bot');
     await page.getByRole('checkbox', { name: /monitor\.degraded/ }).uncheck();
     await format.selectOption('Slack');
-    await expect(events.getByRole('checkbox', { checked: true }), 'chosen by a person').toHaveCount(5);
+    await expect(events.getByRole('checkbox', { checked: true }), 'chosen by a person').toHaveCount(6);
     await format.selectOption('Standard');
     await page.getByRole('button', { name: 'Create endpoint' }).click();
     await expect(page.getByText(/^URL must be an http or https URL/)).toBeVisible();
