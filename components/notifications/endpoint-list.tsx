@@ -114,9 +114,9 @@ function Activity({ endpoint, last, now }: { endpoint: Webhook; last: Delivery |
   );
 }
 
-/** The format and events of an endpoint. */
 type FactsProps = { endpoint: Webhook; monitors: readonly { id: string; name: string }[]; now: Date };
 
+/** The format, events and rules of an endpoint. */
 export function EndpointFacts({ endpoint, monitors, now }: FactsProps) {
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
   const { format, events, rules, createdAt, updatedAt } = endpoint;

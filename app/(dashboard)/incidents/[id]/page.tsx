@@ -12,6 +12,7 @@ import { UpdateForm } from '@/components/incidents/update-form';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { Section } from '@/components/ui/section';
 import { listStoryMembers, readIncidentStories } from '@/lib/domain/announcements/read-incident-stories';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { readReasons } from '@/lib/domain/incidents/read-incident-log';
 import { listIncidentTemplates } from '@/lib/domain/incidents/templates/read-templates';
@@ -44,16 +45,15 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
   const { ctx, found: incident } = await loadIncident((await params).id);
   const { id, title, status, automatic, affectedMonitors, resolvedAt, acknowledgedAt } = incident;
   const isAcknowledged = acknowledgedAt !== null;
-  const [monitors, audience, reasons, entries, templates, { regionNames: names }] = await Promise.all([
+  const [monitors, audience, reasons, entries, templates, story, { regionNames: names }] = await Promise.all([
     readMonitorStandings(ctx, affectedMonitors),
     loadAudience(id),
     automatic ? readReasons(ctx, id) : {},
     readTimeline(ctx, incident),
     listIncidentTemplates(ctx),
+    loadStory(ctx, id),
     loadWorkerNotes(),
   ]);
-  const story = (await readIncidentStories(ctx, [id])).get(id) ?? null;
-  const others = story ? await listStoryMembers(ctx, story.id, { except: id, limit: MAX_OTHERS }) : [];
   const mayWrite = permits(ctx, 'incident.update');
   const components = componentsOf(audience.pages).flatMap(({ id: own, name }) =>
     incident.affectedComponents.includes(own) ? name : [],
@@ -111,7 +111,7 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
             deleted={affectedMonitors.length - monitors.length}
             components={components}
           />
-          {story ? <StoryMembers story={story} others={others} /> : null}
+          {story ? <StoryMembers {...story} /> : null}
           <Section title="Shown on">
             <ShownOn
               audience={audience}
@@ -129,4 +129,11 @@ export default async function IncidentPage({ params }: PageProps<'id'>) {
       </div>
     </div>
   );
+}
+
+/** The story to which an incident belongs, with the others; null if it stands alone. */
+async function loadStory(ctx: OrganizationContext, id: string) {
+  const story = (await readIncidentStories(ctx, [id])).get(id);
+  if (story === undefined) return null;
+  return { story, others: await listStoryMembers(ctx, story.id, { except: id, limit: MAX_OTHERS }) };
 }
