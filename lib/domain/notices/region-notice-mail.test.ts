@@ -1,28 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailContentSchema } from '@/lib/platform/mail/queue-mail';
-import { renderMail } from '@/lib/platform/mail/render-mail';
-import { composeNoticeMail } from './notice-mail';
-import type { Notice } from './write-notices';
-
-const AT = new Date('2026-03-01T12:00:30.000Z');
-const later = (seconds: number) => new Date(AT.getTime() + seconds * 1000);
-
-function notice(kind: Notice['kind'], name: string, rest: Partial<Notice> = {}): Notice {
-  return {
-    kind,
-    subjectId: `id_${name}`,
-    subjectName: name,
-    error: kind === 'monitor.down' ? 'responded with 503, expected 200' : null,
-    downtime: kind === 'monitor.up' ? 45 : null,
-    occurredAt: AT,
-    ...rest,
-  };
-}
-
-function render(notices: Notice[], appUrl: string | null = 'https://pharos.test') {
-  const content = composeNoticeMail(notices, { organizationName: 'Acme', appUrl });
-  return { content, ...renderMail(mailContentSchema.parse(content), { serviceName: 'Pharos' }) };
-}
+import { later, notice, render } from './testing/notices';
 
 describe('an email about a region', () => {
   const effect =
