@@ -1,0 +1,35 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import type { ShownListener } from '@/components/notifications/listeners/listener-list';
+import { MonitorListeners } from './monitor-listeners';
+
+const PAGING: ShownListener = {
+  ...{ type: 'webhook', id: 'whk_1', name: 'Paging', rules: [] },
+  ...{ notified: true, reason: 'everything', rule: null },
+};
+const ADA: ShownListener = {
+  ...{ type: 'member', id: 'usr_1', name: 'ada@example.com', rules: [] },
+  ...{ notified: false, reason: 'alerts_off', rule: null },
+};
+
+const render = (listeners: ShownListener[]) =>
+  renderToStaticMarkup(<MonitorListeners id="mon_1" listeners={listeners} />);
+
+it('lists those who are notified, with links to where they are set up', () => {
+  const html = render([PAGING, ADA]);
+  expect(html).toContain('href="/notifications/whk_1"');
+  expect(html).not.toContain('ada@example.com');
+  expect(html).not.toContain('Nobody');
+});
+
+it.each([[[]], [[ADA]]])('warns that nobody is notified, and links to the settings', (listeners) => {
+  const html = render(listeners);
+  expect(html).toContain('Nobody is notified of this monitor.');
+  expect(html).toContain('href="/notifications"');
+});
+
+it('does not warn while a monitor that it depends on is down', () => {
+  const html = render([{ ...PAGING, notified: false, reason: 'held' }]);
+  expect(html).toContain('Nobody is notified while a monitor that this one depends on is down.');
+  expect(html).not.toContain('Set up notifications');
+});
