@@ -1,3 +1,5 @@
+import { capitalize } from '@/lib/core/text';
+
 /** Why a sign-in with a provider failed, by the code in the address of the page: what happened and what to do next. */
 const PROBLEMS: Readonly<Record<string, (name: string) => string>> = {
   unavailable: (name) => `${name} did not respond. Retry in a moment, or sign in another way.`,
@@ -26,5 +28,5 @@ export function formatProviderProblem(code: string, providers: readonly { name: 
   const [only] = providers;
   const name = providers.length === 1 && only ? only.name : 'the provider';
   const text = PROBLEMS[code]?.(name) ?? 'Sign-in failed. Start again.';
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(text);
 }

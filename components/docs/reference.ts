@@ -1,3 +1,4 @@
+import { capitalize } from '@/lib/core/text';
 import { describeField, type Field, listFields, listIgnored, nameType } from './fields';
 import type { GuideSection } from './guide';
 import {
@@ -133,7 +134,7 @@ export function slugify(text: string): string {
 function groupTitle(tag: string): string {
   if (tag === 'api-keys') return 'API keys';
   const words = tag.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(words);
 }
 
 type Place = { method: Verb; path: string };

@@ -1,4 +1,5 @@
 import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
+import { capitalize } from '@/lib/core/text';
 import { formatElapsed } from '@/lib/core/time/duration';
 import type { Transition } from '@/lib/schemas/monitor/transition';
 import { BUILT_IN_REGION_IDS } from '@/lib/schemas/regions';
@@ -92,5 +93,5 @@ function inARow(count: number, outcome: string): string {
 /** Capitalizes a sentence, unless it starts with the name of a region. */
 function upperFirst(text: string): string {
   if (BUILT_IN_REGION_IDS.some((region) => text.startsWith(region))) return text;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(text);
 }

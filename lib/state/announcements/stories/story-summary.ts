@@ -1,3 +1,4 @@
+import { capitalize } from '@/lib/core/text';
 import type { MonitorStatus } from '@/lib/state/types';
 
 /** Names in a message; more are counted. */
@@ -42,7 +43,7 @@ export function summarizeStory(
     text: [
       `${listNames(shown)}.`,
       ...(recovered.length > 0 ? [formatRecovered(recovered.length, shown.length)] : []),
-      ...(cause === '' ? [] : [`${capitalized(cause)}.`]),
+      ...(cause === '' ? [] : [`${capitalize(cause)}.`]),
     ].join('\n'),
   };
 }
@@ -70,5 +71,3 @@ function formatRecovered(count: number, of: number): string {
   if (count === of) return count === 1 ? 'It has recovered since.' : 'All of them have recovered since.';
   return count === 1 ? '1 of them has recovered since.' : `${count} of them have recovered since.`;
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
