@@ -24,7 +24,7 @@ export function FactorSection({ since, recoveryCodesLeft, now, renewCodes, remov
   if (since === null) {
     return (
       <div className="flex flex-col items-start gap-3">
-        <p className="text-muted">Your password is all that is asked for.</p>
+        <p className="text-muted">No second factor set up.</p>
         <ButtonLink href={SET_UP}>Set up an authenticator app</ButtonLink>
       </div>
     );
@@ -42,7 +42,7 @@ export function FactorSection({ since, recoveryCodesLeft, now, renewCodes, remov
           <ConfirmButton
             label="Remove the authenticator app"
             title="Remove your second factor?"
-            description="Your password will be enough to sign in, and your recovery codes stop working. To use another phone, set it up again afterwards."
+            description="You will sign in without a code, and your recovery codes stop working. To use another phone, set it up again afterwards."
             confirm="Remove"
             action={remove}
           >

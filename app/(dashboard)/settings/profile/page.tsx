@@ -93,7 +93,7 @@ export default async function ProfilePage({ searchParams }: PageProps) {
       <Section
         id="second-factor"
         title="Second factor"
-        lead="A code of an app on your phone, in addition to your password."
+        lead="A code from an app on your phone, in addition to how you sign in."
       >
         <FactorSection
           since={factor.since?.toISOString() ?? null}

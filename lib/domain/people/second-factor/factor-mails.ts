@@ -23,13 +23,13 @@ export function factorAddedMail(appUrl: string | null): MailContent {
 
 /** After the person removed it. */
 export function factorRemovedMail(appUrl: string | null): MailContent {
-  const text = 'The second factor of your account was removed. Your password is enough to sign in now.';
+  const text = 'The second factor of your account was removed. Signing in no longer requires a code.';
   return composeMail(appUrl, 'Your second factor was removed', text);
 }
 
 /** After somebody else reset it: `by` is their address; null: the operator of the service. */
 export function factorResetMail(appUrl: string | null, by: string | null): MailContent {
-  const text = `${by ?? 'The operator of this service'} reset the second factor of your account and ended your sessions. Your password is enough to sign in now. Set up a new second factor soon.`;
+  const text = `${by ?? 'The operator of this service'} reset the second factor of your account and ended your sessions. Signing in no longer requires a code. Set up a new second factor soon.`;
   return composeMail(appUrl, 'Your second factor was reset', text);
 }
 
