@@ -148,7 +148,7 @@ describe('a known address', () => {
     expect(await team.roles()).toMatchObject({ [person.id]: 'member' });
     expect(await actions()).toEqual(['member.link-account']);
     const mails = await services.db.mail.findMany({ where: { recipient: person.email } });
-    expect(mails.map(({ kind }) => kind)).toEqual(['sign-in-method']);
+    expect(mails.map(({ kind }) => kind)).toEqual(['account-security']);
   });
 
   it('is not linked if it is unverified', async () => {

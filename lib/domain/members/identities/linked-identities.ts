@@ -1,10 +1,9 @@
 import { invalidState, requireFound } from '@/lib/core/errors';
-import { recordAudit } from '@/lib/domain/audit/record-audit';
 import type { Services } from '@/lib/domain/context/services';
 import { signInMethodMail } from '@/lib/domain/people/account-mails';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
+import { recordForPerson } from '@/lib/domain/people/record-for-person';
 import type { Transaction } from '@/lib/platform/db/client';
-import { queueMail } from '@/lib/platform/mail/queue-mail';
 import type { ProvenIdentity } from './identity';
 
 /** An account at a provider that is linked to a user. */
@@ -74,21 +73,13 @@ async function announce(
   { userId, providerName, address }: Change,
   what: 'added' | 'removed',
 ): Promise<void> {
-  const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, include: { memberships: true } });
-  for (const { organizationId, role } of user.memberships) {
-    const actor = { kind: 'user' as const, userId, role };
-    const ctx = { organizationId, actor, clock: services.clock, address };
-    const subject = { id: userId, label: user.email };
-    const fields = { provider: providerName };
-    await recordAudit(
-      tx,
-      ctx,
-      what === 'added'
-        ? { action: 'member.link-account', subject, after: fields }
-        : { action: 'member.unlink-account', subject, before: fields },
-    );
-  }
-  if (!services.mail.isOn) return;
-  const content = signInMethodMail({ method: providerName, what, appUrl: mailedLinkBase(services) });
-  await queueMail(tx, services, { organizationId: null, kind: 'sign-in-method', to: user.email, content });
+  const select = { id: true, email: true };
+  const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, select });
+  const fields = { provider: providerName };
+  const deed =
+    what === 'added'
+      ? ({ action: 'member.link-account', after: fields } as const)
+      : ({ action: 'member.unlink-account', before: fields } as const);
+  const mail = signInMethodMail({ method: providerName, what, appUrl: mailedLinkBase(services) });
+  await recordForPerson(tx, services, { user, address, mail, ...deed });
 }
