@@ -135,7 +135,6 @@ export async function prepareLinkAction(): Promise<ActionProblem> {
 
 export async function unlinkAction(account: unknown): Promise<ActionProblem> {
   return act(async (ctx, { userId }) => {
-    requireRecentFactor(ctx);
     const { issuer, subject } = parseInput(linkedAccountSchema, account);
     const providerName = nameProvider(issuer);
     const address = ctx.address ?? null;

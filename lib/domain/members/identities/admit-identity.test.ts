@@ -216,15 +216,16 @@ describe('linked accounts', () => {
     const other = identity({ issuer: 'https://other.example.com', isVerified: false });
     expect(await admit(other, userId)).toEqual({ userId });
     expect(await admit(other, team.owner.id)).toEqual({ refused: 'linked-elsewhere' });
-    const end = ({ issuer, subject }: { issuer: string; subject: string }, canUsePassword = true) =>
-      unlinkIdentity(services, {
-        issuer,
-        subject,
-        userId,
-        providerName: 'Acme',
-        address: null,
-        canUsePassword,
-      });
+    const end = (
+      { issuer, subject }: { issuer: string; subject: string },
+      canUsePassword = true,
+      isFactorStale = false,
+    ) =>
+      unlinkIdentity(
+        { ...services, actor: { kind: 'user', userId, role: 'viewer', isFactorStale } },
+        { issuer, subject, userId, providerName: 'Acme', address: null, canUsePassword },
+      );
+    await expect(end(other, true, true)).rejects.toThrow('Confirm your second factor first');
     await end(other);
     await expect(end(other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const { identities } = await listWaysIn(services.db, userId);

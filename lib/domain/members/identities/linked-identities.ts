@@ -1,4 +1,6 @@
 import { invalidState, requireFound } from '@/lib/core/errors';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requireRecentFactor } from '@/lib/domain/context/recent-factor';
 import type { Services } from '@/lib/domain/context/services';
 import { signInMethodMail } from '@/lib/domain/people/account-mails';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
@@ -43,13 +45,14 @@ export async function linkIdentity(
 }
 
 /**
- * Ends the link of an account to a user. Throws NOT_FOUND, and VALIDATION_ERROR if they could not sign in any more;
+ * Ends the link of an account to a user. Throws `SecondFactorNeeded`, NOT_FOUND, and VALIDATION_ERROR if they could not sign in any more;
  * `canUsePassword`: this installation has sign-in by password.
  */
 export async function unlinkIdentity(
-  services: Services,
+  services: Services & Pick<OrganizationContext, 'actor'>,
   { issuer, subject, canUsePassword, ...change }: Change & LinkedKey & { canUsePassword: boolean },
 ): Promise<void> {
+  requireRecentFactor(services);
   const { userId } = change;
   await services.db.$transaction(async (tx) => {
     // Of two concurrent ones, the second sees what the first has left.
