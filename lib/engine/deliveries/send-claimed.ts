@@ -82,14 +82,15 @@ type Signing = {
   hiddenTexts: Record<string, string>;
 };
 
-/** Creates what signs and sends the requests of one attempt, which share its timeout. */
+/** Creates what signs and sends the requests of one attempt, which share its timeout from the first on. */
 function createSend({ delivery, sender, serviceName, sentAt, secrets, own, hiddenTexts }: Signing) {
   const { id: deliveryId, endpointId, eventId, attempt, kind, occurredAt } = delivery;
   const { timeout = TIMEOUT_MS } = sender;
-  const startedAt = performance.now();
+  let startedAt: number | undefined;
   return async ({ sent, shown }: { sent: AddressedRequest; shown: AddressedRequest }) => {
     const about = { eventId, deliveryId, attempt, kind, payload: sent.body, occurredAt, sentAt };
     const headers = deliveryHeaders({ ...about, secrets, serviceName });
+    startedAt ??= performance.now();
     const { outcome, text } = await sendRequest(
       { ...sender, timeout: Math.max(1, Math.round(startedAt + timeout - performance.now())) },
       {
