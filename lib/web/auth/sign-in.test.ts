@@ -5,7 +5,7 @@ import { useTestDatabase, useTestPool } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { createPasswordThrottle, type PasswordThrottle } from './password-throttle';
 import { createKnownBrowser, openSession, readKnownBrowser, sealSession } from './session';
-import { signIn } from './sign-in';
+import { authorizeByPassword, signIn } from './sign-in';
 
 const database = useTestDatabase();
 const pool = useTestPool(database, { max: 2 });
@@ -90,6 +90,28 @@ describe('signing in', () => {
       signIn({ services, throttle }, input, { ...WHERE, knownBrowser: another }),
     ).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await signIn({ services, throttle }, input, { ...WHERE, knownBrowser: proof });
+  });
+});
+
+describe("next-auth's own path", () => {
+  const authorize = async (email: string, password = 'correct horse') =>
+    authorizeByPassword((input) => signIn({ services, throttle }, input, WHERE), { email, password });
+
+  it('signs in by password', async () => {
+    const { email, userId } = await makePerson();
+    const user = await authorize(email);
+    expect((await findPerson(services, user?.sid ?? ''))?.userId).toBe(userId);
+  });
+
+  it('signs in nobody by a wrong password, or with a second factor, which it does not ask for', async () => {
+    const { email, userId } = await makePerson();
+    expect(await authorize(email, 'wrong horse')).toBeNull();
+    const now = new Date();
+    await database.db.totpFactor.create({
+      data: { userId, secretSealed: new Uint8Array(), confirmedAt: now, createdAt: now },
+    });
+    expect(await authorize(email)).toBeNull();
+    expect(await database.db.session.count({ where: { userId } })).toBe(0);
   });
 });
 

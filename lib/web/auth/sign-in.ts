@@ -70,19 +70,7 @@ export function createAuthOptions({
       ...providers.map(({ config }) => config),
       CredentialsProvider({
         credentials: { email: { type: 'email' }, password: { type: 'password' } },
-        authorize: async (credentials): Promise<(User & { sid: string }) | null> => {
-          try {
-            const input = { email: credentials?.email, password: credentials?.password };
-            const outcome = await signIn(input);
-            // What is still missing is asked for on the pages of the app only.
-            return outcome.kind === 'session' ? { id: outcome.sessionId, sid: outcome.sessionId } : null;
-          } catch (error) {
-            // The message is shown on the sign-in page; next-auth expects null for a wrong password.
-            if (error instanceof DomainError && error.code === 'RATE_LIMITED') throw error;
-            if (error instanceof DomainError) return null;
-            throw error;
-          }
-        },
+        authorize: (credentials) => authorizeByPassword(signIn, credentials),
       }),
     ],
     callbacks: {
@@ -110,4 +98,23 @@ export function createAuthOptions({
       },
     },
   };
+}
+
+type Credentials = { email?: unknown; password?: unknown };
+
+/**
+ * Whom next-auth's own path signs in by password, as next-auth expects it: null for a wrong password, and for a person of whom more is
+ * asked, which only the pages of the app do. Throws RATE_LIMITED, whose message is shown on the sign-in page.
+ */
+export async function authorizeByPassword(
+  signIn: Settings['signIn'],
+  credentials: Credentials | undefined,
+): Promise<(User & { sid: string }) | null> {
+  try {
+    const outcome = await signIn({ email: credentials?.email, password: credentials?.password });
+    return outcome.kind === 'session' ? { id: outcome.sessionId, sid: outcome.sessionId } : null;
+  } catch (error) {
+    if (error instanceof DomainError && error.code !== 'RATE_LIMITED') return null;
+    throw error;
+  }
 }
