@@ -73,7 +73,9 @@ export function WhenSeen({ label, load, className, children }: Props) {
     );
   }
   return (
+    // A key, or the content takes over this element, with its animation: browsers count that as a layout shift.
     <div
+      key="placeholder"
       ref={place}
       role="status"
       className={cn('animate-pulse rounded-lg border border-line bg-sunken', className)}

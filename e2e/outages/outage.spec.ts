@@ -96,6 +96,7 @@ for (const viewport of [
     await organization.signIn(page.context());
     const id = await addOutage(organization);
     await watchShifts(page);
+    await respondAtEnd(page);
     await page.goto(`${service.url}/monitors/${id}`);
     await seeAll(page);
     await expect(page.getByRole('heading', { name: 'Latest checks' })).toBeVisible();
@@ -117,6 +118,18 @@ async function addOutage({ api }: OwnOrganization): Promise<string> {
   const delivered = async () => (await api('GET', '/deliveries?status=delivered')).body.length;
   await expect.poll(delivered).toBeGreaterThan(1);
   return id;
+}
+
+/** Holds what a page loads once it is seen until the page is scrolled to its end, where placeholders show. */
+async function respondAtEnd(page: Page): Promise<void> {
+  await page.route('**/monitors/**', async (route, request) => {
+    if (request.method() === 'POST') {
+      await page.waitForFunction(
+        () => window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1,
+      );
+    }
+    await route.continue();
+  });
 }
 
 /** A layout shift: its score, and the begin of what moved. */
