@@ -16,6 +16,8 @@ afterAll(() => counting.db.$disconnect());
 
 /** Two outages and their ends, that the monitor flaps, and how that ended. */
 const MAX_MESSAGES = 6;
+/** Where they can be edited: one for the outages, and one about flapping. */
+const MAX_POSTS = 2;
 
 /** Lets monitors change every minute, and counts what was sent about each. */
 async function flapFor(minutes: number, monitors: number) {
@@ -30,10 +32,11 @@ async function flapFor(minutes: number, monitors: number) {
   await story.rest(10);
   await mail();
   const deliveries = await database.db.$queryRaw<
-    { endpoint: string; monitors: number; least: number; most: number }[]
+    { endpoint: string; monitors: number; least: number; most: number; posts: number }[]
   >`
-    SELECT endpoint_id AS endpoint, count(*)::int AS monitors, min(deliveries)::int AS least, max(deliveries)::int AS most
-      FROM (SELECT endpoint_id, monitor_id, count(*) AS deliveries
+    SELECT endpoint_id AS endpoint, count(*)::int AS monitors, min(deliveries)::int AS least, max(deliveries)::int AS most,
+           max(messages)::int AS posts
+      FROM (SELECT endpoint_id, monitor_id, count(*) AS deliveries, count(DISTINCT message_key) AS messages
               FROM delivery JOIN event_monitor USING (event_id) WHERE organization_id = ${organizationId} GROUP BY 1, 2) AS counted
      GROUP BY 1`;
   const notices = await database.db.memberNotice.groupBy({
@@ -44,6 +47,7 @@ async function flapFor(minutes: number, monitors: number) {
   const to = (endpoint: string) => deliveries.find((row) => row.endpoint === endpoint);
   return {
     chat: to(endpoints.chat),
+    bot: to(endpoints.bot),
     standard: to(endpoints.standard),
     notices: notices.map(({ _count }) => _count),
     mails: await database.db.mail.count({ where: { organizationId, kind: 'alert' } }),
@@ -55,10 +59,11 @@ it.each([
   [60, 20],
   [6, 500],
 ])(
-  `for %i minutes, %i monitors are at most ${MAX_MESSAGES} messages and emails each; programs get every event`,
+  `for %i minutes, %i monitors are at most ${MAX_MESSAGES} messages and emails each, or ${MAX_POSTS} that are edited; programs get every event`,
   async (minutes, monitors) => {
-    const { chat, standard, notices, mails } = await flapFor(minutes, monitors);
+    const { chat, bot, standard, notices, mails } = await flapFor(minutes, monitors);
     expect(chat).toMatchObject({ monitors, least: MAX_MESSAGES, most: MAX_MESSAGES });
+    expect(bot).toMatchObject({ monitors, most: MAX_MESSAGES, posts: MAX_POSTS });
     // In two minutes, an outage, its incident, and the end of the outage.
     const events = (minutes / 2) * 3;
     expect(standard).toMatchObject({ monitors, least: events, most: events });

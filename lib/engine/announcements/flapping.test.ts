@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listFlappingTimes } from '@/lib/domain/announcements/flapping-times';
+import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { getIncident } from '@/lib/domain/incidents/read-incidents';
 import { deleteMonitor, setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
@@ -102,6 +103,35 @@ describe('a monitor that changes for the fifth time within ten minutes', () => {
     await story.flap(6);
     expect((await story.read('chat')).filter((text) => text === BEGAN)).toHaveLength(2);
     expect(await story.flapping()).toMatchObject([{ endedAt: expect.any(Date) }, { endedAt: null }]);
+  });
+});
+
+describe('where messages can be edited', () => {
+  it('a monitor that is down again within ten minutes continues its message; flapping is another', async () => {
+    const story = await begin();
+    await story.flap(8);
+    expect(await story.messages('bot')).toEqual([1, 1, 1, 1, 2]);
+    await story.rest(10);
+    expect(await story.messages('bot')).toEqual([1, 1, 1, 1, 2, 2]);
+    expect(await story.messages('chat')).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
+  it('a later outage has its own message', async () => {
+    const story = await begin();
+    await story.flap(2, { everyMs: 660_000 });
+    await story.flap(1, { everyMs: 660_000 });
+    expect(await story.messages('bot')).toEqual([1, 1, 2]);
+  });
+
+  it('what is said about an incident after its message went on is a message of its own, which stays one', async () => {
+    const story = await begin();
+    await story.flap(3);
+    const [first] = await story.incidents();
+    const rename = (title: string) => updateIncident(story.ctx, first?.id ?? '', { title });
+    await rename('A fuse had blown');
+    await rename('A fuse was replaced');
+    await story.flap(1, { isDown: true });
+    expect(await story.messages('bot')).toEqual([1, 1, 1, 2, 2, 1]);
   });
 });
 

@@ -6,16 +6,18 @@ import {
   compareStatuses,
   formatStatus,
   type MessageStatus,
-  parseStatus,
   statusAfter,
 } from '@/lib/state/announcements/message-status';
-import type { WhileFlapping } from '../while-flapping';
-import { messageKeyOf } from './message-key';
+import { noteFor, type WhileFlapping } from '../while-flapping';
+import { chooseMessageKey, isReadByPeople, type KnownMessages } from './message-key';
 import { editableProduct } from './products';
+import { type AboutIncident, placeOf, readMessages } from './read-messages';
+
+const NO_MESSAGES: KnownMessages = { usual: null, own: null, recent: null };
 
 /** An event and an endpoint that is to get it. */
 type Owed = {
-  event: { payload: EventContent; flapping?: WhileFlapping };
+  event: { payload: EventContent; occurredAt: Date; flapping?: WhileFlapping };
   endpoint: { id: string; format: WebhookFormat; hasCredentials: boolean };
 };
 
@@ -24,35 +26,46 @@ type InMessage = { messageKey: string | null; messageStatus: string | null };
 
 /**
  * Leaves out what people have read already: an event whose message says the same about its incident. Where messages can be edited, it is
- * an edit, unless both events occur at once. That a monitor flaps, and how that ended, is always news. The order is kept. Takes one
- * statement, or none without messages.
+ * an edit, unless both events occur at once, and a monitor that is down again soon continues its message. That a monitor flaps, and how
+ * that ended, is always news. The order is kept. Takes one statement, or none without messages.
  */
 export async function chooseMessages<Each extends Owed>(
   tx: Transaction,
   owed: readonly Each[],
 ): Promise<(Each & InMessage)[]> {
-  const keyed = owed.map((each) => {
-    const { endpoint, event } = each;
-    return { ...each, messageKey: messageKeyOf(endpoint.format, event.payload, event.flapping?.note) };
-  });
-  const statuses = await readStatuses(tx, keyed);
+  const about = owed.map(aboutOf);
+  const found = await readMessages(tx, about);
   const chosen = new Set<string>();
-  return keyed.flatMap((each): (Each & InMessage)[] => {
-    if (each.messageKey === null) return [{ ...each, messageStatus: null }];
-    const place = placeOf(each.endpoint.id, each.messageKey);
-    const note = each.event.flapping?.note;
-    if (note) return [{ ...each, messageStatus: formatStatus(statusOfNote(note)) }];
-    const known = statuses.get(place) ?? null;
-    const status = statusAfter(each.event.payload, known);
+  const statuses = new Map<string, MessageStatus | null>();
+  return owed.flatMap((each, index): (Each & InMessage)[] => {
+    const { endpoint, event } = each;
+    const note = noteFor(endpoint.format, event.flapping);
+    if (note) return [{ ...each, messageKey: note.key, messageStatus: formatStatus(statusOfNote(note)) }];
+    const incident = about[index];
+    if (!incident) return [{ ...each, messageKey: null, messageStatus: null }];
+    const { incidentId, isEditable } = incident;
+    const messages = found.get(placeOf(endpoint.id, incidentId)) ?? NO_MESSAGES;
+    const { key: messageKey, status: stored } = chooseMessageKey(incidentId, messages);
+    const place = placeOf(endpoint.id, messageKey);
+    const known = statuses.get(place) ?? stored;
+    const status = statusAfter(event.payload, known);
     // Not among the events of a new endpoint: it is sent to those for which it was chosen.
-    const isChosen = each.event.payload.event === 'incident.acknowledged';
-    const isEdit =
-      !chosen.has(place) && editableProduct(each.endpoint.format, each.endpoint.hasCredentials) !== null;
+    const isChosen = event.payload.event === 'incident.acknowledged';
+    const isEdit = isEditable && !chosen.has(place);
     if (!isChosen && !isEdit && compareStatuses(known, status) === 'same') return [];
     chosen.add(place);
     statuses.set(place, status);
-    return [{ ...each, messageStatus: formatStatus(status) }];
+    return [{ ...each, messageKey, messageStatus: formatStatus(status) }];
   });
+}
+
+/** What a delivery to people is about, unless it is a note or about no incident. */
+function aboutOf({ endpoint, event }: Owed): AboutIncident | null {
+  const { id: endpointId, format, hasCredentials } = endpoint;
+  const { incident } = event.payload;
+  if (!isReadByPeople(format) || !incident || noteFor(format, event.flapping)) return null;
+  const isEditable = editableProduct(format, hasCredentials) !== null;
+  return { endpointId, incidentId: incident.id, at: event.occurredAt, isEditable };
 }
 
 /** What a note about flapping says, in the terms of an incident. */
@@ -61,37 +74,4 @@ function statusOfNote(note: FlappingNote): MessageStatus {
   if (note.end === 'steady' && note.status === 'down')
     return { status: 'investigating', severity: 'critical' };
   return { status: note.status === 'operational' ? 'resolved' : 'monitoring', severity: 'minor' };
-}
-
-const placeOf = (endpointId: string, messageKey: string) => `${endpointId} ${messageKey}`;
-
-/** What the messages say so far. A delivery that failed for good says nothing. */
-async function readStatuses(
-  tx: Transaction,
-  keyed: readonly { endpoint: { id: string }; messageKey: string | null }[],
-): Promise<Map<string, MessageStatus>> {
-  const wanted = new Map(
-    keyed.flatMap(({ endpoint, messageKey }) =>
-      messageKey === null
-        ? []
-        : [[placeOf(endpoint.id, messageKey), { endpointId: endpoint.id, messageKey }]],
-    ),
-  );
-  if (wanted.size === 0) return new Map();
-  const endpointIds = [...wanted.values()].map(({ endpointId }) => endpointId);
-  const messageKeys = [...wanted.values()].map(({ messageKey }) => messageKey);
-  const rows = await tx.$queryRaw<{ endpointId: string; messageKey: string; status: string | null }[]>`
-    SELECT wanted.endpoint_id AS "endpointId", wanted.message_key AS "messageKey", last.message_status AS status
-      FROM unnest(${endpointIds}::text[], ${messageKeys}::text[]) AS wanted (endpoint_id, message_key)
-     CROSS JOIN LATERAL (
-       SELECT message_status FROM delivery
-        WHERE delivery.endpoint_id = wanted.endpoint_id AND delivery.message_key = wanted.message_key
-          AND delivery.status <> 'failed'
-        ORDER BY number DESC LIMIT 1) AS last`;
-  return new Map(
-    rows.flatMap(({ endpointId, messageKey, status }) => {
-      const known = parseStatus(status);
-      return known ? [[placeOf(endpointId, messageKey), known]] : [];
-    }),
-  );
 }

@@ -15,12 +15,15 @@ export type SummarizedChange = NamedChange & {
 
 export type SummaryEvent = { id: string; payload: EventContent };
 
+/** A message about an incident, and what it says. */
+export type IncidentMessage = { key: string; status: string | null };
+
 /** What an endpoint got, and what it is still owed. */
 type Standing<Event> = {
   /** The events that it got, each with the key of its message. */
   keys: ReadonlyMap<string, string | null>;
-  /** What its messages about incidents say, by their key. */
-  messages: ReadonlyMap<string, string | null>;
+  /** Its last messages about incidents, by the incident. */
+  messages: ReadonlyMap<string, IncidentMessage>;
   /** The last event of a change that it is to be sent; null: none. */
   owedEvent: (change: SummarizedChange) => Event | null;
   /** What all changes have in common, as text. */
@@ -60,10 +63,10 @@ export function composeSummary<Event extends SummaryEvent>(
     incidentId: (first ?? next.change).incidentId,
   };
   const firstKey = first?.eventIds.map((id) => keys.get(id)).find((key) => typeof key === 'string');
-  const ended = owed.map(({ change }) => change.incidentId).find((id) => id !== null && messages.has(id));
+  const ended = owed.flatMap(({ change }) => messages.get(change.incidentId ?? '')?.key ?? [])[0];
   const earlierKey = summary.status === 'operational' ? (ended ?? firstKey) : firstKey;
   const messageKey = (first?.isOver ? null : earlierKey) ?? event.payload.incident?.id ?? null;
-  const known = messageKey === null ? null : messages.get(messageKey);
+  const known = [...messages.values()].find(({ key }) => key === messageKey)?.status;
   return { event, summary, messageKey, messageStatus: statusAfterSummary(summary, known) };
 }
 

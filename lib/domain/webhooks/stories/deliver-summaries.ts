@@ -9,7 +9,12 @@ import { readSubscribers, type Subscriber, subscribersOf } from '../emit-events'
 import { renderBody } from '../formats/render-body';
 import { isReadByPeople } from '../messages/message-key';
 import { openRoutes } from '../route-events';
-import { composeSummary, type SummarizedChange, type SummaryEvent } from './compose-summary';
+import {
+  composeSummary,
+  type IncidentMessage,
+  type SummarizedChange,
+  type SummaryEvent,
+} from './compose-summary';
 
 export type SummarizedStory = { organizationId: string; causes: string[]; changes: SummarizedChange[] };
 
@@ -68,21 +73,24 @@ export async function deliverSummaries(
   await notify(tx, 'pharos_deliveries');
 }
 
-/** What the messages of endpoints say of incidents, by endpoint and incident. */
+/** The last message of each endpoint about incidents, and what it says, by endpoint and incident. */
 async function readMessages(
   tx: Transaction,
   endpointIds: readonly string[],
   incidentIds: readonly string[],
-): Promise<Map<string, Map<string, string | null>>> {
-  const rows = await tx.$queryRaw<{ endpointId: string; messageKey: string; status: string | null }[]>`
-    SELECT DISTINCT ON (endpoint_id, message_key) endpoint_id AS "endpointId", message_key AS "messageKey",
-           message_status AS status
-      FROM delivery WHERE endpoint_id = ANY(${[...endpointIds]}) AND message_key = ANY(${[...incidentIds]})
-     ORDER BY endpoint_id, message_key, number DESC`;
-  const messages = new Map<string, Map<string, string | null>>();
-  for (const { endpointId, messageKey, status } of rows) {
-    const own = messages.get(endpointId) ?? new Map<string, string | null>();
-    messages.set(endpointId, own.set(messageKey, status));
+): Promise<Map<string, Map<string, IncidentMessage>>> {
+  const rows = await tx.$queryRaw<({ endpointId: string; incidentId: string } & IncidentMessage)[]>`
+    SELECT DISTINCT ON (endpoint_id, incident_id) endpoint_id AS "endpointId", incident_id AS "incidentId",
+           message_key AS key, (SELECT message_status FROM delivery AS last
+                                 WHERE last.endpoint_id = delivery.endpoint_id AND last.message_key = delivery.message_key
+                                 ORDER BY number DESC LIMIT 1) AS status
+      FROM outbox_event JOIN delivery ON event_id = outbox_event.id
+     WHERE incident_id = ANY(${[...incidentIds]}) AND endpoint_id = ANY(${[...endpointIds]}) AND message_key IS NOT NULL
+     ORDER BY endpoint_id, incident_id, number DESC`;
+  const messages = new Map<string, Map<string, IncidentMessage>>();
+  for (const { endpointId, incidentId, key, status } of rows) {
+    const own = messages.get(endpointId) ?? new Map<string, IncidentMessage>();
+    messages.set(endpointId, own.set(incidentId, { key, status }));
   }
   return messages;
 }

@@ -1,6 +1,6 @@
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import type { Database } from '@/lib/platform/db/client';
-import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
+import { EVENT_KINDS, type EventKind } from '@/lib/schemas/webhooks/event-kinds';
 import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import { endSteady } from '../end-flapping';
 import { beginDependencies } from './dependency-story';
@@ -25,6 +25,11 @@ export async function beginFlapping(db: Database, { names = ['Shop'], isDependen
       url: undefined,
       credentials: { routingKey: '01234567890123456789012345678901' },
       events: ['monitor.down', 'monitor.up', 'incident.created', 'incident.resolved'] satisfies EventKind[],
+    }),
+    bot: await add('slack', {
+      url: undefined,
+      credentials: { token: 'xoxb-1-a', channel: 'alerts' },
+      events: EVENT_KINDS.filter((kind) => kind !== 'incident.acknowledged'),
     }),
     custom: await add('custom', { template: '{}', events: ['incident.created', 'incident.resolved'] }),
   };
@@ -55,6 +60,15 @@ export async function beginFlapping(db: Database, { names = ['Shop'], isDependen
         orderBy: { number: 'asc' },
       });
       return rows.map(({ body }) => titleOf(JSON.parse(body ?? '{}')));
+    },
+    /** Which of its messages each delivery to an endpoint posts or edits, from 1, oldest first. */
+    async messages(to: keyof typeof endpoints): Promise<number[]> {
+      const rows = await db.delivery.findMany({
+        where: { endpointId: endpoints[to] },
+        orderBy: { number: 'asc' },
+      });
+      const keys = [...new Set(rows.map(({ messageKey }) => messageKey))];
+      return rows.map(({ messageKey }) => keys.indexOf(messageKey) + 1);
     },
     /** The events of the deliveries to an endpoint, oldest first. */
     async kinds(to: keyof typeof endpoints): Promise<string[]> {
