@@ -4,6 +4,7 @@ import next from 'next';
 import { readInngestServer } from '@/inngest/inngest-server';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
+import { explainNoLanding } from '@/lib/domain/members/identities/admit-identity';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { readDomains } from '@/lib/domain/status-pages/verify-custom-domain';
 import { createHealth } from '@/lib/engine/health/health';
@@ -135,6 +136,8 @@ export function registerWeb(program: Command): void {
           'SIGN_UP=open requires SMTP_URL and APP_URL: until both are set, new users cannot confirm their address',
         );
       }
+      const noLanding = await explainNoLanding(db, environment.OIDC_ORGANIZATION ?? null);
+      if (noLanding !== null) log.warn(noLanding);
       log.info({ host: environment.HOST, port: environment.PORT }, 'web is ready');
       announceReady();
     });

@@ -10,7 +10,7 @@ import { createTestServices } from '@/lib/testing/services';
 import { removeMember } from '../change-members';
 import { inviteMember } from '../invitations';
 import { createTestTeam } from '../testing/people';
-import { admitIdentity } from './admit-identity';
+import { admitIdentity, explainNoLanding } from './admit-identity';
 import type { NewcomerRules, ProvenIdentity } from './identity';
 import { listWaysIn, unlinkIdentity } from './linked-identities';
 
@@ -251,4 +251,18 @@ describe('linked accounts', () => {
       expect(await findUserByPassword(services, proven.email ?? '', password)).toBeNull();
     }
   });
+});
+
+it('an organization that people cannot join is explained to operators', async () => {
+  const { services, team } = await begin();
+  const { organizationId } = team;
+  const explain = (idOrName: string | null) => explainNoLanding(database.db, idOrName);
+  expect(await explain(null)).toBeNull();
+  expect(await explain(organizationId)).toBeNull();
+  expect(await explain('Nobody Inc.')).toContain('neither the ID nor the name of an organization');
+  const input = { name: 'Twins', plan: 'free', password: 'correct horse battery' } as const;
+  await createOrganization(services, { ...input, email: 'one@twins.test' });
+  expect(await explain('Twins')).toBeNull();
+  await createOrganization(services, { ...input, email: 'two@twins.test' });
+  expect(await explain('Twins')).toContain('several organizations have the name "Twins"');
 });

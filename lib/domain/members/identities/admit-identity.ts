@@ -111,6 +111,22 @@ async function readFacts(
   };
 }
 
+/**
+ * Why nobody can join the organization that is configured for people of allowed domains, as a sentence for operators; null if they can,
+ * or if none is configured.
+ */
+export async function explainNoLanding(
+  db: Pick<Transaction, 'organization'>,
+  idOrName: string | null,
+): Promise<string | null> {
+  if (idOrName === null || (await findOrganization(db, idOrName)) !== null) return null;
+  const isAmbiguous = (await db.organization.count({ where: { name: idOrName } })) > 1;
+  const reason = isAmbiguous
+    ? `several organizations have the name "${idOrName}" of OIDC_ORGANIZATION: set its ID instead`
+    : `OIDC_ORGANIZATION is "${idOrName}", which is neither the ID nor the name of an organization: correct or create it`;
+  return `${reason}. Until then, new people cannot join by their domain`;
+}
+
 /** The organization with this ID or name; null if there is none or several have the name. */
 export async function findOrganization(
   tx: Pick<Transaction, 'organization'>,

@@ -6,9 +6,9 @@ import type { Claims, Provider } from './provider';
 
 /**
  * The providers that the environment configures, in the order in which screens offer them. The allowed domains are those of the own
- * issuer, if there is one: addresses at others outlive employment.
+ * issuer, if there is one: addresses at others outlive employment. Tests have another issuer for Google.
  */
-export function createProviders(environment: Environment): Provider[] {
+export function createProviders(environment: Environment, { googleIssuer = GOOGLE } = {}): Provider[] {
   const { OIDC_ISSUER: issuer } = environment;
   const own = readClient(environment.OIDC_CLIENT_ID, environment.OIDC_CLIENT_SECRET);
   const google = readClient(environment.GOOGLE_CLIENT_ID, environment.GOOGLE_CLIENT_SECRET);
@@ -28,7 +28,7 @@ export function createProviders(environment: Environment): Provider[] {
   if (google) {
     providers.push(
       createOidcProvider({
-        ...{ id: 'google', name: 'Google', issuer: GOOGLE, ...google, scope: 'openid email profile' },
+        ...{ id: 'google', name: 'Google', issuer: googleIssuer, ...google, scope: 'openid email profile' },
         roles: null,
         vouchesForDomains,
         isVerified: isVerifiedByGoogle,
