@@ -35,7 +35,7 @@ export async function copyCode(...folders: string[]): Promise<CodeCopy> {
       incremental: false,
       paths: Object.fromEntries([...copied, ['@/*', [join(root, '*')]]]),
     },
-    include: folders,
+    include: ['.'],
   };
   const write = async (path: string, text: string) => {
     await mkdir(dirname(join(directory, path)), { recursive: true });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import { WEBHOOK_FORMATS } from '@/lib/schemas/webhooks/webhook';
-import { renderAlertmanager } from './alertmanager';
 import { toMessage, type WebhookEvent } from './message';
 import { renderBody } from './render-body';
 import { createEvent, createEvents } from './sample-events';
@@ -78,43 +77,6 @@ describe('a message', () => {
       return render('discord', createEvent('monitor.down', { url })).embeds[0].fields[0].inline;
     };
     expect([isInline(40), isInline(41)]).toEqual([true, false]);
-  });
-});
-
-describe('the alerts for Alertmanager', () => {
-  const names = (event: WebhookEvent) =>
-    renderAlertmanager(event, null).map(({ labels, startsAt, endsAt }) => ({
-      is: `${labels.alertname} ${labels.severity}`,
-      isFiring: startsAt !== undefined && endsAt > startsAt,
-      ends: startsAt === undefined ? endsAt : null,
-    }));
-  const at = '2026-03-01T12:00:00.250Z';
-
-  it('tell what is open, and end what an event replaces', () => {
-    const down = { is: 'MonitorDown critical', isFiring: true, ends: null };
-    const degraded = { is: 'MonitorDegraded warning', isFiring: true, ends: null };
-    const ended = { isFiring: false, ends: at };
-    expect(names(createEvent('monitor.down'))).toEqual([down, { ...degraded, ...ended }]);
-    expect(names(createEvent('monitor.degraded'))).toEqual([{ ...down, ...ended }, degraded]);
-    expect(names(createEvent('monitor.up'))).toEqual([
-      { ...down, ...ended },
-      { ...degraded, ...ended },
-    ]);
-    expect(names(createEvent('incident.updated'))).toEqual([
-      { is: 'Incident minor', ...ended },
-      { is: 'Incident major', isFiring: true, ends: null },
-      { is: 'Incident critical', ...ended },
-    ]);
-    expect(names(createEvent('incident.resolved')).map(({ ends }) => ends)).toEqual([at, at, at]);
-  });
-
-  it('have the same labels from the start to the end, whatever the event says', () => {
-    const labels = (event: WebhookEvent) => renderAlertmanager(event, null).map((alert) => alert.labels);
-    expect(labels(createEvent('monitor.up', { name: 'Renamed' }))).toEqual(
-      labels(createEvent('monitor.down')),
-    );
-    const retitled = createEvent('incident.resolved', { title: 'Another title' });
-    expect(labels(retitled)).toEqual(labels(createEvent('incident.created')));
   });
 });
 
