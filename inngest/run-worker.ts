@@ -33,14 +33,19 @@ export async function runWorker(
   { connects = false, listen: bind = listenOnPort(environment) }: Options = {},
 ): Promise<() => Promise<void>> {
   requireWakable(environment, { connects });
-  const { PROBE_REGIONS: regions, SHARDS: shards, WORKER_DUTIES: duties, DATABASE_URL = '' } = environment;
+  const {
+    PROBE_REGIONS: regions,
+    SHARDS: shards,
+    WORKER_DUTIES: duties,
+    DATABASE_DIRECT_URL: url = '',
+  } = environment;
   const services = createServices(environment, 'pharos worker');
   const prepare = async () => {
     await services.clock.measure();
     await checkSecretKey(services);
     await ensureResultPartitions(services.db, services.clock.now());
   };
-  const wait = { url: DATABASE_URL, log };
+  const wait = { url, log };
   await waitForDatabase(prepare, wait);
   const workerId = createId('worker');
   const presence = await waitForDatabase(() => readRegionPresence(services), wait);
@@ -76,9 +81,9 @@ export async function runWorker(
     ['pharos_manual_checks', () => engine.wakeManualChecks(regions)],
   ]);
   const onNotify = (channel: Channel) => wakes.get(channel)?.();
-  const listening = listen(DATABASE_URL, [...wakes.keys()], { onNotify, log });
+  const listening = listen(url, [...wakes.keys()], { onNotify, log });
   const health = createHealth({
-    url: DATABASE_URL,
+    url,
     clock: services.clock,
     hasInngest: readInngestServer(environment) !== null,
   });

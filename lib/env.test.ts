@@ -110,6 +110,7 @@ describe('the environment', () => {
 
   it.each([
     ['INNGEST_SIGNING_KEY', { INNGEST_EVENT_KEY: 'e' }],
+    ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'postgresql://pharos@db.internal/pharos' }],
     ['INNGEST_EVENT_KEY', { INNGEST_SIGNING_KEY: 'abcd' }],
     ['INNGEST_SIGNING_KEY', { INNGEST_SIGNING_KEY_FALLBACK: 'abcd' }],
   ])('requires %s with %o: Inngest needs both keys', (name, given) => {

@@ -95,6 +95,7 @@ const variables = {
   HOST: z.string().default('::'),
   DATA_DIR: z.string().default('./.data'),
   DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_POOL: integer(2, 200).default(10),
   SECRET_KEY: z
     .string()
@@ -181,6 +182,10 @@ const schema = z
     message:
       'must be set together with DATABASE_URL, because it encrypts secrets and signs sessions. Create one with: openssl rand -hex 32',
   })
+  .refine((values) => values.DATABASE_DIRECT_URL === undefined || values.DATABASE_URL !== undefined, {
+    path: ['DATABASE_DIRECT_URL'],
+    message: 'must be set together with DATABASE_URL, which leads to the same database through a pooler',
+  })
   .superRefine(({ INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signing, ...values }, { addIssue }) => {
     const refuse = (name: string, other: string) =>
       addIssue({ code: 'custom', path: [name], message: `must be set together with ${other}` });
@@ -197,6 +202,10 @@ const schema = z
   })
   .transform((values) => ({
     ...values,
+    /** Whether DATABASE_URL leads to a pooler, where statements share sessions with those of other processes. */
+    HAS_POOLER: values.DATABASE_DIRECT_URL !== undefined,
+    /** The database without a pooler: for migrations and notifications, which need a session of their own. */
+    DATABASE_DIRECT_URL: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
     TRUSTED_PROXIES: values.TRUSTED_PROXIES.filter((proxy) => proxy !== NO_PROXY),
     /** Whether the addresses of visitors are known: unless TRUSTED_PROXIES is set, all may be those of a proxy. */
     KNOWS_ADDRESSES: values.TRUSTED_PROXIES.length > 0,

@@ -15,8 +15,8 @@ import {
 import { chooseSecretKeys, type SecretKeys } from '../supervisor/provide-database';
 import { migrationsPath } from './paths';
 
-/** A migrated database and the keys to its encrypted data. */
-export type OpenDatabase = { url: string; keys: SecretKeys; close(): Promise<void> };
+/** A migrated database and the keys to its encrypted data. `directUrl` leads to it without a pooler. */
+export type OpenDatabase = { url: string; directUrl: string; keys: SecretKeys; close(): Promise<void> };
 
 const PATIENCE_MS = 30_000;
 const RETRY_MS = 250;
@@ -27,12 +27,15 @@ const RETRY_MS = 250;
  * that; without one, fails immediately. Throws StartupError.
  */
 export async function openDatabase(environment: Environment, log?: Logger): Promise<OpenDatabase> {
-  const { DATABASE_URL, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
+  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
   const opened =
-    DATABASE_URL !== undefined && SECRET_KEY !== undefined
-      ? { url: DATABASE_URL, keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS }, close: async () => undefined }
+    DATABASE_URL !== undefined && DATABASE_DIRECT_URL !== undefined && SECRET_KEY !== undefined
+      ? {
+          ...{ url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL },
+          ...{ keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS }, close: async () => undefined },
+        }
       : await openEmbedded(environment);
-  const { url } = opened;
+  const { directUrl: url } = opened;
   const report = (line: string) => (log ? log.warn(line) : process.stderr.write(`${line}\n`));
   const bringUp = () => migrate({ url, directory: migrationsPath, report });
   await (log ? waitForDatabase(bringUp, { url, log }) : bringUp());
@@ -46,7 +49,7 @@ async function openEmbedded(environment: Environment): Promise<OpenDatabase> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     const running = await findRunningPostgres(dataDir);
-    if (running) return { url: running.url, keys, close: async () => undefined };
+    if (running) return { url: running.url, directUrl: running.url, keys, close: async () => undefined };
     try {
       return await startTemporarily(dataDir, keys);
     } catch (error) {
@@ -67,7 +70,7 @@ async function startTemporarily(dataDir: string, keys: SecretKeys): Promise<Open
       await postgres.stop();
       lock.release();
     };
-    return { url: postgres.url, keys, close };
+    return { url: postgres.url, directUrl: postgres.url, keys, close };
   } catch (error) {
     lock.release();
     throw error;

@@ -26,7 +26,7 @@ export function registerPrepare(program: Command): void {
 }
 
 async function prepare(environment: Environment): Promise<Preparation> {
-  const { DATABASE_URL: url = '' } = environment;
+  const { DATABASE_DIRECT_URL: url = '' } = environment;
   const log = createLogger(environment.LOG_LEVEL, 'start');
   const wait = { url, log };
   await waitForDatabase(

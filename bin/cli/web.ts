@@ -71,7 +71,7 @@ export function registerWeb(program: Command): void {
       stopOnSignal(async () => {
         for (const stop of stops) await stop();
       });
-      const { url } = await openDatabase(environment, log);
+      const { directUrl: url } = await openDatabase(environment, log);
       const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 4 }, 'pharos web front');
       stops.push(() => db.$disconnect());
       await waitForDatabase(() => checkSecretKey({ db, ...services }), { url, log });

@@ -33,11 +33,11 @@ export type ProcessServices = Services & { clock: DatabaseClock };
  * the embedded database, `pharos start` sets them for its child processes.
  */
 export function createServices(environment: Environment, name: string): ProcessServices {
-  const { DATABASE_URL, DATABASE_POOL, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
+  const { DATABASE_URL, DATABASE_POOL, HAS_POOLER, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
   if (DATABASE_URL === undefined || SECRET_KEY === undefined) {
     throw new Error('DATABASE_URL and SECRET_KEY must be set');
   }
-  const db = createDatabase(DATABASE_URL, { poolSize: DATABASE_POOL, name });
+  const db = createDatabase(DATABASE_URL, { poolSize: DATABASE_POOL, name, hasPooler: HAS_POOLER });
   return {
     db,
     clock: createDatabaseClock(db),

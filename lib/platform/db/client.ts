@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { ClientBase } from 'pg';
 import { type Prisma, PrismaClient } from './generated/client';
 import { createStatementNames } from './statement-names';
 
@@ -8,11 +9,15 @@ export type Database = PrismaClient;
 /** The client inside `database.$transaction`. */
 export type Transaction = Prisma.TransactionClient;
 
+export type PoolOptions = {
+  poolSize: number;
+  name: string;
+  /** Whether `url` leads to a pooler such as PgBouncer in transaction mode: a session lasts for a transaction there. */
+  hasPooler?: boolean;
+};
+
 /** Creates a pool of at most `poolSize` connections to `url`; connects on first use. */
-export function createDatabase(
-  url: string,
-  { poolSize, name }: { poolSize: number; name: string },
-): Database {
+export function createDatabase(url: string, { poolSize, name, hasPooler = false }: PoolOptions): Database {
   const adapter = new PrismaPg(
     {
       connectionString: url,
@@ -22,13 +27,23 @@ export function createDatabase(
       // Detects silently dropped connections within half a minute.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // A process that stops in the middle of a transaction must not hold its locks for longer.
-      options: '-c timezone=UTC -c idle_in_transaction_session_timeout=10000',
+      ...(hasPooler ? THROUGH_POOLER : DIRECT),
     },
-    { statementNameGenerator: createStatementNames() },
+    // A named statement belongs to a session.
+    hasPooler ? {} : { statementNameGenerator: createStatementNames() },
   );
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
 }
+
+/** A process that stops in the middle of a transaction must not hold its locks for longer. */
+const DIRECT = { options: '-c timezone=UTC -c idle_in_transaction_session_timeout=10000' };
+
+/** Poolers refuse `options`. PgBouncer keeps the time zone of a client; the timeout is a setting of its own. */
+const THROUGH_POOLER = {
+  onConnect: async (client: ClientBase) => {
+    await client.query("SET timezone = 'UTC'");
+  },
+};
 
 /** A database whose queries and nested transactions all belong to `tx`, and are committed or rolled back with it. */
 export function joinTransaction(tx: Transaction): Database {

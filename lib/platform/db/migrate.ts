@@ -8,6 +8,9 @@ import { unreachable } from './wait-for-database';
 /** Shared by all Pharos processes. */
 const MIGRATION_LOCK = 7274267;
 const DISK_FULL = '53100';
+/** Set when a session begins, which poolers refuse or ignore. */
+const DIRECT_MARK = 'pharos.direct';
+const REFUSED_OPTIONS = /unsupported startup parameter/;
 
 const PATIENCE: LockPatience = {
   // Longer than deadlock_timeout (1 s by default), after which PostgreSQL cancels an autovacuum that holds the lock.
@@ -71,13 +74,26 @@ async function connect(url: string): Promise<Client> {
     connectionString: url,
     application_name: 'pharos migrate',
     connectionTimeoutMillis: 10_000,
+    options: `-c ${DIRECT_MARK}=on`,
   });
   // A lost connection fails the current statement; without a listener it would also end the process.
   client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
-    throw unreachable(url, describeError(error), error);
+    const reason = describeError(error);
+    throw REFUSED_OPTIONS.test(reason) ? throughPooler(error) : unreachable(url, reason, error);
   });
-  return client;
+  const { rows } = await client.query('SELECT current_setting($1, true) AS mark', [DIRECT_MARK]);
+  if (rows[0]?.mark === 'on') return client;
+  await client.end();
+  throw throughPooler();
+}
+
+/** A lock of a session that a pooler gives to others would never be released, or hold up everybody. */
+function throughPooler(cause?: unknown): StartupError {
+  return new StartupError(
+    'DATABASE_URL leads to a connection pooler, such as PgBouncer. Also set DATABASE_DIRECT_URL to the address of PostgreSQL itself, which is used for migrations and notifications',
+    { cause },
+  );
 }
 
 /** Returns the pid of the session in PostgreSQL. */
