@@ -45,13 +45,23 @@ function listRequests(url: string, { monitors, apiKey }: Seeded): Request[] {
     url: `${url}?limit=${PAGE}`,
     ...{ headers, requests: 400, webAtMost: 4, postgresAtMost: 2 },
   };
-  if (monitors > MAX_COMPLETE) return [page];
+  const byName: Request = {
+    ...page,
+    name: `${PAGE} of ${count(monitors)} by name`,
+    url: `${page.url}&sort=name`,
+  };
+  const byStatus: Request = {
+    ...{ name: `${PAGE} of ${count(monitors)} by status`, url: `${page.url}&sort=status` },
+    ...{ headers, requests: 100 },
+  };
+  const pages = [page, byName, byStatus];
+  if (monitors > MAX_COMPLETE) return pages;
   const all: Request = {
     ...{ name: `all ${count(monitors)}`, url, headers },
     requests: Math.max(10, Math.min(200, 100_000 / monitors)),
     ...(monitors === 1000 ? { webAtMost: 12, postgresAtMost: 10 } : {}),
   };
-  return [page, all];
+  return [...pages, all];
 }
 
 function formatReport(table: string): string {

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { joinTransaction } from '@/lib/platform/db/client';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
+import { listMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
 import { getMonitor } from './find-monitor';
 import { listMonitors } from './lists/list-monitors';
+import { copyMonitor } from './testing/history';
 import { updateMonitor } from './update-monitor';
 
 const database = useTestDatabase();
@@ -76,3 +78,49 @@ describe('the configuration of a listed monitor', () => {
     expect(() => tags.push('mine')).toThrow(TypeError);
   });
 });
+
+describe('a page of the list', () => {
+  it('reads and decrypts the configurations that it returns, however many monitors there are', async () => {
+    const { ctx, id } = await begin();
+    const counting = openCountingDatabase(database.url);
+    const readPage = async (sort: string) => {
+      let opened = 0;
+      const open: typeof ctx.keyring.open = (...sealed) => {
+        opened += 1;
+        return ctx.keyring.open(...sealed);
+      };
+      const cold = { ...ctx, db: counting.db, keyring: { ...ctx.keyring, open } };
+      const read = () => listMonitors(cold, listMonitorsQuery.parse({ sort, limit: '5' }));
+      let items: unknown[] = [];
+      const statements = await counting.count(async () => {
+        ({ items } = await read());
+      });
+      return { items: items.length, opened, statements };
+    };
+    try {
+      for (const count of [20, 200]) {
+        await sealCopies(ctx, id, count);
+        for (const sort of ['-createdAt', 'name', 'status', 'statusChangedAt']) {
+          const { statements, ...read } = await readPage(sort);
+          // Headers and body of each.
+          expect(read).toEqual({ items: 5, opened: 10 });
+          expect(statements).toBeLessThanOrEqual(4);
+        }
+      }
+    } finally {
+      await counting.db.$disconnect();
+    }
+  });
+});
+
+/** Copies a monitor `count` times in place of earlier copies, each with secrets of its own. */
+async function sealCopies({ db, keyring }: OrganizationContext, id: string, count: number): Promise<void> {
+  await db.monitor.deleteMany({ where: { id: { startsWith: `${id}_` } } });
+  const ids = await copyMonitor(db, id, count);
+  const seal = (field: string, text: string) => ids.map((copy) => keyring.seal(text, `${copy}/${field}`));
+  await db.$executeRaw`
+    UPDATE monitor SET headers_sealed = own.headers, body_sealed = own.body
+      FROM unnest(${ids}::text[], ${seal('headers', '{"Authorization":"Bearer t0ken"}')}::bytea[], ${seal('body', 'pa55')}::bytea[])
+           AS own (id, headers, body)
+     WHERE monitor.id = own.id`;
+}

@@ -63,7 +63,6 @@ export type Selection = {
   /** Joins another table that the columns, conditions or order refer to. */
   join?: Prisma.Sql;
   order?: Prisma.Sql;
-  limit?: number;
 };
 
 /** Since when those who show the uptime of 30 days, and nothing older, need ledgers. */
@@ -145,7 +144,7 @@ async function withCorrections<Columns extends object>(
  * Selects monitors first, then reads two index entries of each: its current period, and its last check.
  */
 export function currentQuery(
-  { columns, where, join = Prisma.empty, order, limit }: Selection,
+  { columns, where, join = Prisma.empty, order }: Selection,
   now: Date,
 ): Prisma.Sql {
   // The numbers of an order that nobody asked for would cost two sorts.
@@ -154,7 +153,6 @@ export function currentQuery(
   const [oldest, newest] = [new Date(now.getTime() - RECENT_MS), new Date(now.getTime() + AHEAD_MS)];
   const names = Object.keys(columns).map((name) => Prisma.raw(`"${name}"`));
   const expressions = Object.values(columns).map((column, place) => Prisma.sql`${column} AS ${names[place]}`);
-  const range = limit === undefined ? Prisma.empty : Prisma.sql`LIMIT ${limit}`;
   return Prisma.sql`
     SELECT id, ${Prisma.join(names)},
            concat(configured, '|', current.state, ' ', ${toMs(Prisma.sql`current.from_at`)}, ' ', current.known_before, ' ',
@@ -167,7 +165,7 @@ export function currentQuery(
                    row_number() OVER (${ordered}) AS place
               FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id ${join}
              WHERE ${where}
-             ${ordered} ${range}) AS chosen
+             ${ordered}) AS chosen
            LEFT JOIN (SELECT monitor_id, state, from_at, known_before, down_before FROM status_period WHERE to_at IS NULL) AS current
                   ON current.monitor_id = chosen.id
            LEFT JOIN LATERAL (

@@ -148,7 +148,7 @@ describe('pages of monitors', () => {
   });
 });
 
-it('the newest of many monitors are read without the others', async () => {
+it('the first of many monitors, by creation time or name, are read without the others', async () => {
   const { organizationId, ids, read } = await begin(['one', 'another']);
   const grow = async (index: number, count: number) => {
     await copyMonitor(database.db, ids[index] ?? '', count);
@@ -157,16 +157,18 @@ it('the newest of many monitors are read without the others', async () => {
        WHERE organization_id = ${organizationId}`;
     await database.db.$executeRawUnsafe('VACUUM ANALYZE monitor, monitor_state');
   };
-  const firstPage = query({ limit: '50' });
   const pagesOf = async (given: ListMonitorsQuery) =>
     (await explain(database.db, monitorPageQuery(organizationId, given, new Date()))).pages;
-  await grow(0, 300);
-  const few = await pagesOf(firstPage);
-  await grow(1, 5000);
-  expect(await pagesOf(firstPage)).toBeLessThan(2 * few);
-  const { next } = await read(firstPage);
-  expect(await pagesOf({ ...firstPage, cursor: next ?? '' })).toBeLessThan(2 * few);
-  expect(await pagesOf(query({ sort: 'name', limit: '50' })), 'reads all').toBeGreaterThan(3 * few);
+  const firstPages = ['-createdAt', 'createdAt', 'name', '-name'].map((sort) => query({ sort, limit: '50' }));
+  await grow(0, 1000);
+  const few = await pagesOf(query({ limit: '50' }));
+  await grow(1, 6000);
+  for (const first of firstPages) {
+    const { next } = await read(first);
+    expect(await pagesOf(first), first.sort).toBeLessThan(2 * few);
+    expect(await pagesOf({ ...first, cursor: next ?? '' }), first.sort).toBeLessThan(2 * few);
+  }
+  expect(await pagesOf(query({ sort: 'status', limit: '50' })), 'reads all').toBeGreaterThan(3 * few);
 });
 
 function order(status: (typeof STATUSES)[number]): number {
