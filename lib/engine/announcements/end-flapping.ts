@@ -147,7 +147,7 @@ async function announceEnds(
 ) {
   if (rows.length === 0) return;
   const ended = rows.map((row) => ({ row, note: endedNote(row, now) }));
-  const events = ended.flatMap(({ row: { eventIds, endEventId, end }, note }) => {
+  const events = ended.flatMap(({ row: { eventIds, endEventId, end, incidentId }, note }) => {
     // The incident of a monitor that was paused or deleted is resolved: no alert of it is opened.
     const isGone = end === 'paused' || end === 'deleted';
     const last = isGone && note.status !== 'operational' ? eventIds.slice(0, 1) : eventIds;
@@ -155,6 +155,7 @@ async function announceEnds(
     return ids.map((id, place) => ({
       id,
       flapping: { note: place === 0 ? note : null, alerts: 'all' as const },
+      alertedIncidentId: incidentId,
     }));
   });
   await deliverHeld(tx, services, events, now);

@@ -164,45 +164,6 @@ describe('the dashboard', () => {
   });
 });
 
-describe('an alert of a monitor that flaps', () => {
-  it.each([0, 1, 5])(
-    'stays open until it is steady and operational, %i changes after it began to flap',
-    async (more) => {
-      const story = await begin();
-      await story.flap(5);
-      const before = await story.alerts();
-      expect(before).toHaveLength(2);
-      const sent = (await story.kinds('pagerduty')).length;
-      await story.flap(more, { isDown: true });
-      if (more % 2 === 0) await story.flap(1, { isDown: true });
-      expect(await story.alerts()).toEqual(before);
-      expect(await story.kinds('pagerduty')).toHaveLength(sent);
-      await story.rest(10);
-      expect(await story.alerts()).toEqual([]);
-    },
-  );
-
-  it('whose end is what makes the monitor flap stays open as well', async () => {
-    const story = await begin();
-    await story.flap(1);
-    await story.rest(60);
-    await story.flap(5, { isDown: true });
-    expect(await story.alerts()).toHaveLength(2);
-    await story.rest(10);
-    expect(await story.alerts()).toEqual([]);
-  });
-
-  it('is that of the current incident if the monitor is steady and down, and ends with it', async () => {
-    const story = await begin();
-    await story.flap(9);
-    await story.rest(10);
-    const open = (await story.incidents()).at(-1);
-    expect((await story.alerts()).toSorted()).toEqual([open?.id, story.idOf('Shop')].toSorted());
-    await story.flap(1, { isDown: true });
-    expect(await story.alerts()).toEqual([]);
-  });
-});
-
 describe('flapping ends at once', () => {
   const shop = (story: Awaited<ReturnType<typeof begin>>) => [story.idOf('Shop')];
   type Story = Awaited<ReturnType<typeof begin>>;

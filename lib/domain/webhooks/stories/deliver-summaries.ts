@@ -5,10 +5,10 @@ import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
 import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { formatCause } from '@/lib/state/announcements/stories/story-causes';
-import { readSubscribers, type Subscriber, subscribersOf } from '../emit-events';
 import { renderBody } from '../formats/render-body';
 import { isReadByPeople } from '../messages/message-key';
-import { openRoutes } from '../route-events';
+import { openRoutes } from '../routing/route-events';
+import { readSubscribers, type Subscriber, subscribersOf } from '../routing/subscribers';
 import {
   composeSummary,
   type IncidentMessage,

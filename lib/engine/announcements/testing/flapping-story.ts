@@ -1,7 +1,7 @@
-import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
+import { createWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
 import type { Database } from '@/lib/platform/db/client';
 import { EVENT_KINDS, type EventKind } from '@/lib/schemas/webhooks/event-kinds';
-import { createWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema, updateWebhookSchema, type WebhookFormat } from '@/lib/schemas/webhooks/webhook';
 import { endSteady } from '../end-flapping';
 import { beginDependencies } from './dependency-story';
 
@@ -91,6 +91,9 @@ export async function beginFlapping(db: Database, { names = ['Shop'], isDependen
       }
       return [...open];
     },
+    /** Gives an endpoint rules. */
+    limit: (to: keyof typeof endpoints, rules: object[]) =>
+      updateWebhook(ctx, endpoints[to], updateWebhookSchema.parse({ rules })),
     flapping: () => db.flapping.findMany({ where: { organizationId }, orderBy: { id: 'asc' } }),
     incidents: () => db.incident.findMany({ where: { organizationId }, orderBy: { number: 'asc' } }),
   };

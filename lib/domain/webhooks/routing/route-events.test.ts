@@ -7,8 +7,8 @@ import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createWebhookSchema, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { openCountingDatabase } from '@/lib/testing/statements';
-import { createWebhook, updateWebhook } from './change-webhook';
-import { emitEvents, type NewEvent } from './emit-events';
+import { createWebhook, updateWebhook } from '../change-webhook';
+import { emitEvents, type NewEvent } from '../emit-events';
 
 const database = useTestDatabase();
 

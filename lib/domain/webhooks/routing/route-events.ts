@@ -6,11 +6,15 @@ import { matchRules, type Subject } from '@/lib/state/announcements/match-rules'
 
 type Routed = { id: string; rules: readonly Rule[] };
 
-/** Those of the endpoints to which an event is sent at a time. They count as notified of its incident from then on. */
+/**
+ * Those of the endpoints to which an event is sent at a time. They count as notified of its incident from then on; `knowing` are those that
+ * count as notified of it before.
+ */
 export type Route = <Endpoint extends Routed>(
   payload: EventContent,
   endpoints: readonly Endpoint[],
   at: Date,
+  knowing?: readonly string[],
 ) => Endpoint[];
 
 /** What is stored of the incident of an event. */
@@ -29,11 +33,11 @@ export async function openRoutes(
   if (ruled.length === 0) return (_, subscribed) => [...subscribed];
   const tags = await readTags(tx, payloads);
   const standings = await readStandings(tx, payloads, ruled);
-  return (payload, subscribed, at) => {
+  return (payload, subscribed, at, knowing = []) => {
     const standing = standings.get(payload.incident?.id ?? '');
     const subject = subjectOf(payload, standing?.severity ?? null, tags);
     const routed = subscribed.filter(({ id, rules }) => {
-      const knowsIncident = standing?.notified.has(id) ?? false;
+      const knowsIncident = knowing.includes(id) || (standing?.notified.has(id) ?? false);
       return matchRules(rules, subject, at.getTime(), { knowsIncident }) !== null;
     });
     for (const { id } of routed) standing?.notified.add(id);
@@ -75,4 +79,17 @@ async function readStandings(
                   WHERE incident_id = named.id AND endpoint_id = ANY(${[...endpointIds]})) AS notified
       FROM unnest(${[...new Set(ids)]}::text[]) AS named (id) LEFT JOIN incident ON incident.id = named.id`;
   return new Map(rows.map(({ id, severity, notified }) => [id, { severity, notified: new Set(notified) }]));
+}
+
+/** The endpoints that were sent something about incidents, by incident. Takes one statement, none without incidents. */
+export async function readAlertedEndpoints(
+  tx: Transaction,
+  incidentIds: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  if (incidentIds.length === 0) return new Map();
+  const rows = await tx.$queryRaw<{ id: string; notified: string[] }[]>`
+    SELECT incident_id AS id, array_agg(DISTINCT endpoint_id) AS notified
+      FROM outbox_event JOIN delivery ON event_id = outbox_event.id
+     WHERE incident_id = ANY(${[...new Set(incidentIds)]}) GROUP BY incident_id`;
+  return new Map(rows.map(({ id, notified }) => [id, notified]));
 }
