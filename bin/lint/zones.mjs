@@ -56,7 +56,7 @@ export const FLOORS = [
       incidents: { siblings: domain('audit', 'notices', 'organizations', 'webhooks') },
       announcements: { siblings: domain('notices', 'regions') },
       monitors: { siblings: domain('announcements', 'audit', 'organizations', 'regions') },
-      listeners: { siblings: domain('monitors', 'webhooks') },
+      listeners: { siblings: domain('announcements', 'monitors', 'webhooks') },
       markers: { siblings: domain('audit', 'organizations') },
       reports: { siblings: domain('monitors') },
       timelines: { siblings: domain('audit', 'incidents', 'markers', 'monitors') },

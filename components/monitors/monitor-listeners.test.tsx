@@ -28,8 +28,13 @@ it.each([[[]], [[ADA]]])('warns that nobody is notified, and links to the settin
   expect(html).toContain('href="/notifications"');
 });
 
-it('does not warn while a monitor that it depends on is down', () => {
-  const html = render([{ ...PAGING, notified: false, reason: 'held' }]);
-  expect(html).toContain('Nobody is notified while a monitor that this one depends on is down.');
+it.each([
+  ['held', 'Nobody is notified while a monitor that this one depends on is down.'],
+  ['flapping', 'Nobody is notified of single changes while this monitor is flapping.'],
+  ['maintenance', 'Nobody is notified while this monitor is in maintenance.'],
+  ['paused', 'Nobody is notified while this monitor is paused.'],
+] as const)('does not warn if that is for a while: %s', (reason, text) => {
+  const html = render([ADA, { ...PAGING, notified: false, reason }]);
+  expect(html).toContain(text);
   expect(html).not.toContain('Set up notifications');
 });

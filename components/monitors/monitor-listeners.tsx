@@ -3,13 +3,22 @@ import { listenerHref, type ShownListener } from '@/components/notifications/lis
 import { Banner } from '@/components/ui/banner';
 import { Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
+import type { Listener } from '@/lib/schemas/webhooks/listeners';
 
 type Props = { id: string; listeners: readonly ShownListener[] };
+
+/** Why nobody is notified for a while, though somebody is set up to be. */
+const QUIET: Partial<Record<Listener['reason'], string>> = {
+  held: 'Nobody is notified while a monitor that this one depends on is down.',
+  flapping: 'Nobody is notified of single changes while this monitor is flapping.',
+  maintenance: 'Nobody is notified while this monitor is in maintenance.',
+  paused: 'Nobody is notified while this monitor is paused.',
+};
 
 /** Who is notified if a monitor goes down now, or a warning that nobody is. */
 export function MonitorListeners({ id, listeners }: Props) {
   const notified = listeners.filter((listener) => listener.notified);
-  const isHeld = listeners.some(({ reason }) => reason === 'held');
+  const quiet = listeners.flatMap(({ reason }) => QUIET[reason] ?? [])[0];
   return (
     <Section
       title="Who is notified"
@@ -26,11 +35,9 @@ export function MonitorListeners({ id, listeners }: Props) {
           ))}
         </ul>
       ) : (
-        <Banner tone={isHeld ? 'note' : 'slow'}>
-          {isHeld
-            ? 'Nobody is notified while a monitor that this one depends on is down.'
-            : 'Nobody is notified of this monitor. '}
-          {isHeld ? null : <TextLink href="/notifications">Set up notifications</TextLink>}
+        <Banner tone={quiet === undefined ? 'slow' : 'note'}>
+          {quiet ?? 'Nobody is notified of this monitor. '}
+          {quiet === undefined ? <TextLink href="/notifications">Set up notifications</TextLink> : null}
         </Banner>
       )}
     </Section>

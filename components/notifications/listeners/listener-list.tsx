@@ -20,6 +20,9 @@ const REASONS: Record<Exclude<Listener['reason'], 'rule'>, string> = {
   email_off: 'This service cannot send email',
   not_emailed: 'Members are not emailed about this event',
   held: 'Held while a monitor that this one depends on is down',
+  flapping: 'Held while this monitor is flapping',
+  maintenance: 'This monitor is in maintenance',
+  paused: 'This monitor is paused',
 };
 
 type Props = { listeners: readonly ShownListener[]; names: ReadonlyMap<string, string> };

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
+import { createMaintenance } from '@/lib/domain/maintenance/create-maintenance';
+import { setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
 import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginDependencies } from '@/lib/engine/announcements/testing/dependency-story';
+import { beginFlapping } from '@/lib/engine/announcements/testing/flapping-story';
+import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { listenersQuerySchema } from '@/lib/schemas/webhooks/listeners';
 import { memberRulesSchema } from '@/lib/schemas/webhooks/rules';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
@@ -62,6 +66,45 @@ it('says that people are not notified now, because of what the monitor depends o
   const held = { standard: 'yes: everything', chat: 'no: held', member: 'no: held' };
   expect(await ask()).toEqual(held);
   expect(await ask({ at: '2027-01-01T00:00:00Z' })).toMatchObject({ chat: 'yes: everything' });
+});
+
+it('says that nobody is notified of a monitor that is paused or in maintenance, now or at that time', async () => {
+  const { ctx, ask, idOf, clock } = await begin();
+  const nobody = (reason: string) => ({
+    ...{ standard: `no: ${reason}`, chat: `no: ${reason}`, member: `no: ${reason}` },
+  });
+  const everyone = { standard: 'yes: everything', chat: 'yes: everything', member: 'yes: everything' };
+  const minutes = (count: number) => new Date(clock.now().getTime() + count * 60_000).toISOString();
+  await createMaintenance(
+    ctx,
+    createMaintenanceSchema.parse({
+      ...{ title: 'Update', startsAt: minutes(10), endsAt: minutes(20), monitors: [idOf('Shop')] },
+    }),
+  );
+  expect(await ask()).toEqual(everyone);
+  expect(await ask({ at: minutes(15) })).toEqual(nobody('maintenance'));
+  expect(await ask({ at: minutes(20) })).toEqual(everyone);
+  clock.advance(15 * 60_000);
+  expect(await ask()).toEqual(nobody('maintenance'));
+  // People can open incidents that affect it.
+  expect(await ask({ event: 'incident.created' })).toMatchObject({ chat: 'yes: everything' });
+  await setMonitorsEnabled(ctx, [idOf('Shop')], false);
+  expect(await ask()).toEqual(nobody('paused'));
+  expect(await ask({ at: minutes(20) })).toEqual(everyone);
+});
+
+it('says that only programs are notified of a monitor that flaps', async () => {
+  const story = await beginFlapping(database.db);
+  await story.flap(5);
+  const { listeners } = await readListeners(story.ctx, story.idOf('Shop'), {});
+  const reasons = new Map(listeners.map(({ id, reason }) => [id, reason]));
+  const { standard, chat, custom, pagerduty } = story.endpoints;
+  expect([standard, custom, chat, pagerduty].map((id) => reasons.get(id))).toEqual([
+    ...['everything', 'everything', 'flapping', 'flapping'],
+  ]);
+  await story.rest(10);
+  const after = await readListeners(story.ctx, story.idOf('Shop'), {});
+  expect(after.listeners.every(({ reason }) => reason === 'everything')).toBe(true);
 });
 
 it('takes as many statements however many listeners there are, and knows no monitor of others', async () => {

@@ -1,13 +1,20 @@
 import { requireFound } from '@/lib/core/errors';
+import { readAlerted } from '@/lib/domain/announcements/ended-flapping';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
+import { findUnderMaintenance } from '@/lib/domain/monitors/history/ledger';
 import { auditSubject } from '@/lib/domain/webhooks/change-webhook';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import type { EventKind } from '@/lib/schemas/webhooks/event-kinds';
 import type { Listener, Listeners, ListenersQuery } from '@/lib/schemas/webhooks/listeners';
 import { type Rule, storedRulesSchema } from '@/lib/schemas/webhooks/rules';
-import { explainEndpoint, explainMember, type Happening } from '@/lib/state/announcements/explain-listener';
+import {
+  explainEndpoint,
+  explainMember,
+  type Happening,
+  type Quiet,
+} from '@/lib/state/announcements/explain-listener';
 
 /** An outage is both. */
 const OUTAGE: readonly EventKind[] = ['monitor.down', 'incident.created'];
@@ -42,18 +49,18 @@ export async function explainListeners(
   const monitor = requireFound(
     await db.monitor.findFirst({
       where: { id: monitorId, organizationId },
-      select: { id: true, tags: true, dependsOn: true },
+      select: { id: true, tags: true, dependsOn: true, enabled: true },
     }),
     'Monitor',
   );
-  const [endpoints, members, ancestors] = await Promise.all([
+  const [endpoints, members, quiet] = await Promise.all([
     listWebhooks(ctx),
     db.membership.findMany({
       where: { organizationId },
       select: { userId: true, alertMail: true, alertRules: true, user: { select: { email: true } } },
       orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
     }),
-    at === undefined && monitor.dependsOn.length > 0 ? readAncestors(db, [monitor], now) : null,
+    findQuiet(ctx, monitor, at),
   ]);
   const considered = severity ?? (event === 'monitor.degraded' ? 'minor' : 'critical');
   const happening: Happening = {
@@ -61,7 +68,7 @@ export async function explainListeners(
     severity: considered,
     monitors: [monitor],
     at: (at ?? now).getTime(),
-    isHeld: ancestors?.get(monitor.id)?.some(({ isWatched, isDown }) => isWatched && isDown) ?? false,
+    quiet,
   };
   const webhooks = endpoints.map((endpoint) => ({
     ...{ type: 'webhook' as const, id: endpoint.id, name: auditSubject(endpoint).label },
@@ -74,4 +81,25 @@ export async function explainListeners(
     return { type: 'member' as const, id: userId, name: user.email, ...explained, rules };
   });
   return { severity: considered, at: (at ?? now).toISOString(), listeners: [...webhooks, ...people] };
+}
+
+type Asked = { id: string; dependsOn: string[]; enabled: boolean };
+
+/**
+ * Why fewer are notified of a monitor than usual, most far-reaching first; null: nothing is unusual. Of another time than now, only planned
+ * maintenance is known.
+ */
+async function findQuiet(
+  { db, clock }: OrganizationContext,
+  monitor: Asked,
+  at: Date | undefined,
+): Promise<Quiet | null> {
+  const { id, dependsOn, enabled } = monitor;
+  const now = clock.now();
+  if (at === undefined && !enabled) return 'paused';
+  if ((await findUnderMaintenance(db, [id], at ?? now)).has(id)) return 'maintenance';
+  if (at !== undefined) return null;
+  if ((await readAlerted(db, [id])).has(id)) return 'flapping';
+  const ancestors = dependsOn.length > 0 ? await readAncestors(db, [monitor], now) : null;
+  return ancestors?.get(id)?.some(({ isWatched, isDown }) => isWatched && isDown) ? 'held' : null;
 }

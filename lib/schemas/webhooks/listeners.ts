@@ -16,6 +16,9 @@ export const LISTENER_REASONS = [
   'email_off',
   'not_emailed',
   'held',
+  'flapping',
+  'maintenance',
+  'paused',
 ] as const;
 
 /** The query of GET /monitors/:id/listeners. */
@@ -39,7 +42,7 @@ const listenerSchema = z
     reason: z
       .enum(LISTENER_REASONS)
       .describe(
-        'everything: it has no rules. held: a monitor that this one depends on is down. not_emailed: members are emailed about monitor.down and monitor.up',
+        'everything: it has no rules. held: a monitor that this one depends on is down. flapping: only the formats standard and custom get its changes. maintenance, paused: it causes no events. not_emailed: members are emailed about monitor.down and monitor.up',
       ),
     rule: z
       .int()

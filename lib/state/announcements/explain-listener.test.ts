@@ -9,7 +9,7 @@ const OUTAGE: Happening = {
   severity: 'critical',
   monitors: [{ id: 'mon_1', tags: ['shop'] }],
   at: 0,
-  isHeld: false,
+  quiet: null,
 };
 const CHAT = {
   enabled: true,
@@ -44,8 +44,7 @@ it('explains why an endpoint is notified or not', () => {
   ).toMatchObject({ rule: 0 });
   expect(explain({ events: ['monitor.up'] })).toEqual(no('not_subscribed'));
   expect(explain({ enabled: false })).toEqual(no('disabled'));
-  expect(explain({}, { isHeld: true })).toEqual(no('held'));
-  expect(explain({ format: 'standard' }, { isHeld: true })).toEqual(everything);
+  expect(explain({}, { quiet: 'held' })).toEqual(no('held'));
 });
 
 it('explains why a member is emailed or not', () => {
@@ -60,5 +59,28 @@ it('explains why a member is emailed or not', () => {
   expect(explain({ alertMail: false })).toEqual(no('alerts_off'));
   expect(explain({}, { kinds: ['incident.updated'] })).toEqual(no('not_emailed'));
   expect(explain({}, {}, false)).toEqual(no('email_off'));
-  expect(explain({}, { isHeld: true })).toEqual(no('held'));
+  expect(explain({}, { quiet: 'held' })).toEqual(no('held'));
 });
+
+it.each([
+  ['held', { slack: false, pagerduty: false, custom: false, standard: true }],
+  ['flapping', { slack: false, pagerduty: false, custom: true, standard: true }],
+  ['maintenance', { slack: false, pagerduty: false, custom: false, standard: false }],
+  ['paused', { slack: false, pagerduty: false, custom: false, standard: false }],
+] as const)('while a monitor is %s, only programs are notified, if anyone is', (quiet, notified) => {
+  const happening = { ...OUTAGE, quiet };
+  for (const [format, isNotified] of Object.entries(notified)) {
+    expect([format, explainEndpoint({ ...CHAT, format, events: [...OUTAGE.kinds] }, happening)]).toEqual([
+      format,
+      isNotified ? everything : no(quiet),
+    ]);
+  }
+  expect(explainMember({ alertMail: true, rules: [] }, happening, { isMailOn: true })).toEqual(no(quiet));
+});
+
+it.each(['maintenance', 'paused'] as const)(
+  'an incident that people open is sent while a monitor is %s',
+  (quiet) => {
+    expect(explainEndpoint(CHAT, { ...OUTAGE, kinds: ['incident.created'], quiet })).toEqual(everything);
+  },
+);

@@ -9,8 +9,21 @@ export type Happening = Omit<Subject, 'kind'> & {
   kinds: readonly EventKind[];
   /** Epoch milliseconds. */
   at: number;
-  /** Whether people are not notified, because what the monitor depends on is down. */
-  isHeld: boolean;
+  /** Why fewer are notified of the monitor than usual; null: nothing is unusual. */
+  quiet: Quiet | null;
+};
+
+/** A reason for which fewer are notified of a monitor: what it depends on is down, or it flaps, is in maintenance, or is paused. */
+export type Quiet = Extract<Listener['reason'], 'held' | 'flapping' | 'maintenance' | 'paused'>;
+
+/** Without checks that count, the monitor causes no events. People can still open incidents that affect it. */
+const WITHOUT_CHECKS: readonly Quiet[] = ['maintenance', 'paused'];
+/** The formats that get every event in spite of other reasons. */
+const UNAFFECTED: Record<Quiet, readonly string[]> = {
+  held: ['standard'],
+  flapping: ['standard', 'custom'],
+  maintenance: [],
+  paused: [],
 };
 
 export type Explanation = Pick<Listener, 'notified' | 'reason' | 'rule'>;
@@ -25,7 +38,9 @@ export function explainEndpoint(
   if (!enabled) return no('disabled');
   const kinds = happening.kinds.filter((kind) => events.includes(kind));
   if (kinds.length === 0) return no('not_subscribed');
-  return explainRules(rules, kinds, { ...happening, isHeld: happening.isHeld && format !== 'standard' });
+  const { quiet } = happening;
+  const isAffected = quiet !== null && !UNAFFECTED[quiet].includes(format);
+  return explainRules(rules, kinds, { ...happening, quiet: isAffected ? quiet : null });
 }
 
 type Member = { alertMail: boolean; rules: readonly Rule[] };
@@ -46,15 +61,19 @@ export function explainMember(
 function explainRules(
   rules: readonly Rule[],
   kinds: readonly EventKind[],
-  { at, isHeld, ...subject }: Happening,
+  { at, quiet, kinds: asked, ...subject }: Happening,
 ): Explanation {
   const matches = kinds.map((kind) => matchRules(rules, { ...subject, kind }, at));
   const match = matches.find((each) => each !== null) ?? null;
   if (match === null) return no('no_rule_matches');
-  if (isHeld) return no('held');
+  if (quiet !== null && appliesTo(quiet, asked)) return no(quiet);
   return match.by === 'rule'
     ? { notified: true, reason: 'rule', rule: match.index }
     : { notified: true, reason: 'everything', rule: null };
+}
+
+function appliesTo(quiet: Quiet, kinds: readonly EventKind[]): boolean {
+  return !WITHOUT_CHECKS.includes(quiet) || kinds.some((kind) => kind.startsWith('monitor.'));
 }
 
 function no(reason: Explanation['reason']): Explanation {
