@@ -67,6 +67,23 @@ describe('a monitor that changes for the fifth time within ten minutes', () => {
     expect((await story.noticed()).at(-1)).toBe('Shop: monitor.up');
   });
 
+  it.each([
+    ['offers to acknowledge the outage if it is down', 7, true],
+    ['offers nothing if it is operational', 6, false],
+  ])('%s once it has been steady for ten minutes', async (_, changes, isOffered) => {
+    const story = await begin();
+    story.services.appUrl = 'https://pharos.example.com';
+    await story.flap(changes);
+    await story.rest(10);
+    const [last] = await database.db.delivery.findMany({
+      where: { endpointId: story.endpoints.chat },
+      include: { event: true },
+      orderBy: { number: 'desc' },
+    });
+    expect(last?.body?.includes(`/acknowledge/${last.id}.[hidden]`)).toBe(isOffered);
+    if (isOffered) expect(last?.event.incidentId).toBe((await story.incidents()).at(-1)?.id);
+  });
+
   it('becomes one message for those who get other changes only, too', async () => {
     const story = await begin();
     await story.flap(1);

@@ -73,8 +73,11 @@ export function toMessage(event: WebhookEvent, appUrl: string | null): Message {
     const link = linkTo('View incidents', appUrl, incidentId ? `/incidents/${incidentId}` : '/incidents');
     return { tone: STATUS_TONES[status], title, text, facts: [], link, at };
   }
-  if (event.flapping !== undefined) return formatFlapping(event.flapping, appUrl);
   const acknowledge = event.acknowledgeUrl ? { label: 'Acknowledge', url: event.acknowledgeUrl } : null;
+  if (event.flapping !== undefined) {
+    const message = formatFlapping(event.flapping, appUrl);
+    return isOpen(event.flapping) ? { ...message, acknowledge } : message;
+  }
   if ('monitor' in event) {
     const link = linkTo('View monitor', appUrl, `/monitors/${event.monitor.id}`);
     return { ...formatMonitorEvent(event), link, acknowledge, at };
@@ -85,6 +88,11 @@ export function toMessage(event: WebhookEvent, appUrl: string | null): Message {
 
 function linkTo(label: string, appUrl: string | null, path: string): Message['link'] {
   return appUrl === null ? null : { label, url: appUrl + path };
+}
+
+/** Whether the incident of the last change is still open. Before that, any of them may be over in a minute. */
+function isOpen(note: FlappingNote): boolean {
+  return note.kind === 'ended' && note.end === 'steady' && note.status !== 'operational';
 }
 
 function formatFlapping(note: FlappingNote, appUrl: string | null): Message {
