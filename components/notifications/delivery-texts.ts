@@ -16,7 +16,10 @@ export const EVENT_TEXTS: Record<EventKind, string> = {
 
 export const FORMAT_TEXTS: Record<WebhookFormat, { label: string; hint: string }> = {
   standard: { label: 'Standard', hint: 'JSON events, as documented in the API reference.' },
-  slack: { label: 'Slack', hint: 'Messages for a Slack incoming webhook.' },
+  slack: {
+    label: 'Slack',
+    hint: 'Messages to a Slack channel, with an incoming webhook or the token of a bot.',
+  },
   discord: { label: 'Discord', hint: 'Messages for a Discord channel webhook.' },
   teams: { label: 'Microsoft Teams', hint: 'Cards for a Microsoft Teams workflow.' },
   mattermost: { label: 'Mattermost', hint: 'Messages for a Mattermost incoming webhook.' },

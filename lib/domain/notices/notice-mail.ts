@@ -54,7 +54,7 @@ export function composeNoticeMail(
   };
 }
 
-/** Says what the monitors of a story have in common, and of its rest that there were others before. */
+/** Adds what the monitors of a story have in common to the mail and, to the rest of a story, that there were others before. */
 function addStory(
   content: MailContent,
   { down, recovered }: NoticeSummary,

@@ -7,7 +7,7 @@ const MAX_TEXT = 3000;
 const MAX_VALUE = 300;
 
 /**
- * The body for a Slack incoming webhook: `text` for notifications, and blocks in an attachment, which has a color bar. Foreign
+ * The body for Slack, for incoming webhooks and bots alike: `text` for notifications, and blocks in an attachment, which has a color bar. Foreign
  * texts are only in `plain_text`, where just &, < and > have a meaning.
  */
 export function renderSlack({ tone, title, text, facts, link, acknowledge, at }: Message): object {

@@ -28,7 +28,7 @@ export type Verdict = { error: string | null; isGone: boolean };
 export type EditableProduct = {
   post: (target: Target, body: string) => Call;
   edit: (target: Target, message: ProductMessage, body: string) => Call;
-  /** Says what changed next to the message that was edited, which notifies nobody by itself; null if nothing has to be said. */
+  /** Adds a message about what changed to the edited one, since an edit notifies nobody; null if none is needed. */
   reply: (message: ProductMessage, body: string, step: MessageStep) => ((target: Target) => Call) | null;
   /** The message that was posted; null if the response does not name it. */
   readPosted: (text: string) => ProductMessage | null;
