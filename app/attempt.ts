@@ -1,6 +1,7 @@
 import 'server-only';
 import { headers } from 'next/headers';
 import { redirect, unstable_rethrow } from 'next/navigation';
+import type { ActionResult } from '@/components/ui/action-result';
 import { type FormState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { SecondFactorNeeded } from '@/lib/domain/context/recent-factor';
@@ -30,6 +31,14 @@ export async function attempt<T>(run: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
+/** Runs a domain operation for a button that shows its result, like `attempt`. */
+export async function attemptResult<T>(run: () => Promise<T>): Promise<ActionResult<T>> {
+  const outcome = await attempt(run);
+  return outcome.ok
+    ? { value: outcome.value, problem: null }
+    : { value: null, problem: outcome.error.message };
+}
+
 async function confirmPath(): Promise<string> {
   const from = (await headers()).get('referer') ?? '';
   const callbackUrl = URL.canParse(from) ? new URL(from).pathname : '';
@@ -37,7 +46,7 @@ async function confirmPath(): Promise<string> {
 }
 
 /** Fields whose values are not sent back to the browser. */
-const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword', 'code'];
+const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword', 'code', 'passkey'];
 
 /** Runs an operation that returns the next state of a form. After an error, the form shows it and keeps its values. */
 export async function attemptForm<S extends FormState>(

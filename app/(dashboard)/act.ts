@@ -2,7 +2,7 @@ import 'server-only';
 import { refresh } from 'next/cache';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { attempt, attemptForm } from '@/app/attempt';
+import { attemptForm, attemptResult } from '@/app/attempt';
 import type { ActionProblem, ActionResult } from '@/components/ui/action-result';
 import type { FormState } from '@/components/ui/forms/form-state';
 import { isNotFound } from '@/lib/core/errors';
@@ -25,10 +25,7 @@ export async function act(run: Run<unknown>): Promise<ActionProblem> {
 /** Runs a domain function for a button that shows its result. */
 export async function actFor<T>(run: Run<T>): Promise<ActionResult<T>> {
   const session = await requireSession();
-  const outcome = await attempt(() => run(session.ctx, session));
-  return outcome.ok
-    ? { value: outcome.value, problem: null }
-    : { value: null, problem: outcome.error.message };
+  return attemptResult(() => run(session.ctx, session));
 }
 
 /** Runs a domain function that returns the next state of a form. After an error, the form shows it and keeps its values. */

@@ -34,7 +34,9 @@ export function registerUserCommands(program: Command): void {
     });
   user
     .command('reset-second-factor')
-    .description('Remove the second factor of a user who lost it, and end their sessions; prints {email}.')
+    .description(
+      'Remove the second factor of a user who lost it, passkeys included, and end their sessions; prints {email}.',
+    )
     .argument('<email>', 'email address of the user')
     .action(async (text: string) => {
       const { email } = parseInput(linkRequestSchema, { email: text });

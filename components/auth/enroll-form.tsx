@@ -27,11 +27,11 @@ export function EnrollForm({ enroll, callbackUrl, setUp }: Props) {
       Continue
     </ButtonLink>
   );
-  if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes}>{next}</RecoveryCodes>;
+  if (recoveryCodes?.length) return <RecoveryCodes codes={recoveryCodes}>{next}</RecoveryCodes>;
   if (setUp === null) {
     return (
       <>
-        <p>Your second factor is set up.</p>
+        <p>Your authenticator app is set up.</p>
         {next}
       </>
     );

@@ -1,11 +1,12 @@
 'use client';
 
-import { type ReactNode, useActionState } from 'react';
+import { type ReactNode, startTransition, useActionState } from 'react';
 import { ActionForm } from '@/components/ui/forms/action-form';
 import { type FormState, freshState } from '@/components/ui/forms/form-state';
 import { FocusedHeading } from '@/components/ui/shown-once';
 import { EmailField, HiddenUsername, OrganizationField, PasswordField } from './account-fields';
-import { CodeField } from './factor-form';
+import { CodeField, codeHint } from './factor-form';
+import { type BeginPasskeyUse, PasskeyButton } from './passkey-button';
 import { MonitorsLink, NewKey, type SetUpState } from './set-up';
 
 type Props = { signIn: (state: FormState, form: FormData) => Promise<FormState>; callbackUrl: string };
@@ -76,25 +77,38 @@ export function LinkRequestForm({ request, button, sent }: LinkRequestFormProps)
 
 type NewPasswordFormProps = {
   email: string;
-  /** Whether the second factor is asked for, too. */
-  hasFactor: boolean;
+  /** The second factors of the person, of which one is asked for; null: they have none. */
+  factors: { hasApp: boolean } | null;
+  /** Null: they have no passkey, or the service cannot use it. */
+  beginPasskey: BeginPasskeyUse | null;
   token: string;
   setPassword: (state: FormState, form: FormData) => Promise<FormState>;
 };
 
 /** Sets a new password with an emailed link. */
-export function NewPasswordForm({ email, hasFactor, token, setPassword }: NewPasswordFormProps) {
+export function NewPasswordForm({ email, factors, beginPasskey, token, setPassword }: NewPasswordFormProps) {
   const submission = useActionState(setPassword, freshState());
+  const [state, submit, isPending] = submission;
+  const submitWith = (passkey: string, element: HTMLFormElement | null) => {
+    const form = new FormData(element ?? undefined);
+    form.set('passkey', passkey);
+    startTransition(() => submit(form));
+  };
   return (
     <ActionForm submission={submission} button="Set password">
       <input type="hidden" name="token" value={token} />
       <HiddenUsername email={email} />
       <PasswordField
-        state={submission[0]}
+        state={state}
         label="New password"
         hint="At least 8 characters. You will be signed out everywhere."
       />
-      {hasFactor ? <CodeField state={submission[0]} /> : null}
+      {factors ? <CodeField state={state} hint={codeHint(factors.hasApp)} /> : null}
+      {beginPasskey ? (
+        <PasskeyButton begin={beginPasskey} use={submitWith} isPending={isPending}>
+          Use a passkey in place of a code
+        </PasskeyButton>
+      ) : null}
     </ActionForm>
   );
 }

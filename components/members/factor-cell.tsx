@@ -21,7 +21,7 @@ export function FactorCell({ email, hasFactor, reset }: Props) {
           tone="quiet"
           label={`Reset the second factor of ${email}`}
           title={`Reset the second factor of ${email}?`}
-          description="For members who lost their phone and recovery codes. Make sure that they asked for it. Their password will be enough to sign in, and their sessions end. They are notified by email."
+          description="For members who lost their phone and recovery codes. Make sure that they asked for it. Their authenticator app, passkeys and recovery codes stop working, and their sessions end. They are notified by email."
           confirm="Reset second factor"
           action={reset}
         >

@@ -8,8 +8,10 @@ import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { Moment } from '@/components/ui/time/moment';
 
 type Props = {
-  /** When it was set up, in ISO 8601; null: there is none. */
+  /** When the authenticator app was set up, in ISO 8601; null: there is none. */
   since: string | null;
+  /** Whether the person has a passkey, which recovery codes replace, too. */
+  hasPasskey: boolean;
   recoveryCodesLeft: number;
   now: string;
   renewCodes: () => Promise<ActionResult<string[]>>;
@@ -18,37 +20,45 @@ type Props = {
 
 const SET_UP = `/sign-in/set-up-second-factor?${new URLSearchParams({ callbackUrl: '/settings/profile' })}`;
 
-/** The person's second factor. */
-export function FactorSection({ since, recoveryCodesLeft, now, renewCodes, remove }: Props) {
+const LAST_APP =
+  'You will sign in without a code, and your recovery codes stop working. To use another phone, set it up again afterwards.';
+const APP_OF_SEVERAL =
+  'Your passkeys and recovery codes remain your second factor. To use another phone, set it up again afterwards.';
+
+/** The person's second factor, other than passkeys. */
+export function FactorSection({ since, hasPasskey, recoveryCodesLeft, now, renewCodes, remove }: Props) {
   const [codes, setCodes] = useState<string[] | null>(null);
-  if (since === null) {
+  const setUp = <ButtonLink href={SET_UP}>Set up an authenticator app</ButtonLink>;
+  if (since === null && !hasPasskey) {
     return (
       <div className="flex flex-col items-start gap-3">
         <p className="text-muted">No second factor set up.</p>
-        <ButtonLink href={SET_UP}>Set up an authenticator app</ButtonLink>
+        {setUp}
       </div>
     );
   }
   return (
-    <div className="flex flex-col gap-4">
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-        <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2.5">
-          <div className="min-w-0 flex-1 basis-48">
-            <p className="font-medium">Authenticator app</p>
-            <p className="text-xs text-muted">
-              set up <Moment at={since} now={now} />
-            </p>
-          </div>
-          <ConfirmButton
-            label="Remove the authenticator app"
-            title="Remove your second factor?"
-            description="You will sign in without a code, and your recovery codes stop working. To use another phone, set it up again afterwards."
-            confirm="Remove"
-            action={remove}
-          >
-            Remove
-          </ConfirmButton>
-        </li>
+    <div className="flex flex-col items-start gap-4">
+      <ul className="w-full divide-y divide-line rounded-lg border border-line bg-surface">
+        {since === null ? null : (
+          <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2.5">
+            <div className="min-w-0 flex-1 basis-48">
+              <p className="font-medium">Authenticator app</p>
+              <p className="text-xs text-muted">
+                set up <Moment at={since} now={now} />
+              </p>
+            </div>
+            <ConfirmButton
+              label="Remove the authenticator app"
+              title="Remove the authenticator app?"
+              description={hasPasskey ? APP_OF_SEVERAL : LAST_APP}
+              confirm="Remove"
+              action={remove}
+            >
+              Remove
+            </ConfirmButton>
+          </li>
+        )}
         <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2.5">
           <div className="min-w-0 flex-1 basis-48">
             <p className="font-medium">Recovery codes</p>
@@ -72,6 +82,7 @@ export function FactorSection({ since, recoveryCodesLeft, now, renewCodes, remov
           </ConfirmButton>
         </li>
       </ul>
+      {since === null ? setUp : null}
       {codes ? <RecoveryCodes key={codes[0]} codes={codes} /> : null}
     </div>
   );

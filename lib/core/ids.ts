@@ -33,6 +33,7 @@ export const ID_PREFIXES = {
   reportMail: 'rpm',
   probeToken: 'prt',
   pageToken: 'pgt',
+  passkey: 'psk',
 } as const;
 
 /** A new ID: prefix, `_` and a UUIDv7 in base 32, so that IDs sort by creation time. */

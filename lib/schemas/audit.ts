@@ -58,6 +58,8 @@ export const AUDITED_ACTIONS = [
   'member.add-second-factor',
   'member.remove-second-factor',
   'member.reset-second-factor',
+  'member.add-passkey',
+  'member.remove-passkey',
   'member.replace-recovery-codes',
   'member.use-recovery-code',
   'member.fail-second-factor',

@@ -128,8 +128,6 @@ export const linkedAccountSchema = z.strictObject({
 export const resetPasswordSchema = z.strictObject({
   token: z.string().max(200),
   password: passwordSchema,
-  /** The second factor, for people who have one. */
-  code: factorCodeSchema.shape.code.optional(),
 });
 
 /** A new password, confirmed with the current one. */

@@ -5,8 +5,9 @@ import { AuthCard, DeadLink } from '@/components/auth/auth-card';
 import { NewPasswordForm } from '@/components/auth/sign-in-forms';
 import { readPasswordReset } from '@/lib/domain/people/passwords';
 import { getWeb } from '@/lib/web/http/server-services';
-import { isPasswordSignInOn } from '@/lib/web/http/sign-in/password-sign-in';
+import { isPasswordSignInOn, readPasskeyProblem } from '@/lib/web/http/sign-in/password-sign-in';
 import { readLink, readTokenParam } from '../read-link';
+import { beginPasskeyUseAction } from '../sign-in/passkey-actions';
 import { resetPasswordAction } from './actions';
 
 /** The URL contains the token, so it must not be sent as a referrer. */
@@ -23,7 +24,8 @@ export default async function ResetPasswordPage(props: PageProps) {
       ) : (
         <NewPasswordForm
           email={found.email}
-          hasFactor={found.hasFactor}
+          factors={found.hasFactor ? found : null}
+          beginPasskey={found.hasPasskey && readPasskeyProblem() === null ? beginPasskeyUseAction : null}
           token={token}
           setPassword={resetPasswordAction}
         />

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import type { PageProps } from '@/app/page-props';
 import { AuthCard } from '@/components/auth/auth-card';
+import { PasskeySignIn } from '@/components/auth/passkey-sign-in';
 import { OrDivider, ProviderButtons } from '@/components/auth/provider-buttons';
 import { formatProviderProblem } from '@/components/auth/provider-problems';
 import { SignInForm } from '@/components/auth/sign-in-forms';
@@ -11,9 +12,10 @@ import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
 import { getEnvironment } from '@/lib/env';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
-import { isPasswordSignInOn } from '@/lib/web/http/sign-in/password-sign-in';
+import { isPasswordSignInOn, readOpenWays } from '@/lib/web/http/sign-in/password-sign-in';
 import { showProviders } from '@/lib/web/http/sign-in/provider-sign-in';
 import { signInAction } from './actions';
+import { beginPasskeyUseAction, signInByPasskeyAction } from './passkey-actions';
 import { readCallbackUrl } from './safe-path';
 
 export const metadata: Metadata = { title: 'Sign in' };
@@ -40,6 +42,12 @@ export default async function SignInPage({ searchParams }: PageProps) {
         </>
       ) : null}
       {isPasswordSignInOn() ? <PasswordSignIn callbackUrl={next} /> : null}
+      {readOpenWays().passkeys ? (
+        <>
+          <OrDivider />
+          <PasskeySignIn begin={beginPasskeyUseAction} signIn={signInByPasskeyAction} callbackUrl={next} />
+        </>
+      ) : null}
     </AuthCard>
   );
 }

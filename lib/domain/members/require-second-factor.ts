@@ -4,7 +4,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { requireRecentFactor } from '@/lib/domain/context/recent-factor';
 import { lockOrganization } from '@/lib/domain/organizations/lock-organization';
-import { hasSecondFactor } from '@/lib/domain/people/second-factor/has-second-factor';
+import { hasSecondFactor, readFactors } from '@/lib/domain/people/second-factor/has-second-factor';
 import type { FactorRequirement } from '@/lib/schemas/people';
 
 const DAY_MS = 86_400_000;
@@ -32,9 +32,8 @@ export async function requireSecondFactor(
   await ctx.db.$transaction(async (tx) => {
     await lockOrganization(tx, id);
     if (graceDays !== null && actor.kind === 'user') {
-      const [own] = await tx.$queryRaw<{ hasFactor: boolean }[]>`
-        SELECT ${hasSecondFactor} AS "hasFactor" FROM "user" AS person WHERE id = ${actor.userId}`;
-      if (!own?.hasFactor) throw invalidState('Set up your own second factor first, in your profile.');
+      const { hasFactor } = await readFactors(tx, actor.userId, now);
+      if (!hasFactor) throw invalidState('Set up your own second factor first, in your profile.');
     }
     const select = { name: true, secondFactorFrom: true };
     const { name, secondFactorFrom } = await tx.organization.findUniqueOrThrow({ where: { id }, select });

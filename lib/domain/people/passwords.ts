@@ -19,7 +19,8 @@ import {
   requireAuthorityToReset,
 } from './one-time-links';
 import { recordForPerson } from './record-for-person';
-import { consumeSecondFactor } from './second-factor/use-second-factor';
+import { readFactors } from './second-factor/has-second-factor';
+import { consumeSecondFactor, type FactorProof } from './second-factor/use-second-factor';
 import { endSessionsOf } from './sessions';
 import { endPendingSignInsOf } from './sign-in/pending-sign-ins';
 import { readSignInFacts } from './sign-in/read-sign-in-facts';
@@ -86,27 +87,27 @@ export async function changePassword(
 }
 
 /**
- * Whose password a link resets, and whether they have a second factor, which is then asked for. Throws NOT_FOUND with a message for
+ * Whose password a link resets, and their second factors, of which one is then asked for. Throws NOT_FOUND with a message for
  * the holder of the link.
  */
 export async function readPasswordReset({ db, clock }: Services, token: string) {
   const found = await readToken(db, { kind: KIND, token, now: clock.now() });
   await requireAuthorityToReset(db, found);
   const { email, userId } = found;
-  const where = { userId: userId ?? '', confirmedAt: { not: null } };
-  return { userId: userId ?? '', email, hasFactor: (await db.totpFactor.count({ where })) > 0 };
+  const factors = await readFactors(db, userId ?? '', clock.now());
+  return { userId: userId ?? '', email, ...factors };
 }
 
-type Reset = { token: string; password: string; code?: string; address: string | null };
+type Reset = { token: string; password: string; factor?: FactorProof; address: string | null };
 
 /**
  * Sets a new password with a link, which is used up, and ends all sessions of the user. Returns the address, for resetting the
- * throttle; null if the user has a second factor and the code is wrong or missing. Throws NOT_FOUND with a message for the holder
+ * throttle; null if the user has a second factor, and it is wrong or missing. Throws NOT_FOUND with a message for the holder
  * of the link.
  */
 export async function resetPassword(
   services: Services,
-  { token, password, code = '', address }: Reset,
+  { token, password, factor = { code: '' }, address }: Reset,
 ): Promise<{ email: string } | null> {
   // Check the link before the expensive hash.
   await readPasswordReset(services, token);
@@ -121,7 +122,8 @@ export async function resetPassword(
       throw new DomainError('NOT_FOUND', 'This link is for another address. Request a new one.');
     }
     const user = { id: userId, email };
-    if (person.hasFactor && !(await consumeSecondFactor(tx, services, { user, code, address }))) return null;
+    if (person.hasFactor && !(await consumeSecondFactor(tx, services, { user, factor, address })))
+      return null;
     await consumeToken(tx, { kind: KIND, token, now });
     await setPassword(tx, services, { user, passwordHash, address });
     return { email };

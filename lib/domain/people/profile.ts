@@ -1,3 +1,4 @@
+import { isRecentFactor } from '@/lib/domain/context/recent-factor';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -21,8 +22,15 @@ export type Person = {
   userId: string;
   email: string;
   hasFactor: boolean;
+  /** They have one, but did not use it in this session recently. */
+  isFactorStale: boolean;
   /** One of their organizations requires a second factor by now, and they have none. */
   lacksFactor: boolean;
+};
+
+type Row = Pick<Person, 'sessionId' | 'userId' | 'email' | 'hasFactor'> & {
+  isRequired: boolean;
+  secondFactorAt: Date | null;
 };
 
 /** The user of a session; null if it has expired. */
@@ -31,14 +39,15 @@ export async function findPerson(
   sessionId: string,
 ): Promise<Person | null> {
   const now = clock.now();
-  const [row] = await db.$queryRaw<(Omit<Person, 'lacksFactor'> & { isRequired: boolean })[]>`
+  const [row] = await db.$queryRaw<Row[]>`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, ${hasSecondFactor} AS "hasFactor",
-           ${requiresSecondFactor(now)} AS "isRequired"
+           ${requiresSecondFactor(now)} AS "isRequired", session.second_factor_at AS "secondFactorAt"
       FROM session JOIN "user" AS person ON person.id = session.user_id
      WHERE session.id = ${sessionId} AND session.expires_at > ${now}`;
   if (row === undefined) return null;
-  const { isRequired, ...person } = row;
-  return { ...person, lacksFactor: isRequired && !person.hasFactor };
+  const { isRequired, secondFactorAt, ...person } = row;
+  const isFactorStale = person.hasFactor && !isRecentFactor(secondFactorAt, now);
+  return { ...person, isFactorStale, lacksFactor: isRequired && !person.hasFactor };
 }
 
 /** Sets the display name of a user; null: screens show the email address. */

@@ -239,7 +239,7 @@ it('member notices are deleted after 30 days', async () => {
   expect(left.map(({ occurredAt }) => occurredAt)).toEqual([daysAgo(29)]);
 });
 
-it('sessions and pending sign-ins are deleted when they expire, one-time links 30 days later', async () => {
+it('sessions, pending sign-ins and used challenges are deleted when they expire, one-time links 30 days later', async () => {
   const { db } = database;
   const id = createId('user');
   const person = { email: `${id}@example.com`, passwordHash: 'x', createdAt: START, updatedAt: START };
@@ -255,12 +255,20 @@ it('sessions and pending sign-ins are deleted when they expire, one-time links 3
     db.$transaction((tx) => openPendingSignIn(tx, { userId: id, method: 'password' }, now));
   await addPending(new Date(START.getTime() - PENDING_SECONDS * 1000 - 1));
   const pending = await addPending(new Date(START.getTime() - PENDING_SECONDS * 1000 + 1));
+  const challenges = [-1, 1].map((ms, n) => ({
+    challenge: new Uint8Array([n + 1]),
+    expiresAt: new Date(START.getTime() + ms),
+  }));
+  await db.usedChallenge.createMany({ data: challenges });
   const addLink = (kind: 'email_confirmation' | 'password_reset', days: number) =>
     issueToken(db, { kind, email: person.email, userId: id }, { now: daysAgo(days), lifetimeMs: 0 });
   await addLink('email_confirmation', 31);
   const recent = await addLink('password_reset', 29);
   await Promise.all([1, 2].map(() => applyRetention(story.services, RETENTION)));
   const left = { where: { userId: id }, select: { id: true } };
+  expect(await db.usedChallenge.findMany({ select: { challenge: true } })).toEqual([
+    { challenge: new Uint8Array([2]) },
+  ]);
   expect(await db.session.findMany(left)).toEqual([{ id: open.id }]);
   expect(await db.pendingSignIn.count({ where: { userId: id } })).toBe(1);
   expect(await readPendingSignIn(db, pending, START)).not.toBeNull();

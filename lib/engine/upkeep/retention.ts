@@ -91,6 +91,7 @@ const EXPIRIES: Expiry[] = [
   { table: 'probe', column: 'seen_at', days: PROBE_DAYS },
   { table: 'session', column: 'expires_at', days: 0 },
   { table: 'pending_sign_in', column: 'expires_at', days: 0, key: 'hash' },
+  { table: 'used_challenge', column: 'expires_at', days: 0, key: 'challenge' },
   // Until then an expired link can still explain why it is invalid.
   { table: 'one_time_token', column: 'expires_at', days: 30 },
   {

@@ -8,6 +8,7 @@ import { findPerson } from '@/lib/domain/people/profile';
 import { beginEnrollment, confirmEnrollment } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { totpCode } from '@/lib/domain/people/second-factor/totp';
 import { readPendingSignIn } from '@/lib/domain/people/sign-in/pending-sign-ins';
+import type { Transaction } from '@/lib/platform/db/client';
 import { useTestDatabase, useTestPool } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import {
@@ -17,6 +18,7 @@ import {
   readPending,
   type SignInPlace,
 } from './complete-sign-in';
+import { wrongCode } from './guard-factor';
 import { createPasswordThrottle } from './password-throttle';
 import { createKnownBrowser } from './session';
 
@@ -141,7 +143,7 @@ async function beginWithFactor() {
     return outcome.kind === 'pending' ? outcome.token : '';
   };
   const finish = (token: string, text: string, place = VISITOR) =>
-    finishWithFactor(web, { token, code: text }, place);
+    finishWithFactor(web, { token, factor: { code: text } }, place);
   const failures = () =>
     database.db.auditEntry.count({ where: { organizationId, action: 'member.fail-second-factor' } });
   const newBrowserMails = async () => {
@@ -161,6 +163,8 @@ describe('the second step', () => {
       userId: user.id,
       email: user.email,
       lacks: 'second factor',
+      hasApp: true,
+      hasPasskey: false,
     });
     const used = code();
     const outcome = await finish(token, used);
@@ -205,12 +209,19 @@ describe('the second step', () => {
   });
 });
 
+/** Sets up an authenticator app with a code. */
+const setUpApp = (code: string) => async (tx: Transaction, user: { id: string; email: string }) => {
+  const codes = await confirmEnrollment(tx, services, { user, code, address: null });
+  if (codes === null) throw wrongCode();
+  return codes;
+};
+
 it('a person who lacks a required factor gets a session by setting one up, and not before', async () => {
   const userId = await createPerson('member', 'required but missing');
   const outcome = await completeSignIn(services, { userId, method: 'provider' }, VISITOR);
   const token = outcome.kind === 'pending' ? outcome.token : '';
   const secret = await beginEnrollment(services, userId);
-  const finish = (code: string) => finishWithEnrollment(services, { token, code }, VISITOR);
+  const finish = (code: string) => finishWithEnrollment(services, { token, setUp: setUpApp(code) }, VISITOR);
   await expect(finish('000000')).rejects.toMatchObject({ details: [{ path: 'code' }] });
   expect(await database.db.session.count({ where: { userId } })).toBe(0);
   const made = await finish(totpCode(secret, services.clock.now()));

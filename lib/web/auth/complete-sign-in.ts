@@ -1,9 +1,9 @@
 import 'server-only';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, invalidState } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { newBrowserMail } from '@/lib/domain/people/account-mails';
-import { confirmEnrollment } from '@/lib/domain/people/second-factor/enroll-second-factor';
-import { consumeSecondFactor } from '@/lib/domain/people/second-factor/use-second-factor';
+import { consumePasskey, type PasskeyUse } from '@/lib/domain/people/passkeys/use-passkey';
+import { consumeSecondFactor, type FactorProof } from '@/lib/domain/people/second-factor/use-second-factor';
 import { createSession, type Visitor } from '@/lib/domain/people/sessions';
 import { decideSignIn } from '@/lib/domain/people/sign-in/decide-sign-in';
 import {
@@ -13,10 +13,11 @@ import {
   readPendingSignIn,
 } from '@/lib/domain/people/sign-in/pending-sign-ins';
 import { type PersonFacts, readSignInFacts } from '@/lib/domain/people/sign-in/read-sign-in-facts';
+import type { OpenWays } from '@/lib/domain/people/sign-in/ways-in';
 import type { Transaction } from '@/lib/platform/db/client';
 import { queueMail } from '@/lib/platform/mail/queue-mail';
 import { formatBrowser } from './format-browser';
-import { guardFactor, wrongCode } from './guard-factor';
+import { guardFactor, wrongPasskey } from './guard-factor';
 import type { PasswordThrottle } from './password-throttle';
 import { readKnownBrowser } from './session';
 
@@ -35,8 +36,8 @@ export type SignInPlace = Visitor & {
 
 type Web = { services: Services; throttle: PasswordThrottle };
 
-/** The rest of a pending sign-in: its token, and a code. */
-type Rest = { token: string; code: string };
+/** A pending sign-in, and what a person uses to end it. */
+type WithFactor = { token: string; factor: FactorProof };
 
 /**
  * Where every way to sign in meets: the caller has verified that the visitor is `proof.userId`, by `proof.method`, and this
@@ -48,79 +49,111 @@ export async function completeSignIn(
   proof: Proof,
   place: SignInPlace,
 ): Promise<SignInOutcome> {
+  return services.db.$transaction((tx) => admit(tx, services, proof, place));
+}
+
+/**
+ * Signs in with a passkey alone; whose it is follows from its signature. Throws FORBIDDEN if that is not among the `ways` of this
+ * service, VALIDATION_ERROR if the signature does not count, and like `completeSignIn`.
+ */
+export async function signInWithPasskey(
+  services: Services,
+  { use, ways }: { use: PasskeyUse; ways: OpenWays },
+  place: SignInPlace,
+): Promise<SignInOutcome> {
+  if (!ways.passkeys) throw new DomainError('FORBIDDEN', 'This service has no sign-in with a passkey.');
   return services.db.$transaction(async (tx) => {
-    const person = await readPerson(tx, services, proof);
-    const decision = decideSignIn({ ...person, method: proof.method, isFactorProven: false });
-    switch (decision) {
-      case 'refused':
-        throw refused();
-      case 'session':
-        return startSession(tx, services, {
-          proof,
-          person,
-          place,
-          isFactorProven: proof.method === 'passkey',
-        });
-      default: {
-        const token = await openPendingSignIn(tx, proof, services.clock.now());
-        return { kind: 'pending', lacks: decision, token };
-      }
-    }
+    const userId = await consumePasskey(tx, services, use);
+    if (userId === null) throw wrongPasskey();
+    return admit(tx, services, { userId, method: 'passkey' }, place);
   });
 }
 
-/** Whose sign-in is pending, and what it lacks now; null if it has ended. */
-export async function readPending(
+async function admit(
+  tx: Transaction,
   services: Services,
-  token: string,
-): Promise<{ userId: string; email: string; lacks: 'second factor' | 'enrollment' } | null> {
+  proof: Proof,
+  place: SignInPlace,
+): Promise<SignInOutcome> {
+  const person = await readPerson(tx, services, proof);
+  const decision = decideSignIn({ ...person, method: proof.method, isFactorProven: false });
+  switch (decision) {
+    case 'refused':
+      throw refused();
+    case 'session': {
+      const isFactorProven = proof.method === 'passkey';
+      return startSession(tx, services, { proof, person, place, isFactorProven });
+    }
+    default: {
+      const token = await openPendingSignIn(tx, proof, services.clock.now());
+      return { kind: 'pending', lacks: decision, token };
+    }
+  }
+}
+
+/** Whose sign-in is pending, what it lacks, and which second factors the person has. */
+export type PendingPerson = {
+  userId: string;
+  email: string;
+  lacks: 'second factor' | 'enrollment';
+  hasApp: boolean;
+  hasPasskey: boolean;
+};
+
+/** The person of a pending sign-in, as of now; null if it has ended. */
+export async function readPending(services: Services, token: string): Promise<PendingPerson | null> {
   const now = services.clock.now();
   return services.db.$transaction(async (tx) => {
     const proof = await readPendingSignIn(tx, token, now);
     const person = proof && (await readSignInFacts(tx, proof.userId, now));
     if (!proof || !person) return null;
     const lacks = person.hasFactor ? 'second factor' : 'enrollment';
-    return { userId: proof.userId, email: person.email, lacks };
+    const { email, hasApp, hasPasskey } = person;
+    return { userId: proof.userId, email, lacks, hasApp, hasPasskey };
   });
 }
 
 /**
- * Ends a pending sign-in with a code of the authenticator app or a recovery code. Throws UNAUTHORIZED if it has ended,
- * VALIDATION_ERROR for a wrong code, RATE_LIMITED after too many.
+ * Ends a pending sign-in with a second factor. Throws UNAUTHORIZED if it has ended, VALIDATION_ERROR for a wrong one,
+ * RATE_LIMITED after too many.
  */
 export async function finishWithFactor(
   { services, throttle }: Web,
-  { token, code }: Rest,
+  { token, factor }: WithFactor,
   place: SignInPlace,
 ): Promise<SignInOutcome> {
   const pending = await readPending(services, token);
   if (pending === null) throw ended();
   const user = { id: pending.userId, email: pending.email };
-  return guardFactor({ services, throttle }, { user, place }, () =>
+  return guardFactor({ services, throttle }, { user, factor, place }, () =>
     services.db.$transaction(async (tx) => {
       const proof = await requirePending(tx, services, token);
       const person = await readPerson(tx, services, proof);
-      if (!(await consumeSecondFactor(tx, services, { user, code, address: place.address }))) return null;
+      if (!(await consumeSecondFactor(tx, services, { user, factor, address: place.address }))) return null;
       if (!(await endPendingSignIn(tx, token, services.clock.now()))) throw ended();
       return startSession(tx, services, { proof, person, place, isFactorProven: true });
     }),
   );
 }
 
-/** Ends a pending sign-in by setting up a second factor; returns the recovery codes, too. Throws like `finishWithFactor`. */
+/** Sets a second factor up in the transaction of the sign-in that lacks it, and returns the recovery codes. */
+type SetUp = (tx: Transaction, user: { id: string; email: string }) => Promise<string[]>;
+
+/**
+ * Ends a pending sign-in by setting up the first second factor; returns the recovery codes, too. Throws UNAUTHORIZED if it has ended,
+ * VALIDATION_ERROR for a person who has one, which they must use instead, and whatever `setUp` throws, which undoes the end.
+ */
 export async function finishWithEnrollment(
   services: Services,
-  { token, code }: Rest,
+  { token, setUp }: { token: string; setUp: SetUp },
   place: SignInPlace,
 ): Promise<{ outcome: SignInOutcome; recoveryCodes: string[] }> {
   return services.db.$transaction(async (tx) => {
     const proof = await requirePending(tx, services, token);
     const person = await readPerson(tx, services, proof);
     if (!(await endPendingSignIn(tx, token, services.clock.now()))) throw ended();
-    const user = { id: proof.userId, email: person.email };
-    const recoveryCodes = await confirmEnrollment(tx, services, { user, code, address: place.address });
-    // Undoes the end of the sign-in.
-    if (recoveryCodes === null) throw wrongCode();
+    if (person.hasFactor) throw invalidState('You already have a second factor. Sign in with it.');
+    const recoveryCodes = await setUp(tx, { id: proof.userId, email: person.email });
     const outcome = await startSession(tx, services, { proof, person, place, isFactorProven: true });
     return { outcome, recoveryCodes };
   });

@@ -3,18 +3,16 @@
 import { redirect } from 'next/navigation';
 import { attemptForm } from '@/app/attempt';
 import { type FormState, readTyped } from '@/components/ui/forms/form-state';
-import { factorCodeSchema } from '@/lib/schemas/people';
-import { parseInput } from '@/lib/schemas/validation';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { confirmVisitorSession } from '@/lib/web/http/sign-in/visitor-sign-in';
+import { readFactor } from '../read-factor';
 import { safePath } from '../safe-path';
 
 /** Confirms the second factor in this session and returns to the page of the change. */
 export async function confirmAction(previous: FormState, form: FormData): Promise<FormState> {
   const session = await requireSession();
   return attemptForm(previous, form, async () => {
-    const { code } = parseInput(factorCodeSchema, { code: form.get('code') });
-    await confirmVisitorSession(session, code);
+    await confirmVisitorSession(session, await readFactor(form));
     redirect(safePath(readTyped(form).callbackUrl));
   });
 }

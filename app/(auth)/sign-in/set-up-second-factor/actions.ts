@@ -5,12 +5,12 @@ import type { EnrollState } from '@/components/auth/enroll-form';
 import { freshState } from '@/components/ui/forms/form-state';
 import { factorCodeSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
-import { enrollVisitor } from '@/lib/web/http/sign-in/visitor-sign-in';
+import { enrollVisitorApp } from '@/lib/web/http/sign-in/visitor-sign-in';
 
-/** Turns the second factor on, and signs in a person whose sign-in waited for it. Returns the recovery codes. */
+/** Sets up an authenticator app, and signs in a person whose sign-in waited for it. Returns the recovery codes, if these are new. */
 export async function enrollAction(previous: EnrollState, form: FormData): Promise<EnrollState> {
   return attemptForm(previous, form, async () => {
     const { code } = parseInput(factorCodeSchema, { code: form.get('code') });
-    return { ...freshState(), recoveryCodes: await enrollVisitor(code) };
+    return { ...freshState(), recoveryCodes: await enrollVisitorApp(code) };
   });
 }

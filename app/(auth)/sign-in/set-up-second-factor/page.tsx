@@ -1,14 +1,17 @@
 import type { Metadata } from 'next';
 import { encodeQR } from 'qr';
 import type { PageProps } from '@/app/page-props';
-import { AuthCard, DeadLink } from '@/components/auth/auth-card';
+import { AuthCard } from '@/components/auth/auth-card';
 import { EnrollForm } from '@/components/auth/enroll-form';
-import { beginEnrollment } from '@/lib/domain/people/second-factor/enroll-second-factor';
+import { TextLink } from '@/components/ui/text-link';
+import { beginEnrollment, readSecondFactor } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { totpUri } from '@/lib/domain/people/second-factor/totp';
 import { getEnvironment } from '@/lib/env';
 import { getWeb } from '@/lib/web/http/server-services';
-import { findEnrolling } from '@/lib/web/http/sign-in/visitor-sign-in';
+import { readPasskeyProblem } from '@/lib/web/http/sign-in/password-sign-in';
+import { requireEnrolling } from '../require-enrolling';
 import { readCallbackUrl } from '../safe-path';
+import { SignInEnded } from '../sign-in-ended';
 import { enrollAction } from './actions';
 
 export const metadata: Metadata = { title: 'Set up a second factor' };
@@ -16,14 +19,9 @@ export const metadata: Metadata = { title: 'Set up a second factor' };
 /** Sets up an authenticator app: for a person who is signed in, or before that because their organization requires it. */
 export default async function SetUpSecondFactorPage({ searchParams }: PageProps) {
   const callbackUrl = readCallbackUrl(await searchParams);
-  const person = await findEnrolling();
-  if (person === null) {
-    return (
-      <AuthCard title="This sign-in has ended">
-        <DeadLink reason="Sign-in takes at most 10 minutes." href="/sign-in" label="Sign in again" />
-      </AuthCard>
-    );
-  }
+  const person = await requireEnrolling('/sign-in/set-up-second-factor');
+  if (person === null) return <SignInEnded />;
+  const { since } = await readSecondFactor(getWeb().services, person.userId);
   const lead = person.isRequired
     ? 'Your organization requires one. It is asked for when you sign in, after your password.'
     : 'It is asked for when you sign in, after your password.';
@@ -33,8 +31,15 @@ export default async function SetUpSecondFactorPage({ searchParams }: PageProps)
         enroll={enrollAction}
         callbackUrl={callbackUrl}
         // Right after it is set up, the page is rendered again to show the recovery codes.
-        setUp={person.hasFactor ? null : await prepare(person)}
+        setUp={since === null ? await prepare(person) : null}
       />
+      {since === null && readPasskeyProblem() === null ? (
+        <p>
+          <TextLink href={`/sign-in/add-passkey?${new URLSearchParams({ callbackUrl })}`}>
+            Use a passkey instead
+          </TextLink>
+        </p>
+      ) : null}
     </AuthCard>
   );
 }

@@ -11,14 +11,13 @@ import { parseJson } from '@/lib/core/parse-json';
 import { requireRecentFactor } from '@/lib/domain/context/recent-factor';
 import { unlinkIdentity } from '@/lib/domain/members/identities/linked-identities';
 import { changeMailPreferences } from '@/lib/domain/people/mail-preferences';
+import { removePasskey, renamePasskey } from '@/lib/domain/people/passkeys/own-passkeys';
 import { changePassword, checkOwnPassword, wrongPassword } from '@/lib/domain/people/passwords';
 import { renamePerson } from '@/lib/domain/people/profile';
-import {
-  removeSecondFactor,
-  renewRecoveryCodes,
-} from '@/lib/domain/people/second-factor/enroll-second-factor';
+import { removeApp, renewRecoveryCodes } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
 import { readTestMail, sendTestMail } from '@/lib/domain/people/test-mail';
+import { passkeyNameSchema } from '@/lib/schemas/passkeys';
 import {
   changePasswordSchema,
   linkedAccountSchema,
@@ -29,7 +28,7 @@ import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { countedAddress } from '@/lib/web/http/address/request-address';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';
 import { startLinking } from '@/lib/web/http/sign-in/link-intent';
-import { isPasswordSignInOn, requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
+import { readOpenWays, requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
 import { nameProvider } from '@/lib/web/http/sign-in/provider-sign-in';
 import { act, actFor, actOnForm } from '../../act';
 
@@ -104,9 +103,28 @@ export async function renewCodesAction(): Promise<ActionResult<string[]>> {
   });
 }
 
+/** Removes the authenticator app. */
 export async function removeFactorAction(): Promise<ActionProblem> {
   return act((ctx, { userId: id, email }) =>
-    removeSecondFactor(ctx, { user: { id, email }, address: ctx.address ?? null }),
+    removeApp(ctx, { user: { id, email }, address: ctx.address ?? null }),
+  );
+}
+
+export async function renamePasskeyAction(id: string, name: string): Promise<ActionProblem> {
+  return act((ctx, { userId }) => {
+    const chosen = parseInput(nameOfObject, id);
+    return renamePasskey(ctx, { userId, id: chosen, ...parseInput(passkeyNameSchema, { name }) });
+  });
+}
+
+export async function removePasskeyAction(id: string): Promise<ActionProblem> {
+  return act((ctx, { userId, email }) =>
+    removePasskey(ctx, {
+      user: { id: userId, email },
+      id: parseInput(nameOfObject, id),
+      address: ctx.address ?? null,
+      ways: readOpenWays(),
+    }),
   );
 }
 
@@ -144,7 +162,7 @@ export async function unlinkAction(account: unknown): Promise<ActionProblem> {
       providerName,
       userId,
       address,
-      canUsePassword: isPasswordSignInOn(),
+      ways: readOpenWays(),
     });
   });
 }

@@ -4,6 +4,7 @@ import { formatProviderProblem } from '@/components/auth/provider-problems';
 import { EmailForm } from '@/components/profile/email-form';
 import { FactorSection } from '@/components/profile/factor-section';
 import { LinkedAccounts } from '@/components/profile/linked-accounts';
+import { PasskeyList } from '@/components/profile/passkey-list';
 import { PasswordForm, ProfileForm } from '@/components/profile/profile-form';
 import { Section } from '@/components/profile/section';
 import { SessionList } from '@/components/profile/session-list';
@@ -11,11 +12,16 @@ import { TestMailButton } from '@/components/profile/test-mail-button';
 import { TextLink } from '@/components/ui/text-link';
 import { listWaysIn } from '@/lib/domain/members/identities/linked-identities';
 import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
+import { listPasskeys } from '@/lib/domain/people/passkeys/own-passkeys';
 import { readSecondFactor } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { listSessions } from '@/lib/domain/people/sessions';
 import { formatBrowser } from '@/lib/web/auth/format-browser';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { isPasswordSignInOn } from '@/lib/web/http/sign-in/password-sign-in';
+import {
+  isPasswordSignInOn,
+  readOpenWays,
+  readPasskeyProblem,
+} from '@/lib/web/http/sign-in/password-sign-in';
 import { nameProvider, showProviders } from '@/lib/web/http/sign-in/provider-sign-in';
 import { listTimeZones } from '../../maintenance/time-zones';
 import { readRuleChoices } from '../../notifications/read-rule-choices';
@@ -25,6 +31,8 @@ import {
   endSessionAction,
   prepareLinkAction,
   removeFactorAction,
+  removePasskeyAction,
+  renamePasskeyAction,
   renewCodesAction,
   saveEmailsAction,
   saveProfileAction,
@@ -32,16 +40,22 @@ import {
   unlinkAction,
 } from './actions';
 
+const PASSKEYS_LEAD = {
+  alone: 'Sign in with your fingerprint, face or PIN, without a password and a code.',
+  second: 'Your fingerprint, face or PIN in place of a code, in addition to how you sign in.',
+};
+
 export const metadata: Metadata = { title: 'Profile' };
 
 export default async function ProfilePage({ searchParams }: PageProps) {
   const { id: own, ctx, userId, email, name, organizationName } = await requireSession();
-  const [sessions, ruleChoices, preferences, factor, { hasPassword, identities }, { error }] =
+  const [sessions, ruleChoices, preferences, factor, passkeys, { hasPassword, identities }, { error }] =
     await Promise.all([
       listSessions(ctx, userId),
       readRuleChoices(ctx),
       readMailPreferences(ctx, userId),
       readSecondFactor(ctx, userId),
+      listPasskeys(ctx, userId),
       listWaysIn(ctx.db, userId),
       searchParams,
     ]);
@@ -97,10 +111,28 @@ export default async function ProfilePage({ searchParams }: PageProps) {
       >
         <FactorSection
           since={factor.since?.toISOString() ?? null}
+          hasPasskey={passkeys.length > 0}
           recoveryCodesLeft={factor.recoveryCodesLeft}
           now={now}
           renewCodes={renewCodesAction}
           remove={removeFactorAction}
+        />
+      </Section>
+      <Section
+        id="passkeys"
+        title="Passkeys"
+        lead={PASSKEYS_LEAD[readOpenWays().passkeys ? 'alone' : 'second']}
+      >
+        <PasskeyList
+          passkeys={passkeys.map(({ createdAt, lastUsedAt, ...passkey }) => ({
+            ...passkey,
+            createdAt: createdAt.toISOString(),
+            lastUsedAt: lastUsedAt?.toISOString() ?? null,
+          }))}
+          now={now}
+          problem={readPasskeyProblem()}
+          rename={renamePasskeyAction}
+          remove={removePasskeyAction}
         />
       </Section>
       {providers.length + linked.length > 0 ? (

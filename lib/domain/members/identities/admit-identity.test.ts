@@ -218,13 +218,15 @@ describe('linked accounts', () => {
     expect(await admit(other, team.owner.id)).toEqual({ refused: 'linked-elsewhere' });
     const end = (
       { issuer, subject }: { issuer: string; subject: string },
-      canUsePassword = true,
+      hasPasswords = true,
       isFactorStale = false,
-    ) =>
-      unlinkIdentity(
+    ) => {
+      const ways = { passwords: hasPasswords, passkeys: false };
+      return unlinkIdentity(
         { ...services, actor: { kind: 'user', userId, role: 'viewer', isFactorStale } },
-        { issuer, subject, userId, providerName: 'Acme', address: null, canUsePassword },
+        { issuer, subject, userId, providerName: 'Acme', address: null, ways },
       );
+    };
     await expect(end(other, true, true)).rejects.toThrow('Confirm your second factor first');
     await end(other);
     await expect(end(other)).rejects.toMatchObject({ code: 'NOT_FOUND' });

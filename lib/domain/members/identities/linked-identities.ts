@@ -1,10 +1,12 @@
-import { invalidState, requireFound } from '@/lib/core/errors';
+import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requireRecentFactor } from '@/lib/domain/context/recent-factor';
 import type { Services } from '@/lib/domain/context/services';
 import { signInMethodMail } from '@/lib/domain/people/account-mails';
+import { lockPerson } from '@/lib/domain/people/lock-person';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
 import { recordForPerson } from '@/lib/domain/people/record-for-person';
+import { type OpenWays, requireWayIn } from '@/lib/domain/people/sign-in/ways-in';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { ProvenIdentity } from './identity';
 
@@ -46,24 +48,20 @@ export async function linkIdentity(
 
 /**
  * Ends the link of an account to a user. Throws `SecondFactorNeeded`, NOT_FOUND, and VALIDATION_ERROR if they could not sign in any more;
- * `canUsePassword`: this installation has sign-in by password.
+ * `ways`: those that this service has.
  */
 export async function unlinkIdentity(
   services: Services & Pick<OrganizationContext, 'actor'>,
-  { issuer, subject, canUsePassword, ...change }: Change & LinkedKey & { canUsePassword: boolean },
+  { issuer, subject, ways, ...change }: Change & LinkedKey & { ways: OpenWays },
 ): Promise<void> {
   requireRecentFactor(services);
   const { userId } = change;
   await services.db.$transaction(async (tx) => {
     // Of two concurrent ones, the second sees what the first has left.
-    await tx.$queryRaw`SELECT 1 FROM "user" WHERE id = ${userId} FOR NO KEY UPDATE`;
-    const { hasPassword, identities } = await listWaysIn(tx, userId);
-    const isKnown = identities.some((one) => one.issuer === issuer && one.subject === subject);
-    requireFound(isKnown || null, 'Linked account');
-    if (identities.length === 1 && !(hasPassword && canUsePassword)) {
-      throw invalidState('This is your only way to sign in. Link another account or set a password first.');
-    }
-    await tx.identity.delete({ where: { issuer_subject: { issuer, subject } } });
+    await lockPerson(tx, userId);
+    const { count } = await tx.identity.deleteMany({ where: { issuer, subject, userId } });
+    requireFound(count || null, 'Linked account');
+    await requireWayIn(tx, userId, ways);
     await announce(tx, services, change, 'removed');
   });
 }

@@ -3,10 +3,11 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requireRecentFactor } from '@/lib/domain/context/recent-factor';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
+import { lockPerson } from '../lock-person';
 import { recordForPerson } from '../record-for-person';
-import { endSessionsOf } from '../sessions';
-import { endPendingSignInsOf } from '../sign-in/pending-sign-ins';
-import { factorAddedMail, factorRemovedMail, recoveryCodesReplacedMail } from './factor-mails';
+import { appAddedMail, appRemovedMail, recoveryCodesReplacedMail } from './factor-mails';
+import { startProtecting } from './first-factor';
+import { readFactors } from './has-second-factor';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes';
 import { createTotpSecret, findStep } from './totp';
 import { totpOwner } from './use-second-factor';
@@ -16,7 +17,7 @@ const SHOWN_MS = 3_600_000;
 
 /**
  * The secret for the person's authenticator app, the same for an hour, so that it survives a reload of its page. It protects
- * nothing until `confirmEnrollment`. Throws VALIDATION_ERROR for a person who already has one.
+ * nothing until `confirmEnrollment`. Throws VALIDATION_ERROR for a person who already has an app.
  */
 export async function beginEnrollment(services: Services, userId: string): Promise<string> {
   const now = services.clock.now();
@@ -38,14 +39,15 @@ type Enrollment = {
   user: { id: string; email: string };
   /** A code of the authenticator app. */
   code: string;
-  /** The session in which it is set up, which continues; all others end, because they had no second factor. */
+  /** The session in which it is set up, which continues. */
   keepSession?: string;
   address: string | null;
 };
 
 /**
- * Turns the second factor on, in the caller's transaction, if the code matches the secret of `beginEnrollment`, and returns the
- * recovery codes; null for a wrong code. Ends the person's other sessions and pending sign-ins. Logged and mailed.
+ * Sets the app up, in the caller's transaction, if the code matches the secret of `beginEnrollment`; null for a wrong code. Returns new
+ * recovery codes if it is the person's first second factor, which ends their other sessions and pending sign-ins. Logged and mailed. The
+ * caller has checked that a person who has another second factor used it.
  */
 export async function confirmEnrollment(
   tx: Transaction,
@@ -60,12 +62,10 @@ export async function confirmEnrollment(
   const secret = services.keyring.open(found.secretSealed, totpOwner(userId));
   const step = findStep(secret, code.replace(/\s/g, ''), now);
   if (step === null) return null;
+  const { hasFactor } = await readFactors(tx, userId, now);
   await tx.totpFactor.update({ where: { userId }, data: { confirmedAt: now, lastStep: step } });
-  const codes = await replaceRecoveryCodes(tx, userId);
-  await endSessionsOf(tx, userId, { except: keepSession });
-  if (keepSession) await tx.session.update({ where: { id: keepSession }, data: { secondFactorAt: now } });
-  await endPendingSignInsOf(tx, userId);
-  const mail = factorAddedMail(services.appUrl);
+  const codes = await startProtecting(tx, services, { userId, hadFactor: hasFactor, keepSession });
+  const mail = appAddedMail(services.appUrl, { isFirst: !hasFactor });
   await recordForPerson(tx, services, { user, address, action: 'member.add-second-factor', mail });
   return codes;
 }
@@ -74,27 +74,36 @@ export async function confirmEnrollment(
 type Confirmed = Services & Pick<OrganizationContext, 'actor'>;
 type Change = { user: { id: string; email: string }; address: string | null };
 
-/** When the person set up their second factor, null if they have none, and how many recovery codes still work. */
+/** When the person set up their authenticator app, null if they have none, and how many recovery codes still work. */
 export async function readSecondFactor({ db }: Pick<Services, 'db'>, userId: string) {
   const factor = await db.totpFactor.findUnique({ where: { userId }, select: { confirmedAt: true } });
   return { since: factor?.confirmedAt ?? null, recoveryCodesLeft: await countRecoveryCodes({ db }, userId) };
 }
 
-/** Turns the second factor off: authenticator app and recovery codes. Logged and mailed. Throws `SecondFactorNeeded`. */
-export async function removeSecondFactor(services: Confirmed, { user, address }: Change): Promise<void> {
+/**
+ * Removes the authenticator app; recovery codes go with the person's last second factor. Logged and mailed. Throws `SecondFactorNeeded`.
+ */
+export async function removeApp(services: Confirmed, { user, address }: Change): Promise<void> {
   requireRecentFactor(services);
+  const now = services.clock.now();
   await services.db.$transaction(async (tx) => {
-    if (!(await deleteSecondFactor(tx, user.id))) return;
-    const mail = factorRemovedMail(services.appUrl);
+    await lockPerson(tx, user.id);
+    const { count } = await tx.totpFactor.deleteMany({ where: { userId: user.id } });
+    if (count === 0) return;
+    const { hasFactor } = await readFactors(tx, user.id, now);
+    if (!hasFactor) await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
+    const mail = appRemovedMail(services.appUrl, { isLast: !hasFactor });
     await recordForPerson(tx, services, { user, address, action: 'member.remove-second-factor', mail });
   });
 }
 
-/** Deletes them in the caller's transaction; false if there are none. */
+/** Deletes all of them in the caller's transaction: authenticator app, passkeys and recovery codes; false if there are none. */
 export async function deleteSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
   await lockPerson(tx, userId);
   await tx.recoveryCode.deleteMany({ where: { userId } });
-  return (await tx.totpFactor.deleteMany({ where: { userId } })).count > 0;
+  const apps = await tx.totpFactor.deleteMany({ where: { userId } });
+  const passkeys = await tx.passkey.deleteMany({ where: { userId } });
+  return apps.count + passkeys.count > 0;
 }
 
 /**
@@ -105,8 +114,8 @@ export async function renewRecoveryCodes(services: Confirmed, { user, address }:
   requireRecentFactor(services);
   return services.db.$transaction(async (tx) => {
     await lockPerson(tx, user.id);
-    const where = { userId: user.id, confirmedAt: { not: null } };
-    if ((await tx.totpFactor.count({ where })) === 0) throw invalidState('Set up a second factor first.');
+    const { hasFactor } = await readFactors(tx, user.id, services.clock.now());
+    if (!hasFactor) throw invalidState('Set up a second factor first.');
     const codes = await replaceRecoveryCodes(tx, user.id);
     const mail = recoveryCodesReplacedMail(services.appUrl);
     await recordForPerson(tx, services, { user, address, action: 'member.replace-recovery-codes', mail });
@@ -114,11 +123,6 @@ export async function renewRecoveryCodes(services: Confirmed, { user, address }:
   });
 }
 
-/** Sign-ins lock the person as well: a session is created before a change here, which ends it, or after it. */
-async function lockPerson(tx: Transaction, userId: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM "user" WHERE id = ${userId} FOR NO KEY UPDATE`;
-}
-
 function alreadySetUp() {
-  return invalidState('You already have a second factor. Remove it first to set up another one.');
+  return invalidState('You already have an authenticator app. Remove it first to set up another one.');
 }

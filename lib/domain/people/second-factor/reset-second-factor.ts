@@ -12,7 +12,7 @@ import { deleteSecondFactor } from './enroll-second-factor';
 import { factorResetMail } from './factor-mails';
 
 /**
- * Removes the second factor of a member who lost it, and ends their sessions. Logged and mailed to them. Only for members of this
+ * Removes all second factors of a member who lost theirs, passkeys and recovery codes too, and ends their sessions. Logged and mailed to them. Only for members of this
  * organization alone: the factor protects every organization of a person, and no owner may decide for the others. Throws
  * NOT_FOUND, FORBIDDEN, and VALIDATION_ERROR if they have none.
  */

@@ -8,7 +8,7 @@ import {
   beginEnrollment,
   confirmEnrollment,
   readSecondFactor,
-  removeSecondFactor,
+  removeApp,
   renewRecoveryCodes,
 } from './enroll-second-factor';
 import { RECOVERY_CODES } from './recovery-codes';
@@ -36,7 +36,7 @@ async function begin() {
       confirmEnrollment(tx, services, { user, code, address: ADDRESS, ...(keepSession && { keepSession }) }),
     );
   const use = (code: string) =>
-    db.$transaction((tx) => consumeSecondFactor(tx, services, { user, code, address: ADDRESS }));
+    db.$transaction((tx) => consumeSecondFactor(tx, services, { user, factor: { code }, address: ADDRESS }));
   /** Sets it up with the code of the current step. */
   const enroll = async () => {
     const secret = await beginEnrollment(services, userId);
@@ -73,7 +73,7 @@ describe('setting up an authenticator app', () => {
       recoveryCodesLeft: RECOVERY_CODES,
     });
     await expect(beginEnrollment(services, user.id)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-    await expect(confirm(totpCode(secret, NOW))).rejects.toThrow('already have a second factor');
+    await expect(confirm(totpCode(secret, NOW))).rejects.toThrow('already have an authenticator app');
     expect(await actions()).toEqual(['member.add-second-factor']);
     expect(await mails()).toEqual(['A second factor was set up']);
     const stored = JSON.stringify(
@@ -164,7 +164,7 @@ describe('without its second factor', () => {
     await enroll();
     const stale = { ...owner, actor: { ...owner.actor, isFactorStale: true } };
     const change = { user, address: ADDRESS };
-    await expect(removeSecondFactor(stale, change)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(removeApp(stale, change)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(renewRecoveryCodes(stale, change)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(resetSecondFactor(stale, user.id)).rejects.toThrow('Confirm your second factor');
     expect(await readSecondFactor(services, user.id)).toEqual({
@@ -176,12 +176,12 @@ describe('without its second factor', () => {
   it('removing it deletes the recovery codes, too; logged and mailed once', async () => {
     const { db, owner, user, use, enroll, actions, mails } = await begin();
     const { codes } = await enroll();
-    await removeSecondFactor(owner, { user, address: ADDRESS });
-    await removeSecondFactor(owner, { user, address: ADDRESS });
+    await removeApp(owner, { user, address: ADDRESS });
+    await removeApp(owner, { user, address: ADDRESS });
     expect(await use(codes[0] ?? '')).toBe(false);
     expect(await db.recoveryCode.count({ where: { userId: user.id } })).toBe(0);
     expect(await actions()).toEqual(['member.add-second-factor', 'member.remove-second-factor']);
-    expect(await mails()).toContain('Your second factor was removed');
+    expect(await mails()).toContain('Your authenticator app was removed');
   });
 });
 

@@ -1,25 +1,29 @@
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
+import { consumePasskey, type PasskeyUse } from '../passkeys/use-passkey';
 import { recordForPerson } from '../record-for-person';
 import { recoveryCodeUsedMail } from './factor-mails';
 import { consumeRecoveryCode, countRecoveryCodes } from './recovery-codes';
 import { findStep } from './totp';
 
-/** What a person enters as their second factor: a code of their authenticator app, or a recovery code. */
-type Entry = { user: { id: string; email: string }; code: string; address: string | null };
+/** What a person uses as their second factor: a code of their authenticator app, a recovery code, or a passkey. */
+export type FactorProof = { code: string } | { passkey: PasskeyUse };
+
+type Entry = { user: { id: string; email: string }; factor: FactorProof; address: string | null };
 
 const TOTP_CODE = /^\d{6}$/;
 
 /**
- * Whether a code is the person's second factor; uses it up in the caller's transaction, so that it works once, also for two at
+ * Whether it is the person's second factor; uses it up in the caller's transaction, so that it works once, also for two at
  * the same time. The use of a recovery code is logged in their organizations and mailed to them. The caller throttles guesses.
  */
 export async function consumeSecondFactor(
   tx: Transaction,
   services: Services,
-  { user, code, address }: Entry,
+  { user, factor, address }: Entry,
 ): Promise<boolean> {
-  const typed = code.replace(/\s/g, '');
+  if ('passkey' in factor) return (await consumePasskey(tx, services, factor.passkey, user.id)) !== null;
+  const typed = factor.code.replace(/\s/g, '');
   if (TOTP_CODE.test(typed)) return consumeTotpCode(tx, services, user.id, typed);
   const now = services.clock.now();
   if (!(await consumeRecoveryCode(tx, { userId: user.id, code: typed, now }))) return false;
@@ -57,10 +61,10 @@ export function totpOwner(userId: string): string {
   return `${userId}/totp`;
 }
 
-/** Logs a wrong code, entered by somebody who had already proven something else. */
-export async function recordWrongCode(
+/** Logs a wrong second factor, used by somebody who had already proven something else. */
+export async function recordWrongFactor(
   services: Services,
-  { user, address }: Omit<Entry, 'code'>,
+  { user, address }: Omit<Entry, 'factor'>,
 ): Promise<void> {
   await services.db.$transaction((tx) =>
     recordForPerson(tx, services, { user, address, action: 'member.fail-second-factor' }),

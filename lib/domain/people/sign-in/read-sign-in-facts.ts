@@ -1,9 +1,19 @@
 import type { Transaction } from '@/lib/platform/db/client';
-import { hasSecondFactor, requiresSecondFactor } from '../second-factor/has-second-factor';
+import { lockPerson } from '../lock-person';
+import {
+  hasApp,
+  hasPasskey,
+  hasSecondFactor,
+  requiresSecondFactor,
+} from '../second-factor/has-second-factor';
 import type { SignInFacts } from './decide-sign-in';
 
-/** What decides about the sign-in of a person, and their address. */
-export type PersonFacts = Pick<SignInFacts, 'hasFactor' | 'isFactorRequired' | 'belongs'> & { email: string };
+/** What decides about the sign-in of a person, their address, and which second factors they have. */
+export type PersonFacts = Pick<SignInFacts, 'hasFactor' | 'isFactorRequired' | 'belongs'> & {
+  email: string;
+  hasApp: boolean;
+  hasPasskey: boolean;
+};
 
 /**
  * Reads them and locks the person until the transaction ends: a factor that is set up or a password that is reset meanwhile
@@ -14,9 +24,9 @@ export async function readSignInFacts(
   userId: string,
   now: Date,
 ): Promise<PersonFacts | null> {
-  await tx.$queryRaw`SELECT 1 FROM "user" WHERE id = ${userId} FOR NO KEY UPDATE`;
+  await lockPerson(tx, userId);
   const [row] = await tx.$queryRaw<PersonFacts[]>`
-    SELECT person.email,
+    SELECT person.email, ${hasApp} AS "hasApp", ${hasPasskey} AS "hasPasskey",
            ${hasSecondFactor} AS "hasFactor",
            ${requiresSecondFactor(now)} AS "isFactorRequired",
            CASE WHEN EXISTS (SELECT FROM membership WHERE user_id = person.id) THEN 'member'
