@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { findFreePort } from '@/lib/core/ports';
 import { inviteMember } from '@/lib/domain/members/invitations';
-import { startIdentityProvider } from '../support/identity-provider';
+import { signInAtProvider, startIdentityProvider } from '../support/identity-provider';
 import { createOrganizationIn } from '../support/own-organization';
 import { expectAccessible, expectToFit } from '../support/page-checks';
 import { openServices } from '../support/service-access';
@@ -9,14 +9,6 @@ import { expect, test } from '../support/shared-service';
 import { startService } from '../support/start-service';
 
 const STAFF = { email_verified: true, groups: ['staff'] };
-
-/** The page of the provider: who they are there, and that the service may know it. */
-async function signInAtProvider(page: Page, name: string): Promise<void> {
-  await page.getByPlaceholder('Enter any login').fill(name);
-  await page.getByPlaceholder('and password').fill('anything');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
 
 test('people sign in with the provider of their company', async ({ browser }) => {
   test.setTimeout(300_000);

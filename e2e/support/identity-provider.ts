@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
+import type { Page } from '@playwright/test';
 import Provider from 'oidc-provider';
 import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
 
@@ -42,4 +43,12 @@ export async function startIdentityProvider(appUrl: string): Promise<IdentityPro
       OIDC_NAME: 'Acme ID',
     },
   };
+}
+
+/** The page of the provider: who they are there, and that the service may know it. */
+export async function signInAtProvider(page: Page, name: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(name);
+  await page.getByPlaceholder('and password').fill('anything');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
 }
