@@ -29,7 +29,7 @@ export function FactorForm({ verify, beginPasskey, hasApp, callbackUrl, button }
     <>
       {beginPasskey ? (
         <>
-          <PasskeyButton begin={beginPasskey} use={use} isPending={isPending}>
+          <PasskeyButton begin={beginPasskey} use={use} isPending={isPending} tone="primary">
             Use a passkey
           </PasskeyButton>
           <OrDivider />

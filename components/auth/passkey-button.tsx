@@ -17,11 +17,12 @@ type Props = {
   use: (response: string, form: HTMLFormElement | null) => void;
   /** Whether what it returned is being verified. */
   isPending: boolean;
+  tone?: 'primary' | 'quiet';
   children: string;
 };
 
 /** Has the browser ask for a passkey. */
-export function PasskeyButton({ begin, use, isPending, children }: Props) {
+export function PasskeyButton({ begin, use, isPending, tone = 'quiet', children }: Props) {
   const [problem, ask, isAsking] = useActionState(
     async (_: string | null, form: HTMLFormElement | null): Promise<string | null> => {
       const { value, problem } = await begin();
@@ -41,6 +42,7 @@ export function PasskeyButton({ begin, use, isPending, children }: Props) {
     <div className="flex flex-col gap-4">
       <ProblemAlert problem={isBusy ? null : problem} />
       <Button
+        tone={tone}
         size="large"
         disabled={isBusy}
         aria-busy={isBusy}

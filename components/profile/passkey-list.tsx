@@ -111,15 +111,17 @@ function NameForm({ name, save, close }: NameFormProps) {
     <form action={submit} className="flex flex-col gap-3">
       <ProblemAlert problem={problem} />
       <div className="flex flex-wrap items-end gap-2">
-        <div className="min-w-0 flex-1 basis-48">
+        <div className="min-w-0 flex-1 basis-64">
           <TextField name="passkeyName" label="Name" defaultValue={name} required maxLength={60} autoFocus />
         </div>
-        <SubmitButton size="large" isPending={isPending}>
-          Save
-        </SubmitButton>
-        <Button size="large" onClick={close}>
-          Cancel
-        </Button>
+        <div className="flex gap-2">
+          <SubmitButton size="large" isPending={isPending}>
+            Save
+          </SubmitButton>
+          <Button size="large" onClick={close}>
+            Cancel
+          </Button>
+        </div>
       </div>
     </form>
   );
