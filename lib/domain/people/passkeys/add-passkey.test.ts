@@ -72,7 +72,7 @@ describe('adding a passkey', () => {
     await expect(story.finish(last)).rejects.toThrow('could not be added');
   });
 
-  it('is refused for one that is registered, whoever has it', async () => {
+  it('is refused for one that is registered, also by somebody else', async () => {
     const [story, other] = [await begin(), await begin()];
     await story.add();
     await expect(other.add({}, story.device)).rejects.toThrow('already registered');
