@@ -43,9 +43,12 @@ beforeAll(async () => {
   };
 });
 
+type Run = Awaited<ReturnType<VerbCall['prepare']>>;
+
+const prepare = (verb: VerbCall): Promise<Run> => verb.prepare(createWorld(owner));
+
 /** The outcome of a call and the log entries it wrote. */
-async function call({ prepare }: VerbCall, actor: Actor) {
-  const run = await prepare(createWorld(owner));
+async function call(run: Run, actor: Actor) {
   const where = { organizationId: owner.organizationId };
   const { number: last } = await owner.db.auditEntry.findFirstOrThrow({ where, orderBy: { number: 'desc' } });
   let rejection: unknown = null;
@@ -94,8 +97,10 @@ describe('verbs', () => {
 
 describe.each(Object.entries(VERB_CALLS))('%s', (verbName, verb) => {
   it('is open to exactly the permitted actors and returns secrets only to those who may change them', async () => {
+    let run: Run | null = null;
     for (const [name, actor] of Object.entries(actors)) {
-      const { rejection, entries, text } = await call(verb, actor);
+      run ??= await prepare(verb);
+      const { rejection, entries, text } = await call(run, actor);
       if (!permits({ actor }, 'monitor.update')) expect(text, name).not.toContain(SECRET);
       else if (text.includes(SECRET)) showing.add(verbName);
       if (permits({ actor }, verb.action)) expect(rejection, name).toBeNull();
@@ -103,11 +108,13 @@ describe.each(Object.entries(VERB_CALLS))('%s', (verbName, verb) => {
         expect(rejection, name).toMatchObject({ code: 'FORBIDDEN' });
         expect(entries, name).toEqual([]);
       }
+      // Only what may have changed is made again; a check leaves no entry, and there is none for a while after it.
+      if (rejection === null && !verb.action.endsWith('.read')) run = null;
     }
   });
 
   it(verb.writes ? 'writes one audit log entry' : 'writes no audit log entry', async () => {
-    const { entries } = await call(verb, owner.actor);
+    const { entries } = await call(await prepare(verb), owner.actor);
     const { actor } = owner;
     const expected = {
       action: verb.action,
