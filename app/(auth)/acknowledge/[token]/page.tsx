@@ -4,11 +4,8 @@ import type { PageProps } from '@/app/page-props';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
 import { LinkForm } from '@/components/auth/link-form';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
-import {
-  isOffered,
-  type MessageIncident,
-  readMessageIncident,
-} from '@/lib/domain/incidents/acknowledge/acknowledge-from-message';
+import type { LinkedIncident } from '@/lib/domain/incidents/acknowledge/acknowledge-by-link';
+import { isOffered, readMessageLink } from '@/lib/domain/incidents/acknowledge/acknowledge-from-message';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
 import { readLink } from '../../read-link';
@@ -21,37 +18,46 @@ export const metadata: Metadata = { title: 'Acknowledge', referrer: 'no-referrer
 export default async function AcknowledgeFromMessagePage({ params }: PageProps<'token'>) {
   const { token } = await params;
   const session = await findVisitorSession();
-  const reading = readMessageIncident(getWeb().services, token, { userId: session?.userId ?? null });
-  const { found: incident, reason } = await readLink(reading);
-  if (incident === null) {
+  const reading = readMessageLink(getWeb().services, token, { userId: session?.userId ?? null });
+  const { found: link, reason } = await readLink(reading);
+  if (link === null) {
     return (
       <AuthCard title="This link is not valid">
         <DeadLink reason={reason} href="/incidents" label="View incidents" />
       </AuthCard>
     );
   }
-  const href = `/incidents/${incident.id}`;
+  const { incidents } = link;
+  const [only, ...others] = incidents;
+  const isOne = others.length === 0;
+  const href = isOne && only ? `/incidents/${only.id}` : '/incidents';
+  const label = isOne ? 'View incident' : 'View incidents';
+  const offered = incidents.some(isOffered);
   return (
-    <AuthCard title={titleOf(incident)} lead={isOffered(incident) ? LEAD : undefined}>
-      <div className="flex flex-col rounded-lg border border-line bg-surface px-3 py-2">
-        <span className="font-medium wrap-anywhere">{incident.title}</span>
-        <span className="text-muted wrap-anywhere">{formatState(incident)}</span>
-      </div>
-      {isOffered(incident) ? (
+    <AuthCard title={titleOf(incidents)} lead={offered ? LEAD : undefined}>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {incidents.map((incident) => (
+          <li key={incident.id} className="flex flex-col px-3 py-2">
+            <span className="font-medium wrap-anywhere">{incident.title}</span>
+            <span className="text-muted wrap-anywhere">{formatState(incident)}</span>
+          </li>
+        ))}
+      </ul>
+      {offered ? (
         <>
           <p className="text-muted wrap-anywhere">
-            {incident.isMember
+            {link.isMember
               ? `It will show ${session?.email}, as whom you are signed in.`
-              : `It will show “someone in ${incident.readers}”. Sign in first to be named.`}
+              : `It will show “someone in ${link.readers}”. Sign in first to be named.`}
           </p>
           <LinkForm action={acknowledgeFromMessageAction} link={{ token }} label="Acknowledge" />
           <Link href={href} className="self-center text-muted underline underline-offset-2">
-            View incident
+            {label}
           </Link>
         </>
       ) : (
         <ButtonLink size="large" href={href}>
-          View incident
+          {label}
         </ButtonLink>
       )}
     </AuthCard>
@@ -61,13 +67,17 @@ export default async function AcknowledgeFromMessagePage({ params }: PageProps<'
 const LEAD =
   'This tells your team that somebody is on it, and ends reminders. Neither the status nor what the public sees changes.';
 
-function titleOf(incident: MessageIncident): string {
-  if (isOffered(incident)) return 'Acknowledge this incident?';
-  if (incident.isResolved) return 'Already resolved';
-  return incident.acknowledgedBy === null ? 'This link was already used' : 'Acknowledged';
+function titleOf(incidents: readonly LinkedIncident[]): string {
+  const offered = incidents.filter(isOffered).length;
+  if (offered > 0)
+    return incidents.length === 1 ? 'Acknowledge this incident?' : `Acknowledge ${offered} incidents?`;
+  if (incidents.every(({ isResolved }) => isResolved)) return 'Already resolved';
+  return incidents.some(({ acknowledgedBy }) => acknowledgedBy !== null)
+    ? 'Acknowledged'
+    : 'This link was already used';
 }
 
-function formatState({ isResolved, acknowledgedBy }: MessageIncident): string {
+function formatState({ isResolved, acknowledgedBy }: LinkedIncident): string {
   const by = acknowledgedBy === null ? 'Not acknowledged' : `Acknowledged by ${acknowledgedBy}`;
   return isResolved ? `Resolved. ${by}` : by;
 }

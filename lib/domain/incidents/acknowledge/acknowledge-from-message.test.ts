@@ -11,7 +11,7 @@ import { createTestOrganization, createTestServices } from '@/lib/testing/servic
 import { deleteIncident, updateIncident } from '../change-incident';
 import { createIncident } from '../create-incident';
 import { getIncident } from '../read-incidents';
-import { acknowledgeFromMessage, readMessageIncident } from './acknowledge-from-message';
+import { acknowledgeFromMessage, readMessageLink } from './acknowledge-from-message';
 import { acknowledgeIncident, unacknowledgeIncident } from './acknowledge-incident';
 
 const NOW = new Date('2026-03-10T18:00:00.000Z');
@@ -44,7 +44,11 @@ async function begin() {
     email: (await db.user.findUniqueOrThrow({ where: { id: userId } })).email,
     press: (visitor: string | null = null, with_ = token) =>
       acknowledgeFromMessage(services, with_, { userId: visitor, address: ADDRESS }),
-    visit: (visitor: string | null = null) => readMessageIncident(services, token, { userId: visitor }),
+    visit: async (visitor: string | null = null) => {
+      const { incidents, ...link } = await readMessageLink(services, token, { userId: visitor });
+      expect(incidents).toHaveLength(1);
+      return { ...incidents[0], ...link };
+    },
     readBy: async () => (await getIncident(ctx, id)).acknowledgedBy,
     entries: () =>
       db.auditEntry.findMany({

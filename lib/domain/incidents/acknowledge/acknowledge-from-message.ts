@@ -3,15 +3,18 @@ import type { Actor, OrganizationContext } from '@/lib/domain/context/organizati
 import { permits } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { readAcknowledgeToken } from '@/lib/domain/webhooks/messages/acknowledge-link';
+import { readStoryIncidents } from '@/lib/domain/webhooks/stories/read-story-incidents';
+import { MAX_LINKED_INCIDENTS } from '@/lib/schemas/incidents/acknowledge-link';
 import { formatReaders } from '@/lib/schemas/webhooks/reader-names';
 import { type LinkedIncident, NO_SUCH_LINK } from './acknowledge-by-link';
 import { writeAcknowledgement } from './acknowledge-incident';
 
-/** The incident of a link in a message. */
-export type MessageIncident = LinkedIncident & {
+/** What a link in a message acknowledges: one incident, or those of a story. */
+export type MessageLink = {
+  incidents: LinkedIncident[];
   /** Where the message was read, such as `Slack (#ops)`. */
   readers: string;
-  /** Whether it would be acknowledged by the visitor, a member, and not by somebody among the readers. */
+  /** Whether they would be acknowledged by the visitor, a member, and not by somebody among the readers. */
   isMember: boolean;
 };
 
@@ -27,49 +30,59 @@ type Row = LinkedIncident & {
 type Visit = { userId: string | null; address: string | null };
 
 /**
- * The incident of a link in a message. Throws NOT_FOUND for a link that is not valid, or no longer: it expired, its endpoint was deleted or
- * has links turned off, or its incident was deleted.
+ * What a link in a message acknowledges, what is open first. Throws NOT_FOUND for a link that is not valid, or no longer: it expired, its
+ * endpoint was deleted or has links turned off, or its incident was deleted.
  */
-export async function readMessageIncident(
+export async function readMessageLink(
   services: Services,
   token: string,
   { userId }: Pick<Visit, 'userId'>,
-): Promise<MessageIncident> {
-  const row = await readRow(services, token);
-  const { id, title, isResolved, acknowledgedBy, isUsed } = row;
-  const isMember = (await chooseActor(services, row, userId)).kind === 'user';
-  return { id, title, isResolved, acknowledgedBy, isUsed, readers: formatReaders(row), isMember };
+): Promise<MessageLink> {
+  const rows = await readRows(services, token);
+  const isMember = (await chooseActor(services, rows[0], userId)).kind === 'user';
+  const incidents = rows.map(({ id, title, isResolved, acknowledgedBy, isUsed }) => {
+    return { id, title, isResolved, acknowledgedBy, isUsed };
+  });
+  return { incidents, readers: formatReaders(rows[0]), isMember };
 }
 
-/** Whether the link still does something. Unlike one of a member, it does not replace who works on the incident. */
+/** Whether the link still does something for an incident. Unlike one of a member, it does not replace who works on it. */
 export function isOffered({ isResolved, isUsed, acknowledgedBy }: LinkedIncident): boolean {
   return !isResolved && !isUsed && acknowledgedBy === null;
 }
 
 /**
- * Acknowledges the incident of a link in a message, once: as the member who is signed in, otherwise as somebody who reads the messages of its
- * endpoint. Throws NOT_FOUND as above, and VALIDATION_ERROR if there is nothing to acknowledge.
+ * Acknowledges the open incidents of a link in a message, once: as the member who is signed in, otherwise as somebody who reads the messages of
+ * its endpoint. Throws NOT_FOUND as above, and VALIDATION_ERROR if there is nothing to acknowledge.
  */
 export async function acknowledgeFromMessage(
   services: Services,
   token: string,
   { userId, address }: Visit,
 ): Promise<void> {
-  const row = await readRow(services, token);
-  if (!isOffered(row)) throw NOTHING_LEFT;
-  const { id, deliveryId, organizationId } = row;
-  const actor = await chooseActor(services, row, userId);
+  const rows = await readRows(services, token);
+  const [first, ...others] = rows.filter(isOffered);
+  if (first === undefined) throw NOTHING_LEFT;
+  const { deliveryId, organizationId } = first;
+  const actor = await chooseActor(services, first, userId);
   const ctx: OrganizationContext = { ...services, organizationId, actor, address };
-  await services.db.$transaction(async (tx) => {
+  const isFirst = await services.db.$transaction(async (tx) => {
     const { count } = await tx.delivery.updateMany({
       where: { id: deliveryId, linkUsedAt: null },
       data: { linkUsedAt: services.clock.now() },
     });
-    if (count > 0) await writeAcknowledgement(tx, ctx, id, true);
+    if (count > 0) await writeAcknowledgement(tx, ctx, first.id, true);
+    return count > 0;
   });
+  if (!isFirst) return;
+  for (const { id } of others) {
+    await services.db.$transaction((tx) => writeAcknowledgement(tx, ctx, id, true));
+  }
 }
 
-const NOTHING_LEFT = invalidState('This link was already used, or the incident is acknowledged or resolved.');
+const NOTHING_LEFT = invalidState(
+  'This link was already used, or what it is about is acknowledged or resolved.',
+);
 
 /** The member with this ID if they may acknowledge, otherwise the readers of the endpoint. */
 async function chooseActor({ db }: Services, row: Row, userId: string | null): Promise<Actor> {
@@ -80,10 +93,12 @@ async function chooseActor({ db }: Services, row: Row, userId: string | null): P
   return { kind: 'endpoint', webhookId, readers: formatReaders(row) };
 }
 
-async function readRow({ db, keyring, clock }: Services, token: string): Promise<Row> {
-  const deliveryId = readAcknowledgeToken(keyring, token, clock.now());
-  const [row] =
-    deliveryId === null
+/** At most `MAX_LINKED_INCIDENTS`, what is open first. */
+async function readRows({ db, keyring, clock }: Services, token: string): Promise<[Row, ...Row[]]> {
+  const link = readAcknowledgeToken(keyring, token, clock.now());
+  const others = link?.scope === 'story' ? await readOthers(db, link.deliveryId) : [];
+  const [first, ...rest] =
+    link === null
       ? []
       : await db.$queryRaw<Row[]>`
           SELECT incident.id, title, resolved_at IS NOT NULL AS "isResolved", acknowledged_by AS "acknowledgedBy",
@@ -91,9 +106,26 @@ async function readRow({ db, keyring, clock }: Services, token: string): Promise
                  endpoint.id AS "webhookId", endpoint.format::text AS format, endpoint.description
             FROM delivery
             JOIN outbox_event AS event ON event.id = event_id
-            JOIN incident ON incident.id = incident_id AND incident.organization_id = delivery.organization_id
             JOIN webhook_endpoint AS endpoint ON endpoint.id = endpoint_id AND endpoint.organization_id = delivery.organization_id
-           WHERE delivery.id = ${deliveryId} AND acknowledge_links`;
-  if (row === undefined) throw new DomainError('NOT_FOUND', NO_SUCH_LINK);
-  return row;
+            JOIN incident ON incident.organization_id = delivery.organization_id
+                         AND (incident.id = incident_id OR incident.id = ANY(${others}))
+           WHERE delivery.id = ${link.deliveryId} AND acknowledge_links
+           ORDER BY (resolved_at IS NULL AND acknowledged_by IS NULL) DESC, incident.number LIMIT ${MAX_LINKED_INCIDENTS}`;
+  if (first === undefined) throw new DomainError('NOT_FOUND', NO_SUCH_LINK);
+  return [first, ...rest];
+}
+
+/** The open incidents of the story that the message of a delivery is about. */
+async function readOthers(db: Services['db'], id: string): Promise<string[]> {
+  const delivery = await db.delivery.findUnique({
+    where: { id },
+    select: {
+      ...{ organizationId: true, endpointId: true, createdAt: true },
+      event: { select: { incidentId: true } },
+    },
+  });
+  const incidentId = delivery?.event.incidentId ?? null;
+  if (delivery === null || incidentId === null) return [];
+  const { organizationId, endpointId, createdAt: at } = delivery;
+  return readStoryIncidents(db, { organizationId, endpointId, incidentId, at });
 }

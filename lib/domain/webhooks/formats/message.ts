@@ -20,7 +20,7 @@ type Extras = {
   story?: StorySummary & { incidentId: string | null | undefined };
   /** That its monitor flaps, or how that ended, instead of the event. */
   flapping?: FlappingNote;
-  /** Where people acknowledge its incident; null or none: messages do not offer that. */
+  /** Where people acknowledge its incident, or those of its story; null or none: messages do not offer that. */
   acknowledgeUrl?: string | null;
 };
 
@@ -68,12 +68,12 @@ export function toMessage(event: WebhookEvent, appUrl: string | null): Message {
     const link = linkTo('View endpoint', appUrl, `/notifications/${event.webhook.id}`);
     return { tone: 'neutral', title: 'Webhook endpoint test', text, facts: [], link, at };
   }
+  const acknowledge = event.acknowledgeUrl ? { label: 'Acknowledge', url: event.acknowledgeUrl } : null;
   if (event.story !== undefined) {
     const { status, title, text, incidentId } = event.story;
     const link = linkTo('View incidents', appUrl, incidentId ? `/incidents/${incidentId}` : '/incidents');
-    return { tone: STATUS_TONES[status], title, text, facts: [], link, at };
+    return { tone: STATUS_TONES[status], title, text, facts: [], link, acknowledge, at };
   }
-  const acknowledge = event.acknowledgeUrl ? { label: 'Acknowledge', url: event.acknowledgeUrl } : null;
   if (event.flapping !== undefined) {
     const message = formatFlapping(event.flapping, appUrl);
     return isOpen(event.flapping) ? { ...message, acknowledge } : message;

@@ -69,7 +69,16 @@ describe('the link in a message', () => {
   it('leads to its delivery for seven days', () => {
     const token = tokenOf();
     const read = (ms: number) => readAcknowledgeToken(keyring, token, new Date(AT.getTime() + ms));
-    expect([read(0), read(WEEK_MS - 1000), read(WEEK_MS)]).toEqual([id, id, null]);
+    const own = { deliveryId: id, scope: 'incident' };
+    expect([read(0), read(WEEK_MS - 1000), read(WEEK_MS)]).toEqual([own, own, null]);
+  });
+
+  it('can be for the story of its delivery, and is not valid for one in place of the other', () => {
+    const stored = hiddenAcknowledgeUrl(APP_URL, id, 'story') ?? '';
+    const { link = '' } = addAcknowledgeLink(keyring, { id, occurredAt: AT }, stored).secrets;
+    expect(readAcknowledgeToken(keyring, link, AT)).toEqual({ deliveryId: id, scope: 'story' });
+    expect(readAcknowledgeToken(keyring, link.replace('.story', ''), AT)).toBeNull();
+    expect(readAcknowledgeToken(keyring, tokenOf().replace(id, `${id}.story`), AT)).toBeNull();
   });
 
   it.each([
@@ -79,7 +88,7 @@ describe('the link in a message', () => {
     ['with more', (token: string) => `${token}0`],
     ['that is empty', () => ''],
   ])('%s is not valid', (_, forge) => {
-    expect(readAcknowledgeToken(keyring, tokenOf(), AT)).toBe(id);
+    expect(readAcknowledgeToken(keyring, tokenOf(), AT)?.deliveryId).toBe(id);
     expect(readAcknowledgeToken(keyring, forge(tokenOf()), AT)).toBeNull();
   });
 
@@ -87,7 +96,7 @@ describe('the link in a message', () => {
     const rotated = createKeyring('another secret key of this service', [
       'a secret key of this service, for tests',
     ]);
-    expect(readAcknowledgeToken(rotated, tokenOf(), AT)).toBe(id);
+    expect(readAcknowledgeToken(rotated, tokenOf(), AT)?.deliveryId).toBe(id);
     expect(
       readAcknowledgeToken(createKeyring('another secret key of this service'), tokenOf(), AT),
     ).toBeNull();

@@ -6,7 +6,11 @@ import type { EventContent } from '@/lib/schemas/webhooks/events';
 const VALID_MS = 7 * 86_400_000;
 /** Products limit the length of a URL; the shortest of their limits is 512. */
 const MAX_URL = 500;
-const TOKEN = /^(del_[0-9a-z]{1,40})\.([0-9a-z]{1,12})\.([0-9a-f]{64})$/;
+const TOKEN = /^(del_[0-9a-z]{1,40})(\.story)?\.([0-9a-z]{1,12})\.([0-9a-f]{64})$/;
+
+/** What a link acknowledges: the incident of a delivery, or all open ones of its story. */
+export type LinkScope = 'incident' | 'story';
+const SCOPES: readonly LinkScope[] = ['incident', 'story'];
 
 /** Whether a message about an event offers to acknowledge its incident: one that is open, and that nobody acknowledged with this event. */
 export function offersAcknowledgement(event: EventContent): boolean {
@@ -27,8 +31,12 @@ export function offersAcknowledgement(event: EventContent): boolean {
  * The URL of a link as the body of a delivery is stored, without what makes it valid: anyone who may read the delivery log sees it. Null if
  * it could not be sent, because the URL of the dashboard is unknown or too long.
  */
-export function hiddenAcknowledgeUrl(appUrl: string | null, deliveryId: string): string | null {
-  const url = `${appUrl}/acknowledge/${hiddenToken(deliveryId)}`;
+export function hiddenAcknowledgeUrl(
+  appUrl: string | null,
+  deliveryId: string,
+  scope: LinkScope = 'incident',
+): string | null {
+  const url = `${appUrl}/acknowledge/${hiddenToken(deliveryId, scope)}`;
   return appUrl === null || url.length + TOKEN_GROWTH > MAX_URL ? null : url;
 }
 
@@ -44,19 +52,27 @@ export function addAcknowledgeLink(
   { id, occurredAt }: Linked,
   body: string,
 ): { body: string; secrets: Record<string, string> } {
-  if (!body.includes(hiddenToken(id))) return { body, secrets: {} };
+  const scope = SCOPES.find((each) => body.includes(hiddenToken(id, each)));
+  if (scope === undefined) return { body, secrets: {} };
   const expires = Math.floor((occurredAt.getTime() + VALID_MS) / 1000).toString(36);
-  const token = `${id}.${expires}.${keyring.derive(purpose(id, expires))}`;
-  return { body: body.replaceAll(hiddenToken(id), token), secrets: { link: token } };
+  const token = `${prefix(id, scope)}.${expires}.${keyring.derive(purpose(id, scope, expires))}`;
+  return { body: body.replaceAll(hiddenToken(id, scope), token), secrets: { link: token } };
 }
 
-/** The delivery whose message had a link; null if the link was not made by this service, or has expired. */
-export function readAcknowledgeToken(keyring: Keyring, token: string, now: Date): string | null {
-  const [, deliveryId = '', expires = '', mac = ''] = TOKEN.exec(token) ?? [];
-  if (!keyring.isDerived(purpose(deliveryId, expires), mac)) return null;
-  return Number.parseInt(expires, 36) * 1000 > now.getTime() ? deliveryId : null;
+/** The delivery whose message had a link, and what that acknowledges; null if it was not made by this service, or has expired. */
+export function readAcknowledgeToken(
+  keyring: Keyring,
+  token: string,
+  now: Date,
+): { deliveryId: string; scope: LinkScope } | null {
+  const [, deliveryId = '', story, expires = '', mac = ''] = TOKEN.exec(token) ?? [];
+  const scope = story === undefined ? 'incident' : 'story';
+  if (!keyring.isDerived(purpose(deliveryId, scope, expires), mac)) return null;
+  return Number.parseInt(expires, 36) * 1000 > now.getTime() ? { deliveryId, scope } : null;
 }
 
-const hiddenToken = (deliveryId: string) => `${deliveryId}.${HIDDEN}`;
-
-const purpose = (deliveryId: string, expires: string) => `acknowledge from ${deliveryId} ${expires}`;
+const prefix = (deliveryId: string, scope: LinkScope) =>
+  scope === 'story' ? `${deliveryId}.story` : deliveryId;
+const hiddenToken = (deliveryId: string, scope: LinkScope) => `${prefix(deliveryId, scope)}.${HIDDEN}`;
+const purpose = (deliveryId: string, scope: LinkScope, expires: string) =>
+  `acknowledge from ${prefix(deliveryId, scope)} ${expires}`;

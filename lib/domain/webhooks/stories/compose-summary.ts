@@ -34,6 +34,8 @@ type Composed<Event> = {
   /** Whose delivery the summary is. */
   event: Event;
   summary: StorySummary & { incidentId: string | null };
+  /** Whether some of what it is about is still open. */
+  isOpen: boolean;
   messageKey: string | null;
   messageStatus: string;
 };
@@ -67,7 +69,8 @@ export function composeSummary<Event extends SummaryEvent>(
   const earlierKey = summary.status === 'operational' ? (ended ?? firstKey) : firstKey;
   const messageKey = (first?.isOver ? null : earlierKey) ?? event.payload.incident?.id ?? null;
   const known = [...messages.values()].find(({ key }) => key === messageKey)?.status;
-  return { event, summary, messageKey, messageStatus: statusAfterSummary(summary, known) };
+  const isOpen = owed.some(({ change: { isOver } }) => !isOver);
+  return { event, summary, isOpen, messageKey, messageStatus: statusAfterSummary(summary, known) };
 }
 
 const hasRecovered = ({ status, isOver }: SummarizedChange) => isOver && status !== 'operational';

@@ -3,22 +3,17 @@ import type { Services } from '@/lib/domain/context/services';
 import { readRegionNames } from '@/lib/domain/regions/region-names';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
-import { eventPayloadSchema } from '@/lib/schemas/webhooks/events';
 import { formatCause } from '@/lib/state/announcements/stories/story-causes';
 import { renderBody } from '../formats/render-body';
+import { hiddenAcknowledgeUrl } from '../messages/acknowledge-link';
 import { isReadByPeople } from '../messages/message-key';
 import { openRoutes } from '../routing/route-events';
 import { readSubscribers, type Subscriber, subscribersOf } from '../routing/subscribers';
-import {
-  composeSummary,
-  type IncidentMessage,
-  type SummarizedChange,
-  type SummaryEvent,
-} from './compose-summary';
+import { composeSummary, type IncidentMessage, type SummarizedChange } from './compose-summary';
+import { readEvents, type StoredEvent } from './read-events';
 
 export type SummarizedStory = { organizationId: string; causes: string[]; changes: SummarizedChange[] };
 
-type StoredEvent = SummaryEvent & { organizationId: string };
 /** What an endpoint got: an event, in a message. */
 type Got = { eventId: string; endpointId: string; messageKey: string | null };
 
@@ -65,9 +60,12 @@ export async function deliverSummaries(
       cause,
     });
     if (composed === null) return [];
-    const { event, summary, ...message } = composed;
-    const body = renderBody(endpoint.format, { ...event.payload, story: summary }, appUrl);
-    return [{ endpoint, eventId: event.id, body, ...message }];
+    const { event, summary, isOpen, ...message } = composed;
+    const id = createId('delivery');
+    const isOffered = isOpen && endpoint.acknowledgeLinks && event.payload.incident !== null;
+    const acknowledgeUrl = isOffered ? hiddenAcknowledgeUrl(appUrl, id, 'story') : null;
+    const body = renderBody(endpoint.format, { ...event.payload, story: summary, acknowledgeUrl }, appUrl);
+    return [{ id, endpoint, eventId: event.id, body, ...message }];
   });
   await insertSummaries(tx, story.organizationId, summaries, now);
   await notify(tx, 'pharos_deliveries');
@@ -95,17 +93,6 @@ async function readMessages(
   return messages;
 }
 
-async function readEvents(tx: Transaction, ids: readonly string[]): Promise<Map<string, StoredEvent>> {
-  const rows = await tx.$queryRaw<{ id: string; organizationId: string; payload: string }[]>`
-    SELECT id, organization_id AS "organizationId", payload FROM outbox_event WHERE id = ANY(${[...ids]})`;
-  return new Map(
-    rows.map(({ payload: text, ...event }) => {
-      const { id: _, ...payload } = eventPayloadSchema.parse(JSON.parse(text));
-      return [event.id, { ...event, payload }];
-    }),
-  );
-}
-
 function readDeliveries(
   tx: Transaction,
   eventIds: readonly string[],
@@ -117,6 +104,7 @@ function readDeliveries(
 }
 
 type Summary = {
+  id: string;
   endpoint: Pick<Subscriber, 'id' | 'enabled'>;
   eventId: string;
   body: string | null;
@@ -131,7 +119,7 @@ async function insertSummaries(
   summaries: readonly Summary[],
   now: Date,
 ): Promise<void> {
-  const ids = summaries.map(() => createId('delivery'));
+  const ids = summaries.map(({ id }) => id);
   const eventIds = summaries.map(({ eventId }) => eventId);
   const endpointIds = summaries.map(({ endpoint }) => endpoint.id);
   const bodies = summaries.map(({ body }) => body);

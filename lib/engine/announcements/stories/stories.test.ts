@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { Services } from '@/lib/domain/context/services';
+import {
+  acknowledgeFromMessage,
+  readMessageLink,
+} from '@/lib/domain/incidents/acknowledge/acknowledge-from-message';
 import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/domain/webhooks/change-webhook';
+import { addAcknowledgeLink } from '@/lib/domain/webhooks/messages/acknowledge-link';
 import { mailDueNotices } from '@/lib/engine/mail/mail-notices';
 import { mailContentSchema, mailThreadSchema } from '@/lib/platform/mail/queue-mail';
-import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { beginDependencies } from '../testing/dependency-story';
 
@@ -22,6 +28,16 @@ async function begin(names: string[]) {
   });
   await story.check([]);
   return story;
+}
+
+/** The token of the link in the last message to an endpoint; null: it has none. */
+async function linkOfLast({ keyring }: Services, endpointId: string): Promise<string | null> {
+  const { id, body, event } = await database.db.delivery.findFirstOrThrow({
+    where: { endpointId },
+    include: { event: true },
+    orderBy: { number: 'desc' },
+  });
+  return addAcknowledgeLink(keyring, { id, occurredAt: event.occurredAt }, body ?? '').secrets.link ?? null;
 }
 
 describe('monitors on one host that go down within a minute', () => {
@@ -50,6 +66,55 @@ describe('monitors on one host that go down within a minute', () => {
     ]);
     expect(await countEvents('monitor.up')).toBe(40);
   }, 60_000);
+
+  it('are acknowledged together with the link of the message about the rest; their recovery has none', async () => {
+    const names = listNames(4);
+    const { services, endpoints, ctx, check, announceRest, idOf } = await begin(names);
+    services.appUrl = 'https://pharos.example.com';
+    await check(['Shop 1'], { only: ['Shop 1'] });
+    await check(names, { only: names.slice(1), afterMs: SECOND });
+    await announceRest();
+    const token = (await linkOfLast(services, endpoints.chat)) ?? '';
+    await check(names.slice(0, 3), { only: ['Shop 4'], afterMs: SECOND });
+    const visit = { userId: null, address: null };
+    const { incidents } = await readMessageLink(services, token, visit);
+    expect(incidents.map(({ title, isResolved }) => [title, isResolved])).toEqual([
+      ...[
+        ['Shop 1 is down', false],
+        ['Shop 2 is down', false],
+        ['Shop 3 is down', false],
+      ],
+      ['Shop 4 is down', true],
+    ]);
+    await acknowledgeFromMessage(services, token, visit);
+    const { organizationId } = ctx;
+    const all = await database.db.incident.findMany({
+      where: { organizationId },
+      orderBy: { number: 'asc' },
+    });
+    expect(all.map(({ monitorId, acknowledgedBy }) => [monitorId, acknowledgedBy])).toEqual([
+      ...['Shop 1', 'Shop 2', 'Shop 3'].map((name) => [idOf(name), 'someone in Slack']),
+      [idOf('Shop 4'), null],
+    ]);
+    await expect(acknowledgeFromMessage(services, token, visit)).rejects.toThrow('already used');
+    await check([], { only: names, afterMs: 600 * SECOND });
+    await announceRest();
+    expect(await linkOfLast(services, endpoints.chat)).toBeNull();
+  });
+
+  it('lead readers of a message to no incident that the rules of its endpoint leave out', async () => {
+    const names = listNames(5);
+    const { services, endpoints, ctx, check, announceRest, idOf } = await begin(names);
+    services.appUrl = 'https://pharos.example.com';
+    const monitors = names.slice(0, 3).map(idOf);
+    await updateWebhook(ctx, endpoints.chat, updateWebhookSchema.parse({ rules: [{ monitors }] }));
+    await check(['Shop 1'], { only: ['Shop 1'] });
+    await check(names, { only: names.slice(1), afterMs: SECOND });
+    await announceRest();
+    const token = (await linkOfLast(services, endpoints.chat)) ?? '';
+    const { incidents } = await readMessageLink(services, token, { userId: null });
+    expect(incidents.map(({ title }) => title)).toEqual(names.slice(0, 3).map((name) => `${name} is down`));
+  });
 
   it('are two emails in one thread, and so are their recoveries', async () => {
     const names = listNames(40);
