@@ -3,7 +3,7 @@ import { StartupError } from '@/lib/core/errors';
 import { isCidr } from '@/lib/platform/net/target-policy';
 import { emailAddress, type Mailbox, mailboxSchema } from '@/lib/schemas/email-address';
 import { BUILT_IN_REGION_IDS, isRegionId, type RegionId } from '@/lib/schemas/regions';
-import { findSignInConflict, signInVariables } from '@/lib/schemas/sign-in-settings';
+import { findSignInConflict, signInVariables } from '@/lib/schemas/sign-in/sign-in-settings';
 
 /** Comma-separated values; empty by default. */
 const list = (isValid: (value: string) => boolean, message: string) =>

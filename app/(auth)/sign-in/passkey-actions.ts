@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation';
 import { attemptForm, attemptResult } from '@/app/attempt';
 import { type FormState, readText, readTyped } from '@/components/ui/forms/form-state';
 import { parseJson } from '@/lib/core/parse-json';
-import { passkeyUseSchema } from '@/lib/schemas/passkeys';
+import { passkeyUseSchema } from '@/lib/schemas/sign-in/passkeys';
 import { parseInput } from '@/lib/schemas/validation';
 import { beginVisitorPasskeyUse, signInVisitorByPasskey } from '@/lib/web/http/sign-in/visitor-passkeys';
 import { safePath } from './safe-path';

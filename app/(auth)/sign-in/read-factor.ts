@@ -1,8 +1,8 @@
 import 'server-only';
 import { parseJson } from '@/lib/core/parse-json';
 import type { FactorProof } from '@/lib/domain/people/second-factor/use-second-factor';
-import { passkeyUseSchema } from '@/lib/schemas/passkeys';
 import { factorCodeSchema } from '@/lib/schemas/people';
+import { passkeyUseSchema } from '@/lib/schemas/sign-in/passkeys';
 import { parseInput } from '@/lib/schemas/validation';
 import { readPasskeyUse } from '@/lib/web/http/sign-in/visitor-passkeys';
 

@@ -5,7 +5,7 @@ import { attemptForm, attemptResult } from '@/app/attempt';
 import type { EnrollState } from '@/components/auth/enroll-form';
 import { freshState, readText, readTyped } from '@/components/ui/forms/form-state';
 import { parseJson } from '@/lib/core/parse-json';
-import { newPasskeySchema, passkeyNameSchema } from '@/lib/schemas/passkeys';
+import { newPasskeySchema, passkeyNameSchema } from '@/lib/schemas/sign-in/passkeys';
 import { parseInput } from '@/lib/schemas/validation';
 import { addVisitorPasskey, beginVisitorPasskey } from '@/lib/web/http/sign-in/visitor-passkeys';
 import { safePath } from '../safe-path';

@@ -17,13 +17,13 @@ import { renamePerson } from '@/lib/domain/people/profile';
 import { removeApp, renewRecoveryCodes } from '@/lib/domain/people/second-factor/enroll-second-factor';
 import { endSession, endSessionsOf } from '@/lib/domain/people/sessions';
 import { readTestMail, sendTestMail } from '@/lib/domain/people/test-mail';
-import { passkeyNameSchema } from '@/lib/schemas/passkeys';
 import {
   changePasswordSchema,
   linkedAccountSchema,
   mailPreferencesSchema,
   profileSchema,
 } from '@/lib/schemas/people';
+import { passkeyNameSchema } from '@/lib/schemas/sign-in/passkeys';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { countedAddress } from '@/lib/web/http/address/request-address';
 import { getPasswordThrottle } from '@/lib/web/http/password-throttle';

@@ -4,7 +4,7 @@ import { DomainError, invalidState } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { NewPasskeyResponse } from '@/lib/schemas/passkeys';
+import type { NewPasskeyResponse } from '@/lib/schemas/sign-in/passkeys';
 import { lockPerson } from '../lock-person';
 import { recordForPerson } from '../record-for-person';
 import { startProtecting } from '../second-factor/first-factor';

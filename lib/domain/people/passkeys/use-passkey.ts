@@ -2,7 +2,7 @@ import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@si
 import { invalidState } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
-import type { PasskeyResponse } from '@/lib/schemas/passkeys';
+import type { PasskeyResponse } from '@/lib/schemas/sign-in/passkeys';
 import { lockPerson } from '../lock-person';
 import { CHALLENGE_SECONDS, consumeChallenge, createChallenge, isChallenge } from './challenges';
 import { type RelyingParty, readRelyingParty } from './relying-party';

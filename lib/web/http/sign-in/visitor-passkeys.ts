@@ -6,7 +6,7 @@ import { addPasskey, beginPasskey } from '@/lib/domain/people/passkeys/add-passk
 import { CHALLENGE_SECONDS } from '@/lib/domain/people/passkeys/challenges';
 import { beginPasskeyUse, type PasskeyUse } from '@/lib/domain/people/passkeys/use-passkey';
 import { getEnvironment } from '@/lib/env';
-import type { NewPasskeyResponse, PasskeyResponse } from '@/lib/schemas/passkeys';
+import type { NewPasskeyResponse, PasskeyResponse } from '@/lib/schemas/sign-in/passkeys';
 import { signInWithPasskey } from '@/lib/web/auth/complete-sign-in';
 import { setCookie } from '../dashboard-session';
 import { getWeb } from '../server-services';

@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
-import type { NewPasskeyResponse, PasskeyResponse } from '@/lib/schemas/passkeys';
+import type { NewPasskeyResponse, PasskeyResponse } from '@/lib/schemas/sign-in/passkeys';
 
 /** What a test changes of an honest device and browser. */
 type Lie = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './text';
+import { text } from '../text';
 
 const MAX_BYTES_TEXT = 16_384;
 

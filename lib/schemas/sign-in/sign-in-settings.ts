@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { emailAddress } from './email-address';
-import { MEMBER_ROLES } from './people';
+import { emailAddress } from '../email-address';
+import { MEMBER_ROLES } from '../people';
 
 /** A value of the role claim, and the role that it gives. */
 export type RoleRule = { value: string; role: (typeof MEMBER_ROLES)[number] };
