@@ -12,3 +12,7 @@ it('ends a session that does nothing in a transaction for ten seconds, so that a
 it('reads and writes times in UTC, whatever the database is set to', async () => {
   expect(await database.db.$queryRaw`SHOW timezone`).toEqual([{ TimeZone: 'UTC' }]);
 });
+
+it('compiles no statements, which would take longer than to execute them', async () => {
+  expect(await database.db.$queryRaw`SHOW jit`).toEqual([{ jit: 'off' }]);
+});

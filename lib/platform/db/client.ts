@@ -35,10 +35,13 @@ export function createDatabase(url: string, { poolSize, name, hasPooler = false 
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
 }
 
-/** A process that stops in the middle of a transaction must not hold its locks for longer. */
-const DIRECT = { options: '-c timezone=UTC -c idle_in_transaction_session_timeout=10000' };
+/**
+ * A process that stops in the middle of a transaction must not hold its locks for longer. JIT compiles a statement at every execution, which
+ * takes longer than any of ours gains.
+ */
+const DIRECT = { options: '-c timezone=UTC -c idle_in_transaction_session_timeout=10000 -c jit=off' };
 
-/** Poolers refuse `options`. PgBouncer keeps the time zone of a client; the timeout is a setting of its own. */
+/** Poolers refuse `options`. PgBouncer keeps the time zone of a client; the timeout is a setting of its own, and JIT one of the role. */
 const THROUGH_POOLER = {
   onConnect: async (client: ClientBase) => {
     await client.query("SET timezone = 'UTC'");
