@@ -1,4 +1,5 @@
 import { requireFound } from '@/lib/core/errors';
+import { toIso } from '@/lib/core/time/iso';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
@@ -56,8 +57,8 @@ function serializeMonitor(
     ...config,
     heartbeatUrl: heartbeatUrl(ctx, heartbeatToken),
     status: row.status,
-    statusChangedAt: changedAt === null ? null : new Date(changedAt).toISOString(),
-    lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,
+    statusChangedAt: toIso(changedAt),
+    lastCheckedAt: toIso(silence.lastCheckedAt),
     lastResponseTime: silence.lastResponseTime,
     consecutiveFailures: row.consecutiveFailures,
     uptimePercentage,

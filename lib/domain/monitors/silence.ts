@@ -16,7 +16,8 @@ import { isUnserved, readSilence } from '@/lib/state/silence';
 export type MonitorSilence = {
   noDataSince: Date | null;
   silentRegions: RegionId[];
-  lastCheckedAt: Date | null;
+  /** Epoch milliseconds, because lists have thousands of these. */
+  lastCheckedAt: number | null;
   lastResponseTime: number | null;
 };
 
@@ -103,7 +104,7 @@ function silenceOf(row: Row, now: number): MonitorSilence {
   return {
     noDataSince: noDataSince === null ? null : new Date(noDataSince),
     silentRegions: silentRegions.filter(isRegionId),
-    lastCheckedAt: row.lastCheckedAt,
+    lastCheckedAt: row.lastCheckedAt?.getTime() ?? null,
     lastResponseTime: row.lastResponseTime,
   };
 }

@@ -1,3 +1,4 @@
+import { toIso } from '@/lib/core/time/iso';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
@@ -71,7 +72,7 @@ export async function readMonitorsWithLedgers(
       enabled,
       status: row.status,
       inMaintenance: row.inMaintenance,
-      lastCheckedAt: silence.lastCheckedAt?.toISOString() ?? null,
+      lastCheckedAt: toIso(silence.lastCheckedAt),
       lastResponseTime: silence.lastResponseTime,
       noDataSince: silence.noDataSince?.toISOString() ?? null,
       uptimePercentage,

@@ -8,7 +8,7 @@ import { type CorrectedLedger, readCorrectedLedgers } from '../corrections/read-
 import { readSumsAt, type Sums } from '../history/past-sums';
 import { isKnown } from '../history/periods';
 import { type Span, uptimePercentage, uptimeWithin, WINDOW_MS } from '../history/uptime';
-import { IS_PROBED, IS_TIMELY, jsonNumber, toMs } from '../last-checks';
+import { IS_PROBED, IS_TIMELY, toMs } from '../last-checks';
 import { type MonitorSilence, readSilences } from '../silence';
 
 /** A monitor with what is current about it: its data and last check, and its uptime over the trailing 30 days, 100 if unknown. */
@@ -156,12 +156,12 @@ export function currentQuery(
   return Prisma.sql`
     SELECT id, ${Prisma.join(names)},
            concat(configured, '|', current.state, ' ', ${toMs(Prisma.sql`current.from_at`)}, ' ', current.known_before, ' ',
-                  current.down_before, '|', seen) AS facts,
+                  current.down_before, '|', seen, '|', round_since) AS facts,
            CASE WHEN place = 1 THEN (SELECT json_object_agg(region, ${toMs(Prisma.sql`served_at`)}) FROM region_presence) END AS presence
       FROM (SELECT monitor.id, monitor.number, monitor.enabled AS is_enabled, cardinality(monitor.regions) AS size, ${Prisma.join(expressions)},
                    concat(monitor.enabled::int, ',', (${IS_PROBED})::int, ',', monitor.interval, ',', monitor.timeout, ',', array_to_string(monitor.regions, ' '), ',',
-                          ${jsonNumber(Prisma.sql`state.machine->'since'`)}, ',', ${toMs(Prisma.sql`state.last_checked_at`)}, ',',
-                          state.last_response_time, ',', state.is_corrected::int) AS configured,
+                          ${toMs(Prisma.sql`state.last_checked_at`)}, ',', state.last_response_time, ',', state.is_corrected::int) AS configured,
+                   state.machine->>'since' AS round_since,
                    row_number() OVER (${ordered}) AS place
               FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id ${join}
              WHERE ${where}
@@ -179,10 +179,10 @@ export function currentQuery(
      ${inPlace}`;
 }
 
-/** `1,1,60,30,us-east,1773144000000,,,0|operational 1773144000000 9 0|1 1773144000000 48`. */
+/** `1,1,60,30,us-east,,,0|operational 1773144000000 9 0|1 1773144000000 48|1773144000000`. */
 function parseFacts(text: string): Facts {
-  const [configured = '', period = '', seen = ''] = text.split('|');
-  const [enabled, probed, interval, timeout, regions = '', since, decidedAt, responseTime, corrected] =
+  const [configured = '', period = '', seen = '', since] = text.split('|');
+  const [enabled, probed, interval, timeout, regions = '', decidedAt, responseTime, corrected] =
     configured.split(',');
   const [state = '', from, known, down] = period.split(' ');
   return {
@@ -219,7 +219,8 @@ function readSeen(facts: Facts, served: ReadonlySet<RegionId>, now: number): Mon
   const hasVote = (id: RegionId) => {
     const number = regionNumber(id);
     const check = served.has(id) ? facts.seen.find(({ region }) => region === number) : undefined;
-    if (check === undefined || check.startedAt <= facts.roundSince) return false;
+    // Also false for a damaged row, whose round began at no number.
+    if (check === undefined || !(check.startedAt > facts.roundSince)) return false;
     return !isVoteLost(facts, check.startedAt + (check.responseTime ?? 0), now);
   };
   return facts.regions.every(hasVote) ? withoutSilence(facts) : null;
@@ -231,7 +232,7 @@ function withoutSilence({ enabled, decided, seen: [latest] }: Facts): MonitorSil
   return {
     noDataSince: null,
     silentRegions: [],
-    lastCheckedAt: at === null ? null : new Date(at),
+    lastCheckedAt: at,
     lastResponseTime: isNewer ? latest.responseTime : (decided?.responseTime ?? null),
   };
 }

@@ -102,7 +102,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     status: row.status,
     maintenance: row.maintenance,
     regions: isProbed(row) ? regions : [],
-    lastCheckedAt: silence.lastCheckedAt?.getTime() ?? null,
+    lastCheckedAt: silence.lastCheckedAt,
     noDataSince: silence.noDataSince?.toISOString() ?? null,
     uptimePercentage,
     changedAt: changedAt && toSeconds(changedAt),
