@@ -2,15 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Tests that look at what their whole process has open, or start others. */
-const ALONE = [
-  'app',
-  'bin',
-  'clients',
-  'inngest',
-  'lib/platform/net',
-  'lib/platform/postgres',
-  'lib/checks',
-].map((folder) => `${folder}/**/*.test.{ts,tsx}`);
+const ALONE = ['bin', 'clients', 'inngest', 'lib/platform/net', 'lib/platform/postgres', 'lib/checks'].map(
+  (folder) => `${folder}/**/*.test.{ts,tsx}`,
+);
 
 /** A part of the tests. What is set up once, for all of them, is the root's. */
 function project(
@@ -39,6 +33,8 @@ export default defineConfig({
   test: {
     projects: [
       project('alone', { isolate: true, include: ALONE }),
+      // Apart from the next, because their connections to a service stay open for a while.
+      project('app', { isolate: false, include: ['app/**/*.test.{ts,tsx}'] }),
       // Hundreds of small files: loading everything again for each would take as long as the tests themselves.
       project('together', {
         isolate: false,
