@@ -34,6 +34,6 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000 3010
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "bin/is-live.mjs", "3000"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "bin/is-live.mjs"]
 ENTRYPOINT ["node", "bin/pharos.mjs"]
 CMD ["start"]

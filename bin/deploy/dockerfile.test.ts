@@ -34,7 +34,8 @@ describe('the Dockerfile', () => {
 
   it('runs as an unprivileged user, with a health check', () => {
     expect(product).toContain('USER node');
-    expect(product.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
+    const check = product.find((line) => line.startsWith('HEALTHCHECK'));
+    expect(check).toMatch(/CMD \["node", "bin\/is-live\.mjs"\]$/);
     expect(product.indexOf('USER node')).toBeLessThan(
       product.findIndex((line) => line.startsWith('ENTRYPOINT')),
     );
