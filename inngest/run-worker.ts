@@ -6,6 +6,7 @@ import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { readRegionPresence } from '@/lib/domain/monitors/silence';
 import { createEngine, type EngineOptions } from '@/lib/engine/create-engine';
 import { createHealth } from '@/lib/engine/health/health';
+import { createEngineMetrics } from '@/lib/engine/metrics/engine-metrics';
 import { startHeartbeat } from '@/lib/engine/runtime/heartbeat';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { watchProbes } from '@/lib/engine/upkeep/watch-probes';
@@ -13,6 +14,8 @@ import { watchRegions } from '@/lib/engine/upkeep/watch-regions';
 import type { Environment } from '@/lib/env';
 import { type Channel, listen } from '@/lib/platform/db/listen';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
+import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
+import { createMetricsListener } from '@/lib/platform/metrics/serve-metrics';
 import { createApps } from './apps';
 import { readInngestServer } from './inngest-server';
 import { requireWakable, type WakeOptions, wakeWorker } from './wake-worker';
@@ -39,6 +42,7 @@ export async function runWorker(
     WORKER_DUTIES: duties,
     DATABASE_DIRECT_URL: url = '',
   } = environment;
+  const { METRICS_TOKEN: token } = environment;
   const services = createServices(environment, 'pharos worker');
   const prepare = async () => {
     await services.clock.measure();
@@ -53,7 +57,9 @@ export async function runWorker(
     () => startHeartbeat(services, { workerId, regions, duties, log }),
     wait,
   );
+  const registry = createProcessRegistry('worker');
   const engine = createEngine({
+    metrics: createEngineMetrics(registry),
     workerId,
     services,
     serviceName: environment.SERVICE_NAME,
@@ -88,7 +94,12 @@ export async function runWorker(
     hasInngest: readInngestServer(environment) !== null,
   });
   const stopHealthWatch = health.watch(log);
-  const workerServer = await startWorkerServer({ health, listen: bind, log });
+  const workerServer = await startWorkerServer({
+    health,
+    serveMetrics: token === undefined ? null : createMetricsListener({ registry, token, log }),
+    listen: bind,
+    log,
+  });
   const waker = await wakeWorker(apps, {
     environment,
     services,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Health } from '@/lib/engine/health/health';
+import { METRICS_PATH } from '@/lib/platform/metrics/serve-metrics';
 
 /** The HTTP server of a worker process, on WORKER_PORT. */
 export type WorkerServer = Awaited<ReturnType<typeof startWorkerServer>>;
@@ -16,10 +17,13 @@ const MAX_CONNECTIONS = 2048;
  */
 export async function startWorkerServer({
   health,
+  serveMetrics = null,
   listen,
   log,
 }: {
   health: Pick<Health, 'read'>;
+  /** Responds to Prometheus; null: METRICS_TOKEN is not set. */
+  serveMetrics?: RequestListener | null;
   listen: (server: Server) => Promise<void>;
   log: Logger;
 }) {
@@ -29,6 +33,7 @@ export async function startWorkerServer({
     const path = request.url?.split('?')[0]?.replace(/^\/api(?=\/)/, '');
     if (path === '/live') respond(response, 200, { status: 'ok' });
     else if (path === '/health') void respondHealth(response);
+    else if (path === METRICS_PATH && serveMetrics !== null) serveMetrics(request, response);
     else others(request, response);
   });
   const respondHealth = async (response: ServerResponse) => {

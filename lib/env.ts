@@ -158,6 +158,14 @@ const variables = {
   CHECK_CONCURRENCY: integer(1, 10_000).default(1000),
   WORKER_DUTIES: z.enum(['all', 'probe'], 'must be all or probe').default('all'),
   WORKER_PORT: integer(0, 65_535).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(
+      /^\S{16,200}$/,
+      'must be 16 to 200 characters without spaces, such as the output of: openssl rand -hex 32',
+    )
+    .optional(),
+  METRICS_MONITORS: z.enum(['off', 'on'], 'must be off or on').default('off'),
   WORKER_URL: origin('http://worker:3010').optional(),
   INNGEST_DEV: inngestDev.default(null),
   INNGEST_EVENT_KEY: z.string().optional(),

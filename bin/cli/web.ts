@@ -10,9 +10,12 @@ import { readDomains } from '@/lib/domain/status-pages/verify-custom-domain';
 import { createHealth } from '@/lib/engine/health/health';
 import { createCallIntake } from '@/lib/engine/heartbeats/call-intake';
 import { startReception } from '@/lib/engine/heartbeats/reception';
+import { registerServiceMetrics } from '@/lib/engine/metrics/service-metrics';
 import { type Environment, getEnvironment, setForLibraries } from '@/lib/env';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createLiveHub } from '@/lib/platform/live/hub';
+import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
+import { createMetricsListener } from '@/lib/platform/metrics/serve-metrics';
 import { startPageService } from '@/lib/platform/page-front';
 import type { HealthBody } from '@/lib/schemas/health';
 import { sessionCookieName } from '@/lib/web/auth/session';
@@ -25,6 +28,7 @@ import { createHeartbeatListener } from '../web/heartbeats';
 import { createHttpServer } from '../web/http-server';
 import { createInngestPass } from '../web/inngest-pass';
 import { createProbeListener } from '../web/probes';
+import { countRequests } from '../web/request-metrics';
 import { respondJson } from '../web/respond';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
@@ -104,32 +108,44 @@ export function registerWeb(program: Command): void {
       const probes = createProbeListener({ ...calls, addressOf, serviceName: environment.SERVICE_NAME }, url);
       const reception = await startReception(calls, log);
       stops.unshift(reception.stop, probes.stop);
+      const registry = createProcessRegistry('web');
+      const refresh = registerServiceMetrics(registry, {
+        services: calls,
+        health,
+        hasMonitors: environment.METRICS_MONITORS === 'on',
+      });
+      const { METRICS_TOKEN: token } = environment;
       server.open(
-        createFront({
-          appUrl: environment.APP_URL,
-          trustedProxies: environment.TRUSTED_PROXIES,
-          findPage: pages.domains.find,
-          // The cache would hide edits.
-          cache: development ? null : pages.cache,
-          held: pages.held,
-          sessionCookie: sessionCookieName(environment.APP_URL?.startsWith('https:') ?? false),
-          addressOf,
-          development,
-          application: createApplication(pass),
-          pass,
-          passToWorker:
-            environment.WORKER_URL === undefined ? null : createInngestPass(environment.WORKER_URL),
-          receiveHeartbeat: createHeartbeatListener({
-            intake: createCallIntake(calls),
-            reception,
+        countRequests(
+          registry,
+          createFront({
+            appUrl: environment.APP_URL,
+            trustedProxies: environment.TRUSTED_PROXIES,
+            findPage: pages.domains.find,
+            // The cache would hide edits.
+            cache: development ? null : pages.cache,
+            held: pages.held,
+            sessionCookie: sessionCookieName(environment.APP_URL?.startsWith('https:') ?? false),
             addressOf,
-            clock: services.clock,
+            development,
+            application: createApplication(pass),
+            pass,
+            passToWorker:
+              environment.WORKER_URL === undefined ? null : createInngestPass(environment.WORKER_URL),
+            receiveHeartbeat: createHeartbeatListener({
+              intake: createCallIntake(calls),
+              reception,
+              addressOf,
+              clock: services.clock,
+              log,
+            }),
+            serveProbe: probes.listener,
+            serveMetrics:
+              token === undefined ? null : createMetricsListener({ registry, refresh, token, log }),
+            clock: pages.clock,
             log,
           }),
-          serveProbe: probes.listener,
-          clock: pages.clock,
-          log,
-        }),
+        ),
       );
       if (environment.SIGN_UP === 'open' && mailedLinkBase(services) === null) {
         log.warn(

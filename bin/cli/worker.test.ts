@@ -78,6 +78,7 @@ describe('a worker process', () => {
       DATABASE_URL: database.url,
       SECRET_KEY: TEST_SECRET_KEY,
       WORKER_PORT: String(port),
+      METRICS_TOKEN: 'test-metrics-token',
       LOG_LEVEL: 'fatal',
     });
   }, 60_000);
@@ -102,6 +103,15 @@ describe('a worker process', () => {
     const seen = await fetch(`http://localhost:${port}/health`);
     expect([seen.status, healthSchema.parse(await seen.json()).status]).toEqual([200, 'ok']);
     expect((await fetch(`http://localhost:${port}/`)).status).toBe(404);
+  });
+
+  it('has metrics for who has the token', async () => {
+    const ask = (token: string) =>
+      fetch(`http://localhost:${port}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await ask('another-token')).status).toBe(401);
+    const text = await (await ask('test-metrics-token')).text();
+    expect(text).toMatch(/^pharos_check_slots_free\{process="worker"\} \d+$/m);
+    expect(text).toMatch(/^process_resident_memory_bytes\{process="worker"\} /m);
   });
 
   it('that cannot store its results is reported within 30 s, and for at most 15 s after it can', async () => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerRespo
 import { DomainError, describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
+import { METRICS_PATH } from '@/lib/platform/metrics/serve-metrics';
 import {
   createPageFront,
   type HeldPages,
@@ -54,6 +55,8 @@ export type FrontOptions = {
   receiveHeartbeat: RequestListener;
   /** Responds to probes in other networks. */
   serveProbe: RequestListener;
+  /** Responds to Prometheus. Null: METRICS_TOKEN is not set, the path is one of the application. */
+  serveMetrics: RequestListener | null;
   clock: Clock;
   log: Logger;
 };
@@ -68,7 +71,7 @@ const MAX_PARAMETERS = 500;
 export function createFront(options: FrontOptions): RequestListener {
   const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
   const { held, sessionCookie, addressOf } = options;
-  const { development = false, receiveHeartbeat, serveProbe } = options;
+  const { development = false, receiveHeartbeat, serveProbe, serveMetrics } = options;
   const isSecureApp = appUrl?.startsWith('https:') ?? false;
   const pages = createPageFront({
     appUrl,
@@ -129,6 +132,8 @@ export function createFront(options: FrontOptions): RequestListener {
       return passToWorker(request, response);
     if (!isPageHost && isHeartbeatPath(pathname)) return receiveHeartbeat(request, response);
     if (!isPageHost && isProbePath(pathname)) return serveProbe(request, response);
+    if (!isPageHost && serveMetrics !== null && pathname === METRICS_PATH)
+      return serveMetrics(request, response);
     const page = pages.respond(request, routed);
     if (page === null) return passOn(request, response, routed);
     if (!(page instanceof Promise)) return send(page, request, response, routed);

@@ -27,6 +27,7 @@ async function ask(
     passToWorker: null,
     receiveHeartbeat: () => {},
     serveProbe: () => {},
+    serveMetrics: null,
     clock: systemClock,
     log: createLogger('silent', 'test'),
   });

@@ -6,6 +6,7 @@ import { createTestServices } from '@/lib/testing/services';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import {
   APP,
+  METRICS_TOKEN,
   pathOf,
   record,
   scriptsWithoutNonce,
@@ -46,6 +47,26 @@ describe('the policy of a page', () => {
       expect(scriptsWithoutNonce(await unnamed.get(path))).toEqual([]);
     },
   );
+});
+
+describe('metrics', () => {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+
+  it('are there for who has the token, on the host of the service only', async () => {
+    const { status, body } = await named.get('/metrics', { host: APP, headers });
+    expect(status).toBe(200);
+    expect(body).toMatch(/^nodejs_eventloop_lag_seconds\{process="web"\} /m);
+    expect(body).toMatch(/^pharos_health\{part="database",process="web"\} 0$/m);
+    expect(body).toMatch(
+      /^pharos_http_requests_total\{surface="\w+",method="GET",status="2xx",process="web"\} /m,
+    );
+    expect((await named.get('/metrics', { host: APP })).status).toBe(401);
+    expect((await named.get('/metrics', { host: 'status.other.test', headers })).status).toBe(404);
+  });
+
+  it('do not exist without METRICS_TOKEN', async () => {
+    expect((await unnamed.get('/metrics', { headers })).status).toBe(404);
+  });
 });
 
 it('a page for certain addresses is hidden from everyone where TRUSTED_PROXIES is not set', async () => {

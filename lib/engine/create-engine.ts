@@ -23,6 +23,7 @@ import { drainDeadlines } from './heartbeats/drain-deadlines';
 import { nextDeadlineAt } from './heartbeats/miss-deadlines';
 import { createMailEngine, drainDueMail, mailDueAt } from './mail/drain-mail';
 import type { NoticeSettings } from './mail/gather-notices';
+import type { EngineMetrics } from './metrics/engine-metrics';
 import { createSlots } from './runtime/slots';
 import { verifyDueDomains } from './upkeep/verify-domains';
 
@@ -40,6 +41,8 @@ export type EngineOptions = {
   mail: { smtp: SmtpSettings; notices: NoticeSettings } | null;
   /** Called with the time since which this worker is cut off from its network; null: it no longer is. */
   onCutOff: (since: Date | null) => void;
+  /** What the process counts; null: nothing. */
+  metrics?: EngineMetrics | null;
   log: Logger;
 };
 
@@ -52,12 +55,12 @@ const HAND_OVER_MS = 6000;
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions) {
   const { workerId, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
-  const { domainsNeedProof: needsProof } = options;
+  const { domainsNeedProof: needsProof, metrics = null } = options;
   const services = { ...options.services, log };
   const stopping = new AbortController();
   const { signal } = stopping;
   const checkWake = createWake();
-  const recorder = createResultRecorder(services, log);
+  const recorder = createResultRecorder(services, log, metrics?.checks);
   const outageWatch = createOutageWatch({
     clock: services.clock,
     log,
@@ -98,10 +101,24 @@ export function createEngine(options: EngineOptions) {
     serviceName,
     sender: { policy: services.targetPolicy, connections },
     limits: DELIVERY_LIMITS,
+    observer: metrics?.attempts,
     signal,
   });
-  const mail = options.mail && createMailEngine({ workerId, services, serviceName, log, ...options.mail });
+  const mail =
+    options.mail &&
+    createMailEngine({
+      ...{ workerId, services, serviceName, log, observer: metrics?.mails },
+      ...options.mail,
+    });
   const recorders = [recorder, deliveries.recorder, ...(mail ? [mail.recorder] : [])];
+  const recording = () => {
+    const ages = recorders.map((one) => one.oldestPendingMs()).filter((ms) => ms !== null);
+    return {
+      pending: recorders.reduce((sum, one) => sum + one.pending(), 0),
+      oldestMs: ages.length === 0 ? null : Math.max(...ages),
+    };
+  };
+  metrics?.watch({ recording, freeCheckSlots: checks.slots.free });
   return {
     services,
     /** Runs the checks of a region from now on, until the engine stops. */
@@ -125,13 +142,7 @@ export function createEngine(options: EngineOptions) {
     /** Verifies the custom domains that are due; returns how many. */
     verifyDomains: (): Promise<number> => verifyDueDomains(services, { needsProof, dnsServers, signal }),
     /** What is finished but not recorded, except results held for the canary: how many, and the oldest's age. */
-    recording: (): { pending: number; oldestMs: number | null } => {
-      const ages = recorders.map((one) => one.oldestPendingMs()).filter((ms) => ms !== null);
-      return {
-        pending: recorders.reduce((sum, one) => sum + one.pending(), 0),
-        oldestMs: ages.length === 0 ? null : Math.max(...ages),
-      };
-    },
+    recording,
     /** Reads now what was changed about checks. */
     wakeChecks: checks.changes.ring,
     /** Looks for new deliveries, and for changes of maintenance, now. */

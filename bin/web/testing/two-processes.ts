@@ -14,6 +14,9 @@ import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/l
 import { startStoppableDatabase } from '@/lib/testing/stoppable-database';
 import { startWebProcess, type WebProcess } from './web-process';
 
+/** Only the first process has metrics. */
+export const METRICS_TOKEN = 'test-metrics-token';
+
 /** The host in APP_URL. */
 export const APP = 'pharos.test';
 
@@ -30,7 +33,7 @@ export async function startTwoProcesses(env: Record<string, string> = {}) {
   await ensureResultPartitions(db, new Date());
   const shared = { DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY, LOG_LEVEL: 'warn', ...env };
   // The first one builds, if anything is out of date.
-  const named = await startWebProcess({ ...shared, APP_URL: `http://${APP}` });
+  const named = await startWebProcess({ ...shared, APP_URL: `http://${APP}`, METRICS_TOKEN });
   const unnamed = await startWebProcess({ ...shared, TRUSTED_PROXIES: '127.0.0.1' });
   const api = createApiClient(unnamed.url, own.apiKey);
   const everywhere = [

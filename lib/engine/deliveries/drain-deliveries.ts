@@ -10,7 +10,7 @@ import { decideHeld } from '@/lib/engine/announcements/decide-held';
 import { endSteady } from '@/lib/engine/announcements/end-flapping';
 import { releaseSuppressed } from '@/lib/engine/announcements/release-suppressed';
 import { announceStories } from '@/lib/engine/announcements/stories/announce-stories';
-import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import type { BatchRecorder, RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { postponeAttempt } from '@/lib/engine/runtime/release-claims';
 import { publishDueIncidents } from '@/lib/engine/upkeep/publish-due-incidents';
@@ -37,12 +37,13 @@ type DeliveryEngineOptions = {
   wake: Wake;
   log: Logger;
   limits: SlotLimits;
+  observer?: RecordingObserver<FinishedAttempt> | undefined;
   /** When aborted, nothing new is started. */
   signal: AbortSignal;
 };
 
 /** What a process needs to deliver. */
-export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits'> & {
+export type DeliveryEngine = Omit<DeliveryEngineOptions, 'limits' | 'observer'> & {
   slots: EndpointSlots;
   recorder: BatchRecorder<FinishedAttempt>;
   pump: DeliveryPump;
@@ -60,10 +61,10 @@ const PUT_OFF_MS = 1000;
 const MAX_QUIET_MS = 2000;
 
 /** Assembles a delivery engine; nothing starts before the first drain. */
-export function createDeliveryEngine({ limits, ...own }: DeliveryEngineOptions): DeliveryEngine {
+export function createDeliveryEngine({ limits, observer, ...own }: DeliveryEngineOptions): DeliveryEngine {
   const { services, workerId, log, signal } = own;
   const slots = createEndpointSlots(limits, { onFree: (recipient) => pump.refill(recipient) });
-  const recorder = createAttemptRecorder(services, log);
+  const recorder = createAttemptRecorder(services, log, observer);
   const begin = (delivery: ClaimedDelivery) =>
     slots.run(delivery, (responded) =>
       attempt(engine, delivery, responded).catch((error: unknown) => {

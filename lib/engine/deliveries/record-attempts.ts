@@ -10,7 +10,7 @@ import {
 } from '@/lib/domain/webhooks/endpoint-health';
 import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
 import type { DeliveryOutcome } from '@/lib/domain/webhooks/send-delivery';
-import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import { createBatchRecorder, type RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { DeliveryStatus, FailureReason } from '@/lib/schemas/webhooks/delivery';
@@ -103,7 +103,11 @@ const MAX_PENDING = { count: 10_000, bytes: 64 * 1024 * 1024 };
 const ATTEMPT_BYTES = 2000;
 
 /** Records attempts in batches: a statement and its commit cost about the same for one and for twenty. */
-export function createAttemptRecorder(services: Pick<Services, 'db' | 'mail'>, log: Logger) {
+export function createAttemptRecorder(
+  services: Pick<Services, 'db' | 'mail'>,
+  log: Logger,
+  observer?: RecordingObserver<FinishedAttempt>,
+) {
   return createBatchRecorder<FinishedAttempt>({
     kind: 'delivery attempts',
     write: (finished) => writeAttempts(services, finished),
@@ -115,6 +119,7 @@ export function createAttemptRecorder(services: Pick<Services, 'db' | 'mail'>, l
     maxBatch: 200,
     gatherMs: 10,
     maxPending: MAX_PENDING,
+    observer,
     log,
   });
 }

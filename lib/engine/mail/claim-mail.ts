@@ -1,7 +1,7 @@
 import type { Logger } from '@/lib/core/logger';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
-import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import { createBatchRecorder, type RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { nextMailAttemptAt } from '@/lib/platform/mail/queue-mail';
 import type { MailOutcome } from '@/lib/platform/mail/smtp-transport';
 
@@ -65,7 +65,11 @@ export async function nextMailAt({ db, clock }: Pick<Services, 'db' | 'clock'>):
 }
 
 /** Records attempts in batches, also if the database is unavailable for a while. */
-export function createMailRecorder(services: Pick<Services, 'db'>, log: Logger) {
+export function createMailRecorder(
+  services: Pick<Services, 'db'>,
+  log: Logger,
+  observer?: RecordingObserver<FinishedMail>,
+) {
   return createBatchRecorder<FinishedMail>({
     kind: 'mail attempts',
     write: (finished) => writeMailAttempts(services, finished),
@@ -75,6 +79,7 @@ export function createMailRecorder(services: Pick<Services, 'db'>, log: Logger) 
     maxBatch: 100,
     gatherMs: 10,
     maxPending: MAX_PENDING,
+    observer,
     log,
   });
 }

@@ -4,7 +4,7 @@ import { earliest } from '@/lib/core/time/clock';
 import { createWake, type Wake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { confirmImported } from '@/lib/domain/subscribers/import/confirm-imported';
-import type { BatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import type { BatchRecorder, RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { drainUntil, runSideWork } from '@/lib/engine/runtime/drain-until';
 import { createLostClaims, type LostClaims } from '@/lib/engine/runtime/lost-claims';
 import { releaseLostMail } from '@/lib/engine/runtime/release-claims';
@@ -71,9 +71,11 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 /** Creates the mail engine of a process; its connection pool opens on demand. */
 export function createMailEngine({
   smtp,
+  observer,
   ...engine
 }: Omit<MailEngine, 'transport' | 'slots' | 'recorder' | 'lostClaims' | 'deliveries' | 'wake'> & {
   smtp: SmtpSettings;
+  observer?: RecordingObserver<FinishedMail> | undefined;
 }): MailEngine {
   const { services, workerId, log } = engine;
   const wake = createWake();
@@ -82,7 +84,7 @@ export function createMailEngine({
     wake,
     transport: createMailTransport(smtp),
     slots: createSlots(MAIL_CONNECTIONS, wake.ring),
-    recorder: createMailRecorder(services, log),
+    recorder: createMailRecorder(services, log, observer),
     deliveries: createSubscriberDeliveries(engine, wake.ring),
     lostClaims: createLostClaims((moments) => releaseLostMail(services, { workerId, moments })),
   };

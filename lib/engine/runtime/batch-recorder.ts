@@ -12,6 +12,13 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 /** Records items in batches, one batch at a time, in insertion order. */
 export type BatchRecorder<Item> = ReturnType<typeof createBatchRecorder<Item>>;
 
+/** Is told what a recorder does; must not throw. */
+export type RecordingObserver<Item> = {
+  added(item: Item): void;
+  /** A batch of a kind was written. */
+  written(kind: string, items: number): void;
+};
+
 type BatchRecorderOptions<Item> = {
   /** What is recorded, a field of every log line: `results`. */
   kind: string;
@@ -31,6 +38,7 @@ type BatchRecorderOptions<Item> = {
   gatherMs: number;
   /** Limits for pending items, excluding the batch being written. */
   maxPending: { count: number; bytes: number };
+  observer?: RecordingObserver<Item> | undefined;
   log: Logger;
 };
 
@@ -52,7 +60,8 @@ type Pending<Item> = {
  * and the newest items reflect the current truth.
  */
 export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
-  const { kind, write, replaceRefused, subjectOf, sizeOf, maxBatch, gatherMs, maxPending } = options;
+  const { kind, write, replaceRefused, subjectOf, sizeOf, maxBatch, gatherMs, maxPending, observer } =
+    options;
   const { isUnavailable = isDatabaseUnavailable } = options;
   const log = options.log.child({ recording: kind });
   const stopping = new AbortController();
@@ -104,6 +113,7 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
           id,
         );
         noteSuccess();
+        observer?.written(kind, part.length);
         id = randomUUID();
         for (const pending of part) finish(pending, true);
       } catch (error) {
@@ -182,6 +192,7 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
     /** Adds an item, which is kept until it is recorded. Resolves to whether it was recorded; never rejects. */
     add: (item: Item): Promise<boolean> =>
       new Promise((done) => {
+        observer?.added(item);
         const bytes = sizeOf(item);
         queue.push({ item, bytes, since: performance.now(), isReplaced: false, isWriting: false, done });
         queueBytes += bytes;

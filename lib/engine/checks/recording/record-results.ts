@@ -5,7 +5,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { keepEvidence } from '@/lib/engine/checks/evidence/keep-evidence';
-import { createBatchRecorder } from '@/lib/engine/runtime/batch-recorder';
+import { createBatchRecorder, type RecordingObserver } from '@/lib/engine/runtime/batch-recorder';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import type { ResultInput } from '@/lib/state/types';
 import { holdLeases, leaseKey, shardsOf } from './fence';
@@ -36,7 +36,11 @@ export function createPartitionKeeper(db: Services['db']): (now: Date) => Promis
 }
 
 /** Records results in batches: a transaction costs about the same for one result and for many. */
-export function createResultRecorder(services: Services & AdvanceServices, log: Logger) {
+export function createResultRecorder(
+  services: Services & AdvanceServices,
+  log: Logger,
+  observer?: RecordingObserver<FinishedCheck>,
+) {
   const { db, clock } = services;
   const stored = new WeakSet<FinishedCheck>();
   let batch = createBatch();
@@ -60,6 +64,7 @@ export function createResultRecorder(services: Services & AdvanceServices, log: 
     maxBatch: 500,
     gatherMs: 120,
     maxPending: MAX_PENDING,
+    observer,
     log,
   });
 }
