@@ -53,12 +53,13 @@ describe('metrics', () => {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
 
   it('are there for who has the token, on the host of the service only', async () => {
+    await named.get('/api/live', { host: APP });
     const { status, body } = await named.get('/metrics', { host: APP, headers });
     expect(status).toBe(200);
     expect(body).toMatch(/^nodejs_eventloop_lag_seconds\{process="web"\} /m);
     expect(body).toMatch(/^pharos_health\{part="database",process="web"\} 0$/m);
     expect(body).toMatch(
-      /^pharos_http_requests_total\{surface="\w+",method="GET",status="2xx",process="web"\} /m,
+      /^pharos_http_requests_total\{surface="api",method="GET",status="2xx",process="web"\} /m,
     );
     expect((await named.get('/metrics', { host: APP })).status).toBe(401);
     expect((await named.get('/metrics', { host: 'status.other.test', headers })).status).toBe(404);
