@@ -21,7 +21,7 @@ const health = {
   }),
 };
 
-/** What Prometheus would be told now. */
+/** What Prometheus would read now. */
 async function readLines(source: Omit<Parameters<typeof registerServiceMetrics>[1], 'health'>) {
   const registry = new Registry();
   await registerServiceMetrics(registry, { ...source, health })();

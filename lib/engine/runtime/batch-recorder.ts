@@ -12,7 +12,7 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 /** Records items in batches, one batch at a time, in insertion order. */
 export type BatchRecorder<Item> = ReturnType<typeof createBatchRecorder<Item>>;
 
-/** Is told what a recorder does; must not throw. */
+/** What a recorder calls as it works; must not throw. */
 export type RecordingObserver<Item> = {
   added(item: Item): void;
   /** A batch of a kind was written. */

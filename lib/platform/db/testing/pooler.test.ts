@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, useTestDatabase } from '@/lib/testing/database';
 import { runOn } from '@/lib/testing/database-server';
-import { hasPooler, type Pooler, startPooler } from '@/lib/testing/pooler';
-import { createDatabase, type Database } from './client';
-import { migrate } from './migrate';
+import { createDatabase, type Database } from '../client';
+import { migrate } from '../migrate';
+import { hasPooler, type Pooler, startPooler } from './pooler';
 
 const SESSIONS = 3;
 const database = useTestDatabase();
