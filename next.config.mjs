@@ -3,8 +3,6 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   typedRoutes: false,
-  // `npm run types` checks everything, with what Next generates; who builds to run it need not check again.
-  typescript: { ignoreBuildErrors: true },
   // An API path with a trailing slash is answered, not redirected.
   skipTrailingSlashRedirect: true,
   // Native or wasm-loading packages that a bundler must leave alone.
