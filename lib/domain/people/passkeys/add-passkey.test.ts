@@ -3,7 +3,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { readSecondFactor } from '../second-factor/enroll-second-factor';
 import { RECOVERY_CODES } from '../second-factor/recovery-codes';
 import { findSession } from '../sessions';
-import { MAX_PASSKEYS } from './add-passkey';
+import { isPlain, MAX_PASSKEYS } from './add-passkey';
 import { CHALLENGE_SECONDS } from './challenges';
 import { listPasskeys } from './own-passkeys';
 import { createAuthenticator } from './testing/authenticator';
@@ -53,6 +53,8 @@ describe('adding a passkey', () => {
     const story = await begin();
     const { options, ticket } = await story.begin();
     const response = story.device.create(options, lie);
+    // Before the library reads them.
+    expect(isPlain(response)).toBe(!('certificates' in lie));
     await expect(story.finish({ response, ticket })).rejects.toThrow('could not be added');
     expect(await listPasskeys(story.services, story.user.id)).toEqual([]);
   });

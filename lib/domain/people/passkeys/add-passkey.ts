@@ -114,7 +114,7 @@ export async function addPasskey(
  * Whether the response names no certificates of the device's manufacturer, which were not asked for: checking them would send requests to
  * addresses that they contain.
  */
-function isPlain({ response }: NewPasskeyResponse): boolean {
+export function isPlain({ response }: NewPasskeyResponse): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const format = attestation.get('fmt');
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
