@@ -57,9 +57,10 @@ export async function runWorker(
     () => startHeartbeat(services, { workerId, regions, duties, log }),
     wait,
   );
-  const registry = createProcessRegistry('worker');
+  // Without a token nothing is counted.
+  const registry = token === undefined ? null : createProcessRegistry('worker');
   const engine = createEngine({
-    metrics: createEngineMetrics(registry),
+    metrics: registry && createEngineMetrics(registry),
     workerId,
     services,
     serviceName: environment.SERVICE_NAME,
@@ -96,7 +97,7 @@ export async function runWorker(
   const stopHealthWatch = health.watch(log);
   const workerServer = await startWorkerServer({
     health,
-    serveMetrics: token === undefined ? null : createMetricsListener({ registry, token, log }),
+    serveMetrics: registry && token ? createMetricsListener({ registry, token, log }) : null,
     listen: bind,
     log,
   });

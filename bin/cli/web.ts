@@ -10,12 +10,9 @@ import { readDomains } from '@/lib/domain/status-pages/verify-custom-domain';
 import { createHealth } from '@/lib/engine/health/health';
 import { createCallIntake } from '@/lib/engine/heartbeats/call-intake';
 import { startReception } from '@/lib/engine/heartbeats/reception';
-import { registerServiceMetrics } from '@/lib/engine/metrics/service-metrics';
 import { type Environment, getEnvironment, setForLibraries } from '@/lib/env';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createLiveHub } from '@/lib/platform/live/hub';
-import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
-import { createMetricsListener } from '@/lib/platform/metrics/serve-metrics';
 import { startPageService } from '@/lib/platform/page-front';
 import type { HealthBody } from '@/lib/schemas/health';
 import { sessionCookieName } from '@/lib/web/auth/session';
@@ -27,8 +24,8 @@ import { createFront } from '../web/front';
 import { createHeartbeatListener } from '../web/heartbeats';
 import { createHttpServer } from '../web/http-server';
 import { createInngestPass } from '../web/inngest-pass';
+import { createWebMetrics } from '../web/metrics/web-metrics';
 import { createProbeListener } from '../web/probes';
-import { countRequests } from '../web/request-metrics';
 import { respondJson } from '../web/respond';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
@@ -108,16 +105,12 @@ export function registerWeb(program: Command): void {
       const probes = createProbeListener({ ...calls, addressOf, serviceName: environment.SERVICE_NAME }, url);
       const reception = await startReception(calls, log);
       stops.unshift(reception.stop, probes.stop);
-      const registry = createProcessRegistry('web');
-      const refresh = registerServiceMetrics(registry, {
-        services: calls,
-        health,
-        hasMonitors: environment.METRICS_MONITORS === 'on',
+      const metrics = createWebMetrics({
+        ...{ services: calls, health, hasMonitors: environment.METRICS_MONITORS === 'on' },
+        ...{ token: environment.METRICS_TOKEN, log },
       });
-      const { METRICS_TOKEN: token } = environment;
       server.open(
-        countRequests(
-          registry,
+        metrics.count(
           createFront({
             appUrl: environment.APP_URL,
             trustedProxies: environment.TRUSTED_PROXIES,
@@ -140,8 +133,7 @@ export function registerWeb(program: Command): void {
               log,
             }),
             serveProbe: probes.listener,
-            serveMetrics:
-              token === undefined ? null : createMetricsListener({ registry, refresh, token, log }),
+            serveMetrics: metrics.serve,
             clock: pages.clock,
             log,
           }),

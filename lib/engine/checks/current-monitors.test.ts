@@ -87,7 +87,7 @@ describe('a monitor in a list', () => {
     await story.check(OK, { afterMs: 0 });
     // Recorded without a decision, so the state does not have it yet.
     await story.check(OK);
-    const lastCheckedAt = story.clock.now();
+    const lastCheckedAt = story.clock.now().getTime();
     expect(await read()).toMatchObject({ inList: { lastCheckedAt }, alone: { lastCheckedAt } });
     const changes: MonitorChanges[] = [
       { regions: ['eu-west'] },
@@ -106,10 +106,10 @@ describe('a monitor in a list', () => {
     await story.check(OK, { afterMs: 0 });
     await story.check(OK);
     await serve(['us-east']);
-    const checkedAt = clock.now();
-    const healthy = { noDataSince: null, silentRegions: [], lastCheckedAt: checkedAt, lastResponseTime: 12 };
+    const lastCheckedAt = clock.now().getTime();
+    const healthy = { noDataSince: null, silentRegions: [], lastCheckedAt, lastResponseTime: 12 };
     expect((await read()).inList).toEqual(healthy);
     clock.advance(600_000);
-    expect((await read()).inList?.noDataSince).toEqual(new Date(checkedAt.getTime() + 12 + 60_000));
+    expect((await read()).inList?.noDataSince).toEqual(new Date(lastCheckedAt + 12 + 60_000));
   });
 });

@@ -8,7 +8,8 @@ const MAX_COUNTED = 100_000;
 /** Monitors of which METRICS_MONITORS shows each. */
 const MAX_MONITORS = 10_000;
 
-type Source = {
+/** Where the metrics come from. */
+export type ServiceSource = {
   services: Pick<Services, 'db' | 'clock'>;
   health: Pick<Health, 'read'>;
   /** METRICS_MONITORS: whether each monitor has metrics of its own. */
@@ -25,7 +26,7 @@ const SEVERITY = { ok: 0, degraded: 1, down: 2 } as const;
  */
 export function registerServiceMetrics(
   registry: Registry,
-  { services, health, hasMonitors, maxCounted = MAX_COUNTED }: Source,
+  { services, health, hasMonitors, maxCounted = MAX_COUNTED }: ServiceSource,
 ): () => Promise<void> {
   const define = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -90,7 +91,7 @@ type Counts = {
 };
 
 /** Reads all counts in one statement; each backlog is counted to a limit. */
-async function readCounts({ db, clock }: Source['services'], maxCounted: number): Promise<Counts> {
+async function readCounts({ db, clock }: ServiceSource['services'], maxCounted: number): Promise<Counts> {
   const now = clock.now();
   const [row] = await db.$queryRaw<Counts[]>`
     SELECT (SELECT coalesce(json_object_agg(status, count), '{}') FROM (
@@ -117,7 +118,7 @@ type MonitorRow = {
   responseTime: number | null;
 };
 
-function readMonitors({ db }: Source['services']): Promise<MonitorRow[]> {
+function readMonitors({ db }: ServiceSource['services']): Promise<MonitorRow[]> {
   return db.$queryRaw<MonitorRow[]>`
     SELECT monitor.id, name, organization_id AS organization, state.status::text AS status,
            state.last_response_time AS "responseTime"
