@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import type { PageProps } from '@/app/page-props';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
 import { LinkForm } from '@/components/auth/link-form';
+import { LinkedIncidents, linkToIncidents } from '@/components/auth/linked-incidents';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import {
   canAcknowledge,
@@ -30,19 +31,10 @@ export default async function AcknowledgePage({ searchParams }: PageProps) {
     );
   }
   const isOpen = incidents.some(canAcknowledge);
-  const [only] = incidents;
-  const href = incidents.length === 1 && only ? `/incidents/${only.id}` : '/incidents';
-  const label = incidents.length === 1 ? 'View incident' : 'View incidents';
+  const { href, label } = linkToIncidents(incidents);
   return (
     <AuthCard title={titleOf(incidents)} lead={isOpen ? LEAD : undefined}>
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-        {incidents.map((incident) => (
-          <li key={incident.id} className="flex flex-col px-3 py-2">
-            <span className="font-medium wrap-anywhere">{incident.title}</span>
-            <span className="text-muted">{formatState(incident)}</span>
-          </li>
-        ))}
-      </ul>
+      <LinkedIncidents incidents={incidents} />
       {isOpen ? (
         <LinkForm action={acknowledgeByLinkAction} link={link} label="Acknowledge" />
       ) : (
@@ -64,9 +56,4 @@ function titleOf(incidents: readonly LinkedIncident[]): string {
   }
   if (incidents.every(({ acknowledgedBy }) => acknowledgedBy !== null)) return 'Acknowledged';
   return incidents.every(({ isResolved }) => isResolved) ? 'Already resolved' : 'This link was already used';
-}
-
-function formatState({ isResolved, acknowledgedBy }: LinkedIncident): string {
-  const by = acknowledgedBy === null ? 'Not acknowledged' : `Acknowledged by ${acknowledgedBy}`;
-  return isResolved ? `Resolved. ${by}` : by;
 }

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import type { PageProps } from '@/app/page-props';
 import { AuthCard, DeadLink } from '@/components/auth/auth-card';
 import { LinkForm } from '@/components/auth/link-form';
+import { LinkedIncidents, linkToIncidents } from '@/components/auth/linked-incidents';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import type { LinkedIncident } from '@/lib/domain/incidents/acknowledge/acknowledge-by-link';
 import { isOffered, readMessageLink } from '@/lib/domain/incidents/acknowledge/acknowledge-from-message';
@@ -28,21 +29,11 @@ export default async function AcknowledgeFromMessagePage({ params }: PageProps<'
     );
   }
   const { incidents } = link;
-  const [only, ...others] = incidents;
-  const isOne = others.length === 0;
-  const href = isOne && only ? `/incidents/${only.id}` : '/incidents';
-  const label = isOne ? 'View incident' : 'View incidents';
+  const { href, label } = linkToIncidents(incidents);
   const offered = incidents.some(isOffered);
   return (
     <AuthCard title={titleOf(incidents)} lead={offered ? LEAD : undefined}>
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-        {incidents.map((incident) => (
-          <li key={incident.id} className="flex flex-col px-3 py-2">
-            <span className="font-medium wrap-anywhere">{incident.title}</span>
-            <span className="text-muted wrap-anywhere">{formatState(incident)}</span>
-          </li>
-        ))}
-      </ul>
+      <LinkedIncidents incidents={incidents} />
       {offered ? (
         <>
           <p className="text-muted wrap-anywhere">
@@ -75,9 +66,4 @@ function titleOf(incidents: readonly LinkedIncident[]): string {
   return incidents.some(({ acknowledgedBy }) => acknowledgedBy !== null)
     ? 'Acknowledged'
     : 'This link was already used';
-}
-
-function formatState({ isResolved, acknowledgedBy }: LinkedIncident): string {
-  const by = acknowledgedBy === null ? 'Not acknowledged' : `Acknowledged by ${acknowledgedBy}`;
-  return isResolved ? `Resolved. ${by}` : by;
 }
