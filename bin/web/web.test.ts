@@ -54,8 +54,8 @@ describe('metrics', () => {
 
   it('are there for who has the token, on the host of the service only', async () => {
     await named.get('/api/live', { host: APP });
-    const { status, body } = await named.get('/metrics', { host: APP, headers });
-    expect(status).toBe(200);
+    const { status, body, headers: sent } = await named.get('/metrics', { host: APP, headers });
+    expect([status, sent['x-content-type-options']]).toEqual([200, 'nosniff']);
     expect(body).toMatch(/^nodejs_eventloop_lag_seconds\{process="web"\} /m);
     expect(body).toMatch(/^pharos_health\{part="database",process="web"\} 0$/m);
     expect(body).toMatch(

@@ -3,6 +3,7 @@ import type { Logger } from '@/lib/core/logger';
 import { registerServiceMetrics, type ServiceSource } from '@/lib/engine/metrics/service-metrics';
 import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
 import { createMetricsListener } from '@/lib/platform/metrics/serve-metrics';
+import { PLAIN_SECURITY_HEADERS } from '../security-headers';
 import { countRequests } from './request-metrics';
 
 type Options = ServiceSource & {
@@ -20,8 +21,12 @@ export function createWebMetrics({ token, log, ...source }: Options): {
   if (token === undefined) return { serve: null, count: (listener) => listener };
   const registry = createProcessRegistry('web');
   const refresh = registerServiceMetrics(registry, source);
+  const serve = createMetricsListener({ registry, refresh, token, log });
   return {
-    serve: createMetricsListener({ registry, refresh, token, log }),
+    serve: (request, response) => {
+      response.setHeaders(new Map(Object.entries(PLAIN_SECURITY_HEADERS)));
+      serve(request, response);
+    },
     count: (listener) => countRequests(registry, listener),
   };
 }

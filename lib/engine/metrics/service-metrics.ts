@@ -18,6 +18,7 @@ export type ServiceSource = {
   maxCounted?: number;
 };
 
+const MONITOR_LABELS = ['id', 'name', 'organization'];
 const SEVERITY = { ok: 0, degraded: 1, down: 2 } as const;
 
 /**
@@ -47,11 +48,13 @@ export function registerServiceMetrics(
   const up = define(
     'pharos_monitor_up',
     '1: operational or degraded, 0: down; paused and new monitors have none',
-    [...['id', 'name', 'organization']],
+    MONITOR_LABELS,
   );
-  const response = define('pharos_monitor_response_seconds', 'The last response time of a monitor', [
-    ...['id', 'name', 'organization'],
-  ]);
+  const response = define(
+    'pharos_monitor_response_seconds',
+    'The last response time of a monitor',
+    MONITOR_LABELS,
+  );
   const readable = define('pharos_database_up', '1 if the database responded');
   const parts = define('pharos_health', 'Health of each part of the service: 0 ok, 1 degraded, 2 down', [
     'part',

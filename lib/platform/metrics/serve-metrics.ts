@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Registry } from 'prom-client';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import { readBearer } from '@/lib/core/token-format';
 
 export const METRICS_PATH = '/metrics';
 
@@ -46,7 +47,7 @@ export function createMetricsListener({ registry, refresh, token, log }: Options
 }
 
 function isAllowed({ headers }: IncomingMessage, token: string): boolean {
-  const [, given = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  const given = readBearer(headers.authorization) ?? '';
   return timingSafeEqual(digest(given), digest(token));
 }
 
