@@ -68,7 +68,7 @@ it('says that people are not notified now, because of what the monitor depends o
   expect(await ask({ at: '2027-01-01T00:00:00Z' })).toMatchObject({ chat: 'yes: everything' });
 });
 
-it('says that nobody is notified of a monitor that is paused or in maintenance, now or at that time', async () => {
+it('a pause and a maintenance window are reasons why nobody is notified, now or at that time', async () => {
   const { ctx, ask, idOf, clock } = await begin();
   const nobody = (reason: string) => ({
     ...{ standard: `no: ${reason}`, chat: `no: ${reason}`, member: `no: ${reason}` },
@@ -93,7 +93,7 @@ it('says that nobody is notified of a monitor that is paused or in maintenance, 
   expect(await ask({ at: minutes(20) })).toEqual(everyone);
 });
 
-it('says that only programs are notified of a monitor that flaps', async () => {
+it('only programs are notified of a monitor that flaps', async () => {
   const story = await beginFlapping(database.db);
   await story.flap(5);
   const { listeners } = await readListeners(story.ctx, story.idOf('Shop'), {});

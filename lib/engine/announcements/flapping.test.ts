@@ -133,6 +133,12 @@ describe('where messages can be edited', () => {
     expect(await story.messages('chat')).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
+  it('an endpoint that is not sent recoveries gets a message for each outage: an edit would notify nobody', async () => {
+    const story = await begin();
+    await story.flap(3);
+    expect(await story.messages('monitors')).toEqual([1, 2]);
+  });
+
   it('a later outage has its own message', async () => {
     const story = await begin();
     await story.flap(2, { everyMs: 660_000 });

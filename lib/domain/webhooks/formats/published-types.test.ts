@@ -8,7 +8,7 @@ import { createEvent } from './sample-events';
 import { PRODUCTS } from './testing/products';
 import type { Published, PublishedEdit } from './testing/published-types';
 
-// The compiler compares golden files, as they are sent, with types that others publish. ADR 0067 says what is compared with what.
+// Compiles golden files, as they are sent, against published types. ADR 0067 lists the types for each format.
 
 const EDITED = ['slack', 'discord', 'telegram'] as const satisfies (keyof PublishedEdit)[];
 type Format = keyof Published;

@@ -1,5 +1,6 @@
 import { ID_PREFIXES } from '@/lib/core/ids';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import { FLAPPING } from '@/lib/state/announcements/decide-flapping';
 import { parseStatus } from '@/lib/state/announcements/message-status';
 import type { KnownMessages } from './message-key';
@@ -50,10 +51,7 @@ export async function readMessages(
       FROM unnest(${endpointIds}::text[], ${incidentIds}::text[], ${moments}::timestamptz[], ${editable}::boolean[])
            AS wanted (endpoint_id, incident_id, at, editable)
       LEFT JOIN incident ON editable AND incident.id = wanted.incident_id AND automatic
-      LEFT JOIN LATERAL (
-        SELECT message_status FROM delivery
-         WHERE endpoint_id = wanted.endpoint_id AND message_key = wanted.incident_id AND status <> 'failed'
-         ORDER BY number DESC LIMIT 1) AS usual ON TRUE
+      LEFT JOIN LATERAL (${lastSaid(Prisma.sql`wanted.incident_id`)}) AS usual ON TRUE
       LEFT JOIN LATERAL (
         SELECT mine.message_key, last.message_status,
                EXISTS (SELECT FROM delivery AS newer JOIN outbox_event ON outbox_event.id = newer.event_id
@@ -62,20 +60,14 @@ export async function readMessages(
                           AND newer.number > mine.number AND next.id <> incident.id
                           AND next.monitor_id = incident.monitor_id) AS continued
           FROM outbox_event JOIN delivery AS mine ON mine.event_id = outbox_event.id
-         CROSS JOIN LATERAL (
-           SELECT message_status FROM delivery
-            WHERE endpoint_id = wanted.endpoint_id AND message_key = mine.message_key AND status <> 'failed'
-            ORDER BY number DESC LIMIT 1) AS last
+         CROSS JOIN LATERAL (${lastSaid(Prisma.sql`mine.message_key`)}) AS last
          WHERE outbox_event.incident_id = incident.id AND mine.endpoint_id = wanted.endpoint_id
            AND starts_with(mine.message_key, ${INCIDENT_PREFIX})
          ORDER BY mine.number DESC LIMIT 1) AS own ON TRUE
       LEFT JOIN LATERAL (
         SELECT earlier.message_key, last.message_status
           FROM event_monitor JOIN delivery AS earlier USING (event_id)
-         CROSS JOIN LATERAL (
-           SELECT message_status FROM delivery
-            WHERE endpoint_id = wanted.endpoint_id AND message_key = earlier.message_key AND status <> 'failed'
-            ORDER BY number DESC LIMIT 1) AS last
+         CROSS JOIN LATERAL (${lastSaid(Prisma.sql`earlier.message_key`)}) AS last
          WHERE event_monitor.monitor_id = incident.monitor_id AND earlier.endpoint_id = wanted.endpoint_id
            AND event_monitor.occurred_at > wanted.at - make_interval(secs => ${CONTINUED_SECONDS})
            AND starts_with(earlier.message_key, ${INCIDENT_PREFIX})
@@ -93,4 +85,12 @@ export async function readMessages(
       },
     ]),
   );
+}
+
+/** What a message of the wanted endpoint says; no row if all its deliveries failed. */
+function lastSaid(key: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    SELECT message_status FROM delivery
+     WHERE endpoint_id = wanted.endpoint_id AND message_key = ${key} AND status <> 'failed'
+     ORDER BY number DESC LIMIT 1`;
 }
