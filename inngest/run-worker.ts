@@ -5,6 +5,7 @@ import type { Logger } from '@/lib/core/logger';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { readRegionPresence } from '@/lib/domain/monitors/silence';
 import { createEngine, type EngineOptions } from '@/lib/engine/create-engine';
+import { startDeadMansSwitch } from '@/lib/engine/health/dead-mans-switch';
 import { createHealth } from '@/lib/engine/health/health';
 import { createEngineMetrics } from '@/lib/engine/metrics/engine-metrics';
 import { startHeartbeat } from '@/lib/engine/runtime/heartbeat';
@@ -111,8 +112,15 @@ export async function runWorker(
     onSilence: heartbeat.setInngestSilent,
   });
 
+  const { HEARTBEAT_URL: heartbeatUrl, SERVICE_NAME: userAgent } = environment;
   const watches =
-    duties === 'all' ? [watchRegions(services, { presence, log }), watchProbes(services, log)] : [];
+    duties === 'all'
+      ? [
+          watchRegions(services, { presence, log }),
+          watchProbes(services, log),
+          ...(heartbeatUrl ? [startDeadMansSwitch({ url: heartbeatUrl, health, userAgent, log })] : []),
+        ]
+      : [];
 
   return async () => {
     stopClock();

@@ -55,6 +55,7 @@ describe('the environment', () => {
     ['NETWORK_CANARY', 'gateway.internal'],
     ['PROBE_REGIONS', 'us-east,mars'],
     ['SHARDS', '-1'],
+    ['HEARTBEAT_URL', 'ping.example.com/id'],
     ['OIDC_ISSUER', 'http://sso.example.com'],
     ['OIDC_ISSUER', 'https://sso.example.com/?tenant=1'],
     ['OIDC_SCOPE', 'email'],
