@@ -24,6 +24,8 @@ ENTRYPOINT ["node", "pharos-probe.mjs"]
 
 FROM sources AS build
 RUN node bin/build.mjs
+# docker build --build-arg COMMIT=$(git rev-parse --short HEAD) . For pharos --version: the repository is not part of the image.
+ARG COMMIT
 RUN node bin/pack.mjs /packed
 
 FROM node:22-bookworm-slim

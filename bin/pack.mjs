@@ -1,6 +1,7 @@
 // `node bin/pack.mjs DIRECTORY` copies only what a built Pharos needs to run: no compilers, test tools or build cache. The
-// Dockerfile builds the image from it. It finds the needed files of node_modules by following the imports of the command
+// Dockerfile builds the image from it, with the commit in COMMIT. It finds the needed files of node_modules by following the imports of the command
 // bundle, and takes those that Next traced for each route.
+import { spawnSync } from 'node:child_process';
 import { cp, lstat, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,6 +56,8 @@ for (const file of files) {
   if (file.endsWith('.map')) await writeFile(copy, withoutSources(await readFile(join(root, file), 'utf8')));
   else await cp(join(root, file), copy, { verbatimSymlinks: true });
 }
+const commit = process.env.COMMIT ?? readCommit();
+if (commit) await writeFile(join(resolve(directory), 'dist', 'commit'), `${commit}\n`);
 const sizes = await Promise.all(
   files.map(async (file) => (await lstat(join(resolve(directory), file))).size),
 );
@@ -67,6 +70,15 @@ process.stdout.write(`${files.length} files, ${Math.round(megabytes)} MB\n`);
  */
 function withoutSources(text) {
   return JSON.stringify(JSON.parse(text), (key, value) => (key === 'sourcesContent' ? undefined : value));
+}
+
+/** The commit of this checkout; null: it is none. */
+function readCommit() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() : null;
 }
 
 /** All files to copy, relative to the project. */

@@ -24,6 +24,7 @@ describe('pharos', () => {
     'web',
     'worker',
     'migrate',
+    'doctor',
     'org',
     'org create',
     'org plan',
@@ -46,6 +47,13 @@ describe('pharos', () => {
     const { code, stdout } = await runPharos([...verb.split(' ').filter(Boolean), '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: ${`pharos ${verb}`.trim()}`);
+  });
+
+  it('doctor prints one JSON document with --json, and exits 1 if anything is wrong', async () => {
+    const { code, stdout } = await withDatabase('doctor', '--json');
+    const { status, findings } = JSON.parse(stdout);
+    expect(findings).toContainEqual(expect.objectContaining({ name: 'version', status: 'ok', remedy: null }));
+    expect([code, status]).toEqual([1, 'wrong']);
   });
 
   it('names a missing option, and exits 1', async () => {

@@ -3,6 +3,7 @@ import sourceMapSupport from 'source-map-support';
 import { DomainError, StartupError } from '@/lib/core/errors';
 import { whyUnavailable } from '@/lib/platform/db/wait-for-database';
 import { version } from '@/package.json';
+import { describeVersion } from '../doctor/version';
 
 // Maps stack traces to source lines. Node's own support would load every source map of Next at startup and keep 90 MB;
 // this one reads the map of a file when a stack trace names it.
@@ -11,7 +12,7 @@ sourceMapSupport.install({ environment: 'node', handleUncaughtExceptions: false,
 program
   .name('pharos')
   .description('Uptime monitoring: checks, incidents, webhooks and status pages.')
-  .version(version)
+  .version(/^(-V|--version)$/.test(process.argv[2] ?? '') ? describeVersion() : version)
   .showHelpAfterError()
   .exitOverride();
 
@@ -23,6 +24,7 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['worker', async () => (await import('./worker')).registerWorker],
   ['probe', async () => (await import('../probe/probe-command')).registerProbe],
   ['migrate', async () => (await import('./migrate')).registerMigrate],
+  ['doctor', async () => (await import('../doctor/doctor-command')).registerDoctor],
   ['setup-link', async () => (await import('./setup-link')).registerSetupLink],
   ['org', async () => (await import('./organization')).registerOrganizationCommands],
   ['region', async () => (await import('../probe/token-commands')).registerRegionCommands],

@@ -64,8 +64,7 @@ export async function checkSecretKey({ db, keyring, clock }: Services): Promise<
     skipDuplicates: true,
   });
   const { secretKeyChecks } = await db.instance.findUniqueOrThrow({ where: { id: 1 } });
-  const known = keyring.deriveAll(PURPOSE);
-  if (!secretKeyChecks.every((check) => known.includes(check))) {
+  if (!hasSecretKeys(keyring, secretKeyChecks)) {
     throw new StartupError(
       'SECRET_KEY does not match this database. Start with the key that was used before, or add that key to PREVIOUS_SECRET_KEYS',
     );
@@ -74,6 +73,12 @@ export async function checkSecretKey({ db, keyring, clock }: Services): Promise<
   await db.$executeRaw`
     UPDATE instance SET secret_key_checks = array_append(secret_key_checks, ${current})
      WHERE id = 1 AND NOT ${current} = ANY(secret_key_checks)`;
+}
+
+/** Whether a keyring has all keys that the check values in the database (`instance`) are from. */
+export function hasSecretKeys(keyring: Keyring, secretKeyChecks: readonly string[]): boolean {
+  const known = keyring.deriveAll(PURPOSE);
+  return secretKeyChecks.every((check) => known.includes(check));
 }
 
 /** Records that everything is sealed with the current key: processes no longer need the previous ones. */

@@ -69,6 +69,15 @@ export async function migrate({
   }
 }
 
+/**
+ * The names of the migrations below `directory` that the database lacks. Throws `StartupError` if it no longer serves this version.
+ */
+export async function readPendingMigrations(client: Client, directory: string): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  await requireServed(client, migrations);
+  return (await findPending(client, migrations)).map(({ name }) => name);
+}
+
 async function connect(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,

@@ -60,6 +60,15 @@ export function createMailTransport({ url, from }: SmtpSettings) {
         return { sent: false, isFinal: isRefusal(error), error: reason };
       }
     },
+    /** Connects and signs in without sending anything. Null: the server would accept a mail; otherwise why not. Never throws. */
+    verify: async (): Promise<string | null> => {
+      try {
+        await pool.verify();
+        return null;
+      } catch (error) {
+        return describeError(error);
+      }
+    },
     /** Closes the connections; a busy one closes when it is done. */
     close: () => pool.close(),
   };

@@ -1,0 +1,48 @@
+import type { Environment } from '@/lib/env';
+import { type Finding, ok, warning } from './finding';
+
+type Settings = Pick<Environment, 'APP_URL' | 'SMTP_URL'> & {
+  /** TRUSTED_PROXIES as it was set, `none` included. */
+  trustedProxies: string | undefined;
+};
+
+/** What valid settings leave out or weaken. */
+export function inspectSettings({ APP_URL, SMTP_URL, trustedProxies }: Settings): Finding[] {
+  return [
+    ok('settings', 'All settings are valid.'),
+    inspectAddress(APP_URL),
+    ...(SMTP_URL === undefined
+      ? [
+          warning(
+            'email',
+            'SMTP_URL is not set: no email is sent, and members are not notified by email.',
+            'Set SMTP_URL to your mail server.',
+          ),
+        ]
+      : []),
+    trustedProxies
+      ? ok('proxies', `TRUSTED_PROXIES is ${trustedProxies}.`)
+      : warning(
+          'proxies',
+          'TRUSTED_PROXIES is not set: whether a visitor or a proxy connects is unknown, so visitors are limited together.',
+          'Set TRUSTED_PROXIES to the addresses of your proxies, or to none if visitors connect directly.',
+        ),
+  ];
+}
+
+function inspectAddress(url: string | undefined): Finding {
+  if (url === undefined) {
+    return warning(
+      'APP_URL',
+      'APP_URL is not set: emails and notifications have no links.',
+      'Set APP_URL to the address at which people open Pharos, such as https://status.example.com.',
+    );
+  }
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || hostname === 'localhost') return ok('APP_URL', `APP_URL is ${url}.`);
+  return warning(
+    'APP_URL',
+    `APP_URL is ${url}: passwords and sessions are not encrypted on their way, and there are no passkeys.`,
+    'Put a proxy with a certificate in front of Pharos, and set APP_URL to its https address.',
+  );
+}
