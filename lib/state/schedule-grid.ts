@@ -39,6 +39,14 @@ export function nextSlot(
   return next - now < (confirmMs ?? intervalMs) / 2 ? next + intervalMs : next;
 }
 
+/**
+ * When a monitor is due after a check at `now` that was late for its slot, by less than an interval: at the next slot, which is not skipped,
+ * but put off until half an interval has passed. Times in milliseconds.
+ */
+export function slotAfterLate(now: number, intervalMs: number, phase: number): number {
+  return Math.max(gridSlotAfter(now, intervalMs, phase), now + intervalMs / 2);
+}
+
 /** The very next time on the monitor's grid, even if it is near. Times in milliseconds. */
 export function gridSlotAfter(now: number, intervalMs: number, phase: number): number {
   const offset = Math.floor((phase * intervalMs) / PHASES);
@@ -48,8 +56,8 @@ export function gridSlotAfter(now: number, intervalMs: number, phase: number): n
 type Grid = { intervalMs: number; phase: number };
 
 /**
- * The slot of a check: its time on the grid of the monitor, and from when to when checks belong to it. It is the nearest one, as `nextSlot`
- * puts the next check after it, so a clock that was a little off does not move a check into another slot. Times in milliseconds.
+ * The slot of a check: its time on the grid of the monitor, and from when to when checks belong to it. It is the nearest one, so a
+ * clock that was a little off does not move a check into another slot. Times in milliseconds.
  */
 export function slotOf(
   startedAt: number,

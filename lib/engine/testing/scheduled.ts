@@ -34,6 +34,7 @@ export function createScheduled({
     overdueSince: null,
     scheduledAt: 0,
     begunAt: null,
+    nextAt: 0,
     feed: { snapshot: '1:1:' },
     isContested: true,
     lastResultAt: null,

@@ -140,6 +140,7 @@ function toScheduled(
     overdueSince: null,
     scheduledAt: row.nextCheckAt,
     begunAt: null,
+    nextAt: 0,
     feed,
     isContested: row.isContested,
     lastResultAt: lastResultOf(row),

@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue';
-import { gridSlotAfter, nextSlot, shardOf } from '@/lib/state/schedule-grid';
+import { gridSlotAfter, nextSlot, shardOf, slotAfterLate } from '@/lib/state/schedule-grid';
 import type { ScheduledMonitor } from './scheduled-monitor';
 
 /** After a gap, overdue checks run at this multiple of the usual pace, in addition to those falling due. */
@@ -47,14 +47,15 @@ export function createSchedule() {
     monitors.delete(id);
   };
 
-  /** What was read from the database can be older than the last check. No further than a slot can be: the clock may have been set back. */
+  /** What was read from the database can be older than the last check, and does not know which slot it was for. No further than a slot can be: the clock may have been set back. */
   const followBegun = (monitor: ScheduledMonitor, last: ScheduledMonitor | undefined): void => {
     if (last?.configVersion !== monitor.configVersion) return;
-    const { begunAt } = last;
+    const { begunAt, nextAt } = last;
     monitor.begunAt = begunAt;
+    monitor.nextAt = nextAt;
     if (begunAt === null || begunAt < monitor.scheduledAt) return;
     const furthest = monitor.dueAt + MAX_SLOTS_AHEAD * monitor.config.intervalMs;
-    monitor.dueAt = Math.max(monitor.dueAt, Math.min(slotAfter(monitor, begunAt), furthest));
+    monitor.dueAt = Math.min(nextAt, furthest);
   };
 
   return {
@@ -81,10 +82,11 @@ export function createSchedule() {
       queue.pop();
       const { dueAt } = monitor;
       taken.set(monitor.id, monitor.configVersion);
-      monitor.begunAt = now;
       if (monitor.overdueSince !== null) lastOverdueAt = now;
+      monitor.nextAt = slotAfterCheck(monitor, now);
+      monitor.begunAt = now;
       monitor.overdueSince = null;
-      monitor.dueAt = slotAfter(monitor, now);
+      monitor.dueAt = monitor.nextAt;
       return { monitor, dueAt };
     },
     /** Gives a monitor back whose check has ended: one that ran past its next slot skips it, but not what was scheduled since it began. */
@@ -142,6 +144,14 @@ function usualPace(monitors: Iterable<ScheduledMonitor>): number {
   let perMs = 0;
   for (const { config } of monitors) perMs += 1 / config.intervalMs;
   return perMs;
+}
+
+/** The slot after a check that begins now. One that is more than half an interval late is nearer to the next slot than to its own. */
+function slotAfterCheck(monitor: ScheduledMonitor, now: number): number {
+  const { config, phase, dueAt, overdueSince, scheduledAt } = monitor;
+  const since = overdueSince ?? dueAt;
+  const isLate = since !== scheduledAt && now - since > config.intervalMs / 2;
+  return isLate ? slotAfterLate(now, config.intervalMs, phase) : slotAfter(monitor, now);
 }
 
 function slotAfter({ config, phase }: ScheduledMonitor, now: number): number {

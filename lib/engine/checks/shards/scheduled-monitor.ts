@@ -30,6 +30,8 @@ export type ScheduledMonitor = {
   scheduledAt: number;
   /** When its last check began here, in epoch milliseconds; null if none did. */
   begunAt: number | null;
+  /** When the next check is due after that one, in epoch milliseconds. */
+  nextAt: number;
   feed: Feed;
   /** Whether every result of the monitor is decided upon: see `recordRoutine`. */
   isContested: boolean;

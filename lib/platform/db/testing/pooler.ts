@@ -16,6 +16,8 @@ export const hasPooler = spawnSync(PROGRAM, ['--version']).status === 0;
 export type Pooler = {
   /** The database, through the pooler. */
   url: string;
+  /** Ends it with its connections, and starts it again at the same address. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -50,24 +52,37 @@ ${options === 'ignored' ? 'ignore_startup_parameters = extra_float_digits,option
   // It does not run as root.
   await chmod(directory, 0o755);
   const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const child = spawn(PROGRAM, ['--quiet', ...asUser, file], { stdio: 'ignore' });
-  const exited = once(child, 'exit');
-  const killAtExit = () => child.kill('SIGKILL');
-  process.once('exit', killAtExit);
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
-    process.off('exit', killAtExit);
-    await rm(directory, { recursive: true, force: true });
-  };
   const url = `postgresql://pharos@127.0.0.1:${listenPort}${pathname}`;
-  try {
-    await vi.waitFor(() => connectTo(url), { timeout: 10_000, interval: 50 });
-    return { url, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const launch = async () => {
+    const child = spawn(PROGRAM, ['--quiet', ...asUser, file], { stdio: 'ignore' });
+    const exited = once(child, 'exit');
+    const killAtExit = () => child.kill('SIGKILL');
+    process.once('exit', killAtExit);
+    const end = async () => {
+      process.off('exit', killAtExit);
+      child.kill('SIGTERM');
+      await exited;
+    };
+    try {
+      await vi.waitFor(() => connectTo(url), { timeout: 10_000, interval: 50 });
+      return end;
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  };
+  let end = await launch();
+  return {
+    url,
+    restart: async () => {
+      await end();
+      end = await launch();
+    },
+    stop: async () => {
+      await end();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 async function connectTo(connectionString: string): Promise<void> {
