@@ -27,13 +27,12 @@ import { createInngestPass } from '../web/inngest-pass';
 import { createWebMetrics } from '../web/metrics/web-metrics';
 import { createProbeListener } from '../web/probes';
 import { respondJson } from '../web/respond';
+import { stopServer } from '../web/stop/stop-server';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
 import { publicUrl, rootPath } from './paths';
 import { buildWebApplication } from './prepare-database';
-
-const STOP_GRACE_MS = 5000;
 
 const STARTING: HealthBody = {
   status: 'down',
@@ -188,11 +187,7 @@ async function startWebServer(environment: Environment, log: Logger, development
     },
     /** Accepts no more requests, and gives running ones a few seconds to finish. */
     stop: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
-      await closed;
-      clearTimeout(timer);
+      await stopServer(server);
       await app.close();
     },
   };

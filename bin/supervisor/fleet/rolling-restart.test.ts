@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { WebProcess } from '@/bin/web/testing/web-process';
+import type { Worker } from '@/e2e/support/start-worker';
+import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
+import { hasPooler, startPooler } from '@/lib/platform/db/testing/pooler';
+import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { useTestDatabase } from '@/lib/testing/database';
+import { startReceiver } from '@/lib/testing/receiver';
+import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { startTarget } from '@/lib/testing/target';
+import { startBalancer } from './testing/balancer';
+import { addMonitors, createFleet, INTERVAL_MS, judgeSlots, REGIONS } from './testing/fleet';
+import { longestTrouble, startLoad } from './testing/load';
+
+const MONITORS_PER_REGION = 40;
+const FLAPPING_PER_REGION = 2;
+const FLAP_MS = 3000;
+const SETTLE_MS = 6000;
+/** Requests that fail this close to each other are one stretch. */
+const QUIET_MS = 1000;
+
+const database = useTestDatabase();
+
+describe.skipIf(!hasPooler)('a fleet behind PgBouncer (skipped where pgbouncer is not installed)', () => {
+  it('is restarted part by part under load: no slot is missed, no event is lost, and no client sees errors for more than a second', async () => {
+    const { db, url: directUrl } = database;
+    const services = createTestServices({ db });
+    const { ctx, apiKey } = await createTestOrganization(services);
+    const [pooler, target, flapping, receiver] = await Promise.all([
+      startPooler(directUrl, { sessions: 20 }),
+      startTarget(),
+      startTarget(),
+      startReceiver(),
+    ]);
+    onTestFinished(async () => {
+      await Promise.all([pooler.stop(), target.close(), flapping.close(), receiver.close()]);
+    });
+    await createWebhook(ctx, createWebhookSchema.parse({ url: receiver.url }));
+    await addMonitors(ctx, target.url, MONITORS_PER_REGION);
+    await addMonitors(ctx, flapping.url, FLAPPING_PER_REGION);
+
+    const { startRegion, startWeb } = createFleet({
+      ...{ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: directUrl, SECRET_KEY: TEST_SECRET_KEY },
+    });
+    const workers: Worker[] = await Promise.all(REGIONS.map(startRegion));
+    const webs: WebProcess[] = await Promise.all([startWeb(), startWeb()]);
+    onTestFinished(async () => {
+      await Promise.all([...workers, ...webs].map((one) => one.stop()));
+    });
+    const balancer = await startBalancer(webs.map(({ url }) => url));
+    onTestFinished(balancer.close);
+    let isDown = false;
+    const flaps = setInterval(() => {
+      isDown = !isDown;
+      flapping.respondWith(isDown ? 503 : 200);
+    }, FLAP_MS);
+    onTestFinished(() => clearInterval(flaps));
+    await delay(SETTLE_MS);
+    const from = new Date();
+    const load = startLoad(balancer.url, apiKey);
+
+    for (const [place, region] of REGIONS.entries()) {
+      const successor = await startRegion(region);
+      await workers[place]?.stop();
+      workers[place] = successor;
+    }
+    for (const place of webs.keys()) {
+      await webs[place]?.stop();
+      const successor = await startWeb();
+      webs[place] = successor;
+      balancer.replace(place, successor.url);
+    }
+    await pooler.restart();
+    await delay(SETTLE_MS);
+    const until = new Date(Date.now() - INTERVAL_MS);
+    clearInterval(flaps);
+    flapping.respondWith(200);
+    await load.stop();
+
+    const judged = await judgeSlots(db, target.url, from, until);
+    expect(judged).toMatchObject({ missed: 0, doubled: 0 });
+    expect(judged.slots).toBeGreaterThan(REGIONS.length * MONITORS_PER_REGION);
+    expect(longestTrouble(load.troubles, QUIET_MS), JSON.stringify(load.troubles)).toBeLessThanOrEqual(1000);
+    await expect.poll(() => db.delivery.count({ where: { status: 'pending' } }), { timeout: 20_000 }).toBe(0);
+    const committed = await db.delivery.findMany({ select: { id: true, status: true } });
+    const received = new Set(receiver.requests.map(({ headers }) => headers['x-service-delivery-id']));
+    expect(committed.filter(({ id }) => !received.has(id))).toEqual([]);
+    const kinds = new Set(receiver.requests.map(({ headers }) => headers['x-service-event']));
+    expect([...kinds]).toEqual(expect.arrayContaining(['monitor.down', 'monitor.up', 'incident.created']));
+    const titles = receiver.requests
+      .filter(({ headers }) => headers['x-service-event'] === 'incident.created')
+      .map(({ body }) => JSON.parse(body).incident.title);
+    expect(
+      load.incidents.filter((title) => !titles.includes(title)),
+      'acknowledged by the API',
+    ).toEqual([]);
+  }, 120_000);
+});
