@@ -29,6 +29,7 @@ describe('pharos', () => {
     'org create',
     'org plan',
     'org list',
+    'org delete',
     'key',
     'key create',
     'key revoke',
@@ -40,6 +41,8 @@ describe('pharos', () => {
     'user list',
     'user reset-password',
     'user reset-second-factor',
+    'user export',
+    'user delete',
     'secrets',
     'secrets rotate',
     'secrets forget',
@@ -136,6 +139,26 @@ describe('pharos org and key', () => {
       expiresAt: expect.any(String),
     });
   }, 60_000);
+
+  it('export and delete a user, and delete an organization by its name', async () => {
+    const email = 'leaver@example.com';
+    const created = await withDatabase(
+      ...['org', 'create', '--name', 'Leaving', '--email', email, '--password', 'correct horse'],
+    );
+    const { organizationId, userId } = JSON.parse(created.stdout);
+    const exported = await withDatabase('user', 'export', email);
+    expect(JSON.parse(exported.stdout)).toMatchObject({ id: userId, email, hasPassword: true });
+
+    const early = await withDatabase('user', 'delete', email, '--yes');
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('only owner of Leaving')]);
+    const wrong = await withDatabase('org', 'delete', organizationId, '--name', 'Other');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('“Leaving”')]);
+    const right = await withDatabase('org', 'delete', organizationId, '--name', 'Leaving');
+    expect(JSON.parse(right.stdout)).toEqual({ organizationId });
+    expect((await withDatabase('user', 'delete', email)).code).toBe(1);
+    expect(JSON.parse((await withDatabase('user', 'delete', email, '--yes')).stdout)).toEqual({ email });
+    expect(await database.db.user.count({ where: { email } })).toBe(0);
+  });
 
   it('reject invalid input in one line, and exit 1', async () => {
     const refused = await Promise.all([

@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
-import { changePlan, listOrganizations } from '@/lib/domain/organizations/change-organization';
+import {
+  changePlan,
+  deleteOrganization,
+  listOrganizations,
+} from '@/lib/domain/organizations/change-organization';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { createOrganizationSchema, planSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
 import { printResult, withServices } from './open-database';
 
-/** `pharos org create`, `pharos org list` and `pharos org plan`. */
+/** `pharos org create`, `list`, `plan` and `delete`. */
 export function registerOrganizationCommands(program: Command): void {
-  const organization = program.command('org').description('Create, list and change organizations.');
+  const organization = program.command('org').description('Create, list, change and delete organizations.');
 
   organization
     .command('create')
@@ -42,5 +46,17 @@ export function registerOrganizationCommands(program: Command): void {
       const plan = parseInput(planSchema, text);
       await withServices((services) => changePlan(services, organizationId, plan));
       printResult({ organizationId, plan });
+    });
+  organization
+    .command('delete')
+    .description(
+      'Permanently delete an organization with everything in it; members keep their accounts; prints {organizationId}.',
+    )
+    .argument('<organizationId>', 'org_…')
+    .requiredOption('--name <name>', 'its name, which confirms the deletion')
+    .action(async (organizationId: string, { name }: { name: string }) => {
+      const actor = { kind: 'operator' } as const;
+      await withServices((services) => deleteOrganization({ ...services, organizationId, actor }, { name }));
+      printResult({ organizationId });
     });
 }

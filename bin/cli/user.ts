@@ -1,15 +1,20 @@
 import type { Command } from 'commander';
+import { deleteAccountByOperator } from '@/lib/domain/people/account/delete-account';
+import { exportAccountOf } from '@/lib/domain/people/account/export-account';
 import { createPasswordResetByOperator } from '@/lib/domain/people/passwords';
 import { listUsers } from '@/lib/domain/people/profile';
 import { resetSecondFactorByOperator } from '@/lib/domain/people/second-factor/reset-second-factor';
 import { linkRequestSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
+import { confirm } from '../remote/output/ask';
 import { printResult, withServices } from './open-database';
 import { publicUrl } from './paths';
 
-/** `pharos user list`, `reset-password` and `reset-second-factor`. */
+/** `pharos user list`, `reset-password`, `reset-second-factor`, `export` and `delete`. */
 export function registerUserCommands(program: Command): void {
-  const user = program.command('user').description('List users, reset passwords and second factors.');
+  const user = program
+    .command('user')
+    .description('List, export and delete users, reset passwords and second factors.');
 
   user
     .command('list')
@@ -41,6 +46,26 @@ export function registerUserCommands(program: Command): void {
     .action(async (text: string) => {
       const { email } = parseInput(linkRequestSchema, { email: text });
       await withServices((services) => resetSecondFactorByOperator(services, email));
+      printResult({ email });
+    });
+  user
+    .command('export')
+    .description('Print everything that is stored about a user, as JSON.')
+    .argument('<email>', 'email address of the user')
+    .action(async (text: string) => {
+      const { email } = parseInput(linkRequestSchema, { email: text });
+      printResult(await withServices(({ db }) => exportAccountOf(db, email)));
+    });
+
+  user
+    .command('delete')
+    .description('Delete the account of a user; what they did stays without their name; prints {email}.')
+    .argument('<email>', 'email address of the user')
+    .option('--yes', 'do not ask')
+    .action(async (text: string, { yes }: { yes?: true }) => {
+      const { email } = parseInput(linkRequestSchema, { email: text });
+      if (!yes) await confirm(`Delete the account of ${email}?`, 'add --yes to delete it');
+      await withServices((services) => deleteAccountByOperator(services, email));
       printResult({ email });
     });
 }

@@ -23,6 +23,9 @@ export const createOrganizationSchema = z.strictObject({
 /** An organization name, for creating, renaming or confirming deletion. */
 export const organizationNameSchema = createOrganizationSchema.pick({ name: true });
 
+/** The email address of an account, which confirms its deletion. */
+export const accountDeletionSchema = z.strictObject({ confirmation: text(1, 254) });
+
 export type CreateOrganization = z.output<typeof createOrganizationSchema>;
 export type OrganizationName = z.output<typeof organizationNameSchema>;
 

@@ -4,11 +4,12 @@ import { redirect } from 'next/navigation';
 import { attempt, attemptForm } from '@/app/attempt';
 import type { FormState } from '@/components/ui/forms/form-state';
 import { addOrganization, switchOrganization } from '@/lib/domain/organizations/create-organization';
+import { deleteAccount } from '@/lib/domain/people/account/delete-account';
 import type { Person } from '@/lib/domain/people/profile';
 import { getEnvironment } from '@/lib/env';
-import { organizationNameSchema } from '@/lib/schemas/people';
+import { accountDeletionSchema, organizationNameSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { findVisitorPerson, readVisitor } from '@/lib/web/http/dashboard-session';
+import { clearSessionCookie, findVisitorPerson, readVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
 
 /** Switches this browser to another of the person's organizations. Any other id has no effect. */
@@ -33,6 +34,18 @@ export async function addOrganizationAction(previous: FormState, form: FormData)
     const { organizationId } = await addOrganization(services, { userId, name, plan, address });
     await switchOrganization(services, { ...person, organizationId });
     redirect('/monitors');
+  });
+}
+
+/** Deletes the person's account, and signs this browser out. */
+export async function deleteAccountAction(previous: FormState, form: FormData): Promise<FormState> {
+  const person = await requirePerson();
+  return attemptForm(previous, form, async () => {
+    const { confirmation } = parseInput(accountDeletionSchema, { confirmation: form.get('confirmation') });
+    const { address } = await readVisitor();
+    await deleteAccount(getWeb().services, { ...person, confirmation, address });
+    await clearSessionCookie();
+    redirect('/sign-in?notice=account-deleted');
   });
 }
 

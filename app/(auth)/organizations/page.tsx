@@ -4,12 +4,13 @@ import { signOutAction } from '@/app/(dashboard)/actions';
 import { AuthCard } from '@/components/auth/auth-card';
 import { ROLE_TEXTS } from '@/components/members/role-texts';
 import { NameForm } from '@/components/organization/name-form';
+import { DeleteAccountForm } from '@/components/profile/delete-account-form';
 import { Button } from '@/components/ui/button';
 import { Section } from '@/components/ui/section';
 import { listOwnOrganizations } from '@/lib/domain/organizations/create-organization';
 import { findVisitorPerson } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
-import { addOrganizationAction, switchAction } from './actions';
+import { addOrganizationAction, deleteAccountAction, switchAction } from './actions';
 
 export const metadata: Metadata = { title: 'Your organizations' };
 
@@ -44,6 +45,11 @@ export default async function OrganizationsPage() {
       <Section title="New organization" isLarge>
         <NameForm save={addOrganizationAction} name="" submit="Create" />
       </Section>
+      {organizations.length === 0 ? (
+        <Section title="Delete account" isLarge>
+          <DeleteAccountForm email={person.email} remove={deleteAccountAction} />
+        </Section>
+      ) : null}
       <form action={signOutAction}>
         <Button type="submit" tone="bare">
           Sign out

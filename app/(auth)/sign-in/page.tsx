@@ -32,6 +32,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       {notice === 'new-password' ? (
         <Banner tone="note">Your password has been reset. Sign in with your new password.</Banner>
       ) : null}
+      {notice === 'account-deleted' ? <Banner tone="note">Your account has been deleted.</Banner> : null}
       {typeof error === 'string' ? (
         <Banner tone="bad">{formatProviderProblem(error, providers)}</Banner>
       ) : null}

@@ -80,3 +80,17 @@ export function signInMethodMail({
     footnote: 'You receive this email for the security of your account.',
   };
 }
+
+/** The email after an account was deleted. */
+export function accountDeletedMail(): MailContent {
+  return {
+    subject: 'Your account was deleted',
+    blocks: [
+      {
+        paragraph:
+          'Your account and everything about it was deleted. What you did in organizations stays there without your name. If this was not you, contact an admin.',
+      },
+    ],
+    footnote: 'This is the last email about your account.',
+  };
+}

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next';
+import { deleteAccountAction } from '@/app/(auth)/organizations/actions';
 import type { PageProps } from '@/app/page-props';
 import { formatProviderProblem } from '@/components/auth/provider-problems';
+import { DeleteAccountForm } from '@/components/profile/delete-account-form';
 import { EmailForm } from '@/components/profile/email-form';
 import { FactorSection } from '@/components/profile/factor-section';
 import { LinkedAccounts } from '@/components/profile/linked-accounts';
@@ -9,6 +11,7 @@ import { PasswordForm, ProfileForm } from '@/components/profile/profile-form';
 import { Section } from '@/components/profile/section';
 import { SessionList } from '@/components/profile/session-list';
 import { TestMailButton } from '@/components/profile/test-mail-button';
+import { buttonLook } from '@/components/ui/button';
 import { TextLink } from '@/components/ui/text-link';
 import { listWaysIn } from '@/lib/domain/members/identities/linked-identities';
 import { readMailPreferences } from '@/lib/domain/people/mail-preferences';
@@ -149,6 +152,14 @@ export default async function ProfilePage({ searchParams }: PageProps) {
       ) : null}
       <Section id="sessions" title="Sessions" lead="The browsers in which you are signed in.">
         <SessionList sessions={lines} now={now} endOne={endSessionAction} endOthers={endOthersAction} />
+      </Section>
+      <Section id="your-data" title="Your data" lead="Everything that is stored about you, as JSON.">
+        <a className={buttonLook()} href="/settings/profile/export" download>
+          Export your data
+        </a>
+      </Section>
+      <Section id="delete-account" title="Delete account" lead="For good, and in every organization.">
+        <DeleteAccountForm email={email} remove={deleteAccountAction} />
       </Section>
     </div>
   );

@@ -1,0 +1,15 @@
+import { exportAccount } from '@/lib/domain/people/account/export-account';
+import { requireSession } from '@/lib/web/http/dashboard-session';
+
+/** Everything that is stored about the person, as a JSON file. */
+export async function GET(): Promise<Response> {
+  const { ctx, userId } = await requireSession();
+  const day = ctx.clock.now().toISOString().slice(0, 10);
+  return new Response(JSON.stringify(await exportAccount(ctx.db, userId), null, 2), {
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Disposition': `attachment; filename="account-${day}.json"`,
+      'Cache-Control': 'no-store',
+    },
+  });
+}
