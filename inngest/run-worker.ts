@@ -13,6 +13,7 @@ import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { watchProbes } from '@/lib/engine/upkeep/watch-probes';
 import { watchRegions } from '@/lib/engine/upkeep/watch-regions';
 import type { Environment } from '@/lib/env';
+import { readPoolState } from '@/lib/platform/db/client';
 import { type Channel, listen } from '@/lib/platform/db/listen';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
@@ -59,7 +60,8 @@ export async function runWorker(
     wait,
   );
   // Without a token nothing is counted.
-  const registry = token === undefined ? null : createProcessRegistry('worker');
+  const registry =
+    token === undefined ? null : createProcessRegistry('worker', () => readPoolState(services.db));
   const engine = createEngine({
     metrics: registry && createEngineMetrics(registry),
     workerId,

@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { ClientBase } from 'pg';
+import { type ClientBase, Pool } from 'pg';
 import { type Prisma, PrismaClient } from './generated/client';
 import { createStatementNames } from './statement-names';
 
@@ -18,21 +18,35 @@ export type PoolOptions = {
 
 /** Creates a pool of at most `poolSize` connections to `url`; connects on first use. */
 export function createDatabase(url: string, { poolSize, name, hasPooler = false }: PoolOptions): Database {
-  const adapter = new PrismaPg(
-    {
-      connectionString: url,
-      max: poolSize,
-      application_name: name,
-      connectionTimeoutMillis: 10_000,
-      // Detects silently dropped connections within half a minute.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      ...(hasPooler ? THROUGH_POOLER : DIRECT),
-    },
+  const pool = new Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: name,
+    connectionTimeoutMillis: 10_000,
+    // Detects silently dropped connections within half a minute.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...(hasPooler ? THROUGH_POOLER : DIRECT),
+  });
+  const adapter = new PrismaPg(pool, {
+    disposeExternalPool: true,
     // A named statement belongs to a session.
-    hasPooler ? {} : { statementNameGenerator: createStatementNames() },
-  );
-  return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
+    ...(hasPooler ? {} : { statementNameGenerator: createStatementNames() }),
+  });
+  const db = new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
+  pools.set(db, pool);
+  return db;
+}
+
+const pools = new WeakMap<object, Pool>();
+
+/** The connections of a pool, and how many calls wait for one because all are in use. */
+export type PoolState = { used: number; idle: number; waiting: number };
+
+/** The pool of a database from `createDatabase`; of anything else, such as a transaction, it is empty. */
+export function readPoolState(db: Database): PoolState {
+  const { totalCount = 0, idleCount: idle = 0, waitingCount: waiting = 0 } = pools.get(db) ?? {};
+  return { used: totalCount - idle, idle, waiting };
 }
 
 /**
