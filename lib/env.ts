@@ -174,6 +174,10 @@ const variables = {
   INNGEST_SIGNING_KEY_FALLBACK: signingKey.optional(),
   INNGEST_BASE_URL: origin('http://inngest:8288').optional(),
   INNGEST_SERVE_ORIGIN: origin('http://worker:3010').optional(),
+  BACKUP_PASSPHRASE: z
+    .string()
+    .min(12, 'must be at least 12 characters, such as the output of: openssl rand -hex 32')
+    .optional(),
   PAGE_CACHE_MB: integer(1, 16_384).default(64),
   RAW_RETENTION_DAYS: integer(1, 400).default(30),
   LOG_LEVEL: z

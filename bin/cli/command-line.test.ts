@@ -25,6 +25,8 @@ describe('pharos', () => {
     'worker',
     'migrate',
     'doctor',
+    'backup',
+    'restore',
     'org',
     'org create',
     'org plan',

@@ -25,6 +25,8 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['probe', async () => (await import('../probe/probe-command')).registerProbe],
   ['migrate', async () => (await import('./migrate')).registerMigrate],
   ['doctor', async () => (await import('../doctor/doctor-command')).registerDoctor],
+  ['backup', async () => (await import('./backup/backup')).registerBackup],
+  ['restore', async () => (await import('./backup/restore')).registerRestore],
   ['setup-link', async () => (await import('./setup-link')).registerSetupLink],
   ['org', async () => (await import('./organization')).registerOrganizationCommands],
   ['region', async () => (await import('../probe/token-commands')).registerRegionCommands],

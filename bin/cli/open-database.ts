@@ -27,19 +27,24 @@ const RETRY_MS = 250;
  * that; without one, fails immediately. Throws StartupError.
  */
 export async function openDatabase(environment: Environment, log?: Logger): Promise<OpenDatabase> {
-  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
-  const opened =
-    DATABASE_URL !== undefined && DATABASE_DIRECT_URL !== undefined && SECRET_KEY !== undefined
-      ? {
-          ...{ url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL },
-          ...{ keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS }, close: async () => undefined },
-        }
-      : await openEmbedded(environment);
+  const opened = await connectDatabase(environment);
   const { directUrl: url } = opened;
   const report = (line: string) => (log ? log.warn(line) : process.stderr.write(`${line}\n`));
   const bringUp = () => migrate({ url, directory: migrationsPath, report });
   await (log ? waitForDatabase(bringUp, { url, log }) : bringUp());
   return opened;
+}
+
+/** The database for a command, as it is: not migrated, and not yet connected to if it is that of DATABASE_URL. */
+export async function connectDatabase(environment: Environment): Promise<OpenDatabase> {
+  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
+  if (DATABASE_URL === undefined || DATABASE_DIRECT_URL === undefined || SECRET_KEY === undefined) {
+    return openEmbedded(environment);
+  }
+  return {
+    ...{ url: DATABASE_URL, directUrl: DATABASE_DIRECT_URL },
+    ...{ keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS }, close: async () => undefined },
+  };
 }
 
 /** If the data directory is locked but its server is not running yet, the service is starting: waits for it. */
@@ -57,6 +62,15 @@ async function openEmbedded(environment: Environment): Promise<OpenDatabase> {
     }
     await delay(RETRY_MS);
   }
+}
+
+/** The embedded database of a stopped service, which nobody else can start before `close`. Throws StartupError if it runs. */
+export async function openStopped(
+  environment: Pick<Environment, 'DATA_DIR' | 'SECRET_KEY' | 'PREVIOUS_SECRET_KEYS'>,
+): Promise<OpenDatabase & { dataDir: string }> {
+  const dataDir = await ensureDataDir(environment.DATA_DIR);
+  const keys = chooseSecretKeys(environment, await readOrCreateSecrets(dataDir));
+  return { ...(await startTemporarily(dataDir, keys)), dataDir };
 }
 
 async function startTemporarily(dataDir: string, keys: SecretKeys): Promise<OpenDatabase> {

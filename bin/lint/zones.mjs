@@ -27,6 +27,7 @@ export const FLOORS = [
   {
     floor: 'lib/platform',
     zones: {
+      backup: { siblings: ['lib/platform/db'] },
       live: { siblings: ['lib/platform/db'] },
       mail: { siblings: ['lib/platform/db'] },
       'page-front': { siblings: ['lib/platform/db', 'lib/platform/live'] },

@@ -4,6 +4,8 @@ import { createCorrection } from '@/lib/domain/monitors/corrections/change-corre
 import { copyMonitor, writePeriods } from '@/lib/domain/monitors/testing/history';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { beginStory, START } from '@/lib/engine/testing/story';
+import { BACKUP_LOCK } from '@/lib/platform/backup/snapshot/connect';
+import { connectTo } from '@/lib/platform/db/testing/old-databases';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdBeforeCommit } from '@/lib/testing/races';
@@ -47,6 +49,18 @@ describe('raw results', () => {
     await rolledUntil(START);
     await applyRetention(story.services, RETENTION);
     expect((await listPartitions('check_result_'))[0]).toBe('20260130');
+  });
+
+  it('are kept while a backup reads them', async () => {
+    const client = await connectTo(database.url);
+    await client.query('SELECT pg_advisory_lock_shared($1)', [BACKUP_LOCK]);
+    await rolledUntil(START);
+    const before = await listPartitions('check_result_');
+    await applyRetention(story.services, { rawDays: 10 });
+    expect(await listPartitions('check_result_')).toEqual(before);
+    await client.query('SELECT pg_advisory_unlock_shared($1)', [BACKUP_LOCK]);
+    await applyRetention(story.services, { rawDays: 10 });
+    expect(await listPartitions('check_result_')).not.toEqual(before);
   });
 
   it('are kept as long as configured', async () => {

@@ -2,6 +2,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { MARKER_DAYS } from '@/lib/domain/markers/create-marker';
 import { PROBE_DAYS } from '@/lib/domain/probes/list-probes';
 import { CONFIRM_DAYS } from '@/lib/domain/subscribers/confirmation-mail';
+import { BACKUP_LOCK } from '@/lib/platform/backup/snapshot/connect';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { LEDGER_DAYS } from '@/lib/schemas/monitor/transition';
@@ -150,7 +151,8 @@ async function deleteExpired(db: Database, { table, column, key = 'id', owner, w
 
 /**
  * Drops the partitions of a table in the schema "raw" that end at or before `end`: removes files, reads no
- * rows. Throws if a table stays in use for two seconds; the next call drops the rest.
+ * rows. Leaves them to the next call while a backup reads them. Throws if a table stays in use for two seconds; the next call drops
+ * the rest.
  */
 async function dropOldPartitions(db: Database, table: 'check_result' | 'rollup_hour', end: Date) {
   const old = await db.$queryRaw<{ name: string }[]>`
@@ -159,6 +161,8 @@ async function dropOldPartitions(db: Database, table: 'check_result' | 'rollup_h
      WHERE inhparent = ${`raw.${table}`}::regclass
        AND substring(pg_get_expr(relpartbound, oid) FROM $$TO [(]'([^']+)'[)]$$)::timestamptz <= ${end}
      ORDER BY relname`;
+  // A DROP that waits for a backup would hold up everyone who records.
+  if (old.length > 0 && (await isBackupReading(db))) return;
   for (const { name } of old) {
     await db.$transaction([
       db.$executeRawUnsafe(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`),
@@ -168,6 +172,13 @@ async function dropOldPartitions(db: Database, table: 'check_result' | 'rollup_h
       db.$executeRawUnsafe(`DROP TABLE IF EXISTS raw."${name}"`),
     ]);
   }
+}
+
+async function isBackupReading(db: Database): Promise<boolean> {
+  const rows = await db.$queryRaw`
+    SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${BACKUP_LOCK}::int AND granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`;
+  return Array.isArray(rows) && rows.length > 0;
 }
 
 /** Creates missing daily partitions from `daysBack` days ago to a week ahead. Concurrent workers take turns. */

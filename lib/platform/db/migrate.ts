@@ -25,6 +25,8 @@ export type MigrateOptions = {
   directory: string;
   /** Called with a line of progress every few seconds while a lock is awaited. */
   report?: (line: string) => void;
+  /** Applies only these, as for the rows of an older version; all by default. */
+  only?: readonly string[];
   patience?: LockPatience;
 };
 
@@ -38,9 +40,11 @@ export async function migrate({
   url,
   directory,
   report = () => undefined,
+  only,
   patience = PATIENCE,
 }: MigrateOptions): Promise<string[]> {
-  const migrations = await readMigrations(directory);
+  const all = await readMigrations(directory);
+  const migrations = only === undefined ? all : all.filter(({ name }) => only.includes(name));
   const client = await connect(url);
   let step = 'migrate the database';
   try {
@@ -76,6 +80,16 @@ export async function readPendingMigrations(client: Client, directory: string): 
   const migrations = await readMigrations(directory);
   await requireServed(client, migrations);
   return (await findPending(client, migrations)).map(({ name }) => name);
+}
+
+/** The names of the migrations that were applied to the database at `url`, oldest first. Throws `StartupError` like `migrate`. */
+export async function listMigrations(url: string): Promise<string[]> {
+  const client = await connect(url);
+  try {
+    return await readApplied(client);
+  } finally {
+    await client.end();
+  }
 }
 
 async function connect(url: string): Promise<Client> {
@@ -148,12 +162,17 @@ async function requireServed(client: Client, migrations: Migration[]): Promise<v
 }
 
 async function findPending(client: Client, migrations: Migration[]): Promise<Migration[]> {
-  if (!(await exists(client, '_prisma_migrations'))) return migrations;
-  const { rows } = await client.query<{ name: string }>(
-    'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
-  );
-  const applied = new Set(rows.map((row) => row.name));
+  const applied = new Set(await readApplied(client));
   return migrations.filter(({ name }) => !applied.has(name));
+}
+
+async function readApplied(client: Client): Promise<string[]> {
+  if (!(await exists(client, '_prisma_migrations'))) return [];
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT migration_name AS name FROM _prisma_migrations
+      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Creates the table of `prisma migrate deploy`, and completes what a version that used Prisma's engine left in it. */

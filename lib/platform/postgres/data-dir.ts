@@ -153,6 +153,15 @@ export async function addSecretKey(dataDir: string): Promise<void> {
   await writeSecrets(dataDir, { secretKey: createSecret(), previousSecretKeys });
 }
 
+/** Replaces the secret keys with those of another installation. The caller holds the lock on DATA_DIR. */
+export async function adoptSecretKeys(
+  dataDir: string,
+  keys: Pick<Secrets, 'secretKey' | 'previousSecretKeys'>,
+): Promise<void> {
+  await readOrCreateSecrets(dataDir);
+  await writeSecrets(dataDir, keys);
+}
+
 /** Deletes all secret keys but the current one; returns their number. The caller holds the lock on DATA_DIR. */
 export async function forgetPreviousSecretKeys(dataDir: string): Promise<number> {
   const { previousSecretKeys } = await readOrCreateSecrets(dataDir);

@@ -1,6 +1,7 @@
 // The public interface of this folder, enforced by lint.
 export {
   addSecretKey,
+  adoptSecretKeys,
   ensureDataDir,
   forgetPreviousSecretKeys,
   lockDataDir,
