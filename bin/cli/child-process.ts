@@ -31,3 +31,22 @@ export function stopOnSignal(stop: () => Promise<void>): void {
   process.on('SIGINT', isSupervised ? () => undefined : begin);
   if (isSupervised) process.on('disconnect', begin);
 }
+
+/**
+ * For a command that has started something which must not outlive it: runs `stop` at SIGTERM and SIGINT, then ends the process by that
+ * signal. Returns a function after which the signals end the process at once, as they usually do.
+ */
+export function stopBeforeSignalEnds(stop: () => Promise<void>): () => void {
+  const handlers = (['SIGTERM', 'SIGINT'] as const).map((signal) => {
+    const handler = () => {
+      void stop()
+        .catch(() => undefined)
+        .finally(() => process.kill(process.pid, signal));
+    };
+    process.once(signal, handler);
+    return { signal, handler };
+  });
+  return () => {
+    for (const { signal, handler } of handlers) process.off(signal, handler);
+  };
+}

@@ -13,6 +13,7 @@ import {
   startEmbeddedPostgres,
 } from '@/lib/platform/postgres';
 import { chooseSecretKeys, type SecretKeys } from '../supervisor/provide-database';
+import { stopBeforeSignalEnds } from './child-process';
 import { migrationsPath } from './paths';
 
 /** A migrated database and the keys to its encrypted data. `directUrl` leads to it without a pooler. */
@@ -73,19 +74,26 @@ export async function openStopped(
   return { ...(await startTemporarily(dataDir, keys)), dataDir };
 }
 
+/** Started for this command only, so it also ends with it when a signal ends it. */
 async function startTemporarily(dataDir: string, keys: SecretKeys): Promise<OpenDatabase> {
   const lock = lockDataDir(dataDir);
+  const stopping = new AbortController();
+  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  const starting = startEmbeddedPostgres({ dataDir, log, signal: stopping.signal });
+  const letSignalsEnd = stopBeforeSignalEnds(async () => {
+    stopping.abort();
+    await (await starting).stop();
+  });
   try {
-    const postgres = await startEmbeddedPostgres({
-      dataDir,
-      log: (line) => process.stderr.write(`${line}\n`),
-    });
+    const postgres = await starting;
     const close = async () => {
       await postgres.stop();
+      letSignalsEnd();
       lock.release();
     };
     return { url: postgres.url, directUrl: postgres.url, keys, close };
   } catch (error) {
+    letSignalsEnd();
     lock.release();
     throw error;
   }

@@ -36,41 +36,76 @@ export function registerStart(program: Command): void {
 
 async function start(environment: Environment, development: boolean): Promise<void> {
   const log = createLogger(environment.LOG_LEVEL, 'start');
+  const stopping = new AbortController();
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
-  stopOnSignal(stop);
-  try {
-    const hold = await holdDataDir(environment);
-    stops.push(async () => hold.release());
-    await requireFreePort({ host: environment.HOST, port: environment.PORT });
-    const worker = await workerAddress(environment);
-    await buildWebApplication(development);
-    const database = await provideDatabase(environment, log);
-    stops.push(database.stop);
-    const shared = {
-      DATABASE_URL: database.url,
-      SECRET_KEY: database.keys.SECRET_KEY,
-      PREVIOUS_SECRET_KEYS: database.keys.PREVIOUS_SECRET_KEYS.join(),
-    };
-    const preparation = prepareDatabase(shared);
-    stops.push(preparation.stop);
-    const greeting = await preparation.greeting;
-    const children = supervise(['worker', 'web'], {
-      environment: { ...shared, ...worker, ...(development ? { NODE_ENV: 'development' } : {}) },
-      flags: development ? ['--development'] : [],
-      log,
-    });
-    stops.push(children.stop);
-    await children.ready;
-    if (development) stops.push(watchSources(children, log));
-    await waitForHealth(environment, log);
-    process.stdout.write(`${greeting}\n`);
-  } catch (error) {
+  const started = startParts(environment, { development, log, stops, signal: stopping.signal }).catch(
+    async (error: unknown) => {
+      await stop();
+      if (!stopping.signal.aborted) throw error;
+    },
+  );
+  stopOnSignal(async () => {
+    stopping.abort();
+    // Whatever a start has begun by then is stopped, too.
+    await started.catch(() => 'it has failed, and stopped what it had begun');
     await stop();
-    throw error;
-  }
+  });
+  await started;
+}
+
+type Start = {
+  development: boolean;
+  log: Logger;
+  /** What is running, in the order in which it was started. */
+  stops: (() => Promise<void>)[];
+  signal: AbortSignal;
+};
+
+/** Resolves when everything is ready. Rejects at the signal, like at a failure; then `stops` has what is running. */
+async function startParts(
+  environment: Environment,
+  { development, log, stops, signal }: Start,
+): Promise<void> {
+  const hold = await holdDataDir(environment);
+  stops.push(async () => hold.release());
+  await requireFreePort({ host: environment.HOST, port: environment.PORT });
+  const worker = await workerAddress(environment);
+  await buildWebApplication(development);
+  signal.throwIfAborted();
+  const database = await provideDatabase(environment, log, signal);
+  stops.push(database.stop);
+  signal.throwIfAborted();
+  const shared = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: database.keys.SECRET_KEY,
+    PREVIOUS_SECRET_KEYS: database.keys.PREVIOUS_SECRET_KEYS.join(),
+  };
+  const preparation = prepareDatabase(shared);
+  stops.push(preparation.stop);
+  const greeting = await untilAborted(preparation.greeting, signal);
+  const children = supervise(['worker', 'web'], {
+    environment: { ...shared, ...worker, ...(development ? { NODE_ENV: 'development' } : {}) },
+    flags: development ? ['--development'] : [],
+    log,
+  });
+  stops.push(children.stop);
+  await untilAborted(children.ready, signal);
+  if (development) stops.push(watchSources(children, log));
+  await untilAborted(waitForHealth(environment, log), signal);
+  process.stdout.write(`${greeting}\n`);
+}
+
+/** The result of `work`. Rejects at the signal: then `work` has to be stopped, and its end is not awaited here. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
 
 /** Where the worker listens: a free port unless one is set; and its URL if the web process forwards calls of Inngest. */

@@ -23,49 +23,64 @@ export async function holdDataDir({ DATABASE_URL, DATA_DIR }: Environment): Prom
 
 /**
  * The database of DATABASE_URL, or the embedded one of a DATA_DIR that this process has locked. An embedded PostgreSQL that
- * exits unexpectedly is restarted on the same port. Throws StartupError.
+ * ends for any reason is restarted on the same port until `stop`. Throws StartupError; at the signal, once nothing runs.
  */
-export async function provideDatabase(environment: Environment, log: Logger): Promise<ProvidedDatabase> {
+export async function provideDatabase(
+  environment: Environment,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<ProvidedDatabase> {
   const { DATABASE_URL, SECRET_KEY, PREVIOUS_SECRET_KEYS, DATA_DIR } = environment;
   if (DATABASE_URL !== undefined && SECRET_KEY !== undefined) {
     return { url: DATABASE_URL, keys: { SECRET_KEY, PREVIOUS_SECRET_KEYS }, stop: async () => undefined };
   }
   const dataDir = await ensureDataDir(DATA_DIR);
   const keys = chooseSecretKeys(environment, await readOrCreateSecrets(dataDir));
-  const postgres = await keepRunning(dataDir, log);
+  const postgres = await keepRunning(dataDir, log, signal);
   return { url: postgres.url, keys, stop: postgres.stop };
 }
 
-async function keepRunning(dataDir: string, log: Logger): Promise<{ url: string; stop(): Promise<void> }> {
+async function keepRunning(
+  dataDir: string,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const logLine = (line: string) => log.info(line);
-  let current: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: logLine });
-  const port = Number(new URL(current.url).port);
-  let stopping = false;
+  const stopping = new AbortController();
+  let current: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, log: logLine, signal });
+  const { url } = current;
+  const port = Number(new URL(url).port);
 
-  const watch = async (): Promise<void> => {
-    while (!stopping) {
-      const { code, signal } = await current.exited;
-      if (stopping) return;
-      log.error({ code, signal }, 'PostgreSQL exited unexpectedly; restarting it');
-      await restart();
-    }
-  };
   const restart = async (): Promise<void> => {
-    while (!stopping) {
+    const options = { dataDir, log: logLine, findPort: async () => port, signal: stopping.signal };
+    while (!stopping.signal.aborted) {
       try {
-        current = await startEmbeddedPostgres({ dataDir, log: logLine, findPort: async () => port });
+        current = await startEmbeddedPostgres(options);
         return;
       } catch (error) {
+        if (stopping.signal.aborted) return;
         log.error({ err: error }, 'PostgreSQL could not be started; retrying');
         await delay(RESTART_MS);
       }
     }
   };
-  void watch();
+  const watch = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const { code, signal: endedBy } = await current.exited;
+      if (stopping.signal.aborted) return;
+      // A signal to all processes ends it before those that still have to record something.
+      log.error({ code, signal: endedBy }, 'PostgreSQL exited unexpectedly; restarting it');
+      await restart();
+    }
+  };
+  const watching = watch();
   return {
-    url: current.url,
+    url,
     stop: async () => {
-      stopping = true;
+      stopping.abort();
+      await current.stop();
+      await watching;
+      // If it was just being restarted.
       await current.stop();
     },
   };

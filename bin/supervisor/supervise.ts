@@ -45,6 +45,8 @@ export function supervise(verbs: string[], options: Options): Supervised {
     restart: (verb) => children[verbs.indexOf(verb)]?.restart(),
     ready: Promise.all(children.map((child) => child.ready)).then(() => undefined),
     stop: async () => {
+      // A signal may reach all of them at once: none is restarted while another one stops.
+      for (const child of children) child.expectEnd();
       for (const child of children.toReversed()) await child.stop();
     },
   };
@@ -107,16 +109,21 @@ function keepRunning(
   };
   launch();
 
+  const expectEnd = () => {
+    stopping = true;
+    watch?.end();
+    clearTimeout(restartTimer);
+  };
   return {
     ready,
     restart: () => {
       restarting = true;
       child.kill('SIGTERM');
     },
+    /** From now on, its end is expected, for any reason. */
+    expectEnd,
     stop: async () => {
-      stopping = true;
-      watch?.end();
-      clearTimeout(restartTimer);
+      expectEnd();
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = new Promise((done) => child.once('exit', done));
       child.kill('SIGTERM');

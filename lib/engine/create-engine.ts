@@ -51,6 +51,8 @@ export type Engine = ReturnType<typeof createEngine>;
 
 /** Others read a shard in a fraction of a second. */
 const HAND_OVER_MS = 6000;
+/** How long before its end a stopping worker gives up what it could not record, so that it still releases the rest. */
+const RELEASE_MS = 1000;
 
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions) {
@@ -154,7 +156,9 @@ export function createEngine(options: EngineOptions) {
       await handOverShards(checks, Math.min(HAND_OVER_MS, Math.floor(graceMs / 2)));
       stopping.abort();
       outageWatch.stop();
-      for (const one of recorders) one.stop();
+      const restMs = graceMs - (performance.now() - begunAt);
+      // The database may have been stopped by the same signal: its supervisor starts it once more.
+      for (const one of recorders) one.stop(restMs - RELEASE_MS);
       const done = Promise.all([
         checks.slots
           .idle()
@@ -165,7 +169,6 @@ export function createEngine(options: EngineOptions) {
         mail?.deliveries.slots.idle(),
         manualChecks.idle(),
       ]);
-      const restMs = graceMs - (performance.now() - begunAt);
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, restMs).unref())]);
       connections.close();
       mail?.transport.close();

@@ -189,4 +189,21 @@ describe('a batch recorder', () => {
     expect(ids()).toEqual([]);
     expect(lines().filter((line) => line.items === 1)).toMatchObject([{ item: 'a' }, { item: 'b' }]);
   });
+
+  it('stopped with patience, waits that long for the database, and no longer', async () => {
+    let isAway = true;
+    const { recorder, ids } = begin(() => (isAway ? UNAVAILABLE : null));
+    const first = recorder.add(item('a'));
+    await vi.advanceTimersByTimeAsync(10);
+    recorder.stop(5000);
+    await vi.advanceTimersByTimeAsync(3000);
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await first).toBe(true);
+    expect(ids()).toEqual([['a']]);
+    isAway = true;
+    const second = recorder.add(item('b'));
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await second).toBe(false);
+  });
 });

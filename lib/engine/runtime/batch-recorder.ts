@@ -6,6 +6,8 @@ import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
 
 /** How often a batch is retried while the database is unavailable. */
 const RETRY_MS = 1000;
+/** The same while the worker stops. */
+const LAST_RETRY_MS = 100;
 /** A larger statement costs more memory than it saves in round trips. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -67,6 +69,8 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const sleep = (ms: number) => createWake().sleep(ms, { signal });
+  /** Until when a stopping worker waits for the database, by the clock of `performance`. */
+  let giveUpAt = Number.POSITIVE_INFINITY;
   let queue: Pending<Item>[] = [];
   let queueBytes = 0;
   let batch: Pending<Item>[] = [];
@@ -119,11 +123,11 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
       } catch (error) {
         if (isUnavailable(error)) {
           noteFailure(error);
-          if (signal.aborted)
+          if (performance.now() >= giveUpAt)
             giveUp(part, 'given up: the worker is stopping while the database is unavailable');
           else {
             parts.unshift(part);
-            await sleep(RETRY_MS);
+            await (signal.aborted ? createWake().sleep(LAST_RETRY_MS) : sleep(RETRY_MS));
           }
         } else {
           id = randomUUID();
@@ -203,8 +207,11 @@ export function createBatchRecorder<Item>(options: BatchRecorderOptions<Item>) {
     flushed: async (): Promise<void> => {
       while (working) await working;
     },
-    /** Stops gathering, and gives up items instead of retrying while the database is unavailable. */
-    stop: (): void => stopping.abort(),
+    /** Stops gathering, and waits only this long for a database that is unavailable before it gives items up; in milliseconds. */
+    stop: (patienceMs = 0): void => {
+      giveUpAt = performance.now() + patienceMs;
+      stopping.abort();
+    },
     /** Items neither recorded nor given up. */
     pending: countPending,
     /** How many milliseconds the oldest of them has been pending; null: none. */

@@ -16,7 +16,14 @@ import {
 } from './running-server';
 import { launchServer, type ServerProcess } from './server-process';
 
-type Log = (line: string) => void;
+type StartOptions = {
+  dataDir: string;
+  log: (line: string) => void;
+  stagingBase?: string;
+  findPort?: () => Promise<number>;
+  /** Ends the start: it rejects once nothing runs that it began. */
+  signal?: AbortSignal;
+};
 
 const POLL_MS = 50;
 const NOTICE_MS = 10_000;
@@ -27,10 +34,15 @@ const MAX_SHARED_MEMORY_ATTEMPTS = 20;
 const STILL_STARTING = /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[123])?$/;
 
 /** Waits until the server accepts connections and has the database. Returns false if it ended instead. */
-async function waitUntilReady(server: ServerProcess, target: ServerTarget, log: Log): Promise<boolean> {
+async function waitUntilReady(
+  server: ServerProcess,
+  target: ServerTarget,
+  { log, signal }: Pick<StartOptions, 'log' | 'signal'>,
+): Promise<boolean> {
   let nextNotice = performance.now() + NOTICE_MS;
   let reason = 'it does not respond';
   while (!server.hasExited()) {
+    signal?.throwIfAborted();
     try {
       if (await ensureDatabase(target)) return true;
     } catch (error) {
@@ -68,14 +80,14 @@ function formatAdvice(failure: string): string {
  * Launches the server and resolves when it accepts connections. Tries another port if its port was taken, and
  * retries while a dying backend holds the shared memory. Throws StartupError with the end of its log.
  */
-async function runServer(options: {
-  cluster: PreparedCluster;
-  dataDir: string;
-  password: string;
-  log: Log;
-  findPort: () => Promise<number>;
-}) {
-  const { cluster, dataDir, password, log, findPort } = options;
+async function runServer(
+  options: Pick<StartOptions, 'dataDir' | 'log' | 'signal'> & {
+    cluster: PreparedCluster;
+    password: string;
+    findPort: () => Promise<number>;
+  },
+) {
+  const { cluster, dataDir, password, findPort, signal } = options;
   const logPath = join(dataDir, 'postgres.log');
   let takenPorts = 0;
   let busyMemory = 0;
@@ -83,13 +95,14 @@ async function runServer(options: {
     const port = await findPort();
     const server = await launchServer({ ...cluster, port, logPath });
     try {
-      if (await waitUntilReady(server, { port, password, directory: cluster.directory }, log))
+      if (await waitUntilReady(server, { port, password, directory: cluster.directory }, options))
         return { server, port };
     } catch (error) {
       await server.stop();
       throw error;
     }
     const failure = await server.readFailure();
+    signal?.throwIfAborted();
     if (/could not create any TCP\/IP sockets/.test(failure) && ++takenPorts < MAX_PORT_ATTEMPTS) continue;
     if (/pre-existing shared memory block/.test(failure) && ++busyMemory < MAX_SHARED_MEMORY_ATTEMPTS) {
       await sleep(500);
@@ -122,13 +135,8 @@ function lockCluster(path: string): FileLock {
  * where root stores what the server's user cannot reach elsewhere. DATA_DIR must exist (`ensureDataDir`).
  * Throws an actionable one-line StartupError.
  */
-export async function startEmbeddedPostgres(options: {
-  dataDir: string;
-  log: (line: string) => void;
-  stagingBase?: string;
-  findPort?: () => Promise<number>;
-}) {
-  const { log, stagingBase = DEFAULT_STAGING_BASE, findPort = findFreePort } = options;
+export async function startEmbeddedPostgres(options: StartOptions) {
+  const { log, signal, stagingBase = DEFAULT_STAGING_BASE, findPort = findFreePort } = options;
   const locks: FileLock[] = [];
   const unlock = () => {
     for (const lock of locks) lock.release();
@@ -139,9 +147,10 @@ export async function startEmbeddedPostgres(options: {
     const { postgresPassword: password } = await readOrCreateSecrets(dataDir);
     const cluster = await prepareCluster({ dataDir, stagingBase, password, log });
     locks.push(lockCluster(join(cluster.directory, 'pharos.lock')));
+    signal?.throwIfAborted();
     await stopLeftoverServer(cluster.directory, log);
     await removeStalePidFile(cluster.directory, log);
-    const { server, port } = await runServer({ cluster, dataDir, password, log, findPort });
+    const { server, port } = await runServer({ cluster, dataDir, password, log, findPort, signal });
     /** Resolves when the server has ended, requested or not. */
     const exited = server.exited.then(async (exit) => {
       await removeServerRecord(dataDir).catch((error) =>

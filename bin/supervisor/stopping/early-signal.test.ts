@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { copySources } from './testing/copy-sources';
+import { listServing, listTree, signalTree } from './testing/process-tree';
+import { beginService } from './testing/starting-service';
+
+let folder: string;
+let dataDir: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pharos-early-'));
+  await chmod(folder, 0o755);
+  dataDir = join(folder, 'data');
+});
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+
+const running = (pid: number, text: RegExp) =>
+  vi.waitUntil(() => listTree(pid).some(({ command }) => text.test(command)), {
+    timeout: 120_000,
+    interval: 2,
+  });
+
+/** The process that runs when a start is stopped. */
+const BUILD = /next build/;
+const STAGES = {
+  'the web application is built': BUILD,
+  'initdb creates the database': /\/initdb /,
+  'PostgreSQL starts': /\/postgres -D /,
+  'the database is migrated': /pharos\.mjs prepare/,
+  'web and worker start': /pharos\.mjs web/,
+};
+
+async function expectToEnd(stage: RegExp, terminate: (pid: number) => void): Promise<void> {
+  const directory = stage === BUILD ? await copySources(folder) : undefined;
+  const service = await beginService(dataDir, { ...(directory !== undefined && { directory }) });
+  await running(service.pid, stage);
+  terminate(service.pid);
+  expect(await service.ended, service.output()).toBe(0);
+  await expect.poll(() => listServing(dataDir), { timeout: 5000 }).toEqual([]);
+  expect(existsSync(join(dataDir, 'runtime.json'))).toBe(false);
+  expect(service.output()).not.toMatch(/ready at|could not|failed|Error/i);
+}
+
+describe('a start that is stopped leaves nothing running, PostgreSQL neither, and exits with 0', () => {
+  it.each(Object.entries(STAGES))(
+    'while %s: SIGTERM to every process',
+    async (_, stage) => {
+      await expectToEnd(stage, (pid) => signalTree(pid, 'SIGTERM'));
+    },
+    120_000,
+  );
+
+  it.each(Object.entries(STAGES).slice(0, -1))(
+    'while %s: SIGTERM to the first one',
+    async (_, stage) => {
+      await expectToEnd(stage, (pid) => process.kill(pid, 'SIGTERM'));
+    },
+    120_000,
+  );
+});
