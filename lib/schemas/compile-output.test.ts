@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { compileOutput } from './compile-output';
+import { checkOutput, compileOutput } from './compile-output';
 
 const schema = z.object({
   id: z.string(),
@@ -53,5 +53,15 @@ describe('compiled output', () => {
     const write = compileOutput(z.object({ id: z.string().startsWith('mon_') }), { isChecked: true });
     expect(write({ id: 'mon_1' })).toBe('{"id":"mon_1"}');
     expect(() => write({ id: 'inc_1' })).toThrow(z.ZodError);
+  });
+
+  it('from any other function is validated, too', () => {
+    const item = z.strictObject({ id: z.string().startsWith('mon_') });
+    const write = checkOutput(item, (text: string) => text, { isChecked: true });
+    expect(write('{"id":"mon_1"}')).toBe('{"id":"mon_1"}');
+    for (const wrong of ['{"id":"inc_1"}', '{"id":"mon_1","secret":1}'])
+      expect(() => write(wrong)).toThrow(z.ZodError);
+    expect(() => write('{"id": "mon_1"}')).toThrow('differs');
+    expect(checkOutput(item, String, { isChecked: false })('{}')).toBe('{}');
   });
 });

@@ -19,6 +19,20 @@ export function compileOutput<Schema extends z.ZodType>(
   };
 }
 
+/** The same of any other function that writes values of `schema`: with `isChecked`, what it writes is validated completely. */
+export function checkOutput<Written>(
+  schema: z.ZodType,
+  write: (value: Written) => string,
+  { isChecked }: { isChecked: boolean },
+): (value: Written) => string {
+  if (!isChecked) return write;
+  return (value) => {
+    const text = write(value);
+    requireEqual(text, JSON.stringify(schema.parse(JSON.parse(text))));
+    return text;
+  };
+}
+
 /** What is checked in development and tests holds for production, too. */
 function requireEqual(compiled: string, validated: string): void {
   if (compiled !== validated) throw new Error(`the compiled JSON differs: ${compiled} is not ${validated}`);

@@ -2,7 +2,8 @@ import { issueApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import { listApiKeys } from '@/lib/domain/api-keys/read-api-keys';
 import { apiKeySchema, createApiKeySchema, newApiKeySchema } from '@/lib/schemas/api-key';
 import { namedListQuery, searchAndPage } from '@/lib/schemas/query';
-import { listOperation, operation } from '@/lib/web/http/operation';
+import { operation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,6 +1,6 @@
 import { listAudit } from '@/lib/domain/audit/read-audit';
 import { auditEntrySchema, auditQuerySchema } from '@/lib/schemas/audit';
-import { listOperation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

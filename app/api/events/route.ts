@@ -1,7 +1,8 @@
 import { createMarker } from '@/lib/domain/markers/create-marker';
 import { listMarkers } from '@/lib/domain/markers/read-markers';
 import { createMarkerSchema, markerSchema, markersQuerySchema } from '@/lib/schemas/monitor/marker';
-import { listOperation, operation } from '@/lib/web/http/operation';
+import { operation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,7 +1,8 @@
 import { createIncident } from '@/lib/domain/incidents/create-incident';
 import { listIncidents } from '@/lib/domain/incidents/read-incidents';
 import { createIncidentSchema, incidentSchema, incidentsQuerySchema } from '@/lib/schemas/incidents/incident';
-import { listOperation, operation } from '@/lib/web/http/operation';
+import { operation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,7 +1,8 @@
 import { inviteMember, listInvitations } from '@/lib/domain/members/invitations';
 import { createInvitationSchema, invitationSchema, newInvitationSchema } from '@/lib/schemas/people';
 import { searchAndPage, timedListQuery } from '@/lib/schemas/query';
-import { listOperation, operation } from '@/lib/web/http/operation';
+import { operation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

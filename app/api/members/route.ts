@@ -1,7 +1,7 @@
 import { listMembers } from '@/lib/domain/members/read-members';
 import { memberSchema } from '@/lib/schemas/people';
 import { searchAndPage, timedListQuery } from '@/lib/schemas/query';
-import { listOperation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

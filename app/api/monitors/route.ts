@@ -1,8 +1,10 @@
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
-import { listMonitors } from '@/lib/domain/monitors/lists/list-monitors';
+import { listMonitorsInParts } from '@/lib/domain/monitors/lists/list-monitors';
 import { createMonitorSchema, monitorSchema } from '@/lib/schemas/monitor';
+import { writeMonitor } from '@/lib/schemas/monitor/monitor-parts';
 import { listMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
-import { listOperation, operation } from '@/lib/web/http/operation';
+import { operation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
@@ -13,7 +15,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     scope: 'read',
     query: listMonitorsQuery,
     item: monitorSchema,
-    run: ({ ctx, query }) => listMonitors(ctx, query),
+    isShared: true,
+    write: writeMonitor,
+    run: ({ ctx, query }) => listMonitorsInParts(ctx, query),
   }),
   POST: operation({
     operationId: 'createMonitor',

@@ -8,7 +8,8 @@ import {
   documentedStatusPageSchema,
   statusPageSchema,
 } from '@/lib/schemas/status-pages/status-page';
-import { listOperation, operation } from '@/lib/web/http/operation';
+import { operation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

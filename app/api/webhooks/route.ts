@@ -2,7 +2,8 @@ import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { searchAndPage, timedListQuery } from '@/lib/schemas/query';
 import { createWebhookSchema, newWebhookSchema, webhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { listOperation, operation } from '@/lib/web/http/operation';
+import { operation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

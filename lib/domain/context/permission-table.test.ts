@@ -157,6 +157,7 @@ it('actors with write permission get monitors and endpoints with their secrets',
   const whole = [
     'monitors/getMonitor',
     'monitors/listMonitors',
+    'monitors/listMonitorsInParts',
     'webhooks/getWebhook',
     'webhooks/getDelivery',
   ];

@@ -3,72 +3,90 @@ import { toIso } from '@/lib/core/time/iso';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Monitor } from '@/lib/schemas/monitor';
+import type { MonitorInParts } from '@/lib/schemas/monitor/monitor-parts';
 import {
   type CurrentMonitor,
   FLAPPING_SINCE,
-  IS_IN_MAINTENANCE,
   readCurrentMonitors,
   startOfUptime,
 } from './lists/current-monitors';
-import { ROW_VERSION, readConfigs, type StoredConfig, type Versioned } from './stored-configs';
+import { readConfigs, type StoredConfig, writeConfig } from './stored-configs';
 
-/** A monitor with the parts of its state that the API returns, without its configuration. */
-export type MonitorRow = Versioned & {
-  status: MonitorStatus;
-  consecutiveFailures: number;
-  isInMaintenance: boolean;
-  flappingSince: Date | null;
+/** What is read of a monitor for the API besides what is current. */
+export type MonitorRow = {
+  /** Epoch milliseconds. */
+  flappingSince: number | null;
 };
 
 /** The columns of a `MonitorRow`. */
-export const MONITOR_COLUMNS = {
-  rowVersion: ROW_VERSION,
-  status: Prisma.sql`state.status`,
-  consecutiveFailures: Prisma.sql`state.consecutive_failures`,
-  isInMaintenance: IS_IN_MAINTENANCE,
-  flappingSince: FLAPPING_SINCE,
-} satisfies Record<Exclude<keyof MonitorRow, 'id'>, Prisma.Sql>;
+export const MONITOR_COLUMNS = { flappingSince: FLAPPING_SINCE } satisfies Record<
+  keyof MonitorRow,
+  Prisma.Sql
+>;
 
 /** Monitors as the API returns them, in at most one query. Actors who may not change them do not get their secrets. */
 export async function serializeMonitors(
-  ctx: Pick<OrganizationContext, 'db' | 'actor' | 'keyring'> & Address,
+  ctx: Serializing,
   monitors: readonly CurrentMonitor<MonitorRow>[],
 ): Promise<Monitor[]> {
+  return withConfigs(ctx, monitors, (stored, monitor) => ({
+    id: stored.id,
+    ...stored.config,
+    ...currentPart(ctx, stored, monitor),
+  }));
+}
+
+/** The same with the configuration as JSON, which is written once for each version. */
+export async function serializeInParts(
+  ctx: Serializing,
+  monitors: readonly CurrentMonitor<MonitorRow>[],
+): Promise<MonitorInParts[]> {
+  return withConfigs(ctx, monitors, (stored, monitor) => ({
+    config: writeConfig(stored),
+    current: currentPart(ctx, stored, monitor),
+  }));
+}
+
+type Serializing = Pick<OrganizationContext, 'db' | 'actor' | 'keyring'> & Address;
+
+async function withConfigs<Serialized>(
+  ctx: Serializing,
+  monitors: readonly CurrentMonitor<MonitorRow>[],
+  serialize: (stored: StoredConfig, monitor: CurrentMonitor<MonitorRow>) => Serialized,
+): Promise<Serialized[]> {
   const configs = await readConfigs(
     ctx,
-    monitors.map(({ row }) => row),
+    monitors.map(({ facts }) => facts),
   );
-  return monitors.flatMap((monitor) => {
-    const config = configs.get(monitor.row.id);
-    return config ? [serializeMonitor(ctx, config, monitor)] : [];
+  return monitors.flatMap((monitor, place) => {
+    const stored = configs[place];
+    return stored ? [serialize(stored, monitor)] : [];
   });
 }
 
-function serializeMonitor(
+/** What of a monitor can change while its configuration does not. */
+function currentPart(
   ctx: Address,
-  { config, heartbeatToken, version, createdAt, updatedAt }: StoredConfig,
-  { row, silence, changedAt, uptimePercentage, measuredUptimePercentage }: CurrentMonitor<MonitorRow>,
-): Monitor {
+  { heartbeatToken, version, createdAt, updatedAt }: StoredConfig,
+  { row, facts, silence, uptimePercentage, measuredUptimePercentage }: CurrentMonitor<MonitorRow>,
+): MonitorInParts['current'] {
   return {
-    id: row.id,
-    ...config,
     heartbeatUrl: heartbeatUrl(ctx, heartbeatToken),
-    status: row.status,
-    statusChangedAt: toIso(changedAt),
+    status: facts.status,
+    statusChangedAt: toIso(facts.period?.from ?? null),
     lastCheckedAt: toIso(silence.lastCheckedAt),
     lastResponseTime: silence.lastResponseTime,
-    consecutiveFailures: row.consecutiveFailures,
+    consecutiveFailures: facts.consecutiveFailures,
     uptimePercentage,
     measuredUptimePercentage,
     version,
     createdAt,
     updatedAt,
-    maintenance: row.isInMaintenance,
+    maintenance: facts.isInMaintenance,
     noDataSince: silence.noDataSince?.toISOString() ?? null,
-    flappingSince: row.flappingSince?.toISOString() ?? null,
+    flappingSince: toIso(row.flappingSince),
     silentRegions: silence.silentRegions,
   };
 }

@@ -3,7 +3,6 @@ import { isProbed } from '@/lib/checks/types';
 import type { Keyring } from '@/lib/core/keyring';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
-import { Prisma } from '@/lib/platform/db/generated/client';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Monitor } from '@/lib/schemas/monitor';
 import {
@@ -13,24 +12,26 @@ import {
   type MonitorConfig,
   SECRET_FIELDS,
 } from '@/lib/schemas/monitor/fields';
+import { writeMonitorConfig } from '@/lib/schemas/monitor/monitor-parts';
 import { openToken } from './heartbeats/heartbeat-token';
+import { ROW_VERSION } from './lists/current-query';
 import { type Columns, readFields, selectFields } from './stored-fields';
 
 /** The configuration of a monitor as the API returns it. It is shared: read only. */
-export type StoredConfig = Pick<Monitor, 'version' | 'createdAt' | 'updatedAt'> & {
-  config: Readonly<MonitorConfig>;
-  /** The token of the heartbeat URL; `[hidden]` for those who may not change the monitor, null for types without one. */
-  heartbeatToken: string | null;
-};
+export type StoredConfig = Pick<Monitor, 'version' | 'createdAt' | 'updatedAt'> &
+  Versioned & {
+    config: Readonly<MonitorConfig>;
+    /** What `writeConfig` wrote. */
+    json: string | null;
+    /** The token of the heartbeat URL; `[hidden]` for those who may not change the monitor, null for types without one. */
+    heartbeatToken: string | null;
+  };
 
 /** Identifies a monitor and the version of its row. */
 export type Versioned = { id: string; rowVersion: string };
 
-/** The column of `Versioned`: the transaction that wrote the row, and where. It changes whenever anything in the row does. */
-export const ROW_VERSION = Prisma.sql`concat(monitor.xmin, ' ', monitor.ctid)`;
-
-/** Approximate bytes of a configuration, apart from header values, bodies and assertions. */
-const BYTES = 1500;
+/** Approximate bytes of a configuration and its JSON, apart from header values, bodies and assertions. */
+const BYTES = 2500;
 const MAX_BYTES = 48 * 1024 * 1024;
 
 type Reading = Pick<OrganizationContext, 'db' | 'actor' | 'keyring'>;
@@ -40,25 +41,24 @@ type Cache = LRUCache<string, StoredConfig>;
 const caches = new WeakMap<Keyring, Cache>();
 
 /**
- * The configurations of monitors by ID, from memory where this version of a row was read before: monitors are configured rarely and
- * listed often. Actors who may not change them do not get their secrets. At most one query.
+ * The configurations of monitors in their order, from memory where this version of a row was read before: monitors are configured rarely
+ * and listed often. Actors who may not change them do not get their secrets. At most one query; monitors that were deleted meanwhile have none.
  */
 export async function readConfigs(
   ctx: Reading,
   monitors: readonly Versioned[],
-): Promise<ReadonlyMap<string, StoredConfig>> {
-  const cache = caches.get(ctx.keyring) ?? createCache();
+): Promise<(StoredConfig | undefined)[]> {
+  const cache = caches.get(ctx.keyring) ?? createConfigCache(MAX_BYTES);
   caches.set(ctx.keyring, cache);
-  const access = permits(ctx, 'monitor.update') ? 'all' : 'hidden';
-  const keyOf = ({ id, rowVersion }: Versioned) => `${id} ${rowVersion} ${access}`;
-  const found = new Map<string, StoredConfig>();
-  const missing: string[] = [];
-  for (const monitor of monitors) {
-    const known = cache.get(keyOf(monitor));
-    if (known) found.set(monitor.id, known);
-    else missing.push(monitor.id);
-  }
-  if (missing.length === 0) return found;
+  const isAll = permits(ctx, 'monitor.update');
+  const keyOf = (id: string) => (isAll ? id : `${id} ${HIDDEN}`);
+  const known = monitors.map(({ id, rowVersion }) => {
+    const stored = cache.get(keyOf(id));
+    return stored?.rowVersion === rowVersion ? stored : undefined;
+  });
+  const missing = monitors.filter((_, place) => known[place] === undefined).map(({ id }) => id);
+  if (missing.length === 0) return known;
+  const read = new Map<string, StoredConfig>();
   const rows = await ctx.db.$queryRaw<
     (Columns<FieldName> &
       Versioned & {
@@ -72,26 +72,32 @@ export async function readConfigs(
            heartbeat_token_sealed AS "heartbeatTokenSealed", ${selectFields(FIELD_NAMES)}
       FROM monitor WHERE id = ANY(${missing})`;
   for (const row of rows) {
-    const { version } = row;
+    const { id, rowVersion, version } = row;
     const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
-    const fields = readFields(ctx.keyring, row.id, FIELD_NAMES, row);
-    const isAll = access === 'all';
+    const fields = readFields(ctx.keyring, id, FIELD_NAMES, row);
     const sealed = isProbed(row) ? null : row.heartbeatTokenSealed;
-    const heartbeatToken = sealed && (isAll ? openToken(ctx.keyring, row.id, sealed) : HIDDEN);
+    const heartbeatToken = sealed && (isAll ? openToken(ctx.keyring, id, sealed) : HIDDEN);
     const config = freeze(isAll ? fields : hideSecrets(fields));
-    const stored = { config, version, heartbeatToken, ...times };
-    found.set(row.id, stored);
-    cache.set(keyOf(row), stored);
+    const stored = { id, rowVersion, config, json: null, version, heartbeatToken, ...times };
+    read.set(id, stored);
+    cache.set(keyOf(id), stored);
   }
-  return found;
+  return known.map((stored, place) => stored ?? read.get(monitors[place]?.id ?? ''));
 }
 
-function createCache(): Cache {
+/** Configurations by monitor ID and access, the most recently used within `maxBytes`. */
+export function createConfigCache(maxBytes: number): Cache {
   return new LRUCache({
-    maxSize: MAX_BYTES,
+    maxSize: maxBytes,
     sizeCalculation: ({ config: { headers, body, assertions } }) =>
-      BYTES + 2 * ((body?.length ?? 0) + JSON.stringify([headers, assertions]).length),
+      BYTES + 3 * ((body?.length ?? 0) + JSON.stringify([headers, assertions]).length),
   });
+}
+
+/** A configuration as the beginning of its monitor's JSON, written once. */
+export function writeConfig(stored: StoredConfig): string {
+  stored.json ??= writeMonitorConfig({ id: stored.id, ...stored.config });
+  return stored.json;
 }
 
 function hideSecrets(config: MonitorConfig): MonitorConfig {

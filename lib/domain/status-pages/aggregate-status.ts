@@ -3,7 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import type { CorrectedLedger } from '@/lib/domain/monitors/corrections/read-corrected';
-import { IS_IN_MAINTENANCE, readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
+import { readCurrentMonitors } from '@/lib/domain/monitors/lists/current-monitors';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { isShownOn } from '@/lib/schemas/status-pages/automatic-incidents';
@@ -30,13 +30,11 @@ export async function readPageStatus(
   return decidePageStatus(listRows(page, monitors), incidents, page).status;
 }
 
-type Columns = Pick<PublicMonitor, 'name' | 'type' | 'status' | 'inMaintenance'>;
+type Columns = Pick<PublicMonitor, 'name' | 'type'>;
 
 const COLUMNS = {
   name: Prisma.sql`monitor.name`,
   type: Prisma.sql`monitor.type::text`,
-  status: Prisma.sql`coalesce(state.status::text, 'pending')`,
-  inMaintenance: IS_IN_MAINTENANCE,
 } satisfies Record<keyof Columns, Prisma.Sql>;
 
 /**
@@ -64,14 +62,14 @@ export async function readMonitorsWithLedgers(
   const order = Prisma.sql`array_position(${ids}, monitor.id)`;
   const selection = { columns: COLUMNS, where, order };
   const monitors = await readCurrentMonitors<Columns>(db, selection, now, ledgersSince);
-  return monitors.map(({ row, enabled, silence, uptimePercentage, measuredUptimePercentage, ledger }) => {
+  return monitors.map(({ row, facts, silence, uptimePercentage, measuredUptimePercentage, ledger }) => {
     const monitor = {
       id: row.id,
       name: row.name,
       type: row.type,
-      enabled,
-      status: row.status,
-      inMaintenance: row.inMaintenance,
+      enabled: facts.enabled,
+      status: facts.status,
+      inMaintenance: facts.isInMaintenance,
       lastCheckedAt: toIso(silence.lastCheckedAt),
       lastResponseTime: silence.lastResponseTime,
       noDataSince: silence.noDataSince?.toISOString() ?? null,

@@ -1,17 +1,32 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { namesTag } from '@/lib/core/entity-tag';
 import { requirePreconditions } from './preconditions';
 
 /** Texts around a part of a body. */
 type Marks = { start: string; end: string };
 
-/** How an ETag is computed: what is between the marks `changing` does not count. `isStrong`: a change of any byte changes it. */
-type Tagging = { changing?: Marks; isStrong?: boolean };
+/**
+ * How an ETag is computed: what is between the marks `changing` does not count. `isStrong`: a change of any byte changes it. `etag`: it was
+ * computed before.
+ */
+type Tagging = { changing?: Marks; isStrong?: boolean; etag?: string };
+
+/** A body, complete or in parts that are sent one after the other. */
+type Body = string | Uint8Array<ArrayBuffer> | readonly Uint8Array<ArrayBuffer>[];
 
 /** The ETag of a body: weak unless it is strong, since proxies may compress the body. */
-export function tagOf(bytes: Uint8Array, { changing, isStrong = false }: Tagging = {}): string {
-  const tag = `"${hashOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), changing).slice(0, 27)}"`;
+export function tagOf(body: Body, { changing, isStrong = false }: Tagging = {}): string {
+  const [first = new Uint8Array(), ...others] = partsOf(body);
+  const hash = hashOf(Buffer.from(first.buffer, first.byteOffset, first.length), changing);
+  for (const part of others) hash.update(part);
+  const tag = `"${hash.digest('base64url').slice(0, 27)}"`;
   return isStrong ? tag : `W/${tag}`;
+}
+
+/** Texts are encoded once for both the tag and the response: a list can be large. */
+function partsOf(body: Body): readonly Uint8Array<ArrayBuffer>[] {
+  if (typeof body === 'string') return [Buffer.from(body)];
+  return body instanceof Uint8Array ? [body] : body;
 }
 
 /** What responses were created with: to read a body again would copy it twice. */
@@ -31,28 +46,41 @@ export async function readBody(response: Response): Promise<Buffer> {
  */
 export function respondConditionally(
   request: Request,
-  body: string | Uint8Array<ArrayBuffer>,
+  body: Body,
   headers: Record<string, string>,
   tagging: Tagging = {},
 ): Response {
-  // Encoded once for both: a list can be large.
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const etag = tagOf(bytes, tagging);
+  const parts = partsOf(body);
+  const etag = tagging.etag ?? tagOf(parts, tagging);
   requirePreconditions(request, { etag, version: null, updatedAt: null });
   const tagged = { ...headers, ETag: etag };
   if (namesTag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: tagged });
   }
-  const response = new Response(bytes, { headers: { 'Content-Type': 'application/json', ...tagged } });
-  bodies.set(response, bytes);
+  const typed = { 'Content-Type': 'application/json', ...tagged };
+  const [first, ...others] = parts;
+  if (first === undefined || others.length > 0) return new Response(streamOf(parts), { headers: typed });
+  const response = new Response(first, { headers: typed });
+  bodies.set(response, first);
   return response;
 }
 
+function streamOf(parts: readonly Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array> {
+  const remaining = parts.values();
+  return new ReadableStream({
+    pull: (controller) => {
+      const { value, done } = remaining.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
 /** A hash of all but what is between the marks. */
-function hashOf(bytes: Buffer, changing?: Marks): string {
+function hashOf(bytes: Buffer, changing?: Marks): Hash {
   const start = changing ? bytes.indexOf(changing.start) : -1;
   const hash = createHash('sha256');
-  if (!changing || start < 0) return hash.update(bytes).digest('base64url');
+  if (!changing || start < 0) return hash.update(bytes);
   const end = bytes.indexOf(changing.end, start);
-  return hash.update(bytes.subarray(0, start)).update(bytes.subarray(end)).digest('base64url');
+  return hash.update(bytes.subarray(0, start)).update(bytes.subarray(end));
 }

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { DomainError, type ErrorCode } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requireWriteScope } from '@/lib/domain/context/permissions';
-import { getEnvironment, IS_PRODUCTION } from '@/lib/env';
+import { IS_PRODUCTION } from '@/lib/env';
 import { PLANS } from '@/lib/plans/catalogue';
 import { compileOutput } from '@/lib/schemas/compile-output';
-import { type Cursor, formatCursor, type Page } from '@/lib/schemas/query';
 import { parseInput } from '@/lib/schemas/validation';
 import { authenticateApiKey } from '@/lib/web/auth/authenticate-api-key';
-import { requestAddress, requestBaseUrl, requestScheme } from './address/request-address';
+import { requestAddress, requestBaseUrl } from './address/request-address';
 import { respondConditionally, tagOf } from './conditional';
 import { runOnce, type StoredResponse } from './idempotency';
 import { type Representation, readExpected, versionOf } from './preconditions';
@@ -139,7 +138,7 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
         headers: request.headers,
       });
       const resource = await definition.run(await readCall(definition, ctx, read, params));
-      return { etag: tagOf(Buffer.from(write(resource)), tagging), ...versionOf(resource) };
+      return { etag: tagOf(write(resource), tagging), ...versionOf(resource) };
     },
     handle: async (request, params, { requestId, headers, represent }) => {
       const caller = await identify(definition.scope, request, headers);
@@ -179,30 +178,6 @@ export async function withInvalidation<T>(scope: 'read' | 'write', effect: Promi
   } finally {
     if (scope === 'write') await awaitCacheInvalidation();
   }
-}
-
-/** A page of a list; lists not ordered by time have their own cursors. `total` is for the whole list. */
-type ListPage<T> = (Page<T> | { items: T[]; next: string | null }) & { total?: number };
-
-/** An operation that responds with a page of a list: a bare array, with the next page in `Link`. */
-export function listOperation<Query extends z.ZodType, Item extends z.ZodType>(
-  definition: Definition<z.ZodType, Query> & {
-    item: Item;
-    run(call: Call<z.ZodType, Query>): Promise<ListPage<z.input<Item>>>;
-  },
-): Operation {
-  const write = compileOutput(z.array(definition.item), { isChecked: !IS_PRODUCTION });
-  return {
-    description: { ...definition, output: definition.item, status: 200, isPaged: true },
-    handle: async (request, params, { requestId, headers }) => {
-      const ctx = await identify(definition.scope, request, headers);
-      const { items, next, total } = await definition.run(await readCall(definition, ctx, request, params));
-      const link = nextLink(request, next, getEnvironment().APP_URL);
-      const count: Record<string, string> = total === undefined ? {} : { 'X-Total-Count': String(total) };
-      const all = { ...commonHeaders(requestId), ...headers, ...link, ...count };
-      return respondToRead(request, write(items), all);
-    },
-  };
 }
 
 /** Authenticates the caller within the rate limit, whose headers are added to `headers`, for errors too. */
@@ -262,11 +237,12 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function respondToRead(
+/** Responds to a GET with a body that only its caller may cache, and that is current. */
+export function respondToRead(
   request: Request,
-  body: string,
+  body: string | readonly Buffer<ArrayBuffer>[],
   headers: Record<string, string>,
-  tagging: { isStrong?: boolean } = {},
+  tagging: { isStrong?: boolean; etag?: string } = {},
 ): Response {
   return respondConditionally(request, body, { ...headers, 'Cache-Control': 'private, no-cache' }, tagging);
 }
@@ -276,21 +252,4 @@ function toStoredError(error: unknown, requestId: string): StoredResponse | null
   if (!(error instanceof DomainError)) return null;
   const isTemporary = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR'].includes(error.code);
   return isTemporary ? null : problemBody(error, requestId);
-}
-
-/** The `Link` header to the next page (RFC 8288), under `appUrl` or else the called address. Empty on the last page. */
-export function nextLink(
-  request: Request,
-  next: Cursor | string | null,
-  appUrl: string | undefined,
-): { Link?: string } {
-  if (next === null) return {};
-  const { pathname, searchParams } = new URL(request.url);
-  searchParams.set('cursor', typeof next === 'string' ? next : formatCursor(next));
-  return { Link: `<${appUrl ?? calledOrigin(request)}${pathname}?${searchParams}>; rel="next"` };
-}
-
-function calledOrigin({ url, headers }: Request): string {
-  const called = `${requestScheme(headers)}://${headers.get('host')}`;
-  return new URL(headers.has('host') && URL.canParse(called) ? called : url).origin;
 }

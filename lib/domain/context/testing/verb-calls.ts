@@ -38,6 +38,7 @@ import {
   listMonitorNames,
   listMonitorReadiness,
   listMonitors,
+  listMonitorsInParts,
   listMonitorTags,
   searchMonitors,
 } from '@/lib/domain/monitors/lists/list-monitors';
@@ -175,6 +176,9 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   'monitors/readMonitors': reads('monitor.read', (ctx, id) => readMonitors(ctx, [id]), aMonitor),
   'monitors/findMonitorNumber': reads('monitor.read', findMonitorNumber, aMonitor),
   'monitors/listMonitors': reads('monitor.read', (ctx) => listMonitors(ctx)),
+  'monitors/listMonitorsInParts': reads('monitor.read', (ctx) =>
+    listMonitorsInParts(ctx, { sort: '-createdAt' }),
+  ),
   'monitors/searchMonitors': reads('monitor.read', (ctx) => searchMonitors(ctx, SEARCH)),
   'monitors/findMonitorById': reads('monitor.read', findMonitorById, aMonitor),
   'markers/createMarker': writes('marker.create', (ctx) => createMarker(ctx, inputs.marker())),

@@ -61,6 +61,7 @@ describe('the costs of corrections', () => {
     await read([plain, other]);
     expect(await read([plain, other])).toBe(1);
     await correct(other);
+    await read([plain, other]);
     expect(await read([plain, other])).toBe(2);
     expect(await read([plain])).toBe(1);
     expect(await read([plain, other], null), 'who shows no figures').toBe(1);
@@ -84,6 +85,7 @@ describe('the costs of corrections', () => {
     await count();
     const [ofPage = 0, ofMonitor = 0, ofUptime = 0] = await count();
     await correct(id);
+    await count();
     expect(await count()).toEqual([ofPage, ofMonitor, ofUptime + 1]);
     expect((await read('uptime', id)).figure).toMatchObject({ uptimePercentage: 100 });
   });

@@ -3,9 +3,10 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Services } from '@/lib/domain/context/services';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
+import type { MonitorInParts } from '@/lib/schemas/monitor/monitor-parts';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import type { FoundMonitor } from '@/lib/schemas/search';
-import { serializeMonitors } from '../find-monitor';
+import { serializeInParts, serializeMonitors } from '../find-monitor';
 import { readSilences } from '../silence';
 import { readMonitorPage } from './page-monitors';
 
@@ -20,11 +21,23 @@ const selectMonitors = Prisma.sql`
 export async function listMonitors(
   ctx: OrganizationContext,
   query: ListMonitorsQuery = { sort: '-createdAt' },
-): Promise<{ items: Monitor[]; next: string | null; total?: number }> {
+): Promise<MonitorPage<Monitor>> {
   requirePermission(ctx, 'monitor.read');
   const { monitors, ...place } = await readMonitorPage(ctx.db, ctx.organizationId, query, ctx.clock.now());
   return { items: await serializeMonitors(ctx, monitors), ...place };
 }
+
+/** The same with each configuration as JSON, for those who write thousands of monitors. */
+export async function listMonitorsInParts(
+  ctx: OrganizationContext,
+  query: ListMonitorsQuery,
+): Promise<MonitorPage<MonitorInParts>> {
+  requirePermission(ctx, 'monitor.read');
+  const { monitors, ...place } = await readMonitorPage(ctx.db, ctx.organizationId, query, ctx.clock.now());
+  return { items: await serializeInParts(ctx, monitors), ...place };
+}
+
+type MonitorPage<Item> = { items: Item[]; next: string | null; total?: number };
 
 /**
  * The monitors whose name, URL and tags contain all of these words, at most `limit`: names that start with the first word first,

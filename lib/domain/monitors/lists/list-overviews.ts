@@ -5,10 +5,11 @@ import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
+import type { RegionId } from '@/lib/schemas/regions';
 import type { LatestResult } from '@/lib/state/types';
 import { middleOfBucket } from '../history/read-latency';
 import { IS_PROBED, toMs } from '../last-checks';
-import { FLAPPING_SINCE, IS_IN_MAINTENANCE, readCurrentMonitors, startOfUptime } from './current-monitors';
+import { FLAPPING_SINCE, readCurrentMonitors, startOfUptime } from './current-monitors';
 import { formatShortCause } from './short-cause';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +25,7 @@ type Reading = Pick<OrganizationContext, 'db' | 'clock' | 'organizationId'>;
 
 const STRIP_LENGTH = 30;
 
-type Columns = Pick<Monitor, 'name' | 'url' | 'type' | 'tags' | 'status' | 'maintenance'>;
+type Columns = Pick<Monitor, 'name' | 'url' | 'type' | 'tags'>;
 
 /** What few rows have, in the columns that are read of each. */
 type RareColumns = {
@@ -50,13 +51,12 @@ const COLUMNS = {
   url: Prisma.sql`monitor.url`,
   type: Prisma.sql`monitor.type::text`,
   tags: Prisma.sql`monitor.tags`,
-  status: Prisma.sql`state.status::text`,
-  maintenance: IS_IN_MAINTENANCE,
 } satisfies Record<keyof Columns, Prisma.Sql>;
 
 /** A monitor in the list: no secrets, and only the fields that the list needs. */
 export type MonitorOverview = Columns &
-  Pick<Monitor, 'id' | 'enabled' | 'regions' | 'noDataSince' | 'uptimePercentage'> & {
+  Pick<Monitor, 'id' | 'enabled' | 'status' | 'maintenance' | 'noDataSince' | 'uptimePercentage'> & {
+    regions: readonly RegionId[];
     /** Epoch milliseconds, because few of thousands are ever shown; null before the first check. */
     lastCheckedAt: number | null;
     /** When its current state began, in epoch seconds: thousands of these are sent. Null if unknown. */
@@ -84,7 +84,7 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
       cause: CAUSE,
       tlsExpiryDays: EXPIRY_DAYS,
       youngSince,
-      flappingSince: toMs(FLAPPING_SINCE),
+      flappingSince: FLAPPING_SINCE,
     },
     where: Prisma.sql`monitor.organization_id = ${ctx.organizationId}`,
   };
@@ -92,20 +92,20 @@ export async function listOverviews(ctx: OrganizationContext): Promise<MonitorOv
     readCurrentMonitors<Columns & RareColumns>(ctx.db, selection, now, windowStart),
     readP95(ctx),
   ]);
-  return monitors.map(({ row, enabled, regions, silence, changedAt, uptimePercentage }) => ({
+  return monitors.map(({ row, facts, silence, uptimePercentage }) => ({
     id: row.id,
     name: row.name,
     url: row.url,
     type: row.type,
     tags: row.tags,
-    enabled,
-    status: row.status,
-    maintenance: row.maintenance,
-    regions: isProbed(row) ? regions : [],
+    enabled: facts.enabled,
+    status: facts.status,
+    maintenance: facts.isInMaintenance,
+    regions: isProbed(row) ? facts.regions : [],
     lastCheckedAt: silence.lastCheckedAt,
     noDataSince: silence.noDataSince?.toISOString() ?? null,
     uptimePercentage,
-    changedAt: changedAt && toSeconds(changedAt),
+    changedAt: facts.period && toSeconds(facts.period.from),
     p95: p95.get(row.id) ?? null,
     ...rareFields(row, now),
   }));

@@ -24,7 +24,7 @@ async function begin(names: readonly string[]) {
   );
   const read = async (given: ListMonitorsQuery) => {
     const { monitors, next } = await readMonitorPage(database.db, organizationId, given, ctx.clock.now());
-    return { rows: monitors.map(({ row }) => row), next };
+    return { monitors, rows: monitors.map(({ row }) => row), next };
   };
   return { ctx, organizationId, ids, read };
 }
@@ -72,8 +72,8 @@ describe('pages of monitors', () => {
   });
 
   it('start with problems when sorted by status', async () => {
-    const { rows } = await story.read(query({ sort: 'status' }));
-    const seen = rows.map(({ status }) => status);
+    const { monitors } = await story.read(query({ sort: 'status' }));
+    const seen = monitors.map(({ facts }) => facts.status);
     expect([...new Set(seen)]).toEqual(['down', 'degraded', 'pending', 'operational']);
     expect(seen).toEqual(seen.toSorted((a, b) => order(a) - order(b)));
   });

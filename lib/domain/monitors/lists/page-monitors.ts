@@ -5,13 +5,8 @@ import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { formatPlace, invalidCursor, type Place, parsePlace } from '@/lib/schemas/query';
 import { MONITOR_COLUMNS, type MonitorRow } from '../find-monitor';
 import { toMs } from '../last-checks';
-import {
-  type CurrentMonitor,
-  currentQuery,
-  readCurrentMonitors,
-  type Selection,
-  startOfUptime,
-} from './current-monitors';
+import { type CurrentMonitor, completeMonitors, selectMonitors, startOfUptime } from './current-monitors';
+import { currentQuery, type Selection } from './current-query';
 
 /** The last moment of 2286; PostgreSQL knows fewer years than JavaScript. */
 const MAX_TIME_MS = 9_999_999_999_999;
@@ -70,19 +65,20 @@ export async function readMonitorPage(
   now: Date,
 ): Promise<{ monitors: CurrentMonitor<MonitorRow>[]; next: string | null; total?: number }> {
   const selection = selectPage(organizationId, query);
-  const found = await readCurrentMonitors<MonitorRow & Placed>(db, selection, now, startOfUptime(now));
-  const monitors = query.limit === undefined ? found : found.slice(0, query.limit);
-  const last = monitors.at(-1)?.row;
-  const isEmpty = found.length === 0 && query.cursor === undefined;
-  const total = isWhole(query) || isEmpty ? found.length : last?.total;
+  const { rows, served } = await selectMonitors<MonitorRow & Placed>(db, selection, now);
+  const shown = query.limit === undefined ? rows : rows.slice(0, query.limit);
+  const monitors = await completeMonitors(db, { rows: shown, served }, now, startOfUptime(now));
+  const last = shown.at(-1);
+  const isEmpty = rows.length === 0 && query.cursor === undefined;
+  const total = isWhole(query) || isEmpty ? rows.length : last?.total;
   const all = { monitors, next: null, ...(total === undefined ? {} : { total }) };
-  if (last === undefined || monitors.length === found.length) return all;
+  if (last?.key === undefined || shown.length === rows.length) return all;
   const key = last.key instanceof Date ? last.key.getTime() : last.key;
   return { ...all, next: formatPlace([key, last.id]) };
 }
 
-/** The place of a monitor in the order, and the number of all that match unless the whole list is read. */
-type Placed = { key: string | number | Date; total?: number };
+/** The place of a monitor in the order, and the number of all that match; neither if the whole list is read. */
+type Placed = { key?: string | number | Date; total?: number };
 
 function isWhole({ limit, cursor }: ListMonitorsQuery): boolean {
   return limit === undefined && cursor === undefined;
@@ -106,8 +102,7 @@ function selectPage(organizationId: string, query: ListMonitorsQuery): Selection
   return {
     columns: {
       ...MONITOR_COLUMNS,
-      key,
-      ...(isWhole(query) ? {} : { total: countQuery(organizationId, query) }),
+      ...(isWhole(query) ? {} : { key, total: countQuery(organizationId, query) }),
     },
     // Rows are wide: only those of the page are read whole, and only their keys are sorted.
     where:

@@ -148,9 +148,11 @@ describe('the page view', () => {
     const fields = { published: true, monitors: [first], showResponseTimes: true };
     const { id: pageId, slug } = await addPage(organization.ctx, fields);
     const counting = openCountingDatabase(database.url);
-    const reads = [readPageView, readHistoryView].map(
-      (read) => () => counting.count(() => read({ db: counting.db, clock }, slug)),
-    );
+    const reads = [readPageView, readHistoryView].map((read) => async () => {
+      const act = () => read({ db: counting.db, clock }, slug);
+      await act();
+      return counting.count(act);
+    });
     try {
       const withOne = [await reads[0]?.(), await reads[1]?.()];
       const copies = await copyMonitor(database.db, first, 40);

@@ -168,6 +168,7 @@ it('a document takes as many queries for sixty monitors as for one', async () =>
     await act([shop]);
     const withOne = await counting.count(() => act([shop]));
     const copies = await copyMonitor(database.db, shop, 60);
+    await act([shop, ...copies]);
     expect(await counting.count(() => act([shop, ...copies]))).toBe(withOne);
     expect(withOne).toBe(6);
   } finally {

@@ -1,6 +1,6 @@
 import { listEvidence } from '@/lib/domain/monitors/evidence/read-evidence';
 import { evidenceQuerySchema, evidenceSchema } from '@/lib/schemas/monitor/evidence';
-import { listOperation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

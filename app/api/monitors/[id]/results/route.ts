@@ -1,6 +1,6 @@
 import { listResults } from '@/lib/domain/monitors/history/read-results';
 import { checkResultSchema, resultsQuerySchema } from '@/lib/schemas/monitor/result';
-import { listOperation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

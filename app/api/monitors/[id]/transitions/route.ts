@@ -1,6 +1,6 @@
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { transitionSchema, transitionsQuerySchema } from '@/lib/schemas/monitor/transition';
-import { listOperation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -5,7 +5,8 @@ import {
   probeTokenSchema,
 } from '@/lib/schemas/probes/probe-token';
 import { namedListQuery, searchAndPage } from '@/lib/schemas/query';
-import { listOperation, operation } from '@/lib/web/http/operation';
+import { operation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,6 +1,6 @@
 import { listSubscribers } from '@/lib/domain/subscribers/read-subscribers';
 import { subscriberSchema, subscribersQuerySchema } from '@/lib/schemas/status-pages/subscriber';
-import { listOperation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -5,7 +5,8 @@ import {
   newPageTokenSchema,
   pageTokenSchema,
 } from '@/lib/schemas/status-pages/page-token';
-import { listOperation, operation } from '@/lib/web/http/operation';
+import { operation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

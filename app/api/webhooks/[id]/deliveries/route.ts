@@ -1,6 +1,6 @@
 import { listEndpointDeliveries } from '@/lib/domain/webhooks/read-deliveries';
 import { deliverySchema, endpointDeliveriesQuerySchema } from '@/lib/schemas/webhooks/delivery';
-import { listOperation } from '@/lib/web/http/operation';
+import { listOperation } from '@/lib/web/http/operations/list-operation';
 import { route } from '@/lib/web/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextLink } from './operation';
+import { nextLink } from './list-operation';
 
 const NEXT = { at: new Date('2026-03-01T12:00:00.000Z'), tie: 2 };
 const REQUEST = 'http://localhost:3000/api/monitors/mon_1/results?region=eu-west&cursor=old';

@@ -1,0 +1,91 @@
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { IS_TIMELY, toMs } from '../last-checks';
+
+/** Which monitors to read, with which columns: names and expressions of the tables `monitor` and `state`. In no order unless given. */
+export type Selection = {
+  columns: Readonly<Record<string, Prisma.Sql>>;
+  where: Prisma.Sql;
+  /** Joins another table that the columns, conditions or order refer to. */
+  join?: Prisma.Sql;
+  order?: Prisma.Sql;
+};
+
+/** What is read of every monitor besides the columns of a selection. */
+export type CurrentRow = {
+  id: string;
+  /** The version of what is remembered about it, and its last checks: as one text, which costs half as much as a value for each. */
+  current: string;
+  /** When each region was last served, in epoch milliseconds: in any one row. */
+  presence: Record<string, number> | null;
+};
+
+/** A successful check, in epoch milliseconds. */
+export type SeenCheck = { region: number; startedAt: number; responseTime: number | null };
+
+/** The version of a row in `monitor`: the transaction that wrote it, and where. It changes whenever anything in the row does. */
+export const ROW_VERSION = versionOf(Prisma.raw('monitor'));
+
+/** How many times its interval or timeout a check is looked for: older ones are no vote, and `readSilences` finds them. */
+const LIFETIMES = 4;
+/** As much for any monitor. A constant, so that PostgreSQL skips partitions before it begins to read. */
+const RECENT_MS = 6 * 3_600_000;
+/** The clock of a worker can be ahead. */
+const AHEAD_MS = 120_000;
+
+/** Reads four index entries of each selected monitor: itself, its state, its current period, and its last check. */
+export function currentQuery(
+  { columns, where, join = Prisma.empty, order }: Selection,
+  now: Date,
+): Prisma.Sql {
+  const chosen = Object.entries(columns).map(
+    ([name, column]) => Prisma.sql`${column} AS ${Prisma.raw(`"${name}"`)},`,
+  );
+  return Prisma.sql`
+    SELECT monitor.id, ${chosen.length === 0 ? Prisma.empty : Prisma.join(chosen, ' ')}
+           concat(${ROW_VERSION}, ' ', ${versionOf(Prisma.raw('state'))}, ' ', ${versionOf(Prisma.raw('current'))}, '|', seen) AS current,
+           CASE WHEN row_number() OVER () = 1 THEN (SELECT json_object_agg(region, ${toMs(Prisma.sql`served_at`)}) FROM region_presence) END AS presence
+      FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
+           LEFT JOIN status_period AS current ON current.monitor_id = monitor.id AND current.to_at IS NULL ${join}
+           LEFT JOIN LATERAL (${lastChecks(now)}) AS latest ON true
+     WHERE ${where} ${order === undefined ? Prisma.empty : Prisma.sql`ORDER BY ${order}`}`;
+}
+
+/** The latest successful checks of `monitor` as a text, newest first: `1 1773144000000 48,2 1773143990000 51`. */
+function lastChecks(now: Date): Prisma.Sql {
+  const [oldest, newest] = [new Date(now.getTime() - RECENT_MS), new Date(now.getTime() + AHEAD_MS)];
+  return Prisma.sql`
+             SELECT string_agg(concat_ws(' ', region, ${toMs(Prisma.sql`checked_at`)}, response_time), ',') AS seen
+               FROM (SELECT region, checked_at, response_time FROM raw.check_result
+                      WHERE check_result.monitor = monitor.number AND outcome = 0 AND ${IS_TIMELY} AND monitor.enabled
+                        AND checked_at > ${oldest} AND checked_at < ${newest}
+                        -- Without it, PostgreSQL reads all entries of the monitor on a page of the index.
+                        AND checked_at > ${now}::timestamptz - make_interval(secs => ${LIFETIMES}::int * greatest(monitor.interval, monitor.timeout))
+                      ORDER BY checked_at DESC
+                      -- Regions do not take turns exactly.
+                      LIMIT 2 * cardinality(monitor.regions) - 1) AS checks`;
+}
+
+/** The parts of `CurrentRow.current`. */
+export function parseCurrent(text: string): { version: string; seen: SeenCheck[] } {
+  const end = text.indexOf('|');
+  return {
+    version: text.slice(0, end),
+    seen:
+      end + 1 === text.length
+        ? []
+        : text
+            .slice(end + 1)
+            .split(',')
+            .map(parseCheck),
+  };
+}
+
+function parseCheck(text: string): SeenCheck {
+  const [region, startedAt, responseTime] = text.split(' ');
+  const ms = responseTime === undefined ? null : Number(responseTime);
+  return { region: Number(region), startedAt: Number(startedAt), responseTime: ms };
+}
+
+function versionOf(table: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`concat(${table}.xmin, ' ', ${table}.ctid)`;
+}
