@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { resolve } from 'node:path';
 import { createId } from '@/lib/core/ids';
 import type { Logger } from '@/lib/core/logger';
-import { checkSecretKey, createServices } from '@/lib/domain/context/services';
+import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
 import { readRegionPresence } from '@/lib/domain/monitors/silence';
+import { scheduleBackups } from '@/lib/engine/backups/scheduled-backups';
 import { createEngine, type EngineOptions } from '@/lib/engine/create-engine';
 import { startDeadMansSwitch } from '@/lib/engine/health/dead-mans-switch';
 import { createHealth } from '@/lib/engine/health/health';
@@ -18,6 +20,7 @@ import { type Channel, listen } from '@/lib/platform/db/listen';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
 import { createMetricsListener } from '@/lib/platform/metrics/serve-metrics';
+import { version } from '@/package.json';
 import { createApps } from './apps';
 import { readInngestServer } from './inngest-server';
 import { requireWakable, type WakeOptions, wakeWorker } from './wake-worker';
@@ -120,6 +123,7 @@ export async function runWorker(
       ? [
           watchRegions(services, { presence, log }),
           watchProbes(services, log),
+          ...startScheduledBackups(environment, services, log),
           ...(heartbeatUrl ? [startDeadMansSwitch({ url: heartbeatUrl, health, userAgent, log })] : []),
         ]
       : [];
@@ -134,6 +138,15 @@ export async function runWorker(
     await health.close();
     await services.db.$disconnect();
   };
+}
+
+function startScheduledBackups(environment: Environment, services: Services, log: Logger) {
+  const { BACKUP_DIR, BACKUP_KEEP: keep, BACKUP_PASSPHRASE: passphrase = null } = environment;
+  const { DATABASE_DIRECT_URL: url, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
+  if (BACKUP_DIR === undefined || url === undefined || SECRET_KEY === undefined) return [];
+  const keys = { SECRET_KEY, PREVIOUS_SECRET_KEYS };
+  const directory = resolve(BACKUP_DIR);
+  return [scheduleBackups(services, { directory, keep, url, keys, passphrase, version, log })];
 }
 
 function listenOnPort({ HOST, WORKER_PORT }: Environment): NonNullable<Options['listen']> {

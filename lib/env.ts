@@ -174,6 +174,9 @@ const variables = {
   INNGEST_SIGNING_KEY_FALLBACK: signingKey.optional(),
   INNGEST_BASE_URL: origin('http://inngest:8288').optional(),
   INNGEST_SERVE_ORIGIN: origin('http://worker:3010').optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: integer(1, 1000).default(7),
+  BACKUP_BEFORE_MIGRATIONS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   BACKUP_PASSPHRASE: z
     .string()
     .min(12, 'must be at least 12 characters, such as the output of: openssl rand -hex 32')

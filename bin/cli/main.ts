@@ -27,6 +27,7 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['doctor', async () => (await import('../doctor/doctor-command')).registerDoctor],
   ['backup', async () => (await import('./backup/backup')).registerBackup],
   ['restore', async () => (await import('./backup/restore')).registerRestore],
+  ['move', async () => (await import('./backup/move')).registerMove],
   ['setup-link', async () => (await import('./setup-link')).registerSetupLink],
   ['org', async () => (await import('./organization')).registerOrganizationCommands],
   ['region', async () => (await import('../probe/token-commands')).registerRegionCommands],

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
@@ -13,6 +14,7 @@ import {
   startEmbeddedPostgres,
 } from '@/lib/platform/postgres';
 import { chooseSecretKeys, type SecretKeys } from '../supervisor/provide-database';
+import { automaticBackupDirectory, backUpBeforeMigrating } from './backup/before-migrations';
 import { stopBeforeSignalEnds } from './child-process';
 import { migrationsPath } from './paths';
 
@@ -29,9 +31,14 @@ const RETRY_MS = 250;
  */
 export async function openDatabase(environment: Environment, log?: Logger): Promise<OpenDatabase> {
   const opened = await connectDatabase(environment);
-  const { directUrl: url } = opened;
+  const { directUrl: url, keys } = opened;
   const report = (line: string) => (log ? log.warn(line) : process.stderr.write(`${line}\n`));
-  const bringUp = () => migrate({ url, directory: migrationsPath, report });
+  const directory =
+    environment.DATABASE_URL === undefined ? automaticBackupDirectory(resolve(environment.DATA_DIR)) : null;
+  const bringUp = async () => {
+    await backUpBeforeMigrating({ url, directory, report }, { ...environment, ...keys });
+    await migrate({ url, directory: migrationsPath, report });
+  };
   await (log ? waitForDatabase(bringUp, { url, log }) : bringUp());
   return opened;
 }

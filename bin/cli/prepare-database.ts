@@ -13,9 +13,16 @@ export type Preparation = { greeting: string } | { problem: string };
 /** A database being prepared: `greeting` resolves to the line to print when everything is ready. */
 export type DatabasePreparation = { greeting: Promise<string>; stop(): Promise<void> };
 
-/** Runs `pharos prepare`. `greeting` rejects with a StartupError that explains the problem. */
-export function prepareDatabase(environment: Record<string, string>): DatabasePreparation {
-  const child = spawn(process.execPath, [bundlePath, 'prepare'], {
+/**
+ * Runs `pharos prepare`, which backs up the database to `backups` before it migrates it; null: not. `greeting` rejects with a
+ * StartupError that explains the problem.
+ */
+export function prepareDatabase(
+  environment: Record<string, string>,
+  { backups }: { backups: string | null },
+): DatabasePreparation {
+  const options = backups === null ? [] : ['--backups', backups];
+  const child = spawn(process.execPath, [bundlePath, 'prepare', ...options], {
     env: childEnvironment({ ...environment, NODE_ENV: 'production' }),
     stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
   });

@@ -6,6 +6,7 @@ import { isSetUpOpen, setUpPath } from '@/lib/domain/organizations/create-organi
 import { type Environment, getEnvironment } from '@/lib/env';
 import { migrate } from '@/lib/platform/db/migrate';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
+import { backUpBeforeMigrating } from './backup/before-migrations';
 import { stopOnSignal } from './child-process';
 import { migrationsPath, publicUrl } from './paths';
 import type { Preparation } from './prepare-database';
@@ -15,9 +16,10 @@ export function registerPrepare(program: Command): void {
   program
     .command('prepare', { hidden: true })
     .description('Migrate the database and check the secret key, for "start".')
-    .action(async () => {
+    .option('--backups <directory>', 'back up the database to it before migrating')
+    .action(async ({ backups = null }: { backups?: string | null }) => {
       stopOnSignal(async () => undefined);
-      const preparation = await prepare(getEnvironment()).catch((error: unknown): Preparation => {
+      const preparation = await prepare(getEnvironment(), backups).catch((error: unknown): Preparation => {
         if (error instanceof StartupError) return { problem: error.message };
         throw error;
       });
@@ -25,14 +27,14 @@ export function registerPrepare(program: Command): void {
     });
 }
 
-async function prepare(environment: Environment): Promise<Preparation> {
+async function prepare(environment: Environment, directory: string | null): Promise<Preparation> {
   const { DATABASE_DIRECT_URL: url = '' } = environment;
   const log = createLogger(environment.LOG_LEVEL, 'start');
   const wait = { url, log };
-  await waitForDatabase(
-    () => migrate({ url, directory: migrationsPath, report: (line) => log.warn(line) }),
-    wait,
-  );
+  await waitForDatabase(async () => {
+    await backUpBeforeMigrating({ url, directory, report: (line) => log.info(line) }, environment);
+    await migrate({ url, directory: migrationsPath, report: (line) => log.warn(line) });
+  }, wait);
   return { greeting: await waitForDatabase(() => prepareGreeting(environment), wait) };
 }
 

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Command, Option } from 'commander';
 import { readInngestServer } from '@/inngest/inngest-server';
@@ -9,6 +9,7 @@ import { type Environment, getEnvironment } from '@/lib/env';
 import { holdDataDir, provideDatabase } from '../supervisor/provide-database';
 import { type Supervised, supervise } from '../supervisor/supervise';
 import { waitForHealth } from '../supervisor/wait-for-health';
+import { automaticBackupDirectory } from './backup/before-migrations';
 import { stopOnSignal } from './child-process';
 import { requireFreePort } from './listen-on';
 import { rootPath } from './paths';
@@ -83,7 +84,9 @@ async function startParts(
     SECRET_KEY: database.keys.SECRET_KEY,
     PREVIOUS_SECRET_KEYS: database.keys.PREVIOUS_SECRET_KEYS.join(),
   };
-  const preparation = prepareDatabase(shared);
+  const backups =
+    environment.DATABASE_URL === undefined ? automaticBackupDirectory(resolve(environment.DATA_DIR)) : null;
+  const preparation = prepareDatabase(shared, { backups });
   stops.push(preparation.stop);
   const greeting = await untilAborted(preparation.greeting, signal);
   const children = supervise(['worker', 'web'], {

@@ -7,11 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createOrganizationByCommand, runPharos } from '@/e2e/support/run-pharos';
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
+import { withBackupConnection } from '@/lib/platform/backup/snapshot/connect';
 import { connectTo } from '@/lib/platform/db/testing/old-databases';
+import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 import { createEmptyDatabase, useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 
 const PASSPHRASE = 'correct horse battery staple';
+
+/** A migration that nothing later depends on. */
+const SCHEDULED_BACKUP = '20270332000000_scheduled_backup';
 
 let directory: string;
 beforeAll(async () => {
@@ -156,5 +161,24 @@ describe('with the embedded database', () => {
     const restored = await runPharos(['restore', file, '--secrets', secrets], { DATA_DIR: to });
     expect(restored.code, restored.stderr).toBe(0);
     expect((await runPharos(['user', 'list'], { DATA_DIR: to })).code).toBe(0);
+  }, 120_000);
+
+  it('is backed up before it is migrated to a new version, once', async () => {
+    const dataDir = join(directory, 'upgraded');
+    await createOrganizationByCommand(dataDir);
+    const stopped = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    await withBackupConnection(stopped.url, async (client) => {
+      await client.query('DROP TABLE scheduled_backup');
+      await client.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [SCHEDULED_BACKUP]);
+    });
+    await stopped.stop();
+    const migrated = await runPharos(['migrate'], { DATA_DIR: dataDir });
+    const [name = ''] = await readdir(join(dataDir, 'backups'));
+    expect(name).toMatch(/^before-\d{14}-20270332000000_scheduled_backup\.backup$/);
+    expect(migrated.stderr).toContain(`rows backed up to ${join(dataDir, 'backups', name)}`);
+    const verified = await runPharos(['restore', join(dataDir, 'backups', name), '--verify']);
+    expect(verified.code, verified.stderr).toBe(0);
+    await runPharos(['migrate'], { DATA_DIR: dataDir });
+    expect(await readdir(join(dataDir, 'backups'))).toEqual([name]);
   }, 120_000);
 });

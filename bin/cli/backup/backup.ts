@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { StartupError } from '@/lib/core/errors';
 import { type Environment, getEnvironment } from '@/lib/env';
+import { writeBackup, writeBackupFile } from '@/lib/platform/backup/write-backup';
+import { version } from '@/package.json';
 import { connectDatabase, printResult } from '../open-database';
 import { fromHere, readPassphrase } from './passphrase';
 import { createProgressLine, formatBytes } from './progress';
-import { writeBackup, writeBackupFile } from './write-backup';
 
 /** `pharos backup`. */
 export function registerBackup(program: Command): void {
@@ -24,7 +25,7 @@ export function registerBackup(program: Command): void {
       const line = createProgressLine();
       const { directUrl: url, keys, close } = await connectDatabase(environment);
       const source = {
-        ...{ url, keys, passphrase, signal: abortOnSignal() },
+        ...{ url, keys, passphrase, version, now: new Date(), signal: abortOnSignal() },
         onProgress: line.show.bind(null, 'backing up'),
       };
       try {

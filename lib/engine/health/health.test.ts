@@ -197,6 +197,28 @@ describe('health', () => {
     expect(await read()).toEqual(OK);
   });
 
+  it('is degraded while scheduled backups fail, and has no such part if none are scheduled', async () => {
+    const { addWorker, clock, db, read, health } = await begin();
+    const worker = await addWorker();
+    const findPart = async () => (await health.read()).parts.find(({ name }) => name === 'backups');
+    expect(await findPart()).toBeUndefined();
+    const watch = (data: { failedAt?: Date | null; succeededAt?: Date }) =>
+      db.scheduledBackup.upsert({
+        where: { id: 1 },
+        create: { id: 1, watchedAt: clock.now(), ...data },
+        update: { watchedAt: clock.now(), ...data },
+      });
+    await watch({ succeededAt: START });
+    expect(await findPart()).toMatchObject({ status: 'ok', message: 'The last one succeeded 0s ago.' });
+    clock.advance(1000);
+    await watch({ failedAt: atSecond(1) });
+    expect(await read()).toEqual({ status: 'degraded', unhealthy: [['backups', 'degraded', atSecond(1)]] });
+    clock.advance(3_601_000);
+    await worker.beat();
+    expect(await findPart()).toBeUndefined();
+    await db.scheduledBackup.deleteMany();
+  });
+
   it('is down when this process is about to run out of file descriptors', async () => {
     const files = { open: 91, limit: 100 };
     const { addWorker, read } = await begin({ descriptors: async () => files });

@@ -15,6 +15,8 @@ export type Evidence = {
   deadlineSince: Date | null;
   deliveries: Backlog;
   mail: Backlog;
+  /** What became of scheduled backups; null: none are scheduled. */
+  backups: { watchedAt: Date; succeededAt: Date | null; failedAt: Date | null } | null;
 };
 
 export type WorkerEvidence = {
@@ -39,6 +41,8 @@ type Moments = { now: Date; readableSince: Date | null };
 
 /** Workers not seen for this long serve nothing; results and checks waiting longer are late. */
 const PATIENCE_MS = 15_000;
+/** Workers with BACKUP_DIR look every minute whether a backup is due, except while they make one. */
+const BACKUP_WATCH_MS = 3_600_000;
 /** Deliveries and mail may wait this long for an attempt. */
 const ATTEMPT_PATIENCE_MS = 60_000;
 
@@ -61,6 +65,7 @@ export function judgeHealth(evidence: Evidence, moments: Moments): Judgement[] {
     ...builtIn.map(({ id }) => judgeRegion(id, evidence.regionServedAt.get(id) ?? null, moments)),
     ...judgeOwnRegions(evidence, living, moments),
     ...judgeHome(evidence, living, moments),
+    ...judgeBackups(evidence.backups, moments),
   ];
 }
 
@@ -159,6 +164,19 @@ function judgeHome(evidence: Evidence, living: WorkerEvidence[], moments: Moment
     judge('mail', 'sends email', mail),
     judge('upkeep', 'runs upkeep tasks', null),
   ];
+}
+
+/** Degraded at most: checks and notifications do not depend on it. No part once nobody schedules backups any more. */
+function judgeBackups(backups: Evidence['backups'], { now }: Moments): Judgement[] {
+  if (backups === null || now.getTime() - backups.watchedAt.getTime() > BACKUP_WATCH_MS) return [];
+  const { succeededAt, failedAt } = backups;
+  const last =
+    succeededAt === null
+      ? 'None has succeeded yet'
+      : `The last one succeeded ${formatAge(succeededAt, now)} ago`;
+  if (failedAt === null) return [ok('backups', `${last}.`)];
+  const message = `The scheduled backup failed. ${last}. Check the worker logs for errors.`;
+  return [{ name: 'backups', status: 'degraded', since: failedAt, message }];
 }
 
 /** Degraded while a worker has to wake itself. `workers` may include dead ones. */

@@ -37,6 +37,8 @@ export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> 
   const [backlog] = await read<{ hasDeliveries: true | null; mail: Date | null; isMailing: boolean }>(
     backlogQuery(now),
   );
+  const [backups = null] = await read<NonNullable<Evidence['backups']>>(Prisma.sql`
+    SELECT watched_at AS "watchedAt", succeeded_at AS "succeededAt", failed_at AS "failedAt" FROM scheduled_backup`);
   const deliveries = backlog?.hasDeliveries ? await read<DueWork>(waitingDeliveriesQuery(now)) : [];
   const mail = backlog?.mail ? [{ key: 'mail', dueSince: backlog.mail, isAttempted: backlog.isMailing }] : [];
   return {
@@ -49,6 +51,7 @@ export async function readEvidence(pool: Pool, now: Date): Promise<RawEvidence> 
     deadlineSince: deadline?.since ?? null,
     deliveries,
     mail,
+    backups,
   };
 }
 

@@ -45,6 +45,7 @@ it('rows satisfy these conditions', async () => {
       "raw.rollup_progress rollup_progress_one_row CHECK ((id = 1))",
       "raw.shard_lease shard_lease_shard_check CHECK (((shard >= 0) AND (shard <= 15)))",
       "reception reception_one_row CHECK ((id = 1))",
+      "scheduled_backup scheduled_backup_one_row CHECK ((id = 1))",
       "schema_compatibility schema_compatibility_one_row CHECK ((id = 1))",
       "status_page status_page_domain_lower CHECK ((custom_domain = lower(custom_domain)))",
       "status_page status_page_private_check CHECK ((((visibility <> 'password'::page_visibility) OR (password_hash IS NOT NULL)) AND ((visibility <> 'ip'::page_visibility) OR (allowed_cidrs <> '{}'::text[]))))",

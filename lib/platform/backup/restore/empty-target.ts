@@ -34,7 +34,8 @@ export async function requireStopped(url: string): Promise<void> {
   const names = await withBackupConnection(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `SELECT DISTINCT application_name AS name FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'pharos %'`,
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'pharos %'
+          AND application_name NOT IN ('pharos backup', 'pharos migrate')`,
     );
     return rows.map(({ name }) => name);
   });

@@ -19,6 +19,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   // Processes of the old installation, and what they tell each other.
   'public.worker': 'left out',
   'public.wake': 'left out',
+  'public.scheduled_backup': 'left out',
   'raw.check_runner': 'left out',
   // Its transaction IDs mean nothing in another database. Workers read the whole schedule when they start.
   'raw.schedule_change': 'left out',

@@ -18,7 +18,7 @@ const START = Date.parse('2026-03-01T12:00:00Z');
 const PARTITION = "FOR VALUES FROM ('2026-03-01') TO ('2026-04-01')";
 
 /** Tables with a single row. */
-const SINGLE = /^(public\.instance|public\.reception|raw\.rollup_progress)$/;
+const SINGLE = /^(public\.instance|public\.reception|public\.scheduled_backup|raw\.rollup_progress)$/;
 
 /** Columns whose values follow from CHECKs, or are read by the tests. Odd rows are full, even ones have no optional values. */
 const VALUES: Record<string, (row: number) => string | null> = {
@@ -51,6 +51,7 @@ const VALUES: Record<string, (row: number) => string | null> = {
   'report_mail.organization_id': (row) => `organization_${row}`,
   'report_mail.user_id': (row) => `user_${row}`,
   'rollup_progress.id': () => '1',
+  'scheduled_backup.id': () => '1',
   // Others require a password or addresses.
   'status_page.visibility': () => 'public',
   // Not the month that the periods are rolled up to.

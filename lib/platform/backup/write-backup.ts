@@ -1,12 +1,11 @@
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { StartupError } from '@/lib/core/errors';
-import { writeArchive } from '@/lib/platform/backup/archive/archive';
-import type { BackupKeys, BackupRecord } from '@/lib/platform/backup/archive/records';
-import { writeNewFile } from '@/lib/platform/backup/backup-file';
-import { type BackupProgress, readSnapshot } from '@/lib/platform/backup/snapshot/read-snapshot';
 import { listMigrations } from '@/lib/platform/db/migrate';
-import { version } from '@/package.json';
+import { writeArchive } from './archive/archive';
+import type { BackupKeys, BackupRecord } from './archive/records';
+import { writeNewFile } from './backup-file';
+import { type BackupProgress, readSnapshot } from './snapshot/read-snapshot';
 
 export type BackupSource = {
   /** The database, without a pooler. */
@@ -14,6 +13,9 @@ export type BackupSource = {
   keys: BackupKeys;
   /** Encrypts the backup, which then includes the keys; null: not. */
   passphrase: string | null;
+  /** The version of Pharos. */
+  version: string;
+  now: Date;
   onProgress?: (progress: BackupProgress) => void;
   signal?: AbortSignal;
 };
@@ -24,12 +26,11 @@ export type BackupSummary = { tables: number; rows: number; encrypted: boolean }
 /** Writes a backup to a stream, and ends it. Throws StartupError if there is nothing to back up. */
 export async function writeBackup(
   destination: Writable,
-  { url, keys, passphrase, onProgress, signal }: BackupSource,
+  { url, keys, passphrase, version, now, onProgress, signal }: BackupSource,
 ): Promise<BackupSummary> {
   if ((await listMigrations(url)).length === 0) {
     throw new StartupError('the database is empty: there is nothing to back up');
   }
-  const now = new Date();
   const included = passphrase === null ? null : keys;
   const summary = { tables: 0, rows: 0, encrypted: passphrase !== null };
   const records = readSnapshot(url, { version, now, keys: included, onProgress, signal });
