@@ -45,7 +45,7 @@ export async function openWorld(setting: Setting, profile?: string) {
   const targets = await startScript('checks/scripts/targets.mjs');
   const ports = targets.hello as Ports;
   const dnsServer = `127.0.0.1:${ports.dns}`;
-  const { services, database, environment, close } = await openBench({
+  const { directory, services, database, environment, close } = await openBench({
     PROBE_REGIONS: REGION,
     NETWORK_CANARY: `127.0.0.1:${ports.http[0]}`,
     DNS_SERVERS: dnsServer,
@@ -70,6 +70,10 @@ export async function openWorld(setting: Setting, profile?: string) {
   const memory = watchMemory(() => workers[0]?.pid ?? 0);
   const world = {
     setting,
+    /** Deleted with the world. */
+    directory,
+    /** The settings of its workers. */
+    environment,
     services,
     ctx,
     ports,
