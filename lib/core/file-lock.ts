@@ -76,15 +76,23 @@ export function readLockHolder(path: string): number | null {
 
 /**
  * Waits for the lock on `path`, polling every 100 ms; if it has to wait, calls `onWait` once with the holder's PID. For short
- * operations. Throws like `acquireFileLock`.
+ * operations. Throws like `acquireFileLock`, and after `patienceMs`.
  */
 export async function waitForFileLock(
   path: string,
-  options: { onWait?: (holder: number | null) => void } = {},
+  options: { onWait?: (holder: number | null) => void; patienceMs?: number } = {},
 ): Promise<FileLock> {
+  const { patienceMs = 60_000 } = options;
+  const giveUpAt = performance.now() + patienceMs;
   let lock = acquireFileLock(path);
   if (!lock) options.onWait?.(readLockHolder(path));
   while (!lock) {
+    if (performance.now() > giveUpAt) {
+      const holder = readLockHolder(path) ?? 'unknown';
+      throw new Error(
+        `${path} is still locked by another process (pid ${holder}) after ${patienceMs / 1000} s`,
+      );
+    }
     await sleep(POLL_MS);
     lock = acquireFileLock(path);
   }

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type ClientBase, Pool } from 'pg';
 import { type Prisma, PrismaClient } from './generated/client';
+import { LOCK_PATIENCE_MS } from './locks/lock-waits';
 import { createStatementNames } from './statement-names';
 
 /** The database: Prisma for ordinary queries, `$queryRaw` for the hot path. */
@@ -50,10 +51,12 @@ export function readPoolState(db: Database): PoolState {
 }
 
 /**
- * A process that stops in the middle of a transaction must not hold its locks for longer. JIT compiles a statement at every execution, which
+ * A process that stops in the middle of a transaction must not hold its locks for longer, and none waits for a lock forever. JIT compiles a statement at every execution, which
  * takes longer than any of ours gains.
  */
-const DIRECT = { options: '-c timezone=UTC -c idle_in_transaction_session_timeout=10000 -c jit=off' };
+const DIRECT = {
+  options: `-c timezone=UTC -c idle_in_transaction_session_timeout=10000 -c lock_timeout=${LOCK_PATIENCE_MS} -c jit=off`,
+};
 
 /** Poolers refuse `options`. PgBouncer keeps the time zone of a client; the timeout is a setting of its own, and JIT one of the role. */
 const THROUGH_POOLER = {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { describeError, StartupError } from '@/lib/core/errors';
-import { inShortAttempts, type LockPatience } from './lock-attempts';
+import { inShortAttempts, type LockPatience } from './locks/lock-attempts';
+import { LOCK_PATIENCE_MS } from './locks/lock-waits';
 import { type Migration, type OldestServed, readMigrations } from './migrations';
 import { unreachable } from './wait-for-database';
 
@@ -16,7 +17,7 @@ const PATIENCE: LockPatience = {
   // Longer than deadlock_timeout (1 s by default), after which PostgreSQL cancels an autovacuum that holds the lock.
   attemptMs: 2000,
   pauseMs: 2000,
-  totalMs: 10 * 60_000,
+  totalMs: LOCK_PATIENCE_MS,
 };
 
 export type MigrateOptions = {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { formatTiming } from '@/lib/core/time/duration';
+import { reportLockWaits } from './locks/lock-waits';
 
 /**
  * SQLSTATE classes in which PostgreSQL rejects the values of a statement: data exceptions, violated
@@ -39,12 +40,24 @@ export type DatabaseWait = {
 
 /**
  * Runs the part of a start that needs the database, once the database responds. Retries for a minute while it
- * cannot be reached, and logs what it is waiting for; so `work` must be repeatable. Throws StartupError after
+ * cannot be reached, and logs what it is waiting for, locks included; so `work` must be repeatable. Throws StartupError after
  * that, and rethrows other errors immediately.
  */
 export async function waitForDatabase<T>(
   work: () => Promise<T>,
   { url, log, patienceMs = PATIENCE_MS }: DatabaseWait,
+): Promise<T> {
+  const stopNotices = reportLockWaits(url, (line) => log.warn(line));
+  try {
+    return await untilReachable(work, { url, log, patienceMs });
+  } finally {
+    await stopNotices();
+  }
+}
+
+async function untilReachable<T>(
+  work: () => Promise<T>,
+  { url, log, patienceMs }: Required<DatabaseWait>,
 ): Promise<T> {
   const giveUpAt = performance.now() + patienceMs;
   let noticeAt = performance.now();

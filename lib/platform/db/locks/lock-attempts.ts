@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartupError } from '@/lib/core/errors';
 import { formatTiming } from '@/lib/core/time/duration';
+import { formatHolders, isLockTimeout, type LockHolder, readHolders } from './lock-waits';
 
 /** How long to wait for locks, in milliseconds: per attempt, between two, and in total. */
 export type LockPatience = { attemptMs: number; pauseMs: number; totalMs: number };
@@ -15,9 +16,6 @@ export type LockWait = {
   /** Called with a line of progress after each failed attempt. */
   report: (line: string) => void;
 };
-
-/** The lock was not available in time, or the attempt lost a deadlock. */
-const LOCK_FAILURE = /^(55P03|40P01)$/;
 
 /**
  * Runs `work`, which waits for locks, in short attempts. Statements of others queue behind a waiting lock, so they run during
@@ -36,7 +34,7 @@ export async function inShortAttempts<T>(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && LOCK_FAILURE.test(String(error.code)))) throw error;
+      if (!isLockTimeout(error)) throw error;
       const found = (await holders) ?? [];
       const remainingMs = giveUpAt - performance.now();
       if (remainingMs <= 0) throw gaveUp(purpose, totalMs, found, error);
@@ -50,35 +48,19 @@ export async function inShortAttempts<T>(
   }
 }
 
-type LockHolder = { pid: number; description: string };
-
 /** Who holds the lock that a connection waits for, or waits for it ahead. */
 async function findHolders({ url, pid }: LockWait['waiting']): Promise<LockHolder[]> {
   const client = new Client({ connectionString: url, application_name: 'pharos migrate' });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // Other users' rows contain only the pid.
-    const { rows } = await client.query<LockHolder>(
-      `SELECT pid, concat_ws(', ', nullif(application_name, ''), state,
-                             extract(epoch FROM clock_timestamp() - xact_start)::int || ' s') AS description
-         FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1)) ORDER BY xact_start`,
-      [pid],
-    );
-    return rows;
+    return await readHolders(client, [pid]);
   } finally {
     await client.end();
   }
 }
 
-function formatHolders(holders: LockHolder[]): string {
-  if (holders.length === 0) return 'another connection';
-  return holders
-    .map(({ pid, description }) => `process ${pid}${description && ` (${description})`}`)
-    .join(', ');
-}
-
-function gaveUp(purpose: string, totalMs: number, holders: LockHolder[], cause: Error): StartupError {
+function gaveUp(purpose: string, totalMs: number, holders: LockHolder[], cause: unknown): StartupError {
   const end = holders.map(({ pid }) => ` (in PostgreSQL: SELECT pg_terminate_backend(${pid}))`)[0] ?? '';
   return new StartupError(
     `could not ${purpose}: after ${formatTiming(totalMs)}, a lock is still held by ${formatHolders(holders)}. Nothing was changed. Wait until it ends, or end it${end}, then start again`,
