@@ -77,18 +77,19 @@ export async function notifyStatusChanges(
     const affected = effect.to === 'down' ? { dependents: dependents.get(monitor.id) ?? 0 } : {};
     const plan = flapping[index];
     const shares = plan ? shareWhileFlapping(plan, monitor, now) : null;
-    return payloads.map((payload): NewEvent & { index: number } => ({
-      ...event,
-      ...affected,
-      flapping: payload === own ? shares?.own : shares?.others,
-      payload,
-      index,
-    }));
+    return payloads.map(
+      (payload): EventOfChange => ({
+        ...event,
+        ...affected,
+        flapping: payload === own ? shares?.own : shares?.others,
+        payload,
+        index,
+      }),
+    );
   });
   const emitted = await emitEvents(tx, services, events);
-  const eventIds = changes.map((_, index) =>
-    emitted.flatMap((id, place) => (id !== null && events[place]?.index === index ? [id] : [])),
-  );
+  const emittedEvents = groupByChange(changes.length, events, emitted);
+  const eventIds = emittedEvents.map((of) => of.map(({ id }) => id));
   await storeStories(tx, stories, announced, eventIds);
   const pageNotices = followed.map(({ notice }) => notice);
   await writePageNotices(
@@ -107,10 +108,7 @@ export async function notifyStatusChanges(
     announcement: announcements[index] ?? null,
     plan: flapping[index] ?? null,
     incidentId: followed[index]?.incident?.id ?? null,
-    events: events.flatMap(({ index: of, payload }, place) => {
-      const id = emitted[place] ?? null;
-      return id !== null && of === index ? [{ id, kind: payload.event }] : [];
-    }),
+    events: emittedEvents[index] ?? [],
     notice: notices[index] ?? null,
   }));
   await storeHeld(tx, results, now);
@@ -121,6 +119,22 @@ export async function notifyStatusChanges(
       notice !== null && announcements[index]?.action === 'send' ? [notice] : [],
     ),
   );
+}
+
+/** An event, and the place of the change that it follows from. */
+type EventOfChange = NewEvent & { index: number };
+
+/** The events that were emitted for each change; `ids` are in the order of `events`, null for those that nobody gets. */
+function groupByChange(count: number, events: readonly EventOfChange[], ids: readonly (string | null)[]) {
+  const groups = Array.from(
+    { length: count },
+    () => [] as { id: string; kind: EventOfChange['payload']['event'] }[],
+  );
+  for (const [place, { index, payload }] of events.entries()) {
+    const id = ids[place] ?? null;
+    if (id !== null) groups[index]?.push({ id, kind: payload.event });
+  }
+  return groups;
 }
 
 /** The monitors that went down, not because of others, and on which others depend. */

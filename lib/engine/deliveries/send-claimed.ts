@@ -122,6 +122,7 @@ function renderStored(template: string | null, event: string): Rendered {
 
 /** Headers with those of an endpoint, which replace others of the same name in any case. */
 function withOwn(headers: Record<string, string>, own: Record<string, string>): Record<string, string> {
+  if (Object.keys(own).length === 0) return headers;
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const kept = Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase()));
   return { ...Object.fromEntries(kept), ...own };
