@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReactElement } from 'react';
 import type { ServiceName } from '@/components/status-page/brand';
 import { PLAIN_THEME, PlainDocument } from '@/components/status-page/document';
-import { encodeDocument } from '@/components/status-page/encoded-parts';
+import { type EncodedDocument, encodeDocument } from '@/components/status-page/encoded-parts';
 import { REFRESH_SCRIPT } from '@/components/status-page/freshness';
 import { type Images, imageOrigins, type Place } from '@/components/status-page/links';
 import { STYLESHEET } from '@/components/status-page/stylesheet';
@@ -41,7 +41,7 @@ export async function respondPlain(
   t: Translator,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const html = await renderDocument(<PlainDocument title={title} text={text} t={t} />);
+  const { bytes: html } = await renderDocument(<PlainDocument title={title} text={text} t={t} />);
   const policy = securityPolicy({ css: PLAIN_THEME.css, images: null });
   return new Response(html, {
     status,
@@ -55,14 +55,18 @@ export async function respondPlain(
 }
 
 /** A complete document as HTML, in UTF-8. */
-export async function renderDocument(element: ReactElement): Promise<Uint8Array<ArrayBuffer>> {
+export async function renderDocument(element: ReactElement): Promise<EncodedDocument> {
   // Next rejects a static import of react-dom/server.
   const { renderToStaticMarkup } = await import('react-dom/server');
-  return encodeDocument(() => {
+  return encodeDocument({ write: renderToStaticMarkup, digest }, () => {
     // The mark is inside <main>, so that the next refresh removes the note that may replace it. React writes no comments.
     const html = renderToStaticMarkup(element).replace(/<main[^>]*>/, `$&${STALE_MARK}`);
     return `<!doctype html>${html}`;
   });
+}
+
+function digest(part: Uint8Array): Uint8Array {
+  return createHash('sha256').update(part).digest();
 }
 
 /** The headers of every document of a public page. */

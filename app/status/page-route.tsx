@@ -12,7 +12,7 @@ import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/public/write-feed';
 import { getEnvironment } from '@/lib/env';
-import { respondConditionally } from '@/lib/web/http/conditional';
+import { respondConditionally, tagOf } from '@/lib/web/http/conditional';
 import { countVisitor, type VisitorLimit } from '@/lib/web/http/count-visitor';
 import type { CacheBound } from '@/lib/web/http/page-access/caching';
 import { beginVisit } from '@/lib/web/http/page-access/visit';
@@ -80,7 +80,7 @@ export function pageRoute<P extends Params, V extends View>({ read, draw, kind =
       const { page } = view;
       const theme = pageCss(page);
       const origin = originOf(page);
-      const html = await renderDocument(
+      const { bytes: html, outline } = await renderDocument(
         draw(view, {
           place: placeOf(request, page.slug, lang),
           origin,
@@ -97,7 +97,9 @@ export function pageRoute<P extends Params, V extends View>({ read, draw, kind =
       };
       if (isFound) return new Response(html, { headers });
       // The time of reading alone does not change the ETag.
-      return respondConditionally(request, html, headers, { changing: FRESHNESS_MARKS });
+      return respondConditionally(request, html, headers, {
+        etag: tagOf(outline, { changing: FRESHNESS_MARKS }),
+      });
     });
 }
 

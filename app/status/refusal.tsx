@@ -42,7 +42,7 @@ export async function askPassword(
 ): Promise<Response> {
   const theme = themeCss(page);
   const action = linkTo(placeOf(request, page.slug, lang), '/access', to === '' ? {} : { to });
-  const html = await renderDocument(<PasswordDocument {...{ action, problem, theme, t }} />);
+  const { bytes: html } = await renderDocument(<PasswordDocument {...{ action, problem, theme, t }} />);
   return new Response(html, {
     status,
     headers: {

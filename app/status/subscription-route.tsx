@@ -70,7 +70,7 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
       const theme = pageCss(head);
       const place = placeOf(request, page.slug, lang);
       const carried = Object.fromEntries([...query].filter(([name]) => LINK_PARAMETERS.includes(name)));
-      const html = await renderDocument(
+      const { bytes: html } = await renderDocument(
         <Document
           {...{ theme, place, path, t }}
           page={head}

@@ -92,7 +92,8 @@ function renderRow(key: string, days: readonly ViewedDay[], t: Translator): Uint
   return html;
 }
 
-function isSame(some: readonly ViewedDay[], others: readonly ViewedDay[]): boolean {
+/** Whether the bars of some days are those of others. */
+export function isSame(some: readonly ViewedDay[], others: readonly ViewedDay[]): boolean {
   return some.length === others.length && some.every((day, index) => isSameDay(day, others[index]));
 }
 

@@ -1,35 +1,80 @@
+import type { ReactElement } from 'react';
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Stands for a part in the text of a document; nobody can know it. */
 const MARK = `<!--${crypto.randomUUID()}-->`;
 
-/** What the document that is being rendered inserts, in order; null: none is. React renders static markup synchronously. */
-let insertions: (readonly Uint8Array[])[] | null = null;
+/** Parts of the markup of a document in UTF-8, one after the other. */
+export type Parts = readonly Uint8Array[];
+
+/** What documents are made with: writes an element as static markup, synchronously; and hashes a part. */
+type Tools = { write(element: ReactElement): string; digest(part: Uint8Array): Uint8Array };
+
+/** A document as bytes, and its outline: what its ETag is computed from, much shorter and as unique. */
+export type EncodedDocument = { bytes: Uint8Array<ArrayBuffer>; outline: Uint8Array<ArrayBuffer> };
+
+/** What the markup that is being written inserts, in order; null: none is. React renders static markup synchronously. */
+let current: { insertions: Parts[]; tools: Tools } | null = null;
 
 /** Parts of the markup of a document that were encoded before, inserted as HTML one after the other. */
-export function insertEncoded(parts: readonly Uint8Array[]): string {
-  if (insertions === null) return decoder.decode(join(parts));
-  insertions.push(parts);
+export function insertEncoded(parts: Parts): string {
+  if (current === null) return decoder.decode(join(parts));
+  current.insertions.push(parts);
   return MARK;
 }
 
+/** The parts of an element, to insert them now and in later documents; null while no document is being rendered. */
+export function encodeElement(element: ReactElement): Parts | null {
+  if (current === null) return null;
+  const { tools } = current;
+  const { texts, insertions } = collect(tools, () => tools.write(element));
+  return texts.flatMap((text, index) => [
+    ...(text === '' ? [] : [encoder.encode(text)]),
+    ...(insertions[index] ?? []),
+  ]);
+}
+
 /**
- * Renders a document as bytes. `render` returns its markup; the parts that it inserts are copied, because to write and encode thousands of
- * bars again would cost more than the rest of the document.
+ * Renders a document as bytes. `render` returns its markup; the parts that it inserts are copied, because to write,
+ * encode and hash thousands of bars again would cost more than the rest of the document.
  */
-export function encodeDocument(render: () => string): Uint8Array<ArrayBuffer> {
-  const inserted: (readonly Uint8Array[])[] = [];
-  insertions = inserted;
+export function encodeDocument(tools: Tools, render: () => string): EncodedDocument {
+  const { texts, insertions } = collect(tools, render);
+  const pieces: Uint8Array[] = [];
+  const outline: Uint8Array[] = [];
+  for (const [index, text] of texts.entries()) {
+    const own = encoder.encode(text);
+    const inserted = insertions[index] ?? [];
+    pieces.push(own, ...inserted);
+    outline.push(own, ...inserted.map((part) => digestOf(part, tools)));
+  }
+  return { bytes: join(pieces), outline: join(outline) };
+}
+
+/** The text between what is inserted meanwhile, and what is. */
+function collect(tools: Tools, work: () => string): { texts: string[]; insertions: Parts[] } {
+  const outer = current;
+  const insertions: Parts[] = [];
+  current = { insertions, tools };
   try {
-    const texts = render().split(MARK);
-    return join(texts.flatMap((text, index) => [encoder.encode(text), ...(inserted[index] ?? [])]));
+    return { texts: work().split(MARK), insertions };
   } finally {
-    insertions = null;
+    current = outer;
   }
 }
 
-function join(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** Parts are inserted many times, and never change. */
+const digests = new WeakMap<Uint8Array, Uint8Array>();
+
+function digestOf(part: Uint8Array, { digest }: Tools): Uint8Array {
+  const known = digests.get(part) ?? digest(part);
+  digests.set(part, known);
+  return known;
+}
+
+function join(pieces: Parts): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((bytes, { length }) => bytes + length, 0));
   let at = 0;
   for (const piece of pieces) {

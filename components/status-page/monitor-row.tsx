@@ -7,6 +7,7 @@ import type { PageState } from '@/lib/schemas/status-pages/page-state';
 import { DayBars, formatCorrected } from './day-bars';
 import { Icon } from './icons';
 import { WithMoment } from './maintenance-card';
+import { RememberedRow } from './remembered-row';
 import { TONE_OF } from './state';
 import type { Translator } from './translator';
 
@@ -21,11 +22,30 @@ type Props = {
 };
 
 /** A monitor with its state, uptime and days. */
-export function MonitorRow({ id, monitor, description = null, isInSection = false, t }: Props) {
+export function MonitorRow({ id, ...row }: Props) {
+  return (
+    <RememberedRow id={id} facts={formatFacts(row)} days={row.monitor.days}>
+      <Row {...row} />
+    </RememberedRow>
+  );
+}
+
+type RowProps = Omit<Props, 'id'>;
+
+/** Everything that a row shows besides its days. */
+function formatFacts({ monitor, description, isInSection, t }: RowProps): string {
+  const { id, name, state, uptimePercentage, measuredUptimePercentage, responseTimes, noDataSince } = monitor;
+  const since =
+    noDataSince === null ? null : [noDataSince, t.moment(noDataSince), t.momentTitle(noDataSince)];
+  const figures = [uptimePercentage, measuredUptimePercentage, responseTimes];
+  return JSON.stringify([id, t.language, name, description, isInSection, state, since, figures]);
+}
+
+function Row({ monitor, description = null, isInSection = false, t }: RowProps) {
   const { name, state, days, responseTimes, noDataSince } = monitor;
   const noData = noDataSince && <WithMoment text={t.messages.noDataSince} at={noDataSince} t={t} />;
   return (
-    <li id={id}>
+    <>
       <div className="row">
         {isInSection ? <h4>{name}</h4> : <h3>{name}</h3>}
         <Uptime monitor={monitor} t={t} />
@@ -37,7 +57,7 @@ export function MonitorRow({ id, monitor, description = null, isInSection = fals
       {state === 'maintenance' && noData ? <p className="facts">{noData}</p> : null}
       <DayBars id={monitor.id} name={name} days={days} hasScale t={t} />
       {responseTimes === null ? null : <ResponseChart name={name} series={responseTimes} t={t} />}
-    </li>
+    </>
   );
 }
 

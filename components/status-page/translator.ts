@@ -63,7 +63,7 @@ function createTranslator(language: Language) {
     /** Milliseconds as their two largest units: `1 hr 5 min`. */
     duration: (ms: number) => formatDuration(ms, units),
     /** An ISO instant, to the minute. */
-    moment: (iso: string) => moment.format(new Date(iso)),
+    moment: memoize((iso) => moment.format(new Date(iso))),
     /** The same in another time zone; undefined if there is none. */
     momentTitle: (_iso: string): string | undefined => undefined,
     /** `2026-11-20` */
@@ -85,9 +85,20 @@ function createTranslator(language: Language) {
 /** The translator with moments in a time zone, if there is one, and in UTC in their titles. Dates of days stay in UTC. */
 export function inTimeZone(t: Translator, timeZone: string | null): Translator {
   if (timeZone === null || !isTimeZone(timeZone)) return t;
-  const format = dateFormat(t.language, { ...MOMENT, timeZone });
-  return { ...t, moment: (iso) => format.format(new Date(iso)), momentTitle: t.moment };
+  const moments = momentsIn.memo(`${t.language} ${timeZone}`, {
+    context: { language: t.language, timeZone },
+  });
+  return { ...t, moment: moments, momentTitle: t.moment };
 }
+
+/** Most pages have no time zone of their own, and the others few. */
+const momentsIn = new LRUCache<string, (iso: string) => string, { language: Language; timeZone: string }>({
+  max: 50,
+  memoMethod: (_key, _stale, { context: { language, timeZone } }) => {
+    const format = dateFormat(language, { ...MOMENT, timeZone });
+    return memoize((iso) => format.format(new Date(iso)));
+  },
+});
 
 /** Formats each text once: a page needs the same 90 days for every monitor and every refresh. */
 function memoize(format: (text: string) => string): (text: string) => string {

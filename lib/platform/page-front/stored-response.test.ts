@@ -1,7 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { renderView } from '@/components/status-page/testing/render-view';
+import { busyView } from '@/components/status-page/testing/sample-view';
 import { createStored, type Reader, type StoredResponse, toWire } from './stored-response';
-import { acceptedEncodings, type Encoding } from './variants';
+import { acceptedEncodings, createVariants, type Encoding } from './variants';
 
 const BEGUN = Date.parse('2026-03-10T12:00:00.000Z');
 const TEXT = JSON.stringify({ text: 'operational '.repeat(500) });
@@ -24,6 +26,12 @@ function store(body: string, headers: Record<string, string> = {}): StoredRespon
   if (created === null) throw new Error('not stored');
   return created;
 }
+
+const OPEN: Record<string, (body: Buffer) => Buffer> = {
+  br: (body) => brotliDecompressSync(body),
+  gzip: (body) => gunzipSync(body),
+  identity: (body) => body,
+};
 
 const stored = store(TEXT);
 
@@ -65,6 +73,48 @@ describe('a sent response', () => {
     });
     expect(body?.length).toBeLessThan(TEXT.length / 10);
     expect(open(body ?? Buffer.of()).toString()).toBe(TEXT);
+  });
+
+  it('has the same bytes in every encoding, in whatever order they are requested', async () => {
+    const orders = [
+      ['gzip', undefined, 'br'],
+      ['br', 'gzip', undefined],
+      [undefined, 'gzip', 'br'],
+    ];
+    for (const order of orders) {
+      const response = store(TEXT);
+      for (const acceptEncoding of [...order, ...order]) {
+        const { headers, body } = await send({ acceptEncoding }, { response });
+        const open = OPEN[headers['content-encoding'] ?? 'identity'];
+        expect(open?.(body ?? Buffer.of()).toString(), order.join()).toBe(TEXT);
+        expect(headers['content-length']).toBe(String(body?.length));
+      }
+    }
+  });
+
+  it('is compressed better once it is sent again, and the same otherwise', async () => {
+    const html = renderView(busyView());
+    for (const encoding of ['br', 'gzip'] as const) {
+      const variants = createVariants(Buffer.from(html), 'text/html', []);
+      const first = await variants.in(encoding);
+      expect(await variants.in(encoding)).toBe(first);
+      await expect.poll(() => variants.in(encoding)).not.toBe(first);
+      const second = await variants.in(encoding);
+      expect(second.body.length).toBeLessThan(first.body.length);
+      expect(OPEN[encoding]?.(second.body).toString()).toBe(html);
+      expect(variants.in(encoding)).toBe(second);
+    }
+  });
+
+  it('is kept compressed unless someone reads it as it is', async () => {
+    const encodings = createVariants(Buffer.from(TEXT), 'application/json', []);
+    await encodings.in('gzip');
+    const body = encodings.readBody();
+    expect(body.toString()).toBe(TEXT);
+    expect(encodings.readBody()).not.toBe(body);
+    const identity = encodings.in('identity');
+    expect(identity).toMatchObject({ body });
+    expect(encodings.in('identity')).toBe(identity);
   });
 
   it('is not compressed if that saves nothing', async () => {

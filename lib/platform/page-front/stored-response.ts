@@ -62,7 +62,8 @@ export function createStored(response: CapturedResponse, reading: Reading): Stor
   const etag = weakTag(response);
   const stored = build(response.body, etag);
   const buildMarked = (hasEnded: boolean) => {
-    const body = hasEnded && announcement ? without(response.body, announcement) : response.body;
+    const whole = stored.variants.readBody();
+    const body = hasEnded && announcement ? without(whole, announcement) : whole;
     return build(markStale(body, reading), etag.replace(/"$/, hasEnded ? '-stale-ended"' : '-stale"'));
   };
   let marked: { hasEnded: boolean; response: StoredResponse } | undefined;

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import { brotliCompress, brotliDecompressSync, gunzipSync, gzip, constants as zlib } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
@@ -12,29 +12,68 @@ export type Variants = ReturnType<typeof createVariants>;
 /** Assumed compression ratio of text. */
 const COMPRESSED_SHARE = 0.3;
 
-/** The variants of `body`, with `head` as its other headers. Each is created on first use and then kept. */
+/**
+ * The variants of a body, with `head` as its other headers. Each is created on first use and then kept: compressed quickly, and better once it
+ * is used again, which most are not while their page changes. The body itself is dropped as soon as it can be read from a compressed variant:
+ * it takes ten times the memory, and collecting that costs more than the rest of a response.
+ */
 export function createVariants(body: Buffer, contentType: string, head: readonly string[]) {
   const isText = isCompressible(body, contentType);
+  const { length } = body;
   const write = (own: Buffer, headers: readonly string[]): Variant => ({
     body: own,
     head: [...head, ...headers, 'content-length', String(own.length)],
   });
-  const identity = write(body, []);
-  const created: Partial<Record<Encoding, Variant | Promise<Variant>>> = { identity };
-  const create = async (encoding: Compression): Promise<Variant> => {
-    const compressed = await compressBody(body, encoding, contentType);
-    const variant = compressed === null ? identity : write(compressed, ['content-encoding', encoding]);
+  const created: Partial<Record<Compression, Variant | Promise<Variant>>> = {};
+  /** What was compressed quickly, and not used since. */
+  const quick = new Set<Compression>();
+  let identity: Variant | null = write(body, []);
+  let isIdentityRead = false;
+  /** Where the body is while it is not in `identity`. */
+  let source: { encoding: Compression; body: Buffer } | null = null;
+  const readBody = (): Buffer => {
+    if (identity !== null) return identity.body;
+    if (source === null) throw new Error('the body was dropped without a variant of it');
+    return DECODERS[source.encoding](source.body);
+  };
+  const readIdentity = (): Variant => {
+    isIdentityRead = true;
+    identity ??= write(readBody(), []);
+    return identity;
+  };
+  const create = async (encoding: Compression, effort: Effort): Promise<Variant> => {
+    const compressed = await COMPRESSIONS[encoding](readBody(), effort);
+    if (compressed.length >= length) return readIdentity();
+    source = { encoding, body: compressed };
+    if (!isIdentityRead) identity = null;
+    return write(compressed, ['content-encoding', encoding]);
+  };
+  const keep = async (encoding: Compression, effort: Effort): Promise<Variant> => {
+    const variant = await create(encoding, effort);
     created[encoding] = variant;
     return variant;
   };
+  const improve = async (encoding: Compression, quickly: Variant | Promise<Variant>): Promise<void> => {
+    await quickly;
+    await keep(encoding, 'thorough');
+  };
   return {
     in: (encoding: Encoding): Variant | Promise<Variant> => {
-      if (encoding === 'identity' || !isText) return identity;
-      created[encoding] ??= create(encoding);
-      return created[encoding];
+      if (encoding === 'identity' || !isText) return readIdentity();
+      const known = created[encoding];
+      if (known === undefined) {
+        quick.add(encoding);
+        created[encoding] = keep(encoding, 'quick');
+        return created[encoding];
+      }
+      // The quick one is sent until the other is there, and stays if that fails.
+      if (quick.delete(encoding)) improve(encoding, known).catch(() => undefined);
+      return known;
     },
+    /** The body, to make another of it. */
+    readBody,
     /** Approximate upper bound of their total size. */
-    bytes: Math.ceil(body.length * (isText ? 1 + 2 * COMPRESSED_SHARE : 1)),
+    bytes: Math.ceil(length * (isText ? 1 + 2 * COMPRESSED_SHARE : 1)),
   };
 }
 
@@ -49,28 +88,35 @@ const WORTH_BYTES = 1000;
 const TEXT = /^(text\/|image\/svg\+xml|application\/([a-z.-]+\+)?(json|xml|javascript))/;
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
+const DECODERS: Record<Compression, (compressed: Buffer) => Buffer> = {
+  br: (compressed) => brotliDecompressSync(compressed),
+  gzip: (compressed) => gunzipSync(compressed),
+};
 
 /** Whether a body is worth compressing at all. */
 function isCompressible(body: Buffer, contentType: string): boolean {
   return body.length >= WORTH_BYTES && TEXT.test(contentType);
 }
 
-/** Compresses a body off the event loop; null if that does not make it smaller. */
-async function compressBody(
-  body: Buffer,
-  encoding: Compression,
-  contentType: string,
-): Promise<Buffer | null> {
-  // The levels beyond which further savings are not worth it for content that lives for seconds. A document of 40 monitors has to stay
-  // below 16 KiB: of one with 17 KB, node:http sent less than half as many per second as of one with 15.
-  const level = contentType.startsWith('text/html') ? 5 : 3;
-  const compressed = await (encoding === 'br'
-    ? toBrotli(body, {
-        params: { [zlib.BROTLI_PARAM_QUALITY]: 4, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
-      })
-    : toGzip(body, { level }));
-  return compressed.length < body.length ? compressed : null;
-}
+type Effort = 'quick' | 'thorough';
+
+/**
+ * The levels beyond which further savings are not worth it for content that lives for seconds. A document of 40 monitors that is sent often has
+ * to stay below 16 KiB: of one with 17 KB, node:http sent less than half as many per second as of one with 15.
+ */
+const LEVELS = { quick: { br: 2, gzip: 3 }, thorough: { br: 4, gzip: 5 } } as const;
+
+/** Compress a body off the event loop. */
+const COMPRESSIONS: Record<Compression, (body: Buffer, effort: Effort) => Promise<Buffer>> = {
+  br: (body, effort) =>
+    toBrotli(body, {
+      params: {
+        [zlib.BROTLI_PARAM_QUALITY]: LEVELS[effort].br,
+        [zlib.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+  gzip: (body, effort) => toGzip(body, { level: LEVELS[effort].gzip }),
+};
 
 /** Browsers send few distinct headers. */
 const accepted = new LRUCache<string, readonly Encoding[]>({

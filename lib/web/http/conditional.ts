@@ -58,13 +58,13 @@ export function respondConditionally(
     return new Response(null, { status: 304, headers: tagged });
   }
   const typed = { 'Content-Type': 'application/json', ...tagged };
+  const response = new Response(streamOf(parts), { headers: typed });
   const [first, ...others] = parts;
-  if (first === undefined || others.length > 0) return new Response(streamOf(parts), { headers: typed });
-  const response = new Response(first, { headers: typed });
-  bodies.set(response, first);
+  if (first !== undefined && others.length === 0) bodies.set(response, first);
   return response;
 }
 
+/** A stream of parts that are not copied. A `Response` copies what it is created with, even if nobody reads it. */
 function streamOf(parts: readonly Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array> {
   const remaining = parts.values();
   return new ReadableStream({

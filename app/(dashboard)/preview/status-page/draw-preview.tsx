@@ -24,7 +24,7 @@ export async function drawPreview(
   const theme = pageCss(page, scheme);
   const t = inTimeZone(own, page.timeZone);
   const place = { base: `/status/${page.slug}`, lang: undefined };
-  const html = await renderDocument(
+  const { bytes: html } = await renderDocument(
     <Document
       {...{ page, theme, place, canSubscribe, t }}
       path=""
