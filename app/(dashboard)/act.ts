@@ -7,10 +7,11 @@ import type { ActionProblem, ActionResult } from '@/components/ui/action-result'
 import type { FormState } from '@/components/ui/forms/form-state';
 import { isNotFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
-import { readWorkerNotes } from '@/lib/domain/monitors/worker-notes';
+import type { WorkerNotes } from '@/lib/domain/monitors/worker-notes';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import type { Session } from '@/lib/web/auth/session';
 import { requireSession } from '@/lib/web/http/dashboard-session';
+import { readFrame } from './read-frame';
 
 /** A domain function of the signed-in person. */
 type Run<T> = (ctx: OrganizationContext, session: Session) => Promise<T>;
@@ -76,5 +77,13 @@ export function loaderOf<T>(get: (ctx: OrganizationContext, id: string) => Promi
   });
 }
 
+/** What is around the page, once per request. */
+export const loadFrame = cache(async () => {
+  const { ctx, userId } = await requireSession();
+  return readFrame(ctx, userId);
+});
+
 /** The state of the workers, once per request. */
-export const loadWorkerNotes = cache(async () => readWorkerNotes((await requireSession()).ctx));
+export async function loadWorkerNotes(): Promise<WorkerNotes> {
+  return (await loadFrame()).workers;
+}

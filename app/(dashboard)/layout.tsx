@@ -12,11 +12,9 @@ import { SilenceNote, SilentRegionsNote } from '@/components/shell/silence-notes
 import { TopBar } from '@/components/shell/top-bar';
 import { Toasts } from '@/components/ui/toasts/toasts';
 import { type Action, permits } from '@/lib/domain/context/permissions';
-import { listOwnOrganizations } from '@/lib/domain/organizations/create-organization';
-import { countFailedDeliveries } from '@/lib/domain/webhooks/resend-deliveries';
 import { getEnvironment } from '@/lib/env';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { loadWorkerNotes } from './act';
+import { loadFrame } from './act';
 import { setThemeAction, signOutAction } from './actions';
 import { searchAction, switchMonitorAction } from './palette/actions';
 import { settingsSections } from './settings/sections';
@@ -34,12 +32,8 @@ const PALETTE_ACTIONS: Action[] = [
 export const dynamic = 'force-dynamic';
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { ctx, userId, email, organizationName, factorFrom } = await requireSession();
-  const [organizations, failedDeliveries, workers] = await Promise.all([
-    listOwnOrganizations(ctx, userId),
-    countFailedDeliveries(ctx),
-    loadWorkerNotes(),
-  ]);
+  const { ctx, email, organizationName, factorFrom } = await requireSession();
+  const { organizations, failedDeliveries, workers } = await loadFrame();
   return (
     <>
       <TopBar

@@ -30,9 +30,9 @@ export type WorkerNotes = {
   regionNames: Record<string, string>;
 };
 
+/** Moments are epoch milliseconds: it is read together with others. */
 type Row = {
-  inngestSilentSince: Date | null;
-  /** Epoch milliseconds. */
+  inngestSilentSince: number | null;
   cutOff: { regions: string[]; since: number }[];
   presence: Record<string, number>;
   names: WorkerNotes['regionNames'];
@@ -46,7 +46,7 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
   const now = clock.now();
   const servedSince = new Date(now.getTime() - UNSERVED_AFTER_MS);
   const [row] = await db.$queryRaw<[Row]>`
-    SELECT (SELECT min(inngest_silent_since) FROM worker WHERE seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "inngestSilentSince",
+    SELECT (SELECT ${toMs(Prisma.sql`min(inngest_silent_since)`)} FROM worker WHERE seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "inngestSilentSince",
            (SELECT coalesce(json_agg(json_build_object('regions', regions, 'since', ${toMs(Prisma.sql`cut_off_at`)}) ORDER BY cut_off_at), '[]')
               FROM worker WHERE cut_off_at IS NOT NULL) AS "cutOff",
            (SELECT coalesce(json_object_agg(region, ${toMs(Prisma.sql`served_at`)}), '{}') FROM region_presence) AS presence,
@@ -64,7 +64,7 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
   // The own regions of others are not its business.
   const concerns = (region: string) => !isOwnRegionId(region) || Object.hasOwn(names, region);
   return {
-    inngestSilentSince,
+    inngestSilentSince: inngestSilentSince === null ? null : new Date(inngestSilentSince),
     cutOff: cutOff.flatMap(({ regions, since }) =>
       regions.filter(concerns).map((region) => ({ region, since: new Date(since) })),
     ),
