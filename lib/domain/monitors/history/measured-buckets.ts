@@ -2,6 +2,7 @@ import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Latency, MonitorStats } from '@/lib/schemas/monitor/stats';
 import { type RegionId, regionNumber, regionOf } from '@/lib/schemas/regions';
+import { toMs } from '../last-checks';
 import { type ChartBuckets, isRaw } from './chart-range';
 import { BUCKET_STARTS, type LatencyHistogram, quantileMs, unpackHistogram } from './read-latency';
 
@@ -52,7 +53,8 @@ export type Measurement = {
   latency: LatencyHistogram;
 };
 
-type Row = Omit<Measurement, 'latency'> & { latency: number[] };
+/** `latency` has the entries of the histogram as one text, which costs the client less than a list: `16777217 33554434`. */
+type Row = Omit<Measurement, 'latency'> & { latency: string | null };
 /** `monitor` is an expression for its number. */
 type Wanted = { monitor: Prisma.Sql; region: RegionId | undefined; buckets: ChartBuckets };
 
@@ -73,8 +75,13 @@ export async function readMeasurements(
   const rows = await db.$queryRaw<Row[]>(query);
   // A part of the past ends before the check at its end.
   const within = rows.filter(({ bucket }) => bucket < wanted.buckets.count);
-  return within.map((row) => ({ ...row, latency: unpackHistogram(row.latency) }));
+  return within.map((row) => ({
+    ...row,
+    latency: unpackHistogram(row.latency?.split(' ').map(Number) ?? []),
+  }));
 }
+
+const ENTRIES = Prisma.sql`string_agg(((class << 24) + n)::text, ' ')`;
 
 /** Aggregates in the database, so that months are only a few rows. */
 function rollupQuery({ monitor, region, buckets }: Wanted, until: Prisma.Sql): Prisma.Sql {
@@ -88,10 +95,10 @@ function rollupQuery({ monitor, region, buckets }: Wanted, until: Prisma.Sql): P
       SELECT bucket, region, entry >> 24 AS class, sum(entry & 16777215)::int AS n
         FROM hours, unnest(latency) AS entry GROUP BY 1, 2, 3
     ), latencies AS (
-      SELECT bucket, region, array_agg((class << 24) + n) AS latency FROM times GROUP BY 1, 2
+      SELECT bucket, region, ${ENTRIES} AS latency FROM times GROUP BY 1, 2
     )
     SELECT bucket, region, sum(checks)::int AS checks, sum(failures)::int AS failures,
-           coalesce(latencies.latency, '{}') AS latency
+           latencies.latency
       FROM hours LEFT JOIN latencies USING (bucket, region) GROUP BY bucket, region, latencies.latency`;
 }
 
@@ -100,7 +107,7 @@ function rawQuery({ monitor, region, buckets }: Wanted, since: Prisma.Sql): Pris
   return Prisma.sql`
     SELECT bucket, region, coalesce(sum(n), 0)::int AS checks,
            coalesce(sum(n) FILTER (WHERE outcome = 1), 0)::int AS failures,
-           coalesce(array_agg((class << 24) + n) FILTER (WHERE class IS NOT NULL), '{}') AS latency
+           ${ENTRIES} FILTER (WHERE class IS NOT NULL) AS latency
       FROM (SELECT ${bucketNumber(Prisma.sql`checked_at`, buckets)} AS bucket, region, outcome,
                    CASE WHEN outcome = 0 THEN width_bucket(response_time, ${BUCKET_STARTS}::int[]) END AS class,
                    count(*)::int AS n
@@ -115,8 +122,9 @@ function inRegion(region: RegionId | undefined): Prisma.Sql {
   return region ? Prisma.sql`AND region = ${regionNumber(region)}` : Prisma.empty;
 }
 
+/** Exact to the millisecond; without the numbers of `extract`, which are much slower. */
 function bucketNumber(at: Prisma.Sql, { from, width }: Pick<ChartBuckets, 'from' | 'width'>): Prisma.Sql {
-  return Prisma.sql`floor(extract(epoch FROM ${at} - ${from}::timestamptz) * 1000 / ${width}::int)::int`;
+  return Prisma.sql`floor(${toMs(Prisma.sql`${at} - ${from}::timestamptz`)} / ${width}::int)::int`;
 }
 
 /** Failed checks from one region, at the time of the first: those too close together for a chart are one mark. */

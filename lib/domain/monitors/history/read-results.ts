@@ -6,7 +6,7 @@ import { IS_TIMELY, numberOf } from '@/lib/domain/monitors/last-checks';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type CheckResult, type Findings, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
-import { compareRegions, type RegionId, regionNumber, regionOf } from '@/lib/schemas/regions';
+import { compareRegions, regionNumber, regionOf } from '@/lib/schemas/regions';
 import type { MonitorState } from '@/lib/state/types';
 
 /** The number of checks read: enough to include each of 50 regions, even if one is late. */
@@ -156,15 +156,15 @@ function toResult(row: Row): CheckResult {
 /** The latest check of each region with recent results that arrived in time, in the order of regions, in one query. Throws NOT_FOUND. */
 export async function readLatestChecks(ctx: OrganizationContext, id: string): Promise<CheckResult[]> {
   requirePermission(ctx, 'monitor.read');
-  const rows = await ctx.db.$queryRaw<Row[]>(
-    scheduledQuery(ownMonitor('number', ctx, id), { limit: LOOKED_AT }, [IS_TIMELY]),
-  );
+  const recent = scheduledQuery(ownMonitor('number', ctx, id), { limit: LOOKED_AT }, [IS_TIMELY]);
+  const rows = await ctx.db.$queryRaw<Row[]>`
+    SELECT DISTINCT ON (region) * FROM ${recent} AS recent ORDER BY region, at DESC`;
   if (rows.length === 0) await findMonitorNumber(ctx, id);
-  const latest = new Map<RegionId, CheckResult>();
-  for (const result of rows.toReversed().map(toResult)) {
-    if (result.region !== null) latest.set(result.region, result);
-  }
-  return [...latest].toSorted(([a], [b]) => compareRegions(a, b)).map(([, result]) => result);
+  const latest = rows.map(toResult).flatMap((result) => {
+    const { region } = result;
+    return region === null ? [] : [{ ...result, region }];
+  });
+  return latest.sort((a, b) => compareRegions(a.region, b.region));
 }
 
 /** The earliest expiry that any region sees: servers with the same name can have different certificates. */
