@@ -23,7 +23,7 @@ export async function encodeList<Item>(
   return parts;
 }
 
-/** Takes half the time of joining them first, which would copy each text once more. */
+/** Takes a third less than joining them first, which copies each text once more. */
 function encode(texts: readonly string[]): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
   let end = 0;
