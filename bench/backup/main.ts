@@ -28,6 +28,8 @@ const INTERVAL = 30;
 const BEFORE_SECONDS = 30;
 const SETTLE_SECONDS = 5;
 const MAX_SECONDS_PER_RESULT = 120 / 10_000_000;
+/** Of a few results: the command has to start, and derives its key. */
+const MIN_LIMIT_SECONDS = 10;
 /** Checks run during a backup; `latenessMs` is what they are held to. */
 const LIMITS = { latenessMs: 2000, megabytes: 300 };
 
@@ -37,6 +39,7 @@ export async function main(words: string[]): Promise<number> {
   const given = readOptions(words, USAGE, { results: text, monitors: text, out: text });
   const results = readCount('results', given.results ?? 10_000_000);
   const monitors = readCount('monitors', given.monitors ?? 2000);
+  const maxSeconds = Math.max(MIN_LIMIT_SECONDS, results * MAX_SECONDS_PER_RESULT);
   const world = await openWorld({
     what: `${count(monitors)} http monitors every ${INTERVAL} s`,
     ...{ type: 'http', server: 'http', monitors, interval: INTERVAL, timeout: 5, hangingEvery: 0 },
@@ -72,13 +75,13 @@ export async function main(words: string[]): Promise<number> {
   await world.close();
 
   const limits: Limit[] = [
-    { name: 'backup, seconds', value: backup.seconds, atMost: results * MAX_SECONDS_PER_RESULT },
+    { name: 'backup, seconds', value: backup.seconds, atMost: maxSeconds },
     { name: 'lateness p99 during the backup', value: during.p99, atMost: LIMITS.latenessMs },
     { name: 'slots skipped during the backup', value: during.missed, atMost: 0 },
     { name: 'resident memory of the backup, MB', value: backup.maxResident / 1e6, atMost: LIMITS.megabytes },
   ];
   const rows: Row[] = [
-    ['backup', `${backup.seconds.toFixed(1)} s`, `${count(results * MAX_SECONDS_PER_RESULT)} s`],
+    ['backup', `${backup.seconds.toFixed(1)} s`, `${count(maxSeconds)} s`],
     ['rows, all tables', count(Number(backup.output.rows)), ''],
     ['size of the file', `${count(megabytes)} MB`, ''],
     ['CPU of the backup process', `${(backup.cpuMs / 1000).toFixed(1)} s`, ''],
@@ -97,7 +100,6 @@ export async function main(words: string[]): Promise<number> {
   return conclude({
     name: 'backup',
     markdown: formatMarkdown(rows, { results, monitors }),
-    figures: { results, monitors, backup, verify, restore, before, during },
     out: chooseOutput(given.out, words),
     broken: findExceeded(limits),
   });
