@@ -88,13 +88,17 @@ async function startParts(
     environment.DATABASE_URL === undefined ? automaticBackupDirectory(resolve(environment.DATA_DIR)) : null;
   const preparation = prepareDatabase(shared, { backups });
   stops.push(preparation.stop);
-  const greeting = await untilAborted(preparation.greeting, signal);
+  // They load their code meanwhile, most of the time of a start.
   const children = supervise(['worker', 'web'], {
     environment: { ...shared, ...worker, ...(development ? { NODE_ENV: 'development' } : {}) },
     flags: development ? ['--development'] : [],
+    isHeld: true,
     log,
   });
   stops.push(children.stop);
+  children.ready.catch(() => 'this start fails when it awaits that');
+  const greeting = await untilAborted(preparation.greeting, signal);
+  children.release();
   await untilAborted(children.ready, signal);
   if (development) stops.push(watchSources(children, log));
   await untilAborted(waitForHealth(environment, log), signal);
