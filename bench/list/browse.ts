@@ -1,6 +1,7 @@
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { findBrowser } from '@/bin/testing/find-browser.mjs';
 import { childEnvironment } from '@/lib/env';
+import type { Seeded } from '../seed-history';
 
 /** Measurements in a browser. */
 export type Visit = Awaited<ReturnType<typeof browse>>;
@@ -11,8 +12,14 @@ export const SLOWED = 4;
 /** Time for late requests after the page has loaded. */
 const SETTLED_MS = 1000;
 
-/** Opens the list of `monitors`, scrolls through it, searches, and uses it on a slowed processor; null without a browser. */
-export async function browse(url: string, { cookie, monitors }: { cookie: string; monitors: number }) {
+/**
+ * Opens the list of monitors, scrolls through it, searches, and uses it on a slowed processor, then the page of one; null without a browser.
+ */
+export async function browse(
+  origin: string,
+  { cookie, monitors, monitorId }: Pick<Seeded, 'cookie' | 'monitors' | 'monitorId'>,
+) {
+  const url = `${origin}/monitors`;
   const executablePath = findBrowser(childEnvironment({}));
   if (executablePath === null) return null;
   const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking'];
@@ -40,18 +47,16 @@ export async function browse(url: string, { cookie, monitors }: { cookie: string
     const { frames, longestFrameMs } = await page.evaluate(scrollThrough, STEP_PX);
     /** CPU per frame while scrolling from top to bottom. */
     const frameMs = ((await spent()) - loadMs) / frames;
-    /** Compressed size of JavaScript. */
-    const scriptBytes = await page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .filter((entry): entry is PerformanceResourceTiming => entry.name.endsWith('.js'))
-        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
-    );
+    const listBytes = await page.evaluate(countScriptBytes);
     /** From typing the name of a monitor to the frame that shows only that. Its number must not occur in the targets. */
     const searchMs = await page.evaluate(search, `Service ${monitors - 5}`);
     const interactionMs = await interact(page, cdp);
     const slow = { firstRowsMs, longestFrameMs, searchMs, interactionMs };
-    return { elements, loadMs, frameMs, scriptBytes, ...slow };
+    const other = await context.newPage();
+    await other.goto(`${url}/${monitorId}`, { waitUntil: 'load' });
+    await other.waitForTimeout(SETTLED_MS);
+    const monitorBytes = await other.evaluate(countScriptBytes);
+    return { elements, loadMs, frameMs, listBytes, monitorBytes, ...slow };
   } finally {
     await browser.close();
   }
@@ -77,6 +82,14 @@ function watchPage(): void {
       window.longestInteraction = Math.max(window.longestInteraction ?? 0, duration);
     }
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+}
+
+/** Runs in the page: the compressed size of its JavaScript. */
+function countScriptBytes(): number {
+  return performance
+    .getEntriesByType('resource')
+    .filter((entry): entry is PerformanceResourceTiming => entry.name.endsWith('.js'))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
 }
 
 /** Runs in the page: scrolls to the end, one step per frame; returns the number of frames, and the longest time between two. */
