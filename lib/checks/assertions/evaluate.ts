@@ -1,5 +1,5 @@
 import type { JSONValue } from 'json-p3';
-import { memoizeByObject } from '@/lib/core/memoize';
+import { memoizeByObject } from '@/lib/core/calls/memoize';
 import { type Assertion, COUNT, isNegative, isPattern, isPresence } from './assertion';
 import { satisfies, type ValueTest } from './compare-value';
 import { JsonPath } from './json-path';

@@ -1,6 +1,6 @@
 import type { Answer } from 'dns-packet';
+import { memoizeByObject } from '@/lib/core/calls/memoize';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
-import { memoizeByObject } from '@/lib/core/memoize';
 import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import { DnsFailureError, type DnsQuestion, listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
 import { BlockedTargetError } from '@/lib/platform/net/net-error';

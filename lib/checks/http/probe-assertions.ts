@@ -1,4 +1,4 @@
-import { memoizeByObject } from '@/lib/core/memoize';
+import { memoizeByObject } from '@/lib/core/calls/memoize';
 import type { GuardedResponse } from '@/lib/platform/net/http-request';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { findFailure } from '../assertions/evaluate';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { memoizeByObject } from '@/lib/core/memoize';
+import { memoizeByObject } from '@/lib/core/calls/memoize';
 import { abortable, type StopSignal } from '@/lib/platform/net/deadline';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import type { Assertion } from '../assertions/assertion';

@@ -1,5 +1,5 @@
 import { parseHostAndPort } from '@/lib/core/addresses';
-import { memoizeByObject } from '@/lib/core/memoize';
+import { memoizeByObject } from '@/lib/core/calls/memoize';
 import { connectGuarded } from '@/lib/platform/net/connect';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';

@@ -4,7 +4,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { readAncestors } from '@/lib/domain/monitors/dependencies/read-ancestors';
 import type { Transaction } from '@/lib/platform/db/client';
-import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { type Ancestor, decideAnnouncement } from '@/lib/state/announcements/decide-announcement';
 import type { MonitorStatus } from '@/lib/state/types';
 import { findFlapping } from './flapping-held';

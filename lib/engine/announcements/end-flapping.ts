@@ -13,7 +13,7 @@ import { type NewNotice, writeNotices } from '@/lib/domain/notices/write-notices
 import { deliverHeld } from '@/lib/domain/webhooks/emit-events';
 import type { Transaction } from '@/lib/platform/db/client';
 import { notify } from '@/lib/platform/db/listen';
-import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { decideSteady } from '@/lib/state/announcements/decide-flapping';
 import {

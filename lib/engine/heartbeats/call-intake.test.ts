@@ -3,7 +3,7 @@ import type { SeenBody } from '@/lib/checks/evidence';
 import { createToken, hashToken, openToken } from '@/lib/domain/monitors/heartbeats/heartbeat-token';
 import { createMonitors } from '@/lib/domain/monitors/writes/create-monitors';
 import { createDatabase } from '@/lib/platform/db/client';
-import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';

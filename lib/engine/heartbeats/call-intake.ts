@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import type { CallServices } from './called-monitors';
 import { type ReceivedCall, recordCalls } from './record-calls';
 

@@ -3,7 +3,7 @@ import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 
 /** How people are notified. */
 export type NoticeSettings = {

@@ -5,7 +5,7 @@ import { joinThread } from '@/lib/domain/notices/mail-threads';
 import { composeReminderMail, type Reminder } from '@/lib/domain/notices/reminder-mail';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 import { MAX_REMINDERS } from '@/lib/schemas/incidents/reminder-limits';
 import type { NoticeSettings } from './gather-notices';
 import { findRecipients, queueAlerts } from './recipients';

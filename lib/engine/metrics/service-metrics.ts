@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Services } from '@/lib/domain/context/services';
 import type { Health } from '@/lib/engine/health/health';
-import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 
 /** A scrape takes a fraction of a second. */
 const MAX_COUNTED = 100_000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/time/wake';
-import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 
 /** How often a batch is retried while the database is unavailable. */
 const RETRY_MS = 1000;

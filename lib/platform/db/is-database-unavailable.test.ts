@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StoppableDatabase, startStoppableDatabase } from '@/lib/testing/stoppable-database';
 import { createDatabase, type Database } from './client';
-import { isDatabaseUnavailable } from './wait-for-database';
+import { isDatabaseUnavailable } from './unavailable';
 
 let server: StoppableDatabase;
 let db: Database;

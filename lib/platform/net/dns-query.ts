@@ -10,8 +10,8 @@ import {
   RECURSION_DESIRED,
   type StringAnswer,
 } from 'dns-packet';
+import { memoizeByObject } from '@/lib/core/calls/memoize';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
-import { memoizeByObject } from '@/lib/core/memoize';
 import { connectToAddress } from './connect';
 import { abortable, abortReason, RaceLostError, raceStaggered, type StopSignal } from './deadline';
 import { formatPeer, NetError } from './net-error';

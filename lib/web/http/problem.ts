@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '@/lib/core/errors';
-import { whyUnavailable } from '@/lib/platform/db/wait-for-database';
+import { whyUnavailable } from '@/lib/platform/db/unavailable';
 
 /** Maps error codes to HTTP statuses. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {

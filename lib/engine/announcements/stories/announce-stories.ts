@@ -5,7 +5,7 @@ import type { Services } from '@/lib/domain/context/services';
 import type { SummarizedChange } from '@/lib/domain/webhooks/stories/compose-summary';
 import { deliverSummaries } from '@/lib/domain/webhooks/stories/deliver-summaries';
 import type { Transaction } from '@/lib/platform/db/client';
-import { isDatabaseUnavailable } from '@/lib/platform/db/wait-for-database';
+import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
 
 type Announcing = Pick<Services, 'db' | 'clock' | 'appUrl'>;
 

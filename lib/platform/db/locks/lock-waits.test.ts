@@ -24,7 +24,7 @@ describe('a statement that waits for a lock', () => {
     const counted = database.db.worker.count().then((count) => count);
     await vi.waitFor(() => expect(report).toHaveBeenCalled(), { timeout: 10_000 });
     expect(report.mock.calls[0]?.[0]).toMatch(
-      /^waiting for a lock in the database, for up to 60 s: it is held by process \d+ \(a person, idle in transaction, \d+ s\)$/,
+      /^waiting for a lock in the database, for up to 1m: it is held by process \d+ \(a person, idle in transaction, \d+ s\)$/,
     );
     await holder.query('COMMIT');
     expect(await counted).toBe(0);

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { formatTiming } from '@/lib/core/time/duration';
 import { poll } from '@/lib/core/time/poll';
 
 /** After this long, in milliseconds, a statement stops waiting for a lock. */
@@ -35,7 +36,7 @@ export async function readHolders(client: Client, waiting: readonly number[]): P
   return rows;
 }
 
-/** `process 7 (psql, idle in transaction, 12 s)`. */
+/** Such as `process 7 (psql, idle in transaction)`. */
 export function formatHolders(holders: readonly LockHolder[]): string {
   if (holders.length === 0) return 'another connection';
   return holders
@@ -59,7 +60,7 @@ export function reportLockWaits(
     if (holders.length === 0 || pids === reported) return;
     reported = pids;
     report(
-      `waiting for a lock in the database, for up to ${LOCK_PATIENCE_MS / 1000} s: it is held by ${formatHolders(holders)}`,
+      `waiting for a lock in the database, for up to ${formatTiming(LOCK_PATIENCE_MS)}: it is held by ${formatHolders(holders)}`,
     );
   };
   return poll(look, { firstMs: noticeMs, everyMs: noticeMs, onError: () => undefined }).stop;

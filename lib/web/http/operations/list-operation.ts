@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { createSharedCalls } from '@/lib/core/share-calls';
+import { createSharedCalls } from '@/lib/core/calls/share-calls';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { getEnvironment, IS_PRODUCTION } from '@/lib/env';
 import { checkOutput, compileOutput } from '@/lib/schemas/compile-output';

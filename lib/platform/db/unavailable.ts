@@ -1,0 +1,70 @@
+import { StartupError } from '@/lib/core/errors';
+
+/**
+ * SQLSTATE classes in which PostgreSQL rejects the values of a statement: data exceptions, violated
+ * constraints, exceeded limits. All others (lost connections, shutdown, deadlocks, a full disk, a missing
+ * table during an upgrade) are not about the values.
+ */
+const REFUSALS = /^(22|23|54)/;
+
+/** How pg and its pool word lost connections; these errors have no code. */
+const CONNECTION_LOST =
+  /connection terminated|connection error|not queryable|timeout expired|when trying to connect/i;
+
+const SOCKET_CODE = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
+/** PostgreSQL is starting, stopping or recovering (57P0x), has no free connection, or lost one (class 08). */
+const TEMPORARY_STATE = /^(57P0[1-3]|53300|08...)$/;
+/** How Prisma's adapter reports socket errors. */
+const KINDS = new Map([
+  ['DatabaseNotReachable', 'connection refused'],
+  ['ConnectionClosed', 'connection closed'],
+  ['SocketTimeout', 'no response'],
+  ['TooManyConnections', 'too many connections'],
+]);
+
+/** Why the database could not be reached, whatever wraps the error; null if the error has another cause. */
+export function whyUnavailable(error: unknown): string | null {
+  for (let one: unknown = error; typeof one === 'object' && one !== null; one = causeOf(one)) {
+    // Its causes are more specific.
+    if (one instanceof StartupError) continue;
+    const code = String(field(one, 'originalCode') ?? field(one, 'code') ?? '');
+    const message = String(field(one, 'originalMessage') ?? field(one, 'message') ?? '');
+    if (TEMPORARY_STATE.test(code) || SOCKET_CODE.test(code)) return message || code;
+    if (CONNECTION_LOST.test(message)) return message;
+    const kind = KINDS.get(String(field(one, 'kind')));
+    if (kind !== undefined) return kind;
+  }
+  return null;
+}
+
+function causeOf(error: object): unknown {
+  return field(field(error, 'meta'), 'driverAdapterError') ?? field(error, 'cause');
+}
+
+/**
+ * Whether a statement failed because of the database rather than its values, so that the same statement can
+ * succeed later. False if PostgreSQL rejected a value, or our own code threw.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== null) return !REFUSALS.test(state);
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'PrismaClientValidationError') return false;
+  if (error.name.startsWith('PrismaClient') || error.name === 'DriverAdapterError') return true;
+  return SOCKET_CODE.test(String(field(error, 'code'))) || CONNECTION_LOST.test(error.message);
+}
+
+/** Not a code of Prisma, such as P2002. */
+const SQLSTATE = /^(?!P[1-6]\d{3})[0-9A-Z]{5}$/;
+
+/** The SQLSTATE of PostgreSQL's response, as passed on by Prisma, its adapter or pg; null without a response. */
+function sqlState(error: unknown): string | null {
+  const adapterError = field(field(error, 'meta'), 'driverAdapterError') ?? error;
+  const codes = [field(field(adapterError, 'cause'), 'originalCode'), field(error, 'code')];
+  return codes.filter((code) => typeof code === 'string').find((code) => SQLSTATE.test(code)) ?? null;
+}
+
+/** Reads a field of an error of unknown type. */
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
