@@ -1,7 +1,7 @@
 import { type Command, CommanderError, program } from 'commander';
 import sourceMapSupport from 'source-map-support';
 import { DomainError, StartupError } from '@/lib/core/errors';
-import { isLockTimeout } from '@/lib/platform/db/locks/lock-waits';
+import { isLockTimeout } from '@/lib/platform/db/locks/lock-timeout';
 import { whyUnavailable } from '@/lib/platform/db/unavailable';
 import { version } from '@/package.json';
 import { describeVersion } from '../doctor/version';

@@ -12,7 +12,7 @@ import {
   readCurrentMonitors,
   startOfUptime,
 } from './lists/current-monitors';
-import { readConfigs, type StoredConfig, writeConfig } from './stored-configs';
+import { readConfigs, type StoredConfig } from './stored-configs';
 
 /** What is read of a monitor for the API besides what is current. */
 export type MonitorRow = {
@@ -38,20 +38,11 @@ export async function serializeMonitors(
   }));
 }
 
-/** The same with the configuration as JSON, which is written once for each version. */
-export async function serializeInParts(
-  ctx: Serializing,
-  monitors: readonly CurrentMonitor<MonitorRow>[],
-): Promise<MonitorInParts[]> {
-  return withConfigs(ctx, monitors, (stored, monitor) => ({
-    config: writeConfig(stored),
-    current: currentPart(ctx, stored, monitor),
-  }));
-}
+/** What serializing needs of a caller. */
+export type Serializing = Pick<OrganizationContext, 'db' | 'actor' | 'keyring'> & Address;
 
-type Serializing = Pick<OrganizationContext, 'db' | 'actor' | 'keyring'> & Address;
-
-async function withConfigs<Serialized>(
+/** Serializes monitors with their configurations, in at most one query. */
+export async function withConfigs<Serialized>(
   ctx: Serializing,
   monitors: readonly CurrentMonitor<MonitorRow>[],
   serialize: (stored: StoredConfig, monitor: CurrentMonitor<MonitorRow>) => Serialized,
@@ -67,7 +58,7 @@ async function withConfigs<Serialized>(
 }
 
 /** What of a monitor can change while its configuration does not. */
-function currentPart(
+export function currentPart(
   ctx: Address,
   { heartbeatToken, version, createdAt, updatedAt }: StoredConfig,
   { row, facts, silence, uptimePercentage, measuredUptimePercentage }: CurrentMonitor<MonitorRow>,

@@ -9,7 +9,8 @@ import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
 import { getMonitor } from './find-monitor';
 import { listMonitors } from './lists/list-monitors';
-import { createConfigCache, readConfigs, writeConfig } from './stored-configs';
+import { writeConfig } from './lists/serialize-in-parts';
+import { createConfigCache, readConfigs } from './stored-configs';
 import { copyMonitor } from './testing/history';
 import { updateMonitor } from './update-monitor';
 

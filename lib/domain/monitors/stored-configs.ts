@@ -12,7 +12,6 @@ import {
   type MonitorConfig,
   SECRET_FIELDS,
 } from '@/lib/schemas/monitor/fields';
-import { writeMonitorConfig } from '@/lib/schemas/monitor/monitor-parts';
 import { openToken } from './heartbeats/heartbeat-token';
 import { ROW_VERSION } from './lists/current-query';
 import { type Columns, readFields, selectFields } from './stored-fields';
@@ -21,7 +20,7 @@ import { type Columns, readFields, selectFields } from './stored-fields';
 export type StoredConfig = Pick<Monitor, 'version' | 'createdAt' | 'updatedAt'> &
   Versioned & {
     config: Readonly<MonitorConfig>;
-    /** What `writeConfig` wrote. */
+    /** What `serializeInParts` wrote of it. */
     json: string | null;
     /** The token of the heartbeat URL; `[hidden]` for those who may not change the monitor, null for types without one. */
     heartbeatToken: string | null;
@@ -92,12 +91,6 @@ export function createConfigCache(maxBytes: number): Cache {
     sizeCalculation: ({ config: { headers, body, assertions } }) =>
       BYTES + 3 * ((body?.length ?? 0) + JSON.stringify([headers, assertions]).length),
   });
-}
-
-/** A configuration as the beginning of its monitor's JSON, written once. */
-export function writeConfig(stored: StoredConfig): string {
-  stored.json ??= writeMonitorConfig({ id: stored.id, ...stored.config });
-  return stored.json;
 }
 
 function hideSecrets(config: MonitorConfig): MonitorConfig {

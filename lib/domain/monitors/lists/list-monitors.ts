@@ -6,9 +6,10 @@ import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorInParts } from '@/lib/schemas/monitor/monitor-parts';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import type { FoundMonitor } from '@/lib/schemas/search';
-import { serializeInParts, serializeMonitors } from '../find-monitor';
+import { serializeMonitors } from '../find-monitor';
 import { readSilences } from '../silence';
 import { readMonitorPage } from './page-monitors';
+import { serializeInParts } from './serialize-in-parts';
 
 type Row = Omit<FoundMonitor, 'noDataSince'>;
 

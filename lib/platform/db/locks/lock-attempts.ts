@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartupError } from '@/lib/core/errors';
 import { formatTiming } from '@/lib/core/time/duration';
-import { formatHolders, isLockTimeout, type LockHolder, readHolders } from './lock-waits';
+import { isLockTimeout } from './lock-timeout';
+import { formatHolders, type LockHolder, readHolders } from './lock-waits';
 
 /** How long to wait for locks, in milliseconds: per attempt, between two, and in total. */
 export type LockPatience = { attemptMs: number; pauseMs: number; totalMs: number };

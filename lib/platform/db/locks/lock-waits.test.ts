@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createDatabase } from '../client';
 import { connectTo } from '../testing/old-databases';
-import { isLockTimeout, reportLockWaits } from './lock-waits';
+import { isLockTimeout } from './lock-timeout';
+import { reportLockWaits } from './lock-waits';
 
 const database = useTestDatabase();
 const NOTICE_MS = 300;

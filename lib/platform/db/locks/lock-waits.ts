@@ -10,20 +10,6 @@ const NOTICE_MS = 5000;
 /** A session that holds a lock, or waits for it ahead, with what it is doing. */
 export type LockHolder = { pid: number; description: string };
 
-/** The lock was not available in time, or the statement lost a deadlock. */
-const LOCK_FAILURE = /^(55P03|40P01)$/;
-
-/** Whether a statement failed because others held a lock, whatever wraps the error. */
-export function isLockTimeout(error: unknown): boolean {
-  for (let one = error; typeof one === 'object' && one !== null; one = Reflect.get(one, 'cause')) {
-    const adapted: unknown = Reflect.get(Object(Reflect.get(one, 'meta')), 'driverAdapterError');
-    if (adapted !== undefined && isLockTimeout(adapted)) return true;
-    const codes = [Reflect.get(one, 'originalCode'), Reflect.get(one, 'code')];
-    if (codes.some((code) => LOCK_FAILURE.test(String(code)))) return true;
-  }
-  return false;
-}
-
 /** Who holds the locks that these sessions wait for. Other users' rows contain only the pid. */
 export async function readHolders(client: Client, waiting: readonly number[]): Promise<LockHolder[]> {
   const { rows } = await client.query<LockHolder>(
