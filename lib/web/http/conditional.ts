@@ -58,11 +58,15 @@ export function respondConditionally(
     return new Response(null, { status: 304, headers: tagged });
   }
   const typed = { 'Content-Type': 'application/json', ...tagged };
-  const response = new Response(streamOf(parts), { headers: typed });
   const [first, ...others] = parts;
+  const isSmall = others.length === 0 && (first === undefined || first.length < COPIED_BYTES);
+  const response = new Response(isSmall ? (first ?? null) : streamOf(parts), { headers: typed });
   if (first !== undefined && others.length === 0) bodies.set(response, first);
   return response;
 }
+
+/** Copying a shorter body costs less than a stream of it. */
+const COPIED_BYTES = 64 * 1024;
 
 /** A stream of parts that are not copied. A `Response` copies what it is created with, even if nobody reads it. */
 function streamOf(parts: readonly Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array> {
