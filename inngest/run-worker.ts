@@ -16,8 +16,8 @@ import { watchProbes } from '@/lib/engine/upkeep/watch-probes';
 import { watchRegions } from '@/lib/engine/upkeep/watch-regions';
 import type { Environment } from '@/lib/env';
 import { readPoolState } from '@/lib/platform/db/client';
+import { waitForDatabase } from '@/lib/platform/db/connections/wait-for-database';
 import { type Channel, listen } from '@/lib/platform/db/listen';
-import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
 import { createMetricsListener } from '@/lib/platform/metrics/serve-metrics';
 import { version } from '@/package.json';
@@ -29,7 +29,11 @@ import { startWorkerServer } from './worker-server';
 /** How long a stopping worker may take: less than a supervisor's grace period. */
 const GRACE_MS = 8000;
 
-type Options = Partial<Pick<WakeOptions, 'connects'>> & { listen?: (server: Server) => Promise<void> };
+type Options = Partial<Pick<WakeOptions, 'connects'>> & {
+  listen?: (server: Server) => Promise<void>;
+  /** How often HEARTBEAT_URL is called. */
+  heartbeatMs?: number;
+};
 
 /**
  * Runs the engine of this process, woken by Inngest or the embedded driver. Resolves once it is running, to a
@@ -38,7 +42,7 @@ type Options = Partial<Pick<WakeOptions, 'connects'>> & { listen?: (server: Serv
 export async function runWorker(
   environment: Environment,
   log: Logger,
-  { connects = false, listen: bind = listenOnPort(environment) }: Options = {},
+  { connects = false, listen: bind = listenOnPort(environment), heartbeatMs: everyMs }: Options = {},
 ): Promise<() => Promise<void>> {
   requireWakable(environment, { connects });
   const {
@@ -124,7 +128,9 @@ export async function runWorker(
           watchRegions(services, { presence, log }),
           watchProbes(services, log),
           ...startScheduledBackups(environment, services, log),
-          ...(heartbeatUrl ? [startDeadMansSwitch({ url: heartbeatUrl, health, userAgent, log })] : []),
+          ...(heartbeatUrl
+            ? [startDeadMansSwitch({ url: heartbeatUrl, health, userAgent, log, everyMs })]
+            : []),
         ]
       : [];
 

@@ -11,7 +11,7 @@ import { createHealth } from '@/lib/engine/health/health';
 import { createCallIntake } from '@/lib/engine/heartbeats/call-intake';
 import { startReception } from '@/lib/engine/heartbeats/reception';
 import { type Environment, getEnvironment, setForLibraries } from '@/lib/env';
-import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
+import { waitForDatabase } from '@/lib/platform/db/connections/wait-for-database';
 import { createLiveHub } from '@/lib/platform/live/hub';
 import { startPageService } from '@/lib/platform/page-front';
 import type { HealthBody } from '@/lib/schemas/health';

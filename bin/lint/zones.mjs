@@ -30,6 +30,7 @@ export const FLOORS = [
       backup: { siblings: ['lib/platform/db'] },
       live: { siblings: ['lib/platform/db'] },
       mail: { siblings: ['lib/platform/db'] },
+      postgres: { siblings: ['lib/platform/db'] },
       'page-front': { siblings: ['lib/platform/db', 'lib/platform/live'] },
     },
   },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { describeError, StartupError } from '@/lib/core/errors';
+import { unreachable } from './connections/wait-for-database';
 import { inShortAttempts, type LockPatience } from './locks/lock-attempts';
 import { LOCK_PATIENCE_MS } from './locks/lock-waits';
 import { type Migration, type OldestServed, readMigrations } from './migrations';
-import { unreachable } from './wait-for-database';
 
 /** Shared by all Pharos processes. */
 const MIGRATION_LOCK = 7274267;

@@ -1,7 +1,8 @@
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { z } from 'zod';
+import { withClient } from '@/lib/platform/db/connections/with-client';
 import { DATABASE_USER } from './create-cluster';
 import { readSecrets, writePrivateFile } from './data-dir';
 import { findServerProcesses } from './leftover-server';
@@ -17,19 +18,6 @@ export function buildUrl(port: number, password: string, database = DATABASE): s
 /** Where a server listens, and the data directory that it must serve. */
 export type ServerTarget = { port: number; password: string; directory: string };
 
-/** Runs `use` with a connection that is closed afterwards. Throws what connecting or `use` throws. */
-export async function withConnection<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A broken connection also rejects the current query; without a listener it would end the process.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return await use(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
 /** The real path of the data directory served by the connected server. */
 export async function readServedDirectory(client: Client): Promise<string | null> {
   const { rows } = await client.query<{ directory: string }>(
@@ -43,7 +31,7 @@ export async function readServedDirectory(client: Client): Promise<string | null
  * changes, if the responding server is not that of `directory`: a copy of a DATA_DIR has the same password.
  */
 export async function ensureDatabase({ port, password, directory }: ServerTarget): Promise<boolean> {
-  return withConnection(buildUrl(port, password, 'postgres'), async (client) => {
+  return withClient({ connectionString: buildUrl(port, password, 'postgres') }, async (client) => {
     if ((await readServedDirectory(client)) !== directory) return false;
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
@@ -80,7 +68,7 @@ export async function findRunningPostgres(dataDir: string): Promise<{ url: strin
     // After a crash, another program may listen on that port, and must not receive the password.
     if (!(await findServerProcesses(directory)).postmasters.includes(pid)) return null;
     const url = buildUrl(port, secrets.postgresPassword);
-    const served = await withConnection(url, readServedDirectory);
+    const served = await withClient({ connectionString: url }, readServedDirectory);
     // A copy of DATA_DIR made during operation contains the same port and password.
     return served === directory ? { url } : null;
   } catch {

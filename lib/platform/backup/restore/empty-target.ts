@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import { StartupError } from '@/lib/core/errors';
+import { withClient } from '@/lib/platform/db/connections/with-client';
 import { withBackupConnection } from '../snapshot/connect';
 
 /** What is in a database: no table of Pharos; tables of an installation that nobody has set up; or data. */
@@ -50,13 +50,8 @@ export async function recreateDatabase(url: string): Promise<void> {
   const maintenance = new URL(url);
   const name = decodeURIComponent(maintenance.pathname.slice(1));
   maintenance.pathname = '/postgres';
-  const client = new Client({ connectionString: maintenance.href, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  await withClient({ connectionString: maintenance.href }, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import { StartupError } from '@/lib/core/errors';
 import { formatTiming } from '@/lib/core/time/duration';
+import { withClient } from '../connections/with-client';
 import { isLockTimeout } from './lock-timeout';
 import { formatHolders, type LockHolder, readHolders } from './lock-waits';
 
@@ -51,14 +51,9 @@ export async function inShortAttempts<T>(
 
 /** Who holds the lock that a connection waits for, or waits for it ahead. */
 async function findHolders({ url, pid }: LockWait['waiting']): Promise<LockHolder[]> {
-  const client = new Client({ connectionString: url, application_name: 'pharos migrate' });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await readHolders(client, [pid]);
-  } finally {
-    await client.end();
-  }
+  return withClient({ connectionString: url, application_name: 'pharos migrate' }, (client) =>
+    readHolders(client, [pid]),
+  );
 }
 
 function gaveUp(purpose: string, totalMs: number, holders: LockHolder[], cause: unknown): StartupError {

@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { formatTiming } from '@/lib/core/time/duration';
 import { poll } from '@/lib/core/time/poll';
+import { withClient } from '../connections/with-client';
 
 /** After this long, in milliseconds, a statement stops waiting for a lock. */
 export const LOCK_PATIENCE_MS = 60_000;
@@ -53,14 +54,7 @@ export function reportLockWaits(
 }
 
 async function findHolders(url: string, forMs: number): Promise<LockHolder[]> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'pharos lock notice',
-    connectionTimeoutMillis: 5000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  return withClient({ connectionString: url, application_name: 'pharos lock notice' }, async (client) => {
     const { rows } = await client.query<{ pid: number }>(
       `SELECT DISTINCT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
         WHERE NOT granted AND datname = current_database() AND application_name LIKE 'pharos %'
@@ -71,7 +65,5 @@ async function findHolders(url: string, forMs: number): Promise<LockHolder[]> {
       client,
       rows.map(({ pid }) => pid),
     );
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { withConnection } from '../running-server';
+import { withClient } from '../../db/connections/with-client';
 import { startEmbeddedPostgres } from '../start-embedded-postgres';
 
 /** A temporary directory that every user can enter, for DATA_DIRs and staged files. */
@@ -80,7 +80,7 @@ export async function startInSecondProcess(dataDir: string, stagingBase: string)
 
 /** The values of the rows that a query returns. */
 export function query(url: string, sql: string): Promise<unknown[]> {
-  return withConnection(url, async (client) =>
+  return withClient({ connectionString: url }, async (client) =>
     (await client.query({ text: sql, rowMode: 'array' })).rows.flat(),
   );
 }

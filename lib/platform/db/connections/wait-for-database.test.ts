@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '@/lib/core/errors';
 import { testServerUrl } from '@/lib/testing/database';
 import { type DatabaseGate, type GateState, openDatabaseGate } from '@/lib/testing/database-gate';
-import { createDatabase } from './client';
+import { createDatabase } from '../client';
 import { waitForDatabase } from './wait-for-database';
 
 async function openGate(state: GateState): Promise<DatabaseGate> {

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { formatTiming } from '@/lib/core/time/duration';
-import { reportLockWaits } from './locks/lock-waits';
-import { whyUnavailable } from './unavailable';
+import { reportLockWaits } from '../locks/lock-waits';
+import { whyUnavailable } from '../unavailable';
 
 /** How long a start waits for its database, which may be starting too, or recovering from a crash. */
 const PATIENCE_MS = 60_000;
