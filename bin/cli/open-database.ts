@@ -1,13 +1,12 @@
-import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { formatTiming } from '@/lib/core/time/duration';
 import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
 import { type Environment, getEnvironment } from '@/lib/env';
+import { waitForDatabase } from '@/lib/platform/db/connections/wait-for-database';
 import { reportLockWaits } from '@/lib/platform/db/locks/lock-waits';
 import { migrate } from '@/lib/platform/db/migrate';
-import { waitForDatabase } from '@/lib/platform/db/wait-for-database';
 import {
   ensureDataDir,
   findRunningPostgres,
@@ -36,8 +35,7 @@ export async function openDatabase(environment: Environment, log?: Logger): Prom
   const opened = await connectDatabase(environment);
   const { directUrl: url, keys } = opened;
   const report = (line: string) => (log ? log.warn(line) : process.stderr.write(`${line}\n`));
-  const directory =
-    environment.DATABASE_URL === undefined ? automaticBackupDirectory(resolve(environment.DATA_DIR)) : null;
+  const directory = automaticBackupDirectory(environment);
   const bringUp = async () => {
     await backUpBeforeMigrating({ url, directory, report }, { ...environment, ...keys });
     await migrate({ url, directory: migrationsPath, report });

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Command, Option } from 'commander';
 import { readInngestServer } from '@/inngest/inngest-server';
@@ -84,8 +84,7 @@ async function startParts(
     SECRET_KEY: database.keys.SECRET_KEY,
     PREVIOUS_SECRET_KEYS: database.keys.PREVIOUS_SECRET_KEYS.join(),
   };
-  const backups =
-    environment.DATABASE_URL === undefined ? automaticBackupDirectory(resolve(environment.DATA_DIR)) : null;
+  const backups = automaticBackupDirectory(environment);
   const preparation = prepareDatabase(shared, { backups });
   stops.push(preparation.stop);
   // They load their code meanwhile, most of the time of a start.

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { describeError, StartupError } from '@/lib/core/errors';
 import type { Environment } from '@/lib/env';
+import { deleteOldest } from '@/lib/platform/backup/backup-file';
 import { readTargetState } from '@/lib/platform/backup/restore/empty-target';
 import { writeBackupFile } from '@/lib/platform/backup/write-backup';
 import { listMigrations } from '@/lib/platform/db/migrate';
@@ -14,9 +15,12 @@ const NAME = /^before-\d{14}-.*\.backup$/;
 /** Each upgrade adds one. */
 const MAX_KEPT = 3;
 
-/** The directory of these backups, for an embedded database. */
-export function automaticBackupDirectory(dataDir: string): string {
-  return join(dataDir, 'backups');
+/** The directory of these backups; null: the database is not embedded, and its operator backs it up. */
+export function automaticBackupDirectory({
+  DATABASE_URL,
+  DATA_DIR,
+}: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>): string | null {
+  return DATABASE_URL === undefined ? join(resolve(DATA_DIR), 'backups') : null;
 }
 
 /**
@@ -43,24 +47,13 @@ export async function backUpBeforeMigrating(
     const keys = { SECRET_KEY, PREVIOUS_SECRET_KEYS };
     const { bytes, rows } = await writeBackupFile(file, { url, keys, passphrase, version, now });
     report(`the database is about to be migrated: ${rows} rows backed up to ${file} (${formatBytes(bytes)})`);
-    await deleteOldest(directory);
+    await deleteOldest(directory, { isOwn: (name) => NAME.test(name), keep: MAX_KEPT });
   } catch (error) {
     throw new StartupError(
       `could not back up the database before its migration: ${describeError(error)}. Nothing was changed. Correct the cause, or make a backup and set BACKUP_BEFORE_MIGRATIONS=off, then start again`,
       { cause: error },
     );
   }
-}
-
-/** Also what a stopped start left incomplete. */
-async function deleteOldest(directory: string): Promise<void> {
-  const names = await readdir(directory);
-  const old = names
-    .filter((name) => NAME.test(name))
-    .toSorted()
-    .slice(0, -MAX_KEPT);
-  const unfinished = names.filter((name) => name.startsWith('before-') && name.endsWith('.partial'));
-  for (const name of [...old, ...unfinished]) await rm(join(directory, name), { force: true });
 }
 
 /** The last migration that this version adds; null: none is pending. */

@@ -1,10 +1,11 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { poll } from '@/lib/core/time/poll';
 import type { Services } from '@/lib/domain/context/services';
 import type { BackupKeys } from '@/lib/platform/backup/archive/records';
+import { deleteOldest } from '@/lib/platform/backup/backup-file';
 import { withBackupConnection } from '@/lib/platform/backup/snapshot/connect';
 import { writeBackupFile } from '@/lib/platform/backup/write-backup';
 import { type BackupHistory, isBackupDue } from './backup-due';
@@ -14,7 +15,6 @@ const SCHEDULE_LOCK = 7274272;
 const EVERY_MS = 60_000;
 const FIRST_MS = 15_000;
 const NAME = /^pharos-\d{8}T\d{6}Z\.backup$/;
-const PARTIAL_NAME = /^pharos-\d{8}T\d{6}Z\.backup\.\d+\.partial$/;
 
 export type BackupSchedule = {
   /** Where backups are written, and how many are kept. */
@@ -88,7 +88,7 @@ async function backUp(
     const path = join(directory, `pharos-${stamp}.backup`);
     const { bytes, rows, encrypted } = await writeBackupFile(path, { ...source, now: startedAt, signal });
     await record({ succeededAt: clock.now(), failedAt: null });
-    const deleted = await deleteOldest(directory, keep);
+    const deleted = await deleteOldest(directory, { isOwn: (name) => NAME.test(name), keep });
     log.info({ file: path, bytes, rows, encrypted, deleted }, 'scheduled backup written');
     return path;
   } catch (error) {
@@ -98,16 +98,4 @@ async function backUp(
     await record({ failedAt: clock.now() });
     return null;
   }
-}
-
-/** Also what a killed process left incomplete. Other files are not touched. Returns how many backups were deleted. */
-async function deleteOldest(directory: string, keep: number): Promise<number> {
-  const names = await readdir(directory);
-  const old = names
-    .filter((name) => NAME.test(name))
-    .toSorted()
-    .slice(0, -keep);
-  const unfinished = names.filter((name) => PARTIAL_NAME.test(name));
-  for (const name of [...old, ...unfinished]) await rm(join(directory, name), { force: true });
-  return old.length;
 }

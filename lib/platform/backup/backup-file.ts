@@ -1,10 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { access, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describeError, StartupError } from '@/lib/core/errors';
 
 const BUFFER_BYTES = 1024 * 1024;
+/** What the name of an incomplete file ends with. */
+const PARTIAL = /\.\d+\.partial$/;
 
 /**
  * Has `write` write a new file at `path`, with mode 0600. It has another name until it is complete and on the disk, and is removed
@@ -32,6 +34,21 @@ export async function writeNewFile(
     await rm(temporary, { force: true });
     throw isFileError(error) ? toStartupError(path, error) : error;
   }
+}
+
+/**
+ * Deletes the backups that `isOwn` recognizes by their names, except the last `keep` in the order of names, and what killed
+ * processes left of others. Other files are not touched. Returns how many complete backups were deleted.
+ */
+export async function deleteOldest(
+  directory: string,
+  { isOwn, keep }: { isOwn: (name: string) => boolean; keep: number },
+): Promise<number> {
+  const names = await readdir(directory);
+  const old = names.filter(isOwn).toSorted().slice(0, -keep);
+  const unfinished = names.filter((name) => PARTIAL.test(name) && isOwn(name.replace(PARTIAL, '')));
+  for (const name of [...old, ...unfinished]) await rm(join(directory, name), { force: true });
+  return old.length;
 }
 
 /** Makes a file, or the names in a directory, survive a power failure. */
