@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { writeResourceFile } from '@/lib/as-code/export-file';
 import { fileSchema } from '@/lib/as-code/file-schema';
@@ -20,7 +21,6 @@ type PlanOptions = ConnectionOptions & { prune?: boolean; json?: boolean };
 const FILE = 'pharos.yaml';
 /** In `public`: editors read it from the service. */
 const SCHEMA_FILE = 'pharos.schema.json';
-const COLORS = { green: 32, yellow: 33, red: 31 } as const;
 
 /** `pharos export`. */
 export function registerExport(program: Command): void {
@@ -42,7 +42,7 @@ export function registerPlan(program: Command): void {
     .action(async (file: string, options: PlanOptions) => {
       const { plan } = await makePlan(await connect(options), file, options.prune === true);
       if (options.json) printJson(withoutValues(plan));
-      else process.stdout.write(renderPlan(plan, painter()));
+      else process.stdout.write(renderPlan(plan, paint));
       if (plan.changes.length > 0) process.exitCode = 2;
     });
 }
@@ -57,7 +57,7 @@ export function registerApply(program: Command): void {
         throw new StartupError('add --yes: with --json nobody sees the plan first');
       const api = await connect(options);
       const { plan, stored } = await makePlan(api, file, options.prune === true);
-      if (!options.json) process.stdout.write(renderPlan(plan, painter()));
+      if (!options.json) process.stdout.write(renderPlan(plan, paint));
       if (plan.changes.length > 0 && !options.yes) {
         await confirm(`Apply to ${api.connection.url}?`, 'add --yes to apply without being asked');
       }
@@ -117,12 +117,8 @@ function rejectProblems(name: string, problems: readonly Problem[]): void {
   throw new StartupError(lines.join('\n'));
 }
 
-/** Colors for a terminal, unless the person does not want them. */
-function painter(): Paint {
-  const isOn =
-    readVariable('FORCE_COLOR') ?? (process.stdout.isTTY && readVariable('NO_COLOR') === undefined);
-  return isOn ? (color, text) => `\x1b[${COLORS[color]}m${text}\x1b[0m` : (_, text) => text;
-}
+/** In color on a terminal that shows it, unless NO_COLOR is set. */
+const paint: Paint = (color, text) => styleText(color, text);
 
 /** A plan for programs, without secrets. */
 function withoutValues({ changes, unchanged }: Plan) {

@@ -1,6 +1,7 @@
+import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { StartupError } from '@/lib/core/errors';
-import { getEnvironment, readVariable } from '@/lib/env';
+import { getEnvironment } from '@/lib/env';
 import { emailAddress } from '@/lib/schemas/email-address';
 import { migrationsPath } from '../cli/paths';
 import { printJson } from '../remote/output/print';
@@ -12,7 +13,7 @@ import { describeVersion } from './version';
 export function registerDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('Inspect this installation and its machine, and say what to do. Changes nothing.')
+    .description('Inspect this installation and its machine, and show what to do. Changes nothing.')
     .option('--json', 'print one JSON document')
     .option('--send-test <email>', 'also send an email to this address')
     .action(async ({ json, sendTest }: { json?: true; sendTest?: string }) => {
@@ -24,7 +25,7 @@ export function registerDoctor(program: Command): void {
       });
       const status = worstStatus(findings);
       if (json) printJson({ status, findings });
-      else process.stdout.write(`${formatFindings(findings, { isColored: isColored() })}\n`);
+      else process.stdout.write(`${formatFindings(findings, (color, text) => styleText(color, text))}\n`);
       if (status === 'wrong') process.exitCode = 1;
     });
 }
@@ -33,8 +34,4 @@ function parseRecipient(text: string): string {
   const parsed = emailAddress.safeParse(text);
   if (!parsed.success) throw new StartupError(`--send-test ${text} is not an email address`);
   return parsed.data;
-}
-
-function isColored(): boolean {
-  return readVariable('NO_COLOR') === undefined && process.stdout.isTTY === true;
 }

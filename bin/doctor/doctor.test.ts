@@ -144,7 +144,7 @@ describe('a finding', () => {
 
   it('is one aligned line, with its remedy below, and the worst one counts', () => {
     const findings = [ok('disk', 'Enough.'), warning('clock', 'Late.', 'Set it.')];
-    expect(formatFindings(findings, { isColored: false }).split('\n')).toEqual([
+    expect(formatFindings(findings, (_, text) => text).split('\n')).toEqual([
       'ok       disk   Enough.',
       'warning  clock  Late.',
       '                → Set it.',
@@ -181,7 +181,7 @@ describe('judging', () => {
 
   it('a disk: a warning below a tenth or 5 GB, wrong below 1 GB', () => {
     const judge = (freeGb: number, totalGb: number) =>
-      judgeDisk({ freeBytes: freeGb * 2 ** 30, totalBytes: totalGb * 2 ** 30 }, '/data').status;
+      judgeDisk({ freeBytes: freeGb * 1e9, totalBytes: totalGb * 1e9 }, '/data').status;
     expect([judge(6, 1000), judge(4.9, 1000), judge(2.1, 20), judge(1.9, 20), judge(0.9, 4)]).toEqual([
       ...['ok', 'warning', 'ok', 'warning', 'wrong'],
     ]);

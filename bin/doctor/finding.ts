@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { describeError } from '@/lib/core/errors';
 
 /** What `pharos doctor` found out about one thing, and what to do unless it is ok. */
@@ -9,6 +8,9 @@ export type Finding =
 /** An inspection that takes longer has found that something hangs. */
 const PATIENCE_MS = 15_000;
 const COLORS = { ok: 'green', warning: 'yellow', wrong: 'red' } as const;
+
+/** Paints text for a terminal, or leaves it as it is. */
+export type Paint = (color: (typeof COLORS)[keyof typeof COLORS], text: string) => string;
 
 export function ok(name: string, message: string): Finding {
   return { name, status: 'ok', message, remedy: null };
@@ -53,12 +55,11 @@ export function worstStatus(findings: readonly Finding[]): Finding['status'] {
 }
 
 /** A line for each finding, its remedy below it, and a line with the counts. */
-export function formatFindings(findings: readonly Finding[], { isColored }: { isColored: boolean }): string {
+export function formatFindings(findings: readonly Finding[], paint: Paint): string {
   const width = Math.max(0, ...findings.map(({ name }) => name.length));
   const indent = ' '.repeat('warning'.length + width + 4);
   const lines = findings.flatMap(({ name, status, message, remedy }) => {
-    const padded = status.padEnd('warning'.length);
-    const mark = isColored ? styleText(COLORS[status], padded) : padded;
+    const mark = paint(COLORS[status], status.padEnd('warning'.length));
     return [
       `${mark}  ${name.padEnd(width)}  ${message}`,
       ...(remedy === null ? [] : [`${indent}→ ${remedy}`]),

@@ -1,8 +1,10 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { describeError, StartupError } from '@/lib/core/errors';
 import type { Keyring } from '@/lib/core/keyring';
 import { hasSecretKeys } from '@/lib/domain/context/services';
+import { withClient } from '@/lib/platform/db/connections/with-client';
 import { readPendingMigrations } from '@/lib/platform/db/migrate';
+import { formatBytes } from '../cli/backup/progress';
 import { type Finding, ok, warning, wrong } from './finding';
 
 /** What PostgreSQL says of itself. */
@@ -19,7 +21,6 @@ export type DatabaseFacts = {
   bytes: number;
 };
 
-const CONNECT_MS = 5000;
 const LATENCY_SAMPLES = 5;
 const OLDEST_VERSION = 140_000;
 /** Every check, delivery and page waits for the database a few times. */
@@ -38,29 +39,22 @@ export async function inspectDatabase(
   url: string,
   { keyring, migrations }: { keyring: Keyring; migrations: string },
 ): Promise<Inspected> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'pharos doctor',
-    connectionTimeoutMillis: CONNECT_MS,
-  });
-  client.on('error', () => undefined);
+  let isConnected = false;
+  const config = { connectionString: url, application_name: 'pharos doctor' };
   try {
-    await client.connect();
+    return await withClient(config, async (client) => {
+      isConnected = true;
+      const facts = await readFacts(client);
+      const schema = await inspectSchema(client, migrations);
+      const secretKey = await inspectSecretKey(client, keyring);
+      return { findings: [...judgeDatabase(facts), schema, ...secretKey], facts };
+    });
   } catch (error) {
+    if (isConnected) throw error;
     const { hostname, port } = new URL(url);
     const message = `PostgreSQL at ${hostname}:${port || 5432} cannot be reached: ${describeError(error)}.`;
     const remedy = 'Check that it is running, and the settings DATABASE_URL and DATABASE_DIRECT_URL.';
     return { findings: [wrong('database', message, remedy)], facts: null };
-  }
-  try {
-    const facts = await readFacts(client);
-    const schema = await inspectSchema(client, migrations);
-    return {
-      findings: [...judgeDatabase(facts), schema, ...(await inspectSecretKey(client, keyring))],
-      facts,
-    };
-  } finally {
-    await client.end();
   }
 }
 
@@ -107,7 +101,7 @@ function judgeVersion({ version, latencyMs, bytes }: DatabaseFacts): Finding {
       'Run Pharos in the network of its database. Checks from afar need only a probe.',
     );
   }
-  return ok('database', `${shown} responds in ${latency}; ${Math.ceil(bytes / 2 ** 20)} MB are stored.`);
+  return ok('database', `${shown} responds in ${latency}; ${formatBytes(bytes)} are stored.`);
 }
 
 function judgeClock({ clockAheadMs }: DatabaseFacts): Finding {

@@ -4,12 +4,13 @@ import { dirname } from 'node:path';
 import { readDescriptors } from '@/lib/engine/health/health';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import { echo, IcmpUnavailableError } from '@/lib/platform/net/icmp/icmp-echo';
+import { formatBytes } from '../cli/backup/progress';
 import { type Finding, ok, warning, wrong } from './finding';
 
 const PING_MS = 2000;
 /** For connections to PostgreSQL, visitors, and log files. */
 const OTHER_DESCRIPTORS = 1000;
-const GIGABYTE = 2 ** 30;
+const GIGABYTE = 1e9;
 
 /** The file system of DATA_DIR. */
 export type Disk = { freeBytes: number; totalBytes: number };
@@ -77,7 +78,7 @@ async function readDisk(dataDir: string): Promise<Disk> {
 
 /** PostgreSQL stops when its disk is full. */
 export function judgeDisk({ freeBytes, totalBytes }: Disk, dataDir: string): Finding {
-  const free = `${(freeBytes / GIGABYTE).toFixed(1)} of ${(totalBytes / GIGABYTE).toFixed(1)} GB are free for ${dataDir}.`;
+  const free = `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} are free for ${dataDir}.`;
   const remedy = 'Free space, lower RAW_RETENTION_DAYS, or set DATA_DIR to a larger disk.';
   if (freeBytes < GIGABYTE) return wrong('disk', free, remedy);
   if (freeBytes < Math.min(5 * GIGABYTE, totalBytes / 10)) return warning('disk', free, remedy);

@@ -1,18 +1,13 @@
 import type { InngestServer } from '@/inngest/inngest-server';
-import { describeError } from '@/lib/core/errors';
+import { callOperatorUrl } from '@/lib/engine/health/call-operator-url';
 import type { Environment } from '@/lib/env';
 import { checkCanaries, checkCanary } from '@/lib/platform/net/canary';
 import { type DnsServer, listDnsServers } from '@/lib/platform/net/dns-query';
-import { requestGuarded } from '@/lib/platform/net/http-request';
-import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 import { type Finding, ok, warning, wrong } from './finding';
 
 type Settings = Pick<Environment, 'APP_URL' | 'DNS_SERVERS' | 'NETWORK_CANARY'>;
 
-/** What the operator has set can be on the internal network. */
-const POLICY: TargetPolicy = { mode: 'private', allowedCidrs: [] };
 const REQUEST_MS = 5000;
-const MAX_BODY_BYTES = 4096;
 const INNGEST_CLOUD = 'https://api.inngest.com';
 
 /** Inspects what this machine reaches: resolvers, the canary, its own public address, and Inngest. */
@@ -56,8 +51,10 @@ async function inspectCanary(canaries: readonly string[], dnsServers: readonly s
 }
 
 async function inspectOwnAddress(appUrl: string): Promise<Finding> {
-  const { problem } = await request(`${appUrl}/api/live`, 200);
-  if (problem === null) return ok('address', `Pharos responds at ${appUrl}.`);
+  const called = await callOperatorUrl(`${appUrl}/api/live`, { deadline: REQUEST_MS });
+  if ('statusCode' in called && called.statusCode === 200)
+    return ok('address', `Pharos responds at ${appUrl}.`);
+  const problem = 'problem' in called ? called.problem : `it responds with ${called.statusCode}`;
   const message = `Pharos does not respond at ${appUrl} from this machine: ${problem}.`;
   return warning('address', message, 'Check that it is running, the proxy in front of it, and APP_URL.');
 }
@@ -65,21 +62,8 @@ async function inspectOwnAddress(appUrl: string): Promise<Finding> {
 async function inspectInngest(server: InngestServer | null): Promise<Finding> {
   if (server === null) return ok('inngest', 'The built-in driver wakes the workers.');
   const url = server.baseUrl ?? INNGEST_CLOUD;
-  const { problem } = await request(url, null);
-  if (problem === null) return ok('inngest', `Inngest responds at ${url}.`);
-  const message = `Inngest does not respond at ${url}: ${problem}. Workers wake themselves meanwhile.`;
+  const called = await callOperatorUrl(url, { deadline: REQUEST_MS });
+  if ('statusCode' in called) return ok('inngest', `Inngest responds at ${url}.`);
+  const message = `Inngest does not respond at ${url}: ${called.problem}. Workers wake themselves meanwhile.`;
   return warning('inngest', message, 'Check that it is running, and INNGEST_BASE_URL or INNGEST_DEV.');
-}
-
-/** The problem of a GET; null if it was responded to, with `status` unless that is null. */
-async function request(url: string, status: number | null): Promise<{ problem: string | null }> {
-  try {
-    const { statusCode } = await requestGuarded({
-      ...{ url, method: 'GET', policy: POLICY, deadline: REQUEST_MS, maxBodyBytes: MAX_BODY_BYTES },
-    });
-    const isExpected = status === null || statusCode === status;
-    return { problem: isExpected ? null : `it responds with ${statusCode}` };
-  } catch (error) {
-    return { problem: describeError(error) };
-  }
 }

@@ -1,8 +1,6 @@
-import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { poll } from '@/lib/core/time/poll';
-import { requestGuarded } from '@/lib/platform/net/http-request';
-import type { TargetPolicy } from '@/lib/platform/net/target-policy';
+import { callOperatorUrl } from './call-operator-url';
 import type { Health } from './health';
 
 type Options = {
@@ -18,10 +16,6 @@ type Options = {
 const EVERY_MS = 60_000;
 /** Including the time for a slow network: calls must not overlap. */
 const DEADLINE_MS = 20_000;
-/** The response is not read. */
-const MAX_BODY_BYTES = 1024;
-/** The URL is a setting of the operator, who may watch Pharos from the internal network. */
-const POLICY: TargetPolicy = { mode: 'private', allowedCidrs: [] };
 
 /**
  * Calls a URL of another service every minute, but only while no part of health is down: while checks run, results are
@@ -55,13 +49,11 @@ export function startDeadMansSwitch({ url, health, userAgent, log, everyMs = EVE
 
 /** The problem of a call; null: it succeeded. */
 async function ping(url: string, userAgent: string): Promise<string | null> {
-  try {
-    const { statusCode } = await requestGuarded({
-      ...{ url, method: 'GET', headers: { 'user-agent': userAgent } },
-      ...{ policy: POLICY, deadline: DEADLINE_MS, maxBodyBytes: MAX_BODY_BYTES },
-    });
-    return statusCode >= 200 && statusCode < 300 ? null : `responded with ${statusCode}, expected 2xx`;
-  } catch (error) {
-    return describeError(error);
-  }
+  const called = await callOperatorUrl(url, {
+    deadline: DEADLINE_MS,
+    headers: { 'user-agent': userAgent },
+  });
+  if ('problem' in called) return called.problem;
+  const { statusCode } = called;
+  return statusCode >= 200 && statusCode < 300 ? null : `responded with ${statusCode}, expected 2xx`;
 }
