@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { parseEnvironment } from '@/lib/env';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
+import { startReceiver } from '@/lib/testing/receiver';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
 import { runWorker } from './run-worker';
@@ -11,6 +12,7 @@ import { runWorker } from './run-worker';
 const apart = useTestDatabase();
 const together = useTestDatabase();
 const late = useTestDatabase();
+const calling = useTestDatabase();
 let target: Target;
 
 beforeAll(async () => {
@@ -20,13 +22,13 @@ afterAll(() => target.close());
 
 type TestDatabase = typeof apart;
 
-function startWorker({ url }: TestDatabase, regions: string): Promise<() => Promise<void>> {
-  const environment = parseEnvironment({
-    DATABASE_URL: url,
-    SECRET_KEY: TEST_SECRET_KEY,
-    PROBE_REGIONS: regions,
-  });
-  return runWorker(environment, createLogger('silent', 'test'));
+function startWorker(
+  { url }: TestDatabase,
+  settings: { PROBE_REGIONS: string; HEARTBEAT_URL?: string },
+  options: { heartbeatMs?: number } = {},
+): Promise<() => Promise<void>> {
+  const environment = parseEnvironment({ DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY, ...settings });
+  return runWorker(environment, createLogger('silent', 'test'), options);
 }
 
 async function beginWatching({ db }: TestDatabase) {
@@ -51,8 +53,8 @@ describe('two workers on one database', () => {
   it('share the work by region, and neither takes the other’s', async () => {
     const { watch, results } = await beginWatching(apart);
     const [stopUs, stopEu] = await Promise.all([
-      startWorker(apart, 'us-east'),
-      startWorker(apart, 'eu-west'),
+      startWorker(apart, { PROBE_REGIONS: 'us-east' }),
+      startWorker(apart, { PROBE_REGIONS: 'eu-west' }),
     ]);
     await watch(['us-east', 'eu-west']);
     await expect.poll(results, { timeout: 5000 }).toEqual([
@@ -68,18 +70,33 @@ describe('two workers on one database', () => {
       SELECT owner FROM raw.shard_lease WHERE region = 'us-east' GROUP BY owner`;
     expect(owners, 'waits for a worker of its region').toEqual([{ owner: null }]);
 
-    const stopUsAgain = await startWorker(apart, 'us-east');
+    const stopUsAgain = await startWorker(apart, { PROBE_REGIONS: 'us-east' });
     await expect.poll(results, { timeout: 5000 }).toContainEqual([US_EAST, 2]);
     await Promise.all([stopUsAgain(), stopEu()]);
   });
 
   it('of the same region run each check once', async () => {
     const { watch, results } = await beginWatching(together);
-    const stops = await Promise.all([startWorker(together, 'us-east'), startWorker(together, 'us-east')]);
+    const stops = await Promise.all([
+      startWorker(together, { PROBE_REGIONS: 'us-east' }),
+      startWorker(together, { PROBE_REGIONS: 'us-east' }),
+    ]);
     await Promise.all(Array.from({ length: 40 }, () => watch(['us-east'])));
     await expect.poll(results, { timeout: 10_000 }).toEqual([[US_EAST, 40]]);
     await Promise.all(stops.map((stop) => stop()));
     expect(await results()).toEqual([[US_EAST, 40]]);
+  });
+});
+
+describe('a worker with HEARTBEAT_URL', () => {
+  it('calls it while its checks run', async () => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const settings = { PROBE_REGIONS: 'us-east', HEARTBEAT_URL: `${receiver.url}/ping/1` };
+    const stop = await startWorker(calling, settings, { heartbeatMs: 50 });
+    await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(receiver.requests[0]).toMatchObject({ method: 'GET', path: '/ping/1' });
+    await stop();
   });
 });
 
@@ -89,7 +106,7 @@ describe('a worker that starts after a long downtime', () => {
     for (let made = 0; made < 60; made++) await watch(['us-east']);
     await late.db.monitor.updateMany({ data: { interval: 300 } });
     await late.db.probeSchedule.updateMany({ data: { nextCheckAt: new Date(Date.now() - 3_600_000) } });
-    const stop = await startWorker(late, 'us-east,eu-west');
+    const stop = await startWorker(late, { PROBE_REGIONS: 'us-east,eu-west' });
     await watch(['eu-west']);
     await expect.poll(results, { timeout: 5000 }).toContainEqual([EU_WEST, 1]);
     await stop();

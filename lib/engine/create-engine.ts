@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { Logger } from '@/lib/core/logger';
 import { createWake } from '@/lib/core/time/wake';
@@ -54,6 +55,9 @@ const HAND_OVER_MS = 6000;
 /** How long before its end a stopping worker gives up what it could not record, so that it still releases the rest. */
 const RELEASE_MS = 1000;
 
+/** How many loops and delays wait for its stop before Node.js warns of a leak: a few for each region and duty. */
+const MAX_SLEEPERS = 100;
+
 /** Assembles the engine of this process. */
 export function createEngine(options: EngineOptions) {
   const { workerId, serviceName, checkConcurrency, dnsServers, canaries, onCutOff, log } = options;
@@ -61,6 +65,7 @@ export function createEngine(options: EngineOptions) {
   const services = { ...options.services, log };
   const stopping = new AbortController();
   const { signal } = stopping;
+  setMaxListeners(MAX_SLEEPERS, signal);
   const checkWake = createWake();
   const recorder = createResultRecorder(services, log, metrics?.checks);
   const outageWatch = createOutageWatch({
