@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
+import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import type { ViewedMonitor } from '@/lib/domain/status-pages/public/read-page-view';
 import { encodeDocument, insertEncoded } from './encoded-parts';
+import { MonitorRow } from './monitor-row';
 import { renderView } from './testing/render-view';
-import { busyView } from './testing/sample-view';
+import { busyView, NOW, sampleMonitor, sampleResponseTimes } from './testing/sample-view';
+import { inTimeZone, translatorOf } from './translator';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -48,6 +52,28 @@ describe('a document', () => {
     expect(change({ uptimePercentage: 12.34 })).not.toBe(outline);
     expect(change({ days })).not.toBe(outline);
     expect(outlineOf(busyView())).toBe(outline);
+  });
+
+  it.each<[string, Partial<ViewedMonitor>]>([
+    ['name', { name: 'Another' }],
+    ['state', { state: 'down' }],
+    ['silence', { state: 'noData', noDataSince: NOW }],
+    ['uptime', { uptimePercentage: 12.34 }],
+    ['measured uptime', { measuredUptimePercentage: 56.78 }],
+    ['response times', { responseTimes: sampleResponseTimes(7) }],
+    ['days', { days: sampleMonitor(2).days }],
+  ])('shows the changed %s of a monitor whose row is remembered', (_, changes) => {
+    const t = inTimeZone(translatorOf('en'), 'UTC');
+    const monitor = sampleMonitor(1);
+    const show = (shown: ViewedMonitor) =>
+      decode(
+        encodeDocument(react, () =>
+          renderToStaticMarkup(createElement(MonitorRow, { id: 'row', monitor: shown, t })),
+        ).bytes,
+      );
+    const before = show(monitor);
+    expect(show({ ...monitor, lastResponseTime: 7 })).toBe(before);
+    expect(show({ ...monitor, ...changes })).not.toBe(before);
   });
 
   it('leaves nothing behind when it fails', () => {

@@ -32,13 +32,13 @@ export function MonitorRow({ id, ...row }: Props) {
 
 type RowProps = Omit<Props, 'id'>;
 
-/** Everything that a row shows besides its days. */
+/** Everything that a row shows besides its days. The JSON for programs also has when it was last checked, which changes all the time. */
 function formatFacts({ monitor, description, isInSection, t }: RowProps): string {
-  const { id, name, state, uptimePercentage, measuredUptimePercentage, responseTimes, noDataSince } = monitor;
+  const { days: _, lastCheckedAt: _at, lastResponseTime: _ms, ...shown } = monitor;
+  const { noDataSince } = shown;
   const since =
     noDataSince === null ? null : [noDataSince, t.moment(noDataSince), t.momentTitle(noDataSince)];
-  const figures = [uptimePercentage, measuredUptimePercentage, responseTimes];
-  return JSON.stringify([id, t.language, name, description, isInSection, state, since, figures]);
+  return JSON.stringify([shown, since, t.language, description, isInSection]);
 }
 
 function Row({ monitor, description = null, isInSection = false, t }: RowProps) {
