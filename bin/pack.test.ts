@@ -45,6 +45,9 @@ it('packs less than 400 MB that start, serve and set up with nothing else, in le
   expect(TOOLS.filter((name) => existsSync(join(folder, 'node_modules', name)))).toEqual([]);
   expect(await readdir(join(folder, 'bin'))).toEqual(['is-live.mjs', 'pharos.mjs']);
   expect(existsSync(join(folder, '.next', 'cache')), 'no build cache').toBe(false);
+  const { stdout: shown } = await run(process.execPath, [join(folder, 'bin', 'pharos.mjs'), '--version']);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(shown, 'also where there is no Git').toMatch(new RegExp(`^${version} \\([0-9a-f]{7,}\\)\n$`));
 
   const service = await startService({ directory: folder });
   onTestFinished(service.stop);

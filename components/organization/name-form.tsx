@@ -1,8 +1,8 @@
 'use client';
 
 import { useActionState } from 'react';
+import { ConfirmDeletionForm } from '@/components/ui/forms/confirm-deletion-form';
 import { TextField } from '@/components/ui/forms/field';
-import { Form, SubmitButton } from '@/components/ui/forms/form';
 import { type FormState, fieldOf, freshState } from '@/components/ui/forms/form-state';
 import { SavedForm } from './saved-form';
 
@@ -35,21 +35,12 @@ type DeleteFormProps = { remove: (state: FormState, form: FormData) => Promise<F
 
 /** Deletes the organization after its name has been typed. */
 export function DeleteForm({ remove, name }: DeleteFormProps) {
-  const [state, action, isPending] = useActionState(remove, freshState({ confirmation: '' }));
   return (
-    <Form action={action} state={state} className="flex flex-col items-start gap-3">
-      <TextField
-        name="confirmation"
-        label={`Type “${name}” to confirm`}
-        autoComplete="off"
-        required
-        defaultValue={state.values.confirmation}
-        error={state.errors.name && `The name must be “${name}”.`}
-        className="w-full max-w-md"
-      />
-      <SubmitButton tone="danger" size="large" isPending={isPending}>
-        Delete this organization
-      </SubmitButton>
-    </Form>
+    <ConfirmDeletionForm
+      confirmation={name}
+      mismatch={{ path: 'name', message: `The name must be “${name}”.` }}
+      button="Delete this organization"
+      remove={remove}
+    />
   );
 }
