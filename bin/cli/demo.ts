@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { noteAbsence } from '@/bin/demo/note-absence';
 import { seedDemo } from '@/bin/demo/seed-demo';
 import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { printResult, withServices } from './open-database';
@@ -17,14 +18,18 @@ export function registerDemo(program: Command): void {
     .requiredOption('--password <password>', 'password of its owner, 8 characters or more')
     .option('--slug <slug>', 'slug of its status page', 'demo')
     .action(async ({ email, password, slug }) => {
-      const demo = await withServices((services, environment) =>
-        seedDemo(services, {
-          ...{ email, password, slug, days: 90 },
-          service: new URL(publicUrl(environment)),
+      const report = (line: string) => process.stderr.write(`${line}\n`);
+      const demo = await withServices(async (services, environment) => {
+        const service = new URL(publicUrl(environment));
+        const seeded = await seedDemo(services, {
+          ...{ email, password, slug, days: 90, service },
           settings: readPageSettings(environment),
-          onProgress: (name, done, all) => process.stderr.write(`${done + 1} of ${all}: ${name}\n`),
-        }),
-      );
+          onProgress: (name, done, all) => report(`${done + 1} of ${all}: ${name}`),
+        });
+        const absence = await noteAbsence(service);
+        if (absence !== null) report(absence);
+        return seeded;
+      });
       printResult(demo);
     });
 }

@@ -53,8 +53,8 @@ export default async function OrganizationPage() {
       </Section>
       <Section title="Second factor" level={3} gap="gap-2">
         <p className="max-w-2xl text-muted">
-          Once required, members without one set it up before anything else. API keys are not affected.{' '}
-          <TextLink href="/settings/members">Members</TextLink> shows admins and owners who lacks one.
+          Once required, members without one set it up before anything else. API keys are not affected. Admins
+          and owners see under <TextLink href="/settings/members">Members</TextLink> who has none.
         </p>
         <p className="font-medium">
           {factorFrom === null ? (
