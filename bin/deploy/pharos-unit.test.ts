@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { hasSystemd, isExposedAtMost, readUnit, verifyUnit } from './testing/systemd-unit';
 
 const { text, settings } = readUnit('pharos.service');
-const guide = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/operate/one-machine.md', import.meta.url), 'utf8');
 const MAX_EXPOSURE = 2;
 
 describe('the systemd unit of Pharos', () => {
-  it('runs the checkout where docs/deploy.md puts it, as the user that it creates', () => {
+  it('runs the checkout where docs/operate/one-machine.md puts it, as the user that it creates', () => {
     expect(settings.get('ExecStart')).toMatch(/^\/usr\/bin\/node bin\/pharos\.mjs start$/);
     expect(guide).toContain(`git clone`);
     expect(guide).toContain(` ${settings.get('WorkingDirectory')}\n`);

@@ -6,8 +6,8 @@ const { text, settings } = readUnit('pharos-probe.service');
 const MAX_EXPOSURE = 2;
 
 describe('the systemd unit of a probe', () => {
-  it('runs the program where docs/deploy.md installs it, and restarts it', () => {
-    const guide = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+  it('runs the program where docs/operate/probes.md installs it, and restarts it', () => {
+    const guide = readFileSync(new URL('../../docs/operate/probes.md', import.meta.url), 'utf8');
     const prefix = /--prefix (\S+)/.exec(guide)?.[1];
     expect(settings.get('ExecStart')).toBe(`${prefix}/bin/pharos-probe`);
     expect(guide).toContain(settings.get('EnvironmentFile'));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { VARIABLE_NAMES } from '@/lib/env';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const text = readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8');
+const text = readFileSync(join(root, 'docs/operate/troubleshooting.md'), 'utf8');
 
 /** The text of every source file, without tests. */
 const sources = ['bin', 'lib', 'inngest']
@@ -18,7 +18,7 @@ const sources = ['bin', 'lib', 'inngest']
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n');
 
-describe('docs/troubleshooting.md', () => {
+describe('docs/operate/troubleshooting.md', () => {
   const code = [...text.matchAll(/`([^`]+)`/g)].map(([, words = '']) => words);
 
   it('quotes only messages that Pharos has', () => {

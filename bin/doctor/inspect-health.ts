@@ -18,7 +18,7 @@ export async function inspectHealth(
     if (troubles.length === 0) return [ok('health', `All ${shown.length} parts of the service work.`)];
     return troubles.map(({ name, status, message }) => {
       const add = status === 'down' ? wrong : warning;
-      return add(`health: ${name}`, message, `See ${name} in docs/deploy.md#health.`);
+      return add(`health: ${name}`, message, `See ${name} in docs/operate/monitoring.md#health.`);
     });
   } finally {
     await health.close();
