@@ -98,6 +98,7 @@ const variables = {
     .optional(),
   METRICS_MONITORS: z.enum(['off', 'on'], 'must be off or on').default('off'),
   HEARTBEAT_URL: z.string().refine(isHttpUrl, 'must be an http or https URL').optional(),
+  RELEASES_URL: z.string().refine(isHttpUrl, 'must be an http or https URL').optional(),
   WORKER_URL: origin('http://worker:3010').optional(),
   INNGEST_DEV: inngestDev.default(null),
   INNGEST_EVENT_KEY: z.string().optional(),

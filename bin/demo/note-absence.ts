@@ -1,4 +1,4 @@
-import { callOperatorUrl } from '@/lib/engine/health/call-operator-url';
+import { callOperatorUrl } from '@/lib/platform/net/operator/call-operator-url';
 
 const PATIENCE_MS = 3000;
 

@@ -1,8 +1,8 @@
 import type { InngestServer } from '@/inngest/inngest-server';
-import { callOperatorUrl } from '@/lib/engine/health/call-operator-url';
 import type { Environment } from '@/lib/env';
 import { checkCanaries, checkCanary } from '@/lib/platform/net/canary';
 import { type DnsServer, listDnsServers } from '@/lib/platform/net/dns-query';
+import { callOperatorUrl } from '@/lib/platform/net/operator/call-operator-url';
 import { type Finding, ok, warning, wrong } from './finding';
 
 type Settings = Pick<Environment, 'APP_URL' | 'DNS_SERVERS' | 'NETWORK_CANARY'>;

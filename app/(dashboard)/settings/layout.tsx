@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Tabs } from '@/components/ui/navigation/tabs';
+import { permits } from '@/lib/domain/context/permissions';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { settingsSections } from './sections';
+import { VersionNote } from './version-note';
 
 /** The frame of all settings pages; each of them has its own second-level heading. */
 export default async function SettingsLayout({ children }: { children: ReactNode }) {
@@ -11,6 +13,13 @@ export default async function SettingsLayout({ children }: { children: ReactNode
       <h1 className="flex min-h-8 items-center text-lg font-semibold">Settings</h1>
       <Tabs label="Settings" tabs={settingsSections(ctx)} />
       {children}
+      {permits(ctx, 'audit.read') ? (
+        <p className="mt-6 text-muted text-sm">
+          <Suspense>
+            <VersionNote />
+          </Suspense>
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@/lib/core/logger';
 import { poll } from '@/lib/core/time/poll';
-import { callOperatorUrl } from './call-operator-url';
+import { callOperatorUrl } from '@/lib/platform/net/operator/call-operator-url';
 import type { Health } from './health';
 
 type Options = {
