@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-
 const BEAT_MS = 1000;
 
 /** Reports to the supervisor, if any, that this process is ready, and then every second that it is not stuck. */
@@ -10,14 +8,6 @@ export function announceReady(): void {
     if (process.connected) process.send?.('beat', undefined, {}, () => undefined);
   }, BEAT_MS);
   timer.unref();
-}
-
-/**
- * For a process that its supervisor holds, so that it loads while others prepare the database: resolves when it may use that. At once
- * if it is not held.
- */
-export async function untilReleased(isHeld: boolean): Promise<void> {
-  if (isHeld) await once(process, 'message');
 }
 
 /**

@@ -87,17 +87,13 @@ async function startParts(
   const backups = automaticBackupDirectory(environment);
   const preparation = prepareDatabase(shared, { backups });
   stops.push(preparation.stop);
-  // They load their code meanwhile, most of the time of a start.
+  const greeting = await untilAborted(preparation.greeting, signal);
   const children = supervise(['worker', 'web'], {
     environment: { ...shared, ...worker, ...(development ? { NODE_ENV: 'development' } : {}) },
     flags: development ? ['--development'] : [],
-    isHeld: true,
     log,
   });
   stops.push(children.stop);
-  children.ready.catch(() => 'this start fails when it awaits that');
-  const greeting = await untilAborted(preparation.greeting, signal);
-  children.release();
   await untilAborted(children.ready, signal);
   if (development) stops.push(watchSources(children, log));
   await untilAborted(waitForHealth(environment, log), signal);

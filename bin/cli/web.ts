@@ -28,7 +28,7 @@ import { createWebMetrics } from '../web/metrics/web-metrics';
 import { createProbeListener } from '../web/probes';
 import { respondJson } from '../web/respond';
 import { stopServer } from '../web/stop/stop-server';
-import { announceReady, stopOnSignal, untilReleased } from './child-process';
+import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
 import { publicUrl, rootPath } from './paths';
@@ -54,8 +54,7 @@ export function registerWeb(program: Command): void {
       'Run only the web application: dashboard, API and status pages. Requires DATABASE_URL and SECRET_KEY.',
     )
     .addOption(new Option('--development', 'reload on changes').hideHelp())
-    .addOption(new Option('--held', 'wait for the supervisor').hideHelp())
-    .action(async ({ development = false, held = false }: { development?: boolean; held?: boolean }) => {
+    .action(async ({ development = false }: { development?: boolean }) => {
       const environment = requireSharedDatabase(getEnvironment());
       await requireFreePort({ host: environment.HOST, port: environment.PORT });
       await buildWebApplication(development);
@@ -72,7 +71,6 @@ export function registerWeb(program: Command): void {
       stopOnSignal(async () => {
         for (const stop of stops) await stop();
       });
-      await untilReleased(held);
       const { directUrl: url } = await openDatabase(environment, log);
       const { db, ...services } = createServices({ ...environment, DATABASE_POOL: 4 }, 'pharos web front');
       stops.push(() => db.$disconnect());

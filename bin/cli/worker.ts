@@ -6,7 +6,7 @@ import { requireWakable } from '@/inngest/wake-worker';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { limitHeapGrowth } from '@/lib/engine/runtime/heap-growth';
 import { DEFAULT_WORKER_PORT, type Environment, getEnvironment } from '@/lib/env';
-import { announceReady, stopOnSignal, untilReleased } from './child-process';
+import { announceReady, stopOnSignal } from './child-process';
 import { isInUse, listenOn } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
 
@@ -21,13 +21,11 @@ export function registerWorker(program: Command): void {
       false,
     )
     .addOption(new Option('--development').hideHelp())
-    .addOption(new Option('--held').hideHelp())
-    .action(async ({ connect: connects, held = false }: { connect: boolean; held?: boolean }) => {
+    .action(async ({ connect: connects }: { connect: boolean }) => {
       limitHeapGrowth();
       const environment = requireSharedDatabase(getEnvironment());
       requireWakable(environment, { connects });
       const log = createLogger(environment.LOG_LEVEL, 'worker');
-      await untilReleased(held);
       await openDatabase(environment, log);
       const isCalled = !connects && readInngestServer(environment) !== null;
       const stop = await runWorker(environment, log, {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,33 +62,6 @@ const isRunning = (pid: number) => {
     return false;
   }
 };
-
-describe('processes that are held', () => {
-  it('load, are ready once they are released, and those that are restarted after that do not wait', async () => {
-    const program = await writeProgram(
-      'held',
-      `import { untilReleased } from './bin/cli/child-process';
-       await untilReleased(process.argv.includes('--held'));
-       ${IDLE}`,
-    );
-    const pidFile = `${program}.pid`;
-    const log = createLogger('silent', 'test');
-    const environment = { PID_FILE: pidFile };
-    const supervised = supervise(['worker'], { environment, log, program, isHeld: true });
-    onTestFinished(supervised.stop);
-    let isReady = false;
-    const ready = supervised.ready.then(() => {
-      isReady = true;
-    });
-    await expect.poll(() => existsSync(pidFile), { timeout: 20_000 }).toBe(true);
-    expect(isReady).toBe(false);
-    supervised.release();
-    await ready;
-    const pid = readFileSync(pidFile, 'utf8');
-    process.kill(Number(pid), 'SIGKILL');
-    await expect.poll(() => readFileSync(pidFile, 'utf8'), { timeout: 20_000 }).not.toBe(pid);
-  }, 60_000);
-});
 
 describe('a process that is', () => {
   it.each([

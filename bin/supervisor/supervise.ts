@@ -7,8 +7,6 @@ import { bundlePath } from '../cli/paths';
 export type Supervised = {
   /** Resolves when every process is ready; rejects if one exits first. */
   ready: Promise<void>;
-  /** Lets processes that were started with `isHeld` continue. */
-  release(): void;
   /** Restarts the process of a verb with the current build. */
   restart(verb: string): void;
   /** Stops processes in reverse order, and kills those that do not exit within the grace period. */
@@ -36,8 +34,6 @@ type Options = {
   flags?: string[];
   /** The program to run with the verb as its argument; this command by default. */
   program?: string;
-  /** Whether processes load, and then wait for `release`: they get `--held`. */
-  isHeld?: boolean;
   /** Milliseconds without a heartbeat after which a process is killed. */
   silentMs?: number;
 };
@@ -46,9 +42,6 @@ type Options = {
 export function supervise(verbs: string[], options: Options): Supervised {
   const children = verbs.map((verb) => keepRunning(verb, options));
   return {
-    release: () => {
-      for (const child of children) child.release();
-    },
     restart: (verb) => children[verbs.indexOf(verb)]?.restart(),
     ready: Promise.all(children.map((child) => child.ready)).then(() => undefined),
     stop: async () => {
@@ -61,14 +54,13 @@ export function supervise(verbs: string[], options: Options): Supervised {
 
 function keepRunning(
   verb: string,
-  { environment, log, program = bundlePath, silentMs = SILENT_MS, flags = [], isHeld = false }: Options,
+  { environment, log, program = bundlePath, silentMs = SILENT_MS, flags = [] }: Options,
 ) {
   let child: ChildProcess;
   let watch: Watch | undefined;
   let stopping = false;
   let restarting = false;
   let wasReady = false;
-  let isReleased = !isHeld;
   let waitMs = SHORTEST_WAIT_MS;
   let restartTimer: NodeJS.Timeout | undefined;
   let settle: { resolve(): void; reject(error: Error): void } | undefined;
@@ -78,15 +70,12 @@ function keepRunning(
 
   const launch = () => {
     const startedAt = performance.now();
-    const held = isReleased ? [] : ['--held'];
-    child = spawn(process.execPath, [YOUNG_GENERATION, program, verb, ...flags, ...held], {
+    child = spawn(process.execPath, [YOUNG_GENERATION, program, verb, ...flags], {
       env: childEnvironment({ MALLOC_ARENA_MAX, NODE_ENV: 'production', ...environment }),
       stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
     });
     const { pid } = child;
     const own = watchForSilence((quietMs, isReady) => {
-      // It waits for as long as others prepare the database.
-      if (!isReleased) return;
       const limitMs = isReady ? silentMs : LONGEST_START_MS;
       if (quietMs <= limitMs) return;
       const fields = { process: verb, childPid: pid, silentMs: Math.round(quietMs) };
@@ -130,11 +119,6 @@ function keepRunning(
     restart: () => {
       restarting = true;
       child.kill('SIGTERM');
-    },
-    release: () => {
-      isReleased = true;
-      // If it has ended, the next one starts without waiting.
-      if (child.connected) child.send('release', () => undefined);
     },
     /** From now on, its end is expected, for any reason. */
     expectEnd,
