@@ -181,7 +181,7 @@ async function startWebServer(environment: Environment, log: Logger, development
         void handle(request, response);
       },
     ),
-    /** Passes requests to `listener` from now on. Until then, only /api/live succeeds. */
+    /** Passes requests to `listener` from now on. Until then, only /api/live succeeds, and not /api/live?ready. */
     open: (listener: RequestListener) => {
       respond = listener;
     },
@@ -193,6 +193,7 @@ async function startWebServer(environment: Environment, log: Logger, development
   };
 }
 
+/** Load balancers request /api/live?ready, which succeeds once this process serves. */
 function respondStarting({ url }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Retry-After', '1');
   if (url === '/api/live') respondJson(response, 200, { status: 'ok' });
