@@ -29,6 +29,7 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['backup', async () => (await import('./backup/backup')).registerBackup],
   ['restore', async () => (await import('./backup/restore')).registerRestore],
   ['move', async () => (await import('./backup/move')).registerMove],
+  ['upgrade-database', async () => (await import('./backup/upgrade-database')).registerUpgradeDatabase],
   ['setup-link', async () => (await import('./setup-link')).registerSetupLink],
   ['org', async () => (await import('./organization')).registerOrganizationCommands],
   ['region', async () => (await import('../probe/token-commands')).registerRegionCommands],

@@ -81,6 +81,16 @@ async function completeBinaries(binaries: PostgresBinaries): Promise<void> {
   }
 }
 
+/** The binaries in a directory that contains bin/postgres. Throws StartupError unless they are of that major version. */
+export async function findBinariesIn(directory: string, major: string): Promise<PostgresBinaries> {
+  const binaries = locateBinaries(directory, major);
+  await completeBinaries(binaries);
+  const { output } = await runProgram(binaries.postgres, ['--version'], null);
+  if (/PostgreSQL\) (\d+)/.exec(output)?.[1] === major) return binaries;
+  const reason = output.trim().split('\n')[0];
+  throw new StartupError(`${directory} does not contain the programs of PostgreSQL ${major}: ${reason}`);
+}
+
 async function stageBinaries(
   source: PostgresBinaries,
   stagingBase: string,

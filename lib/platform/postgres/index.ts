@@ -1,4 +1,7 @@
 // The public interface of this folder, enforced by lint.
+
+export { findBinaries, findBinariesIn, type PostgresBinaries } from './binaries';
+export { beginUpgrade, completeUpgrade, readClusterMajor } from './cluster-upgrade';
 export {
   addSecretKey,
   adoptSecretKeys,

@@ -2,6 +2,7 @@ import { lchown, lstat, readdir, readFile, realpath, rmdir, stat } from 'node:fs
 import { dirname, join } from 'node:path';
 import { StartupError } from '@/lib/core/errors';
 import { type PostgresBinaries, provideBinaries } from './binaries';
+import { finishUpgrade } from './cluster-upgrade';
 import { createCluster, removeUnfinishedClusters } from './create-cluster';
 import { chooseServerUser, formatUser, isRoot, letEnter, type RunAs } from './server-user';
 
@@ -76,8 +77,7 @@ export type PreparedCluster = { directory: string; binaries: PostgresBinaries; r
 async function checkCluster(cluster: ClusterDirectory, { major }: PostgresBinaries, runAs: RunAs) {
   if (cluster.major !== major) {
     throw new StartupError(
-      `${cluster.directory} was created by PostgreSQL ${cluster.major}, but this Pharos includes ${major}: dump it with ` +
-        `the old version and restore it, or serve it with PostgreSQL ${cluster.major} and set DATABASE_URL`,
+      `${cluster.directory} was created by PostgreSQL ${cluster.major}, but this Pharos includes ${major}: run "pharos upgrade-database", then start again`,
     );
   }
   // As after root restored a backup.
@@ -98,13 +98,15 @@ export async function prepareCluster(options: {
   stagingBase: string;
   password: string;
   log: (line: string) => void;
+  installed?: PostgresBinaries;
 }): Promise<PreparedCluster> {
-  const { dataDir, stagingBase, password, log } = options;
+  const { dataDir, stagingBase, password, log, installed } = options;
+  await finishUpgrade(dataDir);
   const place = await locateCluster(dataDir);
   await removeUnfinishedClusters(place, stagingBase);
   const cluster = await readCluster(place);
   const runAs = await chooseServerUser(cluster);
-  const binaries = await provideBinaries({ runAs, stagingBase, log });
+  const binaries = await provideBinaries({ runAs, stagingBase, log, installed });
   if (cluster) {
     await checkCluster(cluster, binaries, runAs);
     return { directory: cluster.directory, binaries, runAs };

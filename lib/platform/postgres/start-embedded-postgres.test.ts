@@ -188,7 +188,7 @@ describe('the embedded PostgreSQL server', () => {
     it('rejects data that it cannot serve, in one line with the reason', async () => {
       await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '16\n');
       await expect(start()).rejects.toThrow(
-        /was created by PostgreSQL 16, but this Pharos includes 18: dump it/,
+        /was created by PostgreSQL 16, but this Pharos includes 18: run "pharos upgrade-database", then start again$/,
       );
       await rm(join(dataDir, 'postgres'), { recursive: true });
       await mkdir(join(dataDir, 'postgres'));

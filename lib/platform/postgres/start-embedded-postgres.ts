@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeError, StartupError } from '@/lib/core/errors';
 import { acquireFileLock, type FileLock, readLockHolder } from '@/lib/core/file-lock';
 import { findFreePort } from '@/lib/core/ports';
+import type { PostgresBinaries } from './binaries';
 import { readOrCreateSecrets } from './data-dir';
 import { removeStalePidFile, stopLeftoverServer } from './leftover-server';
 import { type PreparedCluster, prepareCluster } from './prepare-cluster';
@@ -21,6 +22,8 @@ type StartOptions = {
   log: (line: string) => void;
   stagingBase?: string;
   findPort?: () => Promise<number>;
+  /** Instead of those that npm installed for Pharos: for data of another major version. */
+  installed?: PostgresBinaries;
   /** Ends the start: it rejects once nothing runs that it began. */
   signal?: AbortSignal;
 };
@@ -136,7 +139,7 @@ function lockCluster(path: string): FileLock {
  * Throws an actionable one-line StartupError.
  */
 export async function startEmbeddedPostgres(options: StartOptions) {
-  const { log, signal, stagingBase = DEFAULT_STAGING_BASE, findPort = findFreePort } = options;
+  const { log, signal, stagingBase = DEFAULT_STAGING_BASE, findPort = findFreePort, installed } = options;
   const locks: FileLock[] = [];
   const unlock = () => {
     for (const lock of locks) lock.release();
@@ -145,7 +148,7 @@ export async function startEmbeddedPostgres(options: StartOptions) {
     const dataDir = await realpath(options.dataDir);
     locks.push(lockCluster(join(dataDir, 'postgres.lock')));
     const { postgresPassword: password } = await readOrCreateSecrets(dataDir);
-    const cluster = await prepareCluster({ dataDir, stagingBase, password, log });
+    const cluster = await prepareCluster({ dataDir, stagingBase, password, log, installed });
     locks.push(lockCluster(join(cluster.directory, 'pharos.lock')));
     signal?.throwIfAborted();
     await stopLeftoverServer(cluster.directory, log);
