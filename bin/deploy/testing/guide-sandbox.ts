@@ -18,6 +18,7 @@ const PROGRAMS = ['caddy', 'curl', 'docker', 'kubeconform', 'nginx', 'openssl', 
 /** Directories of a machine that guides write to: here, they are below that of the test. */
 const PLACES = /(?<=^|[\s='":])\/(?=(?:archive|backups|etc|opt|var)\/)/gm;
 
+const DATABASE = 'postgresql://pharos:…@db.internal:5432/pharos';
 const POOLER = 'postgresql://pharos:…@pooler.internal:6432/pharos';
 
 /** The programs of a block that this machine does not have. */
@@ -50,16 +51,16 @@ export async function openSandbox(): Promise<GuideSandbox> {
     symlinkSync(join(root, name), join(checkout, name));
   }
   const { url, dataDir } = await borrowService();
-  const database = await createEmptyDatabase();
   const dataDirs = { service: dataDir, 'new machine': join(folder, 'new', 'data') };
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
   const env = childEnvironment({ ...unset, HOME: join(folder, 'home') });
 
+  let database: Awaited<ReturnType<typeof createEmptyDatabase>> | undefined;
   let pooler: Pooler | undefined;
 
   const localize = (commands: string) =>
     commands
-      .replaceAll('postgresql://pharos:…@db.internal:5432/pharos', database.url)
+      .replaceAll(DATABASE, database?.url ?? DATABASE)
       .replaceAll(POOLER, pooler?.url ?? POOLER)
       .replaceAll(/https:\/\/pharos\.example\.com|http:\/\/localhost:3000/g, url)
       .replaceAll(PLACES, `${folder}/`)
@@ -67,7 +68,8 @@ export async function openSandbox(): Promise<GuideSandbox> {
 
   return {
     run: async ({ commands, place }) => {
-      if (commands.includes(POOLER)) pooler ??= await startPooler(database.url);
+      if (commands.includes(DATABASE)) database ??= await createEmptyDatabase();
+      if (database && commands.includes(POOLER)) pooler ??= await startPooler(database.url);
       const script = `set -euo pipefail
         if [ -f ${folder}/state ]; then . ${folder}/state; cd "$(cat ${folder}/directory)"; fi
         export DATA_DIR=${dataDirs[place]}
@@ -85,7 +87,7 @@ ${localize(commands)}
     },
     close: async () => {
       await pooler?.stop();
-      await database.drop();
+      await database?.drop();
       rmSync(folder, { recursive: true });
     },
   };
