@@ -4,6 +4,7 @@ import { findFreePort } from '@/lib/core/ports';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
 import { switchPeriods } from '@/lib/domain/monitors/history/ledger';
+import { copyMonitorTo } from '@/lib/domain/monitors/testing/history';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { parseEnvironment } from '@/lib/env';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
@@ -64,20 +65,29 @@ export async function addOrganization(services: Services, name = 'bench') {
   return { ...created, ctx };
 }
 
-/** Creates many monitors like `createMonitor`, all an hour overdue: the worker has to spread them over one interval. */
+/**
+ * Creates many monitors like `createMonitor`, all an hour overdue: the worker has to spread them over one interval. PostgreSQL copies them from the
+ * first: writing 100,000 rows of sixty columns from here would take most of an hour.
+ */
 export async function addMonitors(
   services: Services,
   organizationId: string,
   options: Monitors,
   urlOf: UrlOf,
 ): Promise<void> {
-  for (let from = 0; from < options.monitors; from += BATCH) {
+  const first = await addMonitor(services, organizationId, options, targetOf(0, urlOf));
+  for (let from = 1; from < options.monitors; from += BATCH) {
     const size = Math.min(BATCH, options.monitors - from);
-    const numbers = Array.from({ length: size }, (_, index) => from + index);
-    const targets = numbers.map((number) => ({ name: `Service ${number}`, url: urlOf(number) }));
-    await addBatch(services, organizationId, targets, options);
+    const targets = Array.from({ length: size }, (_, index) => targetOf(from + index, urlOf));
+    await copyMonitors(services, first, targets);
   }
   await services.db.$executeRaw`ANALYZE`;
+}
+
+type Target = { id: string; name: string; url: string };
+
+function targetOf(number: number, urlOf: UrlOf): Target {
+  return { id: createId('monitor'), name: `Service ${number}`, url: urlOf(number) };
 }
 
 /** The targets of `startTargets`, in turns. */
@@ -85,43 +95,55 @@ export function targetUrls({ responding }: Pick<TargetPorts, 'responding'>): Url
   return (number) => `http://127.0.0.1:${responding[number % responding.length]}/service/${number}`;
 }
 
-async function addBatch(
+/** Creates a monitor with its state and schedule; returns its ID. */
+async function addMonitor(
   { db, clock }: Services,
   organizationId: string,
-  targets: { name: string; url: string }[],
   { interval, timeout, type }: Monitors,
-): Promise<void> {
+  target: Target,
+): Promise<string> {
   const now = clock.now();
-  const monitors = targets.map((target) => {
-    const input = { ...target, timeout, type, regions: [REGION] };
-    const {
-      headers: _headers,
-      body: _body,
-      send: _send,
-      schedule: _schedule,
-      ...columns
-    } = createMonitorSchema.parse(input);
-    return { id: createId('monitor'), organizationId, ...columns, interval, createdAt: now, updatedAt: now };
-  });
+  const input = { name: target.name, url: target.url, timeout, type, regions: [REGION] };
+  const {
+    headers: _headers,
+    body: _body,
+    send: _send,
+    schedule: _schedule,
+    ...columns
+  } = createMonitorSchema.parse(input);
+  const { id } = target;
   const machine = initialState(now.getTime());
-  const nextCheckAt = new Date(now.getTime() - LONG_AGO_MS);
-  const begin = { state: 'pending' as const, from: now, decidedAt: now, why: null };
   const state = { configVersion: 1, status: 'pending' as const, machine, consecutiveFailures: 0 };
-  const ids = monitors.map(({ id }) => id);
+  const nextCheckAt = new Date(now.getTime() - LONG_AGO_MS);
   await db.$transaction(async (tx) => {
-    await tx.monitor.createMany({ data: monitors });
-    await tx.monitorState.createMany({ data: ids.map((monitorId) => ({ monitorId, ...state })) });
-    await switchPeriods(
-      tx,
-      ids.map((monitorId) => ({ monitorId, ...begin })),
-    );
-    await tx.probeSchedule.createMany({
-      data: ids.map((id) => ({
-        monitorId: id,
-        region: REGION,
-        ...schedulePlace(id, REGION),
-        nextCheckAt,
-      })),
+    await tx.monitor.create({
+      data: { id, organizationId, ...columns, interval, createdAt: now, updatedAt: now },
+    });
+    await tx.monitorState.create({ data: { monitorId: id, ...state } });
+    await switchPeriods(tx, [{ monitorId: id, state: 'pending', from: now, decidedAt: now, why: null }]);
+    await tx.probeSchedule.create({
+      data: { monitorId: id, region: REGION, ...schedulePlace(id, REGION), nextCheckAt },
     });
   });
+  return id;
+}
+
+/** Creates monitors with the settings of another, and its state and schedule. */
+async function copyMonitors({ db }: Services, first: string, targets: readonly Target[]): Promise<void> {
+  const ids = targets.map(({ id }) => id);
+  const places = ids.map((id) => schedulePlace(id, REGION));
+  const slots = places.map(({ slot }) => slot);
+  const phases = places.map(({ phase }) => phase);
+  await copyMonitorTo(db, first, targets);
+  await db.$transaction([
+    db.$executeRaw`
+      INSERT INTO status_period (monitor_id, state, from_at, decided_at, known_before, down_before)
+      SELECT copy.id, state, from_at, decided_at, 0, 0
+        FROM status_period, unnest(${ids}::text[]) AS copy (id) WHERE monitor_id = ${first}`,
+    db.$executeRaw`
+      INSERT INTO probe_schedule (monitor_id, region, slot, phase, next_check_at)
+      SELECT place.id, region, place.slot, place.phase, next_check_at
+        FROM probe_schedule, unnest(${ids}::text[], ${slots}::smallint[], ${phases}::smallint[]) AS place (id, slot, phase)
+       WHERE monitor_id = ${first}`,
+  ]);
 }

@@ -16,9 +16,32 @@ export async function copyMonitor(db: Database, id: string, count: number): Prom
   return copies.map((copy) => copy.id);
 }
 
+/** Copies a monitor with its state, once for each of `copies`, which have their own IDs, names and targets. */
+export async function copyMonitorTo(
+  db: Database,
+  id: string,
+  copies: readonly { id: string; name: string; url: string }[],
+): Promise<void> {
+  await db.$transaction([
+    db.$executeRaw`
+      INSERT INTO monitor
+      SELECT copy.*
+        FROM monitor, jsonb_array_elements(${JSON.stringify(copies)}::jsonb) AS own,
+             jsonb_populate_record(monitor, own || jsonb_build_object('number', nextval('monitor_number_seq'))) AS copy
+       WHERE monitor.id = ${id}`,
+    db.$executeRaw`
+      INSERT INTO monitor_state
+      SELECT copy.*
+        FROM monitor_state, unnest(${copies.map((copy) => copy.id)}::text[]) AS own,
+             jsonb_populate_record(monitor_state, jsonb_build_object('monitor_id', own)) AS copy
+       WHERE monitor_state.monitor_id = ${id}`,
+  ]);
+}
+
 /**
  * Replaces the ledger of monitors with `changes` periods, alternately operational and down, evenly from `since` to `now`; the
- * last one is current. Rows of different monitors are interleaved by time, as in reality.
+ * last one is current. Rows of different monitors are interleaved by time, as in reality. Their sums are written with them: the trigger would
+ * look up the period before each.
  */
 export async function writeLedger(
   db: Database,
@@ -28,12 +51,12 @@ export async function writeLedger(
   await clearLedger(db, monitorIds);
   const step = (now.getTime() - since.getTime()) / changes / 1000;
   await db.$executeRaw`
-    INSERT INTO status_period (monitor_id, state, from_at, to_at, decided_at)
+    INSERT INTO status_period (monitor_id, state, from_at, to_at, decided_at, known_before, down_before)
     SELECT id, (ARRAY['operational', 'down'])[n % 2 + 1]::period_state, ${since}::timestamptz + n * span,
            CASE WHEN n < ${changes - 1}::int THEN ${since}::timestamptz + (n + 1) * span END,
-           ${since}::timestamptz + n * span
+           ${since}::timestamptz + n * span, n * ms, n / 2 * ms
       FROM unnest(${monitorIds}::text[]) AS id, generate_series(0, ${changes - 1}::int) AS n,
-           make_interval(secs => ${step}::float8) AS span
+           make_interval(secs => ${step}::float8) AS span, CAST(round(1000 * extract(epoch FROM span)) AS bigint) AS ms
      ORDER BY n, id`;
 }
 
