@@ -32,12 +32,20 @@ export function standingOf({ status, enabled, maintenance, noDataSince }: Standi
   return noDataSince === null ? status : 'noData';
 }
 
+/** The number of monitors per standing, also of standings without any. */
+export function countStandings(monitors: readonly StandingFields[]): ReadonlyMap<Standing, number> {
+  const counts = new Map<Standing, number>(STANDINGS.map((standing) => [standing, 0]));
+  for (const monitor of monitors) {
+    const standing = standingOf(monitor);
+    counts.set(standing, (counts.get(standing) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** `12 monitors · 1 down`; operational monitors are not counted. */
 export function summarize(monitors: readonly StandingFields[]): string {
-  const standings = monitors.map(standingOf);
-  const notable = STANDINGS.flatMap((standing) => {
+  const notable = [...countStandings(monitors)].flatMap(([standing, n]) => {
     const { count } = STANDING_STYLES[standing];
-    const n = standings.filter((each) => each === standing).length;
     return count === null || n === 0 ? [] : [`${n} ${count}`];
   });
   const total = `${monitors.length} ${monitors.length === 1 ? 'monitor' : 'monitors'}`;

@@ -53,6 +53,17 @@ describe('the order of the list', () => {
     expect(names(address).slice(0, 3)).toEqual(first);
   });
 
+  it.each(['', 'sort=-name', 'sort=-p95', 'sort=changed', 'q=shop'])(
+    'is that of the first rows alone: %s',
+    (address) => {
+      const query = readListQuery(new URLSearchParams(address));
+      for (const max of [0, 1, 3, 100]) {
+        const first = viewList(LIST, query, () => max);
+        expect(first).toEqual({ ...view(address), shown: view(address).shown.slice(0, max) });
+      }
+    },
+  );
+
   it.each(['sort=p95', 'sort=-p95', 'sort=checked', 'sort=-checked'])(
     '%s puts unknown values last',
     (address) => {
