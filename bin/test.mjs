@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createRunDirectory, removeRunDirectory } from './testing/run-directory.mjs';
 import { signalPrograms } from './testing/run-program.mjs';
+import { formatSlowest } from './testing/slowest-files.mjs';
 import { listStages } from './testing/steps.mjs';
 import { addCounts, formatCounts } from './testing/test-counts.mjs';
 
@@ -47,7 +48,7 @@ async function runStages(stages) {
 }
 
 /** @param {import('./testing/steps.mjs').Step} step */
-async function runStep({ title, run }) {
+async function runStep({ title, run, time }) {
   const start = performance.now();
   console.log(`\n── ${title}`);
   const ok = await run().catch((/** @type {unknown} */ error) => {
@@ -55,6 +56,7 @@ async function runStep({ title, run }) {
     return false;
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  if (time) console.log(`\nThe slowest files:\n${formatSlowest(time())}`);
   console.log(`── ${title}: ${ok ? 'ok' : 'FAILED'}, ${seconds} s`);
   return ok;
 }

@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { generateClient } from '../build.mjs';
 import { findOrInstallBrowser } from './find-browser.mjs';
 import { runProgram } from './run-program.mjs';
+import { timePlaywright, timeVitest } from './slowest-files.mjs';
 import { countPlaywright, countVitest } from './test-counts.mjs';
 
 /**
- * One step of `npm test`. `run` resolves to whether it succeeded, or throws a message; `count` returns how many tests it ran.
- * A step `inCi` runs where CI is set, or where it is named.
+ * One step of `npm test`. `run` resolves to whether it succeeded, or throws a message; `count` returns how many tests it ran,
+ * and `time` how long each of their files took. A step `inCi` runs where CI is set, or where it is named.
  * @typedef {{
- *   name: string, title: string, inCi?: boolean, run: () => Promise<boolean>, count?: () => import('./test-counts.mjs').Counts
+ *   name: string, title: string, inCi?: boolean, run: () => Promise<boolean>, count?: () => import('./test-counts.mjs').Counts,
+ *   time?: () => import('./slowest-files.mjs').Timed[]
  * }} Step
  */
 
@@ -28,6 +30,9 @@ const CI_SEEDS = [
   '--faults',
   '2',
 ];
+
+/** With twice as many requests to every operation, the fuzz test takes half a minute longer. */
+const CI_FUZZING = { VITE_FUZZ_RUNS: '8', VITE_FUZZ_STRIDE: '3' };
 
 /**
  * The steps in order; those of a stage run at the same time.
@@ -84,14 +89,19 @@ export function listStages({ root, directory, environment }) {
         name: 'unit',
         title: 'Unit and integration tests, on a real PostgreSQL',
         run: () =>
-          run('node_modules/vitest/vitest.mjs', [
-            'run',
-            '--reporter=default',
-            '--reporter=json',
-            `--reporter=${join(root, 'bin/testing/stalled-reporter.mjs')}`,
-            `--outputFile.json=${unitReport}`,
-          ]),
+          run(
+            'node_modules/vitest/vitest.mjs',
+            [
+              'run',
+              '--reporter=default',
+              '--reporter=json',
+              `--reporter=${join(root, 'bin/testing/stalled-reporter.mjs')}`,
+              `--outputFile.json=${unitReport}`,
+            ],
+            environment.CI ? CI_FUZZING : {},
+          ),
         count: () => countVitest(unitReport),
+        time: () => timeVitest(unitReport, root),
       },
     ],
     [
@@ -104,6 +114,7 @@ export function listStages({ root, directory, environment }) {
             PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport,
           }),
         count: () => countPlaywright(browserReport),
+        time: () => timePlaywright(browserReport),
       },
     ],
     [

@@ -59,9 +59,10 @@ export function formatCounts({ passed, failed, skipped }) {
 }
 
 /**
+ * A JSON report.
  * @param {string} path
  * @returns {any} null if there is no report
  */
-function readReport(path) {
+export function readReport(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
 }
