@@ -1,10 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
+const testsIn = (folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
+
+/** Tests of one service that all of them share. */
+const SERVED = testsIn(['app', 'bin/as-code', 'bin/remote']);
+
 /** Tests that look at what their whole process has open, or start others. */
-const ALONE = ['bin', 'clients', 'inngest', 'lib/platform/net', 'lib/platform/postgres', 'lib/checks'].map(
-  (folder) => `${folder}/**/*.test.{ts,tsx}`,
-);
+const ALONE = testsIn([
+  'bin',
+  'clients',
+  'inngest',
+  'lib/platform/net',
+  'lib/platform/postgres',
+  'lib/checks',
+]);
 
 /** A part of the tests. What is set up once, for all of them, is the root's. */
 function project(
@@ -32,15 +42,16 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)) } },
   test: {
     projects: [
-      project('alone', { isolate: true, include: ALONE }),
-      // Apart from the next, because their connections to a service stay open for a while.
-      project('app', { isolate: false, include: ['app/**/*.test.{ts,tsx}'] }),
+      project('alone', { isolate: true, include: ALONE, exclude: SERVED }),
       // Hundreds of small files: loading everything again for each would take as long as the tests themselves.
       project('together', {
         isolate: false,
         include: ['{bench,components,lib,prisma}/**/*.test.{ts,tsx}'],
         exclude: ALONE,
       }),
+      // Apart from the others, because their connections to the service stay open for a while. The last by name, which is the order
+      // of projects: the service works on what they leave to it until the end of the run.
+      project('with a service', { isolate: false, include: SERVED }),
     ],
     globalSetup: ['./lib/testing/global-setup.ts', './e2e/support/service-broker.ts'],
     // One more than processors: many tests wait for processes, timers, and sockets.
