@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
 import type { OrganizationContext, Role } from '@/lib/domain/context/organization-context';
-import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import { createSession } from '@/lib/domain/people/sessions';
 import type { PlanId } from '@/lib/plans/catalogue';
+import { insertTestOrganization } from '@/lib/testing/services';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { type ApiClient, createApiClient } from './api-client';
 import type { ServiceAccess } from './service-access';
@@ -31,7 +31,7 @@ export async function createOrganizationIn(
 ): Promise<OwnOrganization> {
   const email = `owner-${randomBytes(6).toString('hex')}@example.com`;
   const input = { name: 'Acme', plan, email, password: PASSWORD };
-  const { organizationId, userId, apiKey } = await createOrganization(services, input);
+  const { organizationId, userId, apiKey } = await insertTestOrganization(services, input);
   return {
     id: organizationId,
     owner: { id: userId, email, password: PASSWORD },

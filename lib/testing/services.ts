@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { createId } from '@/lib/core/ids';
 import { createKeyring } from '@/lib/core/keyring';
 import { type Clock, systemClock } from '@/lib/core/time/clock';
+import { createApiKey } from '@/lib/domain/api-keys/change-api-keys';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import { checkSecretKey } from '@/lib/domain/context/services';
-import { createOrganization, type NewOrganization } from '@/lib/domain/organizations/create-organization';
+import { insertOrganization, type NewOrganization } from '@/lib/domain/organizations/create-organization';
+import { hashPassword } from '@/lib/domain/organizations/password';
 import type { PlanId } from '@/lib/plans/catalogue';
 import type { Database } from '@/lib/platform/db/client';
 
@@ -42,16 +45,35 @@ export async function createTestOrganization(
 ): Promise<TestOrganization> {
   await checkSecretKey(services);
   const email = `owner-${randomBytes(6).toString('hex')}@example.com`;
-  const created = await createOrganization(services, {
-    name: 'Test',
-    plan,
-    email,
-    password: 'correct horse',
-  });
-  const { id: keyId } = await services.db.apiKey.findFirstOrThrow({
-    where: { organizationId: created.organizationId },
-    select: { id: true },
-  });
+  const input = { name: 'Test', plan, email, password: 'correct horse' };
+  const { keyId, ...created } = await insertTestOrganization(services, input);
   const actor = { kind: 'key', keyId, scope: 'write' } as const;
   return { ...created, ctx: { ...services, organizationId: created.organizationId, actor } };
+}
+
+const hashes = new Map<string, Promise<string>>();
+
+/** The hash of a password. It is meant to be slow, so a process calculates it once. */
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password);
+  hashes.set(password, hash);
+  return hash;
+}
+
+/** Creates an organization, its owner and its first API key, as `createOrganization` does for a new owner. */
+export async function insertTestOrganization(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { name, plan, email, password }: { name: string; plan: PlanId; email: string; password: string },
+): Promise<NewOrganization & { keyId: string }> {
+  const now = clock.now();
+  const passwordHash = await hashOnce(password);
+  const [organizationId, userId] = [createId('organization'), createId('user')];
+  return db.$transaction(async (tx) => {
+    await tx.user.create({ data: { id: userId, email, passwordHash, createdAt: now, updatedAt: now } });
+    await insertOrganization(tx, { id: organizationId, name, plan, userId, now });
+    await tx.instance.updateMany({ where: { setUpAt: null }, data: { setUpAt: now } });
+    const firstKey = { name: 'First key', scope: 'write', expiresAt: null } as const;
+    const { id: keyId, key: apiKey } = await createApiKey(tx, { organizationId, now, ...firstKey });
+    return { organizationId, userId, apiKey, keyId };
+  });
 }

@@ -6,10 +6,10 @@ import { createKeyring } from '@/lib/core/keyring';
 import { systemClock } from '@/lib/core/time/clock';
 import type { Services } from '@/lib/domain/context/services';
 import { changePlan } from '@/lib/domain/organizations/change-organization';
-import { createOrganization } from '@/lib/domain/organizations/create-organization';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { findRunningPostgres } from '@/lib/platform/postgres';
+import { insertTestOrganization } from '@/lib/testing/services';
 
 /** An organization of a running service, and its first key, with the scope write. */
 export type Tenant = {
@@ -51,7 +51,7 @@ export async function openBackdoor({ dataDir, url }: Pick<Service, 'dataDir' | '
   const addTenant = async (plan: PlanId = 'enterprise'): Promise<Tenant> => {
     const email = `owner-${randomBytes(6).toString('hex')}@example.com`;
     const input = { name: 'Acme', plan, email, password: 'correct horse' };
-    const { organizationId, apiKey } = await createOrganization(services, input);
+    const { organizationId, apiKey } = await insertTestOrganization(services, input);
     const addMember = () => addPerson(db, organizationId);
     const api = createApiClient(url, apiKey);
     const addReader = async () => {
