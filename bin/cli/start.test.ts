@@ -39,8 +39,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function begin(): Promise<void> {
-  service = await startService({ dataDir });
+async function begin({ throughNpm = false } = {}): Promise<void> {
+  service = await startService({ dataDir, throughNpm });
   api = createApiClient(service.url, apiKey);
 }
 
@@ -53,6 +53,17 @@ function pidsOf(name: 'worker' | 'web'): number[] {
 
 function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
+}
+
+/** Sends a signal to what started the service, and waits until nothing of it runs. */
+async function expectToStop(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
+  // Each may have logged more than one line.
+  const pids = [...new Set([...pidsOf('worker'), ...pidsOf('web')])];
+  expect(pids.filter(isRunning)).toHaveLength(2);
+  process.kill(service.pid, signal);
+  await expect.poll(() => pids.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => existsSync(join(dataDir, 'runtime.json')), { timeout: 20_000 }).toBe(false);
+  await service.stop();
 }
 
 /** Runs `act` on the database of the running service. */
@@ -132,19 +143,19 @@ describe('pharos start', () => {
     expect(pids.filter(isRunning)).toEqual([]);
     expect(existsSync(join(dataDir, 'runtime.json')), 'PostgreSQL was stopped').toBe(false);
 
-    await begin();
+    await begin({ throughNpm: true });
     expect(service.logs()).not.toContain('Building');
     expect(service.setupUrl, 'setup is complete').not.toContain('token');
     const known = (await api('GET', '/monitors')).body.map((monitor: { id: string }) => monitor.id);
     expect(known).toEqual(before.map((monitor: { id: string }) => monitor.id));
   }, 60_000);
 
-  it('gets a new secret key while stopped, and decrypts earlier data', async () => {
+  it('stops everything on SIGTERM to npm, gets a new secret key while stopped, and decrypts earlier data', async () => {
     const headers = { Authorization: 'Bearer t0ken' };
     const { body } = await api('POST', '/monitors', { name: 'Sealed', url: target.url, headers });
     const rotate = () => runPharos(['secrets', 'rotate'], { DATA_DIR: dataDir });
     expect((await rotate()).stderr).toContain('another Pharos');
-    await service.stop();
+    await expectToStop('SIGTERM');
     const rotated = await rotate();
     expect(JSON.parse(rotated.stdout).resealed).toBeGreaterThan(0);
     expect(rotated.stderr).toMatch(/^monitor\.headers_sealed: \d+ of \d+$/m);
@@ -186,21 +197,5 @@ describe('pharos start', () => {
     expect(attempts.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
   }, 150_000);
 
-  it.each([
-    ['SIGINT', false],
-    ['SIGTERM', true],
-  ] as const)(
-    'stops everything on %s, started through npm: %s',
-    async (signal, throughNpm) => {
-      await service.stop();
-      service = await startService({ dataDir, throughNpm });
-      // Each may have logged more than one line.
-      const pids = [...new Set([...pidsOf('worker'), ...pidsOf('web')])];
-      expect(pids.filter(isRunning)).toHaveLength(2);
-      process.kill(service.pid, signal);
-      await expect.poll(() => pids.filter(isRunning), { timeout: 20_000 }).toEqual([]);
-      await expect.poll(() => existsSync(join(dataDir, 'runtime.json')), { timeout: 20_000 }).toBe(false);
-    },
-    60_000,
-  );
+  it('stops everything on SIGINT', () => expectToStop('SIGINT'), 60_000);
 });

@@ -2,25 +2,34 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { copySources } from './testing/copy-sources';
 import { listServing, listTree, signalTree } from './testing/process-tree';
 import { beginService } from './testing/starting-service';
 
 let folder: string;
 let dataDir: string;
+/** A checkout in which the web application is never built to the end: each of its builds is stopped. */
+let checkout: string;
 
-beforeEach(async () => {
+const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pharos-early-'));
   await chmod(folder, 0o755);
   dataDir = join(folder, 'data');
+  checkout = await copySources(folder);
 });
-afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+afterEach(() => remove(dataDir));
+afterAll(() => remove(folder));
+
+/** Every stage lasts longer, and reading the list of processes more often would take a whole processor. */
+const INTERVAL_MS = 25;
 
 const running = (pid: number, text: RegExp) =>
   vi.waitUntil(() => listTree(pid).some(({ command }) => text.test(command)), {
     timeout: 120_000,
-    interval: 2,
+    interval: INTERVAL_MS,
   });
 
 /** The process that runs when a start is stopped. */
@@ -34,8 +43,7 @@ const STAGES = {
 };
 
 async function expectToEnd(stage: RegExp, terminate: (pid: number) => void): Promise<void> {
-  const directory = stage === BUILD ? await copySources(folder) : undefined;
-  const service = await beginService(dataDir, { ...(directory !== undefined && { directory }) });
+  const service = await beginService(dataDir, { ...(stage === BUILD && { directory: checkout }) });
   await running(service.pid, stage);
   terminate(service.pid);
   expect(await service.ended, service.output()).toBe(0);

@@ -3,19 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** A running process and what started it. */
 type Running = { pid: number; parent: number; command: string };
 
-/** Every process of this machine; zombies excepted, which have ended. Linux only. */
-function listRunning(): Running[] {
+/** Every process of this machine with its parent; zombies excepted, which have ended. Linux only. */
+function listRunning(): Omit<Running, 'command'>[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent), command }];
-    } catch {
-      // It has just ended.
-      return [];
-    }
+    const stat = readText(`/proc/${name}/stat`);
+    const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return stat === '' || state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent) }];
   });
 }
 
@@ -24,7 +18,7 @@ export function listTree(pid: number): Running[] {
   const all = listRunning();
   const found = all.filter((one) => one.pid === pid);
   for (const { pid: parent } of found) found.push(...all.filter((one) => one.parent === parent));
-  return found;
+  return found.map((one) => ({ ...one, command: readCommand(one.pid) }));
 }
 
 /** Sends a signal to a process and all that it started, as service managers do by default. Returns them. */
@@ -43,15 +37,20 @@ export function signalTree(pid: number, signal: NodeJS.Signals): Running[] {
 /** The commands of all processes that serve a data directory: it is among their settings or arguments. */
 export function listServing(dataDir: string): string[] {
   return listRunning()
-    .filter(({ pid, command }) => command.includes(dataDir) || readSettings(pid).includes(dataDir))
+    .map(({ pid }) => ({ pid, command: readCommand(pid) }))
+    .filter(
+      ({ pid, command }) => command.includes(dataDir) || readText(`/proc/${pid}/environ`).includes(dataDir),
+    )
     .map(({ command }) => command);
 }
 
-function readSettings(pid: number): string {
+const readCommand = (pid: number) => readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+
+/** The text of a file about a process; empty if that has just ended, or belongs to another user. */
+function readText(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
-    // It has ended, or belongs to another user.
     return '';
   }
 }
