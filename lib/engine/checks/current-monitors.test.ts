@@ -77,7 +77,7 @@ describe('a monitor in a list', () => {
           expect(inList).toEqual(alone);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   }, 120_000);
 

@@ -13,7 +13,7 @@ export type Load = {
 };
 
 const READS = ['/api/monitors?limit=20', '/api/incidents?limit=20', '/api/health', '/sign-in'];
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 const WRITE_PAUSE_MS = 250;
 const RETRY_MS = 100;
 

@@ -5,6 +5,8 @@ import { readArchive, writeArchive } from './archive';
 import type { BackupRecord, Manifest } from './records';
 
 const PASSPHRASE = 'correct horse battery staple';
+/** The least that is accepted: dozens of keys are derived here. */
+const KEY_COST = 2 ** 14;
 const MANIFEST: Manifest = {
   createdAt: '2026-03-01T12:00:00.000Z',
   version: '0.1.0',
@@ -23,7 +25,11 @@ const RECORDS: BackupRecord[] = [
   { kind: 'end', value: { tables: [], sequences: [{ name: 'public.monitor_number_seq', last: '7' }] } },
 ];
 
-async function write(records: Iterable<BackupRecord>, passphrase: string | null): Promise<Buffer> {
+async function write(
+  records: Iterable<BackupRecord>,
+  passphrase: string | null,
+  cost: { keyCost?: number } = { keyCost: KEY_COST },
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const destination = new Writable({
     write: (chunk: Buffer, _, done) => {
@@ -31,7 +37,7 @@ async function write(records: Iterable<BackupRecord>, passphrase: string | null)
       done();
     },
   });
-  const options = { passphrase, createdAt: new Date(MANIFEST.createdAt), version: '0.1.0' };
+  const options = { passphrase, ...cost, createdAt: new Date(MANIFEST.createdAt), version: '0.1.0' };
   await writeArchive(toAsync(records), destination, options);
   return Buffer.concat(chunks);
 }
@@ -112,7 +118,8 @@ it('an encrypted archive needs its passphrase, and contains nothing readable but
   await expect(read(archive, 'wrong')).rejects.toThrow('the passphrase is not the one');
   const { header } = await readArchive(Readable.from([archive]), PASSPHRASE);
   expect(header).toMatchObject({ createdAt: MANIFEST.createdAt, version: '0.1.0' });
-  const again = await write(RECORDS, PASSPHRASE);
+  const again = await write(RECORDS, PASSPHRASE, {});
+  expect(again.toString('latin1'), 'guessing takes half a second').toContain('"cost":131072');
   expect(again.subarray(-64)).not.toEqual(archive.subarray(-64));
 });
 

@@ -27,6 +27,8 @@ const COMPRESSION = { chunkSize: 64 * 1024, params: { [constants.BROTLI_PARAM_QU
 export type ArchiveOptions = {
   /** Encrypts the archive; null: not. */
   passphrase: string | null;
+  /** How much work it is to derive the key from the passphrase; by default so much that guessing is slow. */
+  keyCost?: number;
   createdAt: Date;
   /** The version of Pharos. */
   version: string;
@@ -40,9 +42,9 @@ export type ArchiveOptions = {
 export async function writeArchive(
   records: AsyncIterable<BackupRecord>,
   destination: Writable,
-  { passphrase, createdAt, version, signal }: ArchiveOptions,
+  { passphrase, keyCost, createdAt, version, signal }: ArchiveOptions,
 ): Promise<void> {
-  const { key, encryption } = passphrase === null ? UNENCRYPTED : await createKey(passphrase);
+  const { key, encryption } = passphrase === null ? UNENCRYPTED : await createKey(passphrase, keyCost);
   const header: ArchiveHeader = { createdAt: createdAt.toISOString(), version, encryption };
   const text = Buffer.from(`${FORMAT}\n${JSON.stringify(header)}\n`);
   await pipeline(

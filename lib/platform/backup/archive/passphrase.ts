@@ -27,9 +27,12 @@ export const encryptionSchema = z.strictObject({
 export type Encryption = z.infer<typeof encryptionSchema>;
 
 /** A new key for one backup, derived from its passphrase, and what the backup states about it. */
-export async function createKey(passphrase: string): Promise<{ key: KeyObject; encryption: Encryption }> {
+export async function createKey(
+  passphrase: string,
+  cost = COST,
+): Promise<{ key: KeyObject; encryption: Encryption }> {
   const salt = randomBytes(SALT_BYTES).toString('base64');
-  const parameters = { kdf: 'scrypt', cost: COST, blockSize: BLOCK_SIZE, salt } as const;
+  const parameters = { kdf: 'scrypt', cost, blockSize: BLOCK_SIZE, salt } as const;
   const key = await deriveKey(passphrase, parameters);
   return { key, encryption: { cipher: 'aes-256-gcm', ...parameters, check: checkOf(key) } };
 }
