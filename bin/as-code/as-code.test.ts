@@ -125,7 +125,7 @@ status-pages: []
       '~ monitor shop\n    name: "Store" → "Shop"\n    headers: (changed)\n\n0 to create, 1 to change, 0 to delete, 0 unchanged.\n',
     );
     const colored = await runFor(tenant, ['plan', file], { KEY: TOKEN, FORCE_COLOR: '1' });
-    expect(colored.stdout).toContain('\u001b[33m~ monitor shop\u001b[0m');
+    expect(colored.stdout).toContain('\u001b[33m~ monitor shop\u001b[39m');
     expect((await runFor(tenant, ['apply', file], { KEY: TOKEN })).stderr).toContain('add --yes');
     expect((await runFor(tenant, ['apply', file, '--yes'], { KEY: TOKEN })).code).toBe(0);
     const { version } = (await tenant.api('GET', '/monitors/by-ref/shop')).body;
