@@ -12,13 +12,13 @@ import {
   send,
   signIn,
 } from './testing/private-page-story';
-import { APP, startTwoProcesses, type TwoProcesses } from './testing/two-processes';
+import { APP, startTwoProcessesAlone, type TwoProcessesAlone } from './testing/two-processes';
 
-let story: TwoProcesses;
+let story: TwoProcessesAlone;
 let member: string;
 
 beforeAll(async () => {
-  story = await startTwoProcesses({ TRUSTED_PROXIES: '127.0.0.1', CUSTOM_DOMAIN_VERIFY: 'off' });
+  story = await startTwoProcessesAlone({ TRUSTED_PROXIES: '127.0.0.1', CUSTOM_DOMAIN_VERIFY: 'off' });
   member = await signIn(story, 'member');
 }, 240_000);
 afterAll(() => story?.stop());

@@ -7,14 +7,15 @@ import {
   readPage,
   record,
   scriptsWithoutNonce,
-  startTwoProcesses,
+  startTwoProcessesAlone,
   type TwoProcesses,
+  type TwoProcessesAlone,
 } from './testing/two-processes';
 import type { WebProcess } from './testing/web-process';
 
 const PATIENCE = { timeout: 1000, interval: 20 };
 
-let database: TwoProcesses['database'];
+let database: TwoProcessesAlone['database'];
 let db: TwoProcesses['db'];
 let named: TwoProcesses['named'];
 let unnamed: TwoProcesses['unnamed'];
@@ -24,7 +25,7 @@ let addPage: TwoProcesses['addPage'];
 let stop: TwoProcesses['stop'] | undefined;
 
 beforeAll(async () => {
-  ({ database, db, named, unnamed, api, everywhere, addPage, stop } = await startTwoProcesses());
+  ({ database, db, named, unnamed, api, everywhere, addPage, stop } = await startTwoProcessesAlone());
 }, 240_000);
 afterAll(() => stop?.());
 

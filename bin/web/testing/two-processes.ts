@@ -10,6 +10,7 @@ import { createDatabaseKeeper } from '@/lib/engine/checks/shards/database-store'
 import { OK } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
+import { createTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { startStoppableDatabase } from '@/lib/testing/stoppable-database';
 import { startWebProcess, type WebProcess } from './web-process';
@@ -21,13 +22,24 @@ export const METRICS_TOKEN = 'test-metrics-token';
 export const APP = 'pharos.test';
 
 export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>;
+export type TwoProcessesAlone = Awaited<ReturnType<typeof startTwoProcessesAlone>>;
+
+/** Two web processes on a PostgreSQL of their own, which a test can stop. */
+export async function startTwoProcessesAlone(env: Record<string, string> = {}) {
+  const database = await startStoppableDatabase();
+  return { ...(await startTwoProcesses(env, database)), database };
+}
 
 /**
  * Two web processes on one database with an organization: `named` with APP_URL and without a proxy, `unnamed` without
- * APP_URL behind a proxy on this machine. `api` calls the latter. `env` are settings of both.
+ * APP_URL behind a proxy on this machine. `api` calls the latter. `env` are settings of both. `stop` also closes the database, by
+ * default a new one.
  */
-export async function startTwoProcesses(env: Record<string, string> = {}) {
-  const database = await startStoppableDatabase();
+export async function startTwoProcesses(
+  env: Record<string, string> = {},
+  given?: { url: string; close(): Promise<void> },
+) {
+  const database = given ?? (await createTestDatabase());
   const db = createDatabase(database.url, { poolSize: 4, name: 'pharos tests' });
   const own = await createTestOrganization(createTestServices({ db }));
   await ensureResultPartitions(db, new Date());
@@ -64,7 +76,7 @@ export async function startTwoProcesses(env: Record<string, string> = {}) {
     await db.$disconnect();
     await database.close();
   };
-  return { database, db, own, named, unnamed, api, everywhere, addPage, stop };
+  return { db, own, named, unnamed, api, everywhere, addPage, stop };
 }
 
 /** The path of the JSON of a page. */
