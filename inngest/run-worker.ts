@@ -15,7 +15,7 @@ import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { watchProbes } from '@/lib/engine/upkeep/watch-probes';
 import { watchRegions } from '@/lib/engine/upkeep/watch-regions';
 import type { Environment } from '@/lib/env';
-import { readPoolState } from '@/lib/platform/db/client';
+import { readPools } from '@/lib/platform/db/connections/pools';
 import { waitForDatabase } from '@/lib/platform/db/connections/wait-for-database';
 import { type Channel, listen } from '@/lib/platform/db/listen';
 import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
@@ -67,8 +67,7 @@ export async function runWorker(
     wait,
   );
   // Without a token nothing is counted.
-  const registry =
-    token === undefined ? null : createProcessRegistry('worker', () => readPoolState(services.db));
+  const registry = token === undefined ? null : createProcessRegistry('worker', readPools);
   const engine = createEngine({
     metrics: registry && createEngineMetrics(registry),
     workerId,

@@ -36,7 +36,7 @@ const { panels } = z
 
 /** The names of all metrics of web and workers. */
 function listMetrics(): string[] {
-  const registry = createProcessRegistry('web', () => ({ used: 0, idle: 0, waiting: 0 }));
+  const registry = createProcessRegistry('web', () => []);
   createEngineMetrics(registry).watch({
     recording: () => ({ pending: 0, oldestMs: null }),
     freeCheckSlots: () => 1,

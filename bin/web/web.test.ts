@@ -65,6 +65,21 @@ describe('metrics', () => {
     expect((await named.get('/metrics', { host: 'status.other.test', headers })).status).toBe(404);
   });
 
+  it('count the connections of the routes of Next, which have their own pool', async () => {
+    await named.get('/api/monitors', {
+      host: APP,
+      headers: { authorization: `Bearer ${own.apiKey}` },
+    });
+    const { body } = await named.get('/metrics', { host: APP, headers });
+    const connections = (pool: string) =>
+      [...body.matchAll(new RegExp(`^pharos_database_connections\\{pool="${pool}",.* (\\d+)$`, 'gm'))]
+        .map(([, count]) => Number(count))
+        .reduce((sum, count) => sum + count, 0);
+    expect(connections('pharos web')).toBeGreaterThan(0);
+    expect(connections('pharos web front')).toBeGreaterThan(0);
+    expect(connections('pharos limits')).toBeGreaterThan(0);
+  });
+
   it('do not exist without METRICS_TOKEN', async () => {
     expect((await unnamed.get('/metrics', { headers })).status).toBe(404);
   });

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from '@/lib/core/logger';
 import { registerServiceMetrics, type ServiceSource } from '@/lib/engine/metrics/service-metrics';
-import { readPoolState } from '@/lib/platform/db/client';
+import { readPools } from '@/lib/platform/db/connections/pools';
 import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
 import { createMetricsListener } from '@/lib/platform/metrics/serve-metrics';
 import { PLAIN_SECURITY_HEADERS } from '../security-headers';
@@ -20,7 +20,7 @@ export function createWebMetrics({ token, log, ...source }: Options): {
   count(listener: RequestListener): RequestListener;
 } {
   if (token === undefined) return { serve: null, count: (listener) => listener };
-  const registry = createProcessRegistry('web', () => readPoolState(source.services.db));
+  const registry = createProcessRegistry('web', readPools);
   const refresh = registerServiceMetrics(registry, source);
   const serve = createMetricsListener({ registry, refresh, token, log });
   return {

@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type ClientBase, Pool } from 'pg';
+import { countPool } from './connections/pools';
 import { type Prisma, PrismaClient } from './generated/client';
 import { LOCK_PATIENCE_MS } from './locks/lock-waits';
 import { createStatementNames } from './statement-names';
@@ -35,19 +36,8 @@ export function createDatabase(url: string, { poolSize, name, hasPooler = false 
     ...(hasPooler ? {} : { statementNameGenerator: createStatementNames() }),
   });
   const db = new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
-  pools.set(db, pool);
+  countPool(name, pool);
   return db;
-}
-
-const pools = new WeakMap<object, Pool>();
-
-/** The connections of a pool, and how many calls wait for one because all are in use. */
-export type PoolState = { used: number; idle: number; waiting: number };
-
-/** The pool of a database from `createDatabase`; of anything else, such as a transaction, it is empty. */
-export function readPoolState(db: Database): PoolState {
-  const { totalCount = 0, idleCount: idle = 0, waitingCount: waiting = 0 } = pools.get(db) ?? {};
-  return { used: totalCount - idle, idle, waiting };
 }
 
 /**

@@ -3,11 +3,11 @@ import { version } from '@/package.json';
 
 /**
  * A registry with what every process tells: memory, processor, event loop, garbage collection, descriptors, the version, and the
- * pool of connections to the database.
+ * pools of connections to the database.
  */
 export function createProcessRegistry(
   process: 'web' | 'worker',
-  readPool: () => Record<'used' | 'idle' | 'waiting', number>,
+  readPools: () => ({ name: string } & Record<'used' | 'idle' | 'waiting', number>)[],
 ): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ process });
@@ -22,10 +22,13 @@ export function createProcessRegistry(
   new Gauge({
     name: 'pharos_database_connections',
     help: 'Connections of this process to the database: used or idle; waiting: calls for which there is none',
-    labelNames: ['state'],
+    labelNames: ['pool', 'state'],
     registers,
     collect() {
-      for (const [state, count] of Object.entries(readPool())) this.set({ state }, count);
+      this.reset();
+      for (const { name: pool, ...states } of readPools()) {
+        for (const [state, count] of Object.entries(states)) this.set({ pool, state }, count);
+      }
     },
   });
   return registry;

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { createServices, type ProcessServices } from '@/lib/domain/context/services';
 import { getEnvironment } from '@/lib/env';
+import { countPool } from '@/lib/platform/db/connections/pools';
 import { getSharedClock } from './process-shared';
 import { createRateLimiter, type RateLimiter } from './rate-limit';
 
@@ -32,6 +33,7 @@ function createWeb(): Web {
     max: 2,
     application_name: 'pharos limits',
   });
+  countPool('pharos limits', counting);
   counting.on('error', (error) => log.warn({ err: error }, 'lost a connection for counting requests'));
   return { services, rateLimiter: createRateLimiter(counting), counting, log };
 }
