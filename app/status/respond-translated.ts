@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Translator, translatorOf } from '@/components/status-page/translator';
 import { DomainError } from '@/lib/core/errors';
 import type { Language } from '@/lib/schemas/language';
@@ -28,7 +27,7 @@ export async function respondTranslated(
     if (error instanceof RateLimitedError) return tooManyRequests(error);
     if (!(error instanceof DomainError)) {
       const { pathname: path } = new URL(request.url);
-      getWeb().log.error({ err: error, requestId: randomUUID(), path }, 'status page failed');
+      getWeb().log.error({ err: error, path }, 'status page failed');
     }
     const { code } = reportedError(error);
     const texts = code === 'NOT_FOUND' ? t.messages.notFound : t.messages.fault;

@@ -26,6 +26,7 @@ import { createHttpServer } from '../web/http-server';
 import { createInngestPass } from '../web/inngest-pass';
 import { createWebMetrics } from '../web/metrics/web-metrics';
 import { createProbeListener } from '../web/probes';
+import { createAccessLog } from '../web/requests/access-log';
 import { respondJson } from '../web/respond';
 import { stopServer } from '../web/stop/stop-server';
 import { announceReady, stopOnSignal } from './child-process';
@@ -133,6 +134,7 @@ export function registerWeb(program: Command): void {
             }),
             serveProbe: probes.listener,
             serveMetrics: metrics.serve,
+            accessLog: createAccessLog(environment.ACCESS_LOG, log),
             clock: pages.clock,
             log,
           }),

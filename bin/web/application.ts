@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   createServer,
   request as httpRequest,
@@ -6,6 +7,7 @@ import {
 } from 'node:http';
 import { duplexPair } from 'node:stream';
 import { DomainError } from '@/lib/core/errors';
+import { type RequestContext, runInRequest } from '@/lib/core/request-context';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { CapturedResponse } from '@/lib/platform/page-front';
 import { callSharedRoute } from '@/lib/web/http/process-shared';
@@ -33,12 +35,17 @@ export function createApplication(
   const exchange = createExchange(handle, { maxBytes, patienceMs });
   return {
     ask: async (path, headers) => {
-      const response = callSharedRoute(path, toHeaders(headers));
+      const response = runInRequest(contextOf(headers), () => callSharedRoute(path, toHeaders(headers)));
       if (response === null) return exchange(path, headers);
       const captured = await within(patienceMs, response);
       return captured.body.length > maxBytes ? null : captured;
     },
   };
+}
+
+/** The request of the visitor, or one of our own to refresh a page. */
+function contextOf({ 'x-request-id': requestId }: OutgoingHttpHeaders): RequestContext {
+  return { requestId: requestId?.toString() ?? randomUUID() };
 }
 
 function toHeaders(headers: OutgoingHttpHeaders): Headers {
@@ -63,7 +70,9 @@ function lateError(ms: number): DomainError {
 }
 
 function createExchange(handle: RequestListener, { maxBytes, patienceMs }: Limits): Application['ask'] {
-  const server = createServer(handle);
+  const server = createServer((request, response) => {
+    runInRequest(contextOf(request.headers), () => handle(request, response));
+  });
   return (path, headers) =>
     new Promise((resolve, reject) => {
       const [near, far] = duplexPair();

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { DomainError, describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
+import { runInRequest } from '@/lib/core/request-context';
 import type { Clock } from '@/lib/core/time/clock';
 import { METRICS_PATH } from '@/lib/platform/metrics/serve-metrics';
 import {
@@ -21,6 +21,8 @@ import type { Application } from './application';
 import { MAX_BODY_BYTES } from './bounded-bodies';
 import { isHeartbeatPath } from './heartbeats';
 import { isProbePath } from './probes';
+import type { AccessLog } from './requests/access-log';
+import { requestIdOf } from './requests/request-id';
 import {
   finishHead,
   removeRoutingVary,
@@ -57,6 +59,8 @@ export type FrontOptions = {
   serveProbe: RequestListener;
   /** Responds to Prometheus. Null: METRICS_TOKEN is not set, the path is one of the application. */
   serveMetrics: RequestListener | null;
+  /** Null: off. */
+  accessLog: AccessLog | null;
   clock: Clock;
   log: Logger;
 };
@@ -71,7 +75,7 @@ const MAX_PARAMETERS = 500;
 export function createFront(options: FrontOptions): RequestListener {
   const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
   const { held, sessionCookie, addressOf } = options;
-  const { development = false, receiveHeartbeat, serveProbe, serveMetrics } = options;
+  const { development = false, receiveHeartbeat, serveProbe, serveMetrics, accessLog } = options;
   const isSecureApp = appUrl?.startsWith('https:') ?? false;
   const pages = createPageFront({
     appUrl,
@@ -93,6 +97,8 @@ export function createFront(options: FrontOptions): RequestListener {
   };
 
   const passOn = (request: IncomingMessage, response: ServerResponse, routed: Routed) => {
+    const context = { requestId: requestIdOf(request) };
+    accessLog?.(request, response, context);
     const error = findEarlyError(request, routed);
     if (error !== null) return respondProblem(response, error);
     markPeer(request);
@@ -109,8 +115,9 @@ export function createFront(options: FrontOptions): RequestListener {
     finishHead(response, (head) => {
       if (/^\/(api|status)([/?]|$)/.test(routed.path)) removeRoutingVary(head);
       addSecurityHeaders(head, policy);
+      if (!head.hasHeader('x-request-id')) head.setHeader('X-Request-Id', context.requestId);
     });
-    pass(request, response);
+    runInRequest(context, () => pass(request, response));
   };
 
   return (request, response) => {
@@ -150,7 +157,7 @@ export function createFront(options: FrontOptions): RequestListener {
 /** Handles requests that Next fails at: unsupported methods, and the path `*` of OPTIONS (RFC 9110, 9.3.7). */
 function respondWithoutPath(response: ServerResponse, method: string): void {
   response.setHeader('Allow', METHODS.join(', '));
-  if (method === 'OPTIONS') response.writeHead(204, commonHeaders(randomUUID())).end();
+  if (method === 'OPTIONS') response.writeHead(204, commonHeaders(requestIdOf(response.req))).end();
   else if (METHODS.includes(method)) {
     const text = 'Only OPTIONS supports *. Use a path that begins with a slash.';
     respondProblem(response, new DomainError('VALIDATION_ERROR', text));
@@ -160,11 +167,13 @@ function respondWithoutPath(response: ServerResponse, method: string): void {
   }
 }
 
-/** Headers that identify the visitor in requests of the front, for rate limits. */
-function visitorHeaders({ headers, socket }: IncomingMessage): OutgoingHttpHeaders {
+/** Headers that identify the visitor in requests of the front, for rate limits, and their request. */
+function visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders {
+  const { headers, socket } = request;
   const forwardedFor = headers['x-forwarded-for'];
   return {
     [PEER_HEADER]: socket.remoteAddress ?? '',
+    'x-request-id': requestIdOf(request),
     ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
   };
 }

@@ -9,6 +9,7 @@ import type { Socket } from 'node:net';
 import { DomainError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { clientAddress, countedAddress, isTrustedProxy } from '@/lib/web/http/address/request-address';
+import { removeForeignId } from './requests/request-id';
 import { finishHead, respondProblem } from './respond';
 
 type HttpServerOptions = {
@@ -67,6 +68,7 @@ export function createHttpServer(
     },
     (request, response) => {
       const { socket } = request;
+      removeForeignId(request, trustedProxies);
       // Streams and slow responses have read their request, and continue.
       response.on('timeout', () => {
         if (socket.writableLength > 0) socket.destroy();

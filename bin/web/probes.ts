@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
@@ -12,6 +11,7 @@ import { serveProbe } from '@/lib/engine/remote/serve/serve-probe';
 import type { ProbeServices } from '@/lib/engine/remote/serve/services';
 import { type Listening, listen } from '@/lib/platform/db/listen';
 import { commonHeaders } from '@/lib/web/http/problem';
+import { requestIdOf } from './requests/request-id';
 import { respondProblem } from './respond';
 import { PLAIN_SECURITY_HEADERS } from './security-headers';
 
@@ -116,7 +116,7 @@ async function respondCompressed(response: ServerResponse, body: object): Promis
     'Content-Type': 'application/json',
     ...(isWorthIt ? { 'Content-Encoding': 'gzip' } : {}),
     ...PLAIN_SECURITY_HEADERS,
-    ...commonHeaders(randomUUID()),
+    ...commonHeaders(requestIdOf(response.req)),
   });
   response.end(isWorthIt ? await compress(text) : text);
 }

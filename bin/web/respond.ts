@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { ErrorCode } from '@/lib/core/errors';
 import type { CapturedResponse, WireResponse } from '@/lib/platform/page-front';
@@ -9,6 +8,7 @@ import {
   problemBody,
   reportedError,
 } from '@/lib/web/http/problem';
+import { requestIdOf } from './requests/request-id';
 import { addSecurityHeaders, createDocumentPolicy, PLAIN_SECURITY_HEADERS } from './security-headers';
 
 /** Headers of a single connection, or for internal use. */
@@ -16,7 +16,7 @@ const OWN = /^(connection|keep-alive|transfer-encoding|content-length|date|x-pha
 
 /** Sends a cached response. */
 export function respondStored(response: ServerResponse, { status, head, body }: WireResponse): void {
-  head.push('x-request-id', randomUUID());
+  head.push('x-request-id', requestIdOf(response.req));
   response.writeHead(status, head);
   if (body === null) response.end();
   else response.end(body);
@@ -31,6 +31,7 @@ export function respondOwn(
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && !OWN.test(name)) response.setHeader(name, value);
   }
+  if (!response.hasHeader('x-request-id')) response.setHeader('X-Request-Id', requestIdOf(response.req));
   removeRoutingVary(response, 'Accept-Encoding');
   // A missing page looks the same for every method.
   addSecurityHeaders(response, createDocumentPolicy());
@@ -40,10 +41,9 @@ export function respondOwn(
 
 /** Responds with an error in the format of the API. */
 export function respondProblem(response: ServerResponse, error: unknown): void {
-  const requestId = randomUUID();
-  const { status, body } = problemBody(error, requestId);
+  const { status, body } = problemBody(error, requestIdOf(response.req));
   setHeadersOf(response, body.error.code);
-  respondJson(response, status, body, requestId);
+  respondJson(response, status, body);
 }
 
 /** Responds with an error: a page for browsers, and the format of the API for others. */
@@ -69,17 +69,12 @@ function setHeadersOf(response: ServerResponse, code: ErrorCode): void {
 }
 
 /** Responds with JSON that is not cached. */
-export function respondJson(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  requestId: string = randomUUID(),
-): void {
+export function respondJson(response: ServerResponse, status: number, body: object): void {
   response
     .writeHead(status, {
       'Content-Type': 'application/json',
       ...PLAIN_SECURITY_HEADERS,
-      ...commonHeaders(requestId),
+      ...commonHeaders(requestIdOf(response.req)),
     })
     .end(JSON.stringify(body));
 }
@@ -106,7 +101,7 @@ function respondPage(
     .writeHead(status, {
       'Content-Type': 'text/html; charset=utf-8',
       ...PLAIN_SECURITY_HEADERS,
-      ...commonHeaders(randomUUID()),
+      ...commonHeaders(requestIdOf(response.req)),
     })
     .end(page);
 }

@@ -28,6 +28,7 @@ async function ask(
     receiveHeartbeat: () => {},
     serveProbe: () => {},
     serveMetrics: null,
+    accessLog: null,
     clock: systemClock,
     log: createLogger('silent', 'test'),
   });

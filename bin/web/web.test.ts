@@ -6,6 +6,7 @@ import { createTestServices } from '@/lib/testing/services';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import {
   APP,
+  logLinesAbout,
   METRICS_TOKEN,
   pathOf,
   record,
@@ -27,7 +28,8 @@ let addPage: TwoProcesses['addPage'];
 let stop: TwoProcesses['stop'] | undefined;
 
 beforeAll(async () => {
-  ({ db, own, named, unnamed, api, everywhere, addPage, stop } = await startTwoProcesses());
+  const logged = { LOG_LEVEL: 'info', ACCESS_LOG: 'on' };
+  ({ db, own, named, unnamed, api, everywhere, addPage, stop } = await startTwoProcesses(logged));
 }, 240_000);
 afterAll(() => stop?.());
 
@@ -65,19 +67,17 @@ describe('metrics', () => {
     expect((await named.get('/metrics', { host: 'status.other.test', headers })).status).toBe(404);
   });
 
-  it('count the connections of the routes of Next, which have their own pool', async () => {
-    await named.get('/api/monitors', {
-      host: APP,
-      headers: { authorization: `Bearer ${own.apiKey}` },
-    });
+  it('count the connections of the routes of Next, which have their own pools', async () => {
+    const authorization = `Bearer ${own.apiKey}`;
+    await named.get('/api/monitors', { host: APP, headers: { authorization } });
     const { body } = await named.get('/metrics', { host: APP, headers });
-    const connections = (pool: string) =>
-      [...body.matchAll(new RegExp(`^pharos_database_connections\\{pool="${pool}",.* (\\d+)$`, 'gm'))]
-        .map(([, count]) => Number(count))
-        .reduce((sum, count) => sum + count, 0);
-    expect(connections('pharos web')).toBeGreaterThan(0);
-    expect(connections('pharos web front')).toBeGreaterThan(0);
-    expect(connections('pharos limits')).toBeGreaterThan(0);
+    for (const pool of ['pharos web', 'pharos web front', 'pharos limits']) {
+      const isOpen = new RegExp(
+        `^pharos_database_connections\\{pool="${pool}",state="(used|idle)",.* [1-9]`,
+        'm',
+      );
+      expect(body).toMatch(isOpen);
+    }
   });
 
   it('do not exist without METRICS_TOKEN', async () => {
@@ -96,6 +96,38 @@ it('a page for certain addresses is hidden from everyone where TRUSTED_PROXIES i
     const { status, body } = await named.get(path, { host: APP, headers: sent });
     expect([status, body.includes('Acme')]).toEqual([404, false]);
   }
+});
+
+describe('a request', () => {
+  it('of the API is one line in the log, with its caller, and with the ID that a trusted proxy gave it', async () => {
+    const id = `proxy-${crypto.randomUUID()}`;
+    const headers = { authorization: `Bearer ${own.apiKey}`, 'x-request-id': id };
+    const path = `/api/monitors/${id}`;
+    for (const { web, host } of everywhere) {
+      const { headers: sent, body } = await web.get(path, { host, headers });
+      const requestId = sent['x-request-id'];
+      expect(requestId === id, 'only one process trusts us').toBe(web === unnamed);
+      expect(JSON.parse(body).error.requestId).toBe(requestId);
+      await expect
+        .poll(() => logLinesAbout(web, path))
+        .toMatchObject([
+          {
+            ...{ level: 30, msg: 'request', method: 'GET', status: 404, requestId },
+            ...{ organizationId: own.organizationId, keyId: expect.stringMatching(/^key_/) },
+            durationMs: expect.any(Number),
+          },
+        ]);
+      expect(web.logs()).not.toContain(own.apiKey);
+    }
+  });
+
+  it('of the dashboard has an ID, and its line has no query', async () => {
+    const { headers } = await unnamed.get('/forgot-password?email=someone');
+    await expect
+      .poll(() => logLinesAbout(unnamed, '/forgot-password').at(-1))
+      .toMatchObject({ status: 200, requestId: headers['x-request-id'] });
+    expect(unnamed.logs()).not.toContain('someone');
+  });
 });
 
 describe('an API key', () => {

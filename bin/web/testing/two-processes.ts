@@ -88,6 +88,12 @@ export async function readPage(web: WebProcess, host: string, slug: string) {
   return JSON.parse(body);
 }
 
+/** The lines of the access log of a process about a path. */
+export function logLinesAbout(web: WebProcess, path: string): Record<string, unknown>[] {
+  const lines = web.logs().split('\n');
+  return lines.filter((line) => line.includes(`"path":"${path}"`)).map((line) => JSON.parse(line));
+}
+
 /** Records a check as a worker would, in a process that is neither of the two. */
 export async function record(db: Database, monitorId: string, result: typeof OK): Promise<void> {
   const services = createTestServices({ db });

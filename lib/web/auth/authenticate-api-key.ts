@@ -1,4 +1,5 @@
 import { DomainError } from '@/lib/core/errors';
+import { noteCaller } from '@/lib/core/request-context';
 import { readBearer } from '@/lib/core/token-format';
 import { hashApiKey, isWellFormedApiKey } from '@/lib/domain/api-keys/key-format';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -26,6 +27,7 @@ export async function authenticateApiKey(
       FROM api_key JOIN organization ON organization.id = api_key.organization_id
      WHERE hash = ${hashApiKey(key)} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
   if (row === undefined) throw unauthorized();
+  noteCaller({ organizationId: row.organizationId, keyId: row.id });
   if (isUseNoted(row.lastUsedAt, now)) {
     await services.db.apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now } });
   }

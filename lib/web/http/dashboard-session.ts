@@ -2,6 +2,7 @@ import 'server-only';
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
+import { noteCaller } from '@/lib/core/request-context';
 import { isSetUpOpen } from '@/lib/domain/organizations/create-organization';
 import { findPerson, type Person } from '@/lib/domain/people/profile';
 import type { Visitor } from '@/lib/domain/people/sessions';
@@ -29,6 +30,7 @@ export async function readVisitor(): Promise<Visitor> {
 export async function findVisitorSession(): Promise<Session | null> {
   const cookie = await readSessionCookie();
   const session = await readSession(getWeb().services, { cookie, visitor: await readVisitor() });
+  if (session !== null) noteCaller({ organizationId: session.ctx.organizationId });
   return session && { ...session, ctx: { ...session.ctx, baseUrl: requestBaseUrl(await headers()) } };
 }
 

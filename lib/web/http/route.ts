@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, TooSoonError } from '@/lib/core/errors';
+import { currentRequest, runInRequest } from '@/lib/core/request-context';
 import type { Description, Handle, Operation, Params, Represent } from './operation';
 import { problemResponse } from './problem';
 import { RateLimitedError } from './rate-limit';
@@ -42,20 +43,21 @@ function wrap(
 ): NextHandler {
   const handle = handleOf(operation);
   const handler = async (request: Request, { params }: { params: Promise<Params> }): Promise<Response> => {
-    const requestId = randomUUID();
+    // Our server has begun one, unless it requests a page for several visitors.
+    const context = currentRequest() ?? { requestId: randomUUID() };
+    const { requestId } = context;
     const headers: Record<string, string> = {};
-    try {
-      return await handle(request, await params, { requestId, headers, represent });
-    } catch (error) {
-      if (!(error instanceof DomainError)) {
-        const { pathname } = new URL(request.url);
-        getWeb().log.error(
-          { err: error, requestId, method: request.method, path: pathname },
-          'request failed',
-        );
+    return runInRequest(context, async () => {
+      try {
+        return await handle(request, await params, { requestId, headers, represent });
+      } catch (error) {
+        if (!(error instanceof DomainError)) {
+          const { pathname } = new URL(request.url);
+          getWeb().log.error({ err: error, method: request.method, path: pathname }, 'request failed');
+        }
+        return problemResponse(error, requestId, { ...headers, ...ownHeaders(error, allow) });
       }
-      return problemResponse(error, requestId, { ...headers, ...ownHeaders(error, allow) });
-    }
+    });
   };
   return Object.assign(handler, {
     description: typeof operation === 'function' ? null : operation.description,

@@ -1,6 +1,7 @@
 import 'server-only';
 import { Pool } from 'pg';
 import { createLogger, type Logger } from '@/lib/core/logger';
+import { runOutsideRequests } from '@/lib/core/request-context';
 import { createServices, type ProcessServices } from '@/lib/domain/context/services';
 import { getEnvironment } from '@/lib/env';
 import { countPool } from '@/lib/platform/db/connections/pools';
@@ -20,7 +21,7 @@ const shared = globalThis as typeof globalThis & { pharosWeb?: Web };
 
 /** The services of this web process, created at the first request. */
 export function getWeb(): Web {
-  shared.pharosWeb ??= createWeb();
+  shared.pharosWeb ??= runOutsideRequests(createWeb);
   return shared.pharosWeb;
 }
 
@@ -34,7 +35,10 @@ function createWeb(): Web {
     application_name: 'pharos limits',
   });
   countPool('pharos limits', counting);
-  counting.on('error', (error) => log.warn({ err: error }, 'lost a connection for counting requests'));
+  counting.on('error', (error) => {
+    // A request has opened the connection, which later ones used.
+    runOutsideRequests(() => log.warn({ err: error }, 'lost a connection for counting requests'));
+  });
   return { services, rateLimiter: createRateLimiter(counting), counting, log };
 }
 
