@@ -12,6 +12,7 @@ import { createCallIntake } from '@/lib/engine/heartbeats/call-intake';
 import { startReception } from '@/lib/engine/heartbeats/reception';
 import { type Environment, getEnvironment, setForLibraries } from '@/lib/env';
 import { waitForDatabase } from '@/lib/platform/db/connections/wait-for-database';
+import { readMigrations } from '@/lib/platform/db/migrations';
 import { createLiveHub } from '@/lib/platform/live/hub';
 import { startPageService } from '@/lib/platform/page-front';
 import type { HealthBody } from '@/lib/schemas/health';
@@ -32,7 +33,7 @@ import { stopServer } from '../web/stop/stop-server';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
-import { publicUrl, rootPath } from './paths';
+import { migrationsPath, publicUrl, rootPath } from './paths';
 import { buildWebApplication } from './prepare-database';
 
 const STARTING: HealthBody = {
@@ -107,7 +108,8 @@ export function registerWeb(program: Command): void {
       stops.unshift(reception.stop, probes.stop);
       const metrics = createWebMetrics({
         ...{ services: calls, health, hasMonitors: environment.METRICS_MONITORS === 'on' },
-        ...{ token: environment.METRICS_TOKEN, log },
+        ...{ token: environment.METRICS_TOKEN, cache: pages.cache, log },
+        migrations: (await readMigrations(migrationsPath)).map(({ name }) => name),
       });
       server.open(
         metrics.count(

@@ -6,10 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { registerPageCacheMetrics } from '@/bin/web/metrics/page-cache-metrics';
 import { countRequests } from '@/bin/web/metrics/request-metrics';
+import { systemClock } from '@/lib/core/time/clock';
 import { createEngineMetrics } from '@/lib/engine/metrics/engine-metrics';
 import { registerServiceMetrics } from '@/lib/engine/metrics/service-metrics';
 import { createProcessRegistry } from '@/lib/platform/metrics/process-registry';
+import { createPageCache } from '@/lib/platform/page-front';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
 
@@ -42,9 +45,10 @@ function listMetrics(): string[] {
     freeCheckSlots: () => 1,
   });
   countRequests(registry, () => undefined);
+  registerPageCacheMetrics(registry, createPageCache({ clock: systemClock, maxBytes: 1 }));
   const health = { read: async () => ({ status: 'ok' as const, parts: [] }) };
   const services = createTestServices({ db: database.db });
-  registerServiceMetrics(registry, { services, health, hasMonitors: false });
+  registerServiceMetrics(registry, { services, health, hasMonitors: false, migrations: [] });
   return registry.getMetricsAsArray().map(({ name }) => name);
 }
 

@@ -22,9 +22,13 @@ const health = {
 };
 
 /** What Prometheus would read now. */
-async function readLines(source: Omit<Parameters<typeof registerServiceMetrics>[1], 'health'>) {
+async function readLines(
+  source: Omit<Parameters<typeof registerServiceMetrics>[1], 'health' | 'migrations'>,
+) {
   const registry = new Registry();
-  await registerServiceMetrics(registry, { ...source, health })();
+  // Of a version that lacks most migrations of the database, and has one that is not applied yet.
+  const migrations = ['20261120000000_init', '29991231000000_later'];
+  await registerServiceMetrics(registry, { ...source, health, migrations })();
   return (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
@@ -52,11 +56,17 @@ it('what the service is like is counted, and each monitor if that is wanted', as
       'pharos_deliveries_pending{state="retrying"} 0',
       'pharos_endpoints{state="enabled"} 1',
       'pharos_mails_pending 0',
+      'pharos_migrations{state="pending"} 1',
       'pharos_database_up 1',
       'pharos_health{part="database"} 0',
       'pharos_health{part="mail"} 1',
     ]),
   );
+  const [applied, unknown] = ['applied', 'unknown'].map((state) =>
+    Number(lines.find((line) => line.startsWith(`pharos_migrations{state="${state}"}`))?.split(' ')[1]),
+  );
+  expect(unknown).toBeGreaterThan(1);
+  expect(applied).toBe(Number(unknown) + 1);
   const labels = `id="${monitor.id}",name="Shop \\"EU\\"",organization="${organizationId}"`;
   expect(lines).toContain(`pharos_monitor_up{${labels}} 0`);
   expect(lines.filter((line) => line.startsWith('pharos_monitor_up'))).toHaveLength(1);

@@ -14,6 +14,8 @@ export type ServiceSource = {
   health: Pick<Health, 'read'>;
   /** METRICS_MONITORS: whether each monitor has metrics of its own. */
   hasMonitors: boolean;
+  /** The names of the migrations of this version. */
+  migrations: readonly string[];
   /** More of anything is counted as this many: what is waiting can be millions of rows. */
   maxCounted?: number;
 };
@@ -27,7 +29,7 @@ const SEVERITY = { ok: 0, degraded: 1, down: 2 } as const;
  */
 export function registerServiceMetrics(
   registry: Registry,
-  { services, health, hasMonitors, maxCounted = MAX_COUNTED }: ServiceSource,
+  { services, health, hasMonitors, migrations: own, maxCounted = MAX_COUNTED }: ServiceSource,
 ): () => Promise<void> {
   const define = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -45,6 +47,11 @@ export function registerServiceMetrics(
     ['state'],
   );
   const mails = define('pharos_mails_pending', 'Emails that are not sent yet');
+  const migrations = define(
+    'pharos_migrations',
+    'Migrations of the database: applied, pending, or unknown to this version because a newer one applied them',
+    ['state'],
+  );
   const up = define(
     'pharos_monitor_up',
     '1: operational or degraded, 0: down; paused and new monitors have none',
@@ -59,7 +66,7 @@ export function registerServiceMetrics(
   const parts = define('pharos_health', 'Health of each part of the service: 0 ok, 1 degraded, 2 down', [
     'part',
   ]);
-  const all = [monitors, incidents, deliveries, waiting, endpoints, mails, up, response, parts];
+  const all = [monitors, incidents, deliveries, waiting, endpoints, mails, migrations, up, response, parts];
   return async () => {
     const report = await health.read();
     const counts = await readCounts(services, maxCounted).catch((error: unknown) => {
@@ -74,6 +81,10 @@ export function registerServiceMetrics(
     for (const [status, count] of Object.entries(counts.monitors)) monitors.set({ status }, count);
     for (const [state, count] of Object.entries(counts.endpoints)) endpoints.set({ state }, count);
     for (const [state, count] of Object.entries(counts.deliveries)) deliveries.set({ state }, count);
+    const { migrations: applied } = counts;
+    migrations.set({ state: 'applied' }, applied.length);
+    migrations.set({ state: 'pending' }, own.filter((name) => !applied.includes(name)).length);
+    migrations.set({ state: 'unknown' }, applied.filter((name) => !own.includes(name)).length);
     incidents.set(counts.incidents);
     waiting.set(counts.deliverySeconds);
     mails.set(counts.mails);
@@ -91,6 +102,7 @@ type Counts = {
   deliveries: Record<string, number>;
   deliverySeconds: number;
   mails: number;
+  migrations: string[];
 };
 
 /** Reads all counts in one statement; each backlog is counted to a limit. */
@@ -108,6 +120,7 @@ async function readCounts({ db, clock }: ServiceSource['services'], maxCounted: 
               FROM (SELECT failures FROM delivery WHERE status = 'pending' LIMIT ${maxCounted}) AS pending) AS deliveries,
            coalesce((SELECT greatest(extract(epoch FROM ${now}::timestamptz - min(next_attempt_at)), 0)::float
               FROM delivery WHERE status = 'pending'), 0) AS "deliverySeconds",
+           (SELECT coalesce(array_agg(migration_name), '{}') FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS migrations,
            (SELECT count(*)::int FROM (SELECT FROM mail WHERE next_attempt_at IS NOT NULL LIMIT ${maxCounted}) AS mail) AS mails`;
   if (!row) throw new Error('a statement without FROM returns one row');
   return row;

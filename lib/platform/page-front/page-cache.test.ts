@@ -28,6 +28,19 @@ describe('the cache', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('counts who was served without waiting', async () => {
+    const { cache, clock, sent, get, respondWith } = setUp();
+    respondWith(page('one'));
+    await get();
+    cache.hit(request());
+    clock.advance(10_001);
+    respondWith(undefined);
+    await get();
+    expect(cache.usage()).toMatchObject({ requests: { hit: 2, miss: 1 }, entries: 1 });
+    expect(cache.usage().bytes).toBeGreaterThan(0);
+    sent.at(-1)?.respond(page('two'));
+  });
+
   it('makes visitors wait for a new response after stale-while-revalidate', async () => {
     const { clock, sent, get, respondWith } = setUp();
     respondWith(page('one'));

@@ -40,6 +40,7 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
   const readings = new Map<string, Reading>();
   /** Until when a response is known to be too large, by key, to avoid reading it in vain. */
   const tooLarge = new Map<string, number>();
+  const requests = { hit: 0, miss: 0 };
   let isReceiving = false;
   const time = () => clock.now().getTime();
 
@@ -47,21 +48,29 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
   const hit = ({ key }: PageRequest) => {
     const entry = store.get(key);
     if (entry === undefined || entry.isPurged || !isReceiving) return undefined;
-    return time() < entry.response.freshUntil ? entry.response : undefined;
+    if (time() >= entry.response.freshUntil) return undefined;
+    requests.hit += 1;
+    return entry.response;
   };
+
+  /** Whether a stored response can be served without waiting for another, which may replace it. */
+  const isUsable = ({ response, isPurged }: Entry, now: number) =>
+    isReceiving && !isPurged && now < response.usableUntil;
 
   /** Serves the stored response, or requests one. Rejects if the application does and nothing is stored. */
   const serve = async (request: PageRequest, send: SendRequest): Promise<Served> => {
     const entry = store.get(request.key);
     const now = time();
-    if ((tooLarge.get(request.key) ?? 0) > now) return { kind: 'tooLarge' };
-    if (entry === undefined) return serveNew(request, send);
-    const { response, isPurged, failedAt } = entry;
-    if (isReceiving && !isPurged && now < response.usableUntil) {
+    const isTooLarge = (tooLarge.get(request.key) ?? 0) > now;
+    if (entry !== undefined && !isTooLarge && isUsable(entry, now)) {
+      requests.hit += 1;
+      const { response, failedAt } = entry;
       if (now >= response.freshUntil && now - failedAt >= HOLD_OFF_MS) void refresh(request, send, entry);
       return { kind: 'stored', response, isStale: false };
     }
-    return serveAgain(request, send, entry);
+    requests.miss += 1;
+    if (isTooLarge) return { kind: 'tooLarge' };
+    return entry === undefined ? serveNew(request, send) : serveAgain(request, send, entry);
   };
 
   /** Nothing is stored: one request is sent, and concurrent visitors wait for its storable response. */
@@ -145,6 +154,8 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
   return {
     hit,
     serve,
+    /** Requests so far, by whether they were served from memory without waiting, and what is stored now. */
+    usage: () => ({ requests, ...store.size() }),
     /** Applies a change: nothing that was read before it is served anymore. */
     apply: (change: PageChange) => {
       if (change.kind === 'all') return purgeAll();

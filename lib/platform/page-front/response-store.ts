@@ -25,6 +25,7 @@ export function createResponseStore(maxBytes: number) {
   });
   return {
     get: (key: string) => entries.get(key),
+    size: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
     set: (key: string, response: StoredResponse) => {
       entries.set(key, { response, isPurged: false, failedAt: 0 });
       if (!entries.has(key)) return;
