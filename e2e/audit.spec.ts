@@ -50,10 +50,8 @@ test('the audit log shows who changed what, can be filtered and downloaded; memb
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectToFit(page);
-    await page.screenshot({ path: test.info().outputPath('audit-390.png'), fullPage: true });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
-    await page.screenshot({ path: test.info().outputPath('audit-1440.png'), fullPage: true });
   });
 
   await test.step('filtered by subject, action and day, in the URL', async () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createKumaDatabase, type KumaTables } from '@/lib/importing/testing/create-kuma-database';
 import { kumaTables, SECRET } from '@/lib/importing/testing/kuma-monitors';
 import { startTarget } from '@/lib/testing/target';
@@ -14,7 +13,7 @@ test('a kuma.db is reviewed and imported, and a second run changes nothing', asy
   page,
   service,
   organization,
-}, testInfo) => {
+}) => {
   const faults = watchFaults(page, { origin: service.url });
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -52,10 +51,8 @@ test('a kuma.db is reviewed and imported, and a second run changes nothing', asy
     await expect(page.getByText('Cannot be imported').first()).toBeVisible();
     await expect(page.locator('main')).not.toContainText(SECRET);
     await expectAccessible(page);
-    await page.screenshot({ path: join(testInfo.outputDir, 'review.png') });
     await page.setViewportSize(PHONE);
     await expectToFit(page);
-    await page.screenshot({ path: join(testInfo.outputDir, 'phone.png') });
     await page.setViewportSize(DESKTOP);
   });
 
@@ -70,7 +67,6 @@ test('a kuma.db is reviewed and imported, and a second run changes nothing', asy
       timeout: 30_000,
     });
     expect((await organization.api('GET', '/monitors')).body).toHaveLength(importable);
-    await page.screenshot({ path: join(testInfo.outputDir, 'done.png') });
   });
 
   await test.step('a second run repairs what is missing or different', async () => {
@@ -94,7 +90,7 @@ test('an imported push monitor shows the URL that its job must call now', async 
   page,
   service,
   organization,
-}, testInfo) => {
+}) => {
   const faults = watchFaults(page, { origin: service.url });
   const monitor: KumaTables[string] = [
     { name: 'Nightly backup', type: 'push', push_token: SECRET, interval: 3600 },
@@ -118,10 +114,9 @@ test('an imported push monitor shows the URL that its job must call now', async 
   await expect(backup.getByText(url, { exact: true })).toBeVisible();
   expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
   await expectAccessible(page);
-  for (const [name, size] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+  for (const size of [DESKTOP, PHONE]) {
     await page.setViewportSize(size);
     await expectToFit(page);
-    await page.screenshot({ path: join(testInfo.outputDir, `heartbeat-${name}.png`), fullPage: true });
   }
   expect(faults).toEqual([]);
 });

@@ -80,12 +80,10 @@ test('a report shows uptime, error budget and outages of any days, and can be do
     await page.setViewportSize({ width: 390, height: 844 });
     await expectToFit(page);
     await expectAccessible(page);
-    await page.screenshot({ path: test.info().outputPath('reports-390.png'), fullPage: true });
     await page.setViewportSize({ width: 794, height: 1123 });
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
     await expect(page.getByLabel('Period')).toBeHidden();
-    await page.screenshot({ path: test.info().outputPath('reports-print.png'), fullPage: true });
   });
   expect(faults).toEqual([]);
 });
@@ -106,7 +104,6 @@ test('members receive a report by email each month, until they stop it', async (
     await expect(list.getByRole('listitem')).toHaveText(/^All monitors, Europe\/Berlin, target 99.95%/);
     await expect(list.getByRole('button', { name: 'Email me monthly' })).toHaveCount(0);
     await expectAccessible(page);
-    await page.screenshot({ path: test.info().outputPath('reports-email.png'), fullPage: true });
     await list.getByRole('button', { name: 'Stop' }).click();
     await expect(list.getByRole('listitem')).toHaveCount(0);
     await expect(list.getByRole('button', { name: 'Email me monthly' })).toBeVisible();

@@ -167,29 +167,21 @@ test('a member sets up a passkey where the organization requires a second factor
   });
 });
 
-test('a service without an address of its own explains why it has no passkeys', async ({ page }) => {
-  test.setTimeout(120_000);
-  const other = await startService();
-  const otherAccess = await openServices(other.dataDir);
-  try {
-    const organization = await createOrganizationIn(
-      { url: other.url, access: otherAccess },
-      { plan: 'enterprise' },
-    );
-    await page.goto(`${other.url}/sign-in`);
-    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0);
-    await organization.signIn(page.context());
-    await page.goto(`${other.url}/settings/profile`);
-    await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
-    await expectAccessible(page);
-    await page.goto(`${other.url}/sign-in/add-passkey`);
-    await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
-  } finally {
-    await otherAccess.close();
-    await other.stop();
-  }
+test('a service without an address of its own explains why it has no passkeys', async ({
+  page,
+  service: other,
+  organization,
+}) => {
+  await page.goto(`${other.url}/sign-in`);
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0);
+  await organization.signIn(page.context());
+  await page.goto(`${other.url}/settings/profile`);
+  await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto(`${other.url}/sign-in/add-passkey`);
+  await expect(page.getByText('Passkeys need the address of this service.')).toBeVisible();
 });
 
 /** A device that keeps passkeys for this page, and recognizes its person unless told otherwise. */
