@@ -69,10 +69,7 @@ export function createHttpServer(
     (request, response) => {
       const { socket } = request;
       removeForeignId(request, trustedProxies);
-      // Streams and slow responses have read their request, and continue.
-      response.on('timeout', () => {
-        if (socket.writableLength > 0) socket.destroy();
-      });
+      response.on('timeout', destroyUnread);
       const { upgrade } = request.headers;
       if (upgrade !== undefined) {
         // Node drops a request that arrives together with an upgrade request.
@@ -102,6 +99,11 @@ export function createHttpServer(
   const isExempt = (address: string) => isTrustedProxy(address, [...LOOPBACK, ...trustedProxies]);
   limitConnections(server, { maxPerAddress: maxConnectionsPerAddress, isExempt, log });
   return server;
+}
+
+/** Ends a connection whose client does not read. Streams and slow responses have nothing left to send, and continue. */
+function destroyUnread(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

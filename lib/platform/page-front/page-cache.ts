@@ -45,10 +45,10 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
   const time = () => clock.now().getTime();
 
   /** The stored response if it can be served as is; undefined if `serve` is needed. */
-  const hit = ({ key }: PageRequest) => {
+  const hit = ({ key }: PageRequest, now = time()) => {
     const entry = store.get(key);
     if (entry === undefined || entry.isPurged || !isReceiving) return undefined;
-    if (time() >= entry.response.freshUntil) return undefined;
+    if (now >= entry.response.freshUntil) return undefined;
     requests.hit += 1;
     return entry.response;
   };

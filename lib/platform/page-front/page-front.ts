@@ -109,12 +109,13 @@ export function createPageFront(options: PageFrontOptions) {
   const toResponse = (
     served: Served,
     { method, headers }: IncomingMessage,
+    now = clock.now().getTime(),
   ): PageResponse | Promise<PageResponse> => {
     if (served.kind === 'tooLarge') return served;
     if (served.kind === 'own') return { kind: 'own', response: served.response };
     const acceptEncoding = headers['accept-encoding']?.toString();
     const reader = { method, acceptEncoding, ifNoneMatch: headers['if-none-match'] };
-    const wire = toWire(served.response, reader, clock.now().getTime(), served.isStale);
+    const wire = toWire(served.response, reader, now, served.isStale);
     if (!(wire instanceof Promise)) return { kind: 'kept', response: wire };
     return wire.then((response) => ({ kind: 'kept', response }));
   };
@@ -130,7 +131,8 @@ export function createPageFront(options: PageFrontOptions) {
       }
       const isPageHost = action.to === 'page';
       const path = isPageHost ? action.path + query : incoming.path;
-      return { to: 'application', request: { ...incoming, path, pathname, isPageHost } };
+      const { host, scheme } = incoming;
+      return { to: 'application', request: { host, scheme, path, pathname, isPageHost } };
     },
     /**
      * Responds to a request that the cache may serve, synchronously if the response is stored. Null for everything else.
@@ -142,8 +144,10 @@ export function createPageFront(options: PageFrontOptions) {
       const acceptLanguage = request.headers['accept-language'];
       const pageRequest = readPageRequest({ path, origin: originOf(routed), isPageHost, acceptLanguage });
       if (pageRequest === null) return null;
-      const stored = cache.hit(pageRequest);
-      if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request);
+      // Read once: Next looks up the current request whenever anyone in the process creates a Date.
+      const now = clock.now().getTime();
+      const stored = cache.hit(pageRequest, now);
+      if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
       return serve(pageRequest, request, cache).then((served) => toResponse(served, request));
     },
   };

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 
 /** A normalized host: lowercase, without a trailing dot; and its port, or ''. */
-type Host = { name: string; port: string };
+type Host = Readonly<{ name: string; port: string }>;
 
 /** The relevant parts of a request, as seen by the visitor; the path includes the query. */
 export type Incoming = { host: Host; path: string; scheme: 'http' | 'https' };
@@ -10,8 +11,19 @@ const HOST = /^([a-z0-9._-]{1,254}|\[[0-9a-f:.]{2,45}\])(?::(\d{0,5}))?$/i;
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 const NO_HOST: Host = { name: '', port: '' };
 
+/** Clients send few distinct hosts, all of them short. */
+const parsed = new LRUCache<string, Host>({ max: 1000 });
+
 /** Parses a Host header; null if it is invalid, such as with a user, a space or a non-ASCII letter. */
 export function normalizeHost(text: string): Host | null {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const host = parseHost(text);
+  if (host !== null) parsed.set(text, host);
+  return host;
+}
+
+function parseHost(text: string): Host | null {
   const match = HOST.exec(text);
   if (match === null) return null;
   const [, given = '', port = ''] = match;
@@ -54,7 +66,9 @@ export function readIncoming(
   if (target === null) return null;
   const { 'x-forwarded-host': forwardedHost, 'x-forwarded-proto': forwardedProto } = headers;
   const isForwarded = forwardedHost !== undefined || forwardedProto !== undefined;
-  if (!isForwarded || !isTrustedProxy(socket.remoteAddress)) return { ...target, scheme: 'http' };
+  if (!isForwarded || !isTrustedProxy(socket.remoteAddress)) {
+    return { host: target.host, path: target.path, scheme: 'http' };
+  }
   const host = forwardedHost === undefined ? target.host : normalizeHost(lastOf(forwardedHost));
   const scheme = lastOf(forwardedProto) === 'https' ? 'https' : 'http';
   return host && { host, path: target.path, scheme };
@@ -62,7 +76,12 @@ export function readIncoming(
 
 /** Node keeps only the first Host header; a request with several must be rejected. */
 function listHosts(rawHeaders: string[]): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ''));
+  const hosts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1] ?? '');
+  }
+  return hosts;
 }
 
 /** The last value of a list that each proxy appends to: that of the nearest proxy, which we trust. */
