@@ -16,3 +16,9 @@ it('reads and writes times in UTC, whatever the database is set to', async () =>
 it('compiles no statements, which would take longer than to execute them', async () => {
   expect(await database.db.$queryRaw`SHOW jit`).toEqual([{ jit: 'off' }]);
 });
+
+it('starts no parallel workers, which read whole tables for one organization of many', async () => {
+  expect(await database.db.$queryRaw`SHOW max_parallel_workers_per_gather`).toEqual([
+    { max_parallel_workers_per_gather: '0' },
+  ]);
+});

@@ -42,13 +42,13 @@ export function createDatabase(url: string, { poolSize, name, hasPooler = false 
 
 /**
  * A process that stops in the middle of a transaction must not hold its locks for longer, and none waits for a lock forever. JIT compiles a statement at every execution, which
- * takes longer than any of ours gains.
+ * takes longer than any of ours gains. So does starting parallel workers, and their plans read whole tables for one organization of many.
  */
 const DIRECT = {
-  options: `-c timezone=UTC -c idle_in_transaction_session_timeout=10000 -c lock_timeout=${LOCK_PATIENCE_MS} -c jit=off`,
+  options: `-c timezone=UTC -c idle_in_transaction_session_timeout=10000 -c lock_timeout=${LOCK_PATIENCE_MS} -c jit=off -c max_parallel_workers_per_gather=0`,
 };
 
-/** Poolers refuse `options`. PgBouncer keeps the time zone of a client; the timeout is a setting of its own, and JIT one of the role. */
+/** Poolers refuse `options`. PgBouncer keeps the time zone of a client; the timeout is a setting of its own, JIT and parallel workers are of the role. */
 const THROUGH_POOLER = {
   onConnect: async (client: ClientBase) => {
     await client.query("SET timezone = 'UTC'");
