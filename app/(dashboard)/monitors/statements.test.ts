@@ -15,7 +15,6 @@ import { openCountingDatabase } from '@/lib/testing/statements';
 import { readSession, sealSession } from '@/lib/web/auth/session';
 import { readFrame } from '../read-frame';
 import { readPageData } from './[id]/(overview)/page-data';
-import { readProbedRegions } from './probed-regions';
 
 const NOW = new Date('2026-03-10T18:00:00.000Z');
 const DAY = 86_400_000;
@@ -75,14 +74,13 @@ it('the page with the list of monitors takes at most six statements', async () =
   expect((await countFrame()) + (await list())).toBeLessThanOrEqual(6);
 });
 
-it('the page of a monitor takes at most ten statements', async () => {
+it('the page of a monitor takes at most six statements', async () => {
   const page = () =>
     counting.count(async () => {
       const monitor = await getMonitor(own(), ids[0] ?? '');
       await readPageData(own(), monitor, monitorViewSchema.parse({}));
-      await readProbedRegions(own());
     });
   // Its settings are read once after each change, too.
   await page();
-  expect((await countFrame()) + (await page())).toBeLessThanOrEqual(10);
+  expect((await countFrame()) + (await page())).toBeLessThanOrEqual(6);
 });

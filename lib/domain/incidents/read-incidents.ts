@@ -2,11 +2,12 @@ import { requireFound } from '@/lib/core/errors';
 import { createdBefore, NEWEST_FIRST, pageOfCreated } from '@/lib/domain/context/newest-first';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import type {
+import {
   Prisma,
-  Incident as StoredIncident,
-  ScheduledUpdate as StoredScheduled,
+  type Incident as StoredIncident,
+  type ScheduledUpdate as StoredScheduled,
 } from '@/lib/platform/db/generated/client';
+import { isoColumn } from '@/lib/platform/db/iso-column';
 import type { Incident, IncidentsQuery, ScheduledUpdate } from '@/lib/schemas/incidents/incident';
 import type { Page } from '@/lib/schemas/query';
 import type { FoundIncident } from '@/lib/schemas/search';
@@ -64,14 +65,14 @@ export async function listIncidentsOfMonitor(
   ctx: OrganizationContext,
   monitor: string,
   limit: number,
-): Promise<Page<IncidentSummary>> {
+): Promise<{ items: IncidentSummary[]; hasMore: boolean }> {
   requirePermission(ctx, 'incident.read');
-  const rows = await ctx.db.incident.findMany({
-    where: { organizationId: ctx.organizationId, AND: conditions({ monitor, limit }) },
-    orderBy: NEWEST_FIRST,
-    take: limit + 1,
-  });
-  return pageOfCreated(rows, limit, serializeFields);
+  const rows = await ctx.db.$queryRaw<IncidentSummary[]>`
+    SELECT id, title, status::text AS status, severity::text AS severity, automatic, ${isoColumn(Prisma.sql`started_at`)} AS "startedAt",
+           ${isoColumn(Prisma.sql`resolved_at`)} AS "resolvedAt", acknowledged_by AS "acknowledgedBy"
+      FROM incident WHERE organization_id = ${ctx.organizationId} AND affected_monitors @> ARRAY[${monitor}]
+     ORDER BY created_at DESC, number DESC LIMIT ${limit + 1}`;
+  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 /** One incident. Throws NOT_FOUND, also for incidents of other organizations. */

@@ -1,7 +1,8 @@
 import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import type { Prisma, Marker as StoredMarker } from '@/lib/platform/db/generated/client';
+import { Prisma, type Marker as StoredMarker } from '@/lib/platform/db/generated/client';
+import { isoColumn } from '@/lib/platform/db/iso-column';
 import type { Marker, MarkersQuery } from '@/lib/schemas/monitor/marker';
 import { type Page, pageOf } from '@/lib/schemas/query';
 
@@ -42,13 +43,14 @@ export async function listMarkersOf(
   { since, until, limit }: { since: Date; until: Date; limit: number },
 ): Promise<Marker[]> {
   requirePermission(ctx, 'marker.read');
-  const { organizationId } = ctx;
-  const rows = await ctx.db.marker.findMany({
-    where: { organizationId, occurredAt: { gte: since, lte: until }, AND: concerning(monitors) },
-    orderBy: NEWEST_FIRST,
-    take: limit,
-  });
-  return rows.map(serializeMarker);
+  const { ids, tags } = namesOf(monitors);
+  return ctx.db.$queryRaw<Marker[]>`
+    SELECT id, title, description, url, tags, monitors, ${isoColumn(Prisma.sql`occurred_at`)} AS "occurredAt",
+           ${isoColumn(Prisma.sql`created_at`)} AS "createdAt"
+      FROM marker
+     WHERE organization_id = ${ctx.organizationId} AND occurred_at BETWEEN ${since} AND ${until}
+       AND ((tags = '{}' AND monitors = '{}') OR monitors && ${ids}::text[] OR tags && ${tags}::text[])
+     ORDER BY occurred_at DESC, number DESC LIMIT ${limit}`;
 }
 
 /** One marker. Throws NOT_FOUND, also for those of other organizations. */
@@ -66,9 +68,13 @@ function findTags({ db, organizationId }: OrganizationContext, id: string) {
 
 function concerning(monitors: readonly TaggedMonitor[]): Prisma.MarkerWhereInput {
   const everything = { tags: { isEmpty: true }, monitors: { isEmpty: true } };
-  const ids = monitors.map(({ id }) => id);
-  const tags = [...new Set(monitors.flatMap((monitor) => monitor.tags))];
+  const { ids, tags } = namesOf(monitors);
   return { OR: [everything, { monitors: { hasSome: ids } }, { tags: { hasSome: tags } }] };
+}
+
+function namesOf(monitors: readonly TaggedMonitor[]): { ids: string[]; tags: string[] } {
+  const tags = new Set(monitors.flatMap((monitor) => monitor.tags));
+  return { ids: monitors.map(({ id }) => id), tags: [...tags] };
 }
 
 function before(cursor: MarkersQuery['cursor']): Prisma.MarkerWhereInput {

@@ -3,6 +3,7 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
+import { isoColumn } from '@/lib/platform/db/iso-column';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { Transition } from '@/lib/schemas/monitor/transition';
@@ -63,8 +64,8 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
                                                        'decidedAt', ${toMs(Prisma.sql`"decidedAt"`)}, 'why', why)), '[]')
               FROM (${transitionsQuery(Prisma.sql`monitor.id`, 1)}) AS latest) AS periods,
            (SELECT json_build_object('id', id, 'title', title, 'status', status, 'severity', severity,
-                                     'startedAt', ${iso('started_at')}, 'createdAt', ${iso('created_at')},
-                                     'acknowledgedAt', ${iso('acknowledged_at')}, 'acknowledgedBy', acknowledged_by)
+                                     'startedAt', ${isoColumn(Prisma.sql`started_at`)}, 'createdAt', ${isoColumn(Prisma.sql`created_at`)},
+                                     'acknowledgedAt', ${isoColumn(Prisma.sql`acknowledged_at`)}, 'acknowledgedBy', acknowledged_by)
               FROM incident WHERE monitor_id = monitor.id AND organization_id = ${organizationId} AND resolved_at IS NULL
              ORDER BY created_at DESC LIMIT 1) AS incident,
            (SELECT coalesce(json_agg(json_build_object('slug', slug, 'name', name, 'published', published) ORDER BY name, page.id), '[]')
@@ -94,11 +95,6 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
     dependsOn,
     dependents,
   };
-}
-
-/** A column as ISO 8601. */
-function iso(column: 'started_at' | 'created_at' | 'acknowledged_at'): Prisma.Sql {
-  return Prisma.sql`to_char(${Prisma.raw(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 function voteOf(region: string, state: RegionState | undefined): Vote {

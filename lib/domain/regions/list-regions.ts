@@ -1,6 +1,8 @@
 import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
+import { Prisma } from '@/lib/platform/db/generated/client';
+import { isoColumn } from '@/lib/platform/db/iso-column';
 import type { Region } from '@/lib/schemas/monitor/region';
 import { BUILT_IN_REGION_IDS, BUILT_IN_REGIONS, compareRegions, type RegionId } from '@/lib/schemas/regions';
 import { formatPlace } from '@/lib/schemas/regions/places';
@@ -10,7 +12,7 @@ const LIVE_MS = 15_000;
 
 type WorkerRow = { host: string | null; machine: string | null };
 type Own = { name: string; place: string; version: number; createdAt: string; updatedAt: string };
-type Row = { id: RegionId; own: Own | null; lastSeenAt: Date | null; workers: WorkerRow[] };
+type Row = { id: RegionId; own: Own | null; lastSeenAt: string | null; workers: WorkerRow[] };
 
 /**
  * The regions, first those that are built in, then the organization's own, oldest first; with the workers and probes that serve each, and
@@ -25,7 +27,7 @@ export async function listRegions(
   const { db, clock, organizationId } = ctx;
   const liveSince = new Date(clock.now().getTime() - LIVE_MS);
   const rows = await db.$queryRaw<Row[]>`
-    SELECT listed.id, own, served_at AS "lastSeenAt", (
+    SELECT listed.id, own, ${isoColumn(Prisma.sql`served_at`)} AS "lastSeenAt", (
              SELECT coalesce(json_agg(json_build_object('host', host, 'machine', machine) ORDER BY host, id), '[]')
                FROM worker WHERE seen_at > ${liveSince} AND listed.id = ANY(regions)) AS workers
       FROM (SELECT unnest(${BUILT_IN_REGION_IDS}::text[]) AS id, NULL::json AS own
@@ -40,7 +42,7 @@ export async function listRegions(
       ...formatRegion(id, own),
       workers: workers.length,
       machines: listMachines(workers, showsHosts),
-      lastSeenAt: lastSeenAt?.toISOString() ?? null,
+      lastSeenAt,
     }));
 }
 

@@ -52,6 +52,18 @@ it('sends later queries on their own, and nothing if nothing is read', async () 
   expect(sent.statements).toBe(2);
 });
 
+it('returns whole rows, whatever their columns are named', async () => {
+  const rows = await readTogether(
+    database.db,
+    (reader) =>
+      reader.$queryRaw`SELECT 1 AS n, NULL::json AS own UNION ALL SELECT 2, '{"name":"Berlin"}'::json`,
+  );
+  expect(rows).toEqual([
+    { n: 1, own: null },
+    { n: 2, own: { name: 'Berlin' } },
+  ]);
+});
+
 it('fails as a whole', async () => {
   const working = readTogether(database.db, (reader) =>
     Promise.all([readUpTo(reader, 2), reader.$queryRaw`SELECT 1 / 0 AS n`]),

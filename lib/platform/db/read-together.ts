@@ -37,7 +37,7 @@ async function send(db: Reader, reads: readonly Read[]): Promise<void> {
   if (reads.length === 0) return;
   const columns = reads.map(
     ({ query }, place) =>
-      Prisma.sql`(SELECT json_agg(own) FROM (${query}) AS own)::text AS ${Prisma.raw(`"${place}"`)}`,
+      Prisma.sql`(SELECT json_agg(read_row) FROM (${query}) AS read_row)::text AS ${Prisma.raw(`"${place}"`)}`,
   );
   try {
     const [row = {}] = await db.$queryRaw<Record<string, string | null>[]>`SELECT ${Prisma.join(columns)}`;

@@ -2,7 +2,7 @@ import type { Phases } from '@/lib/checks/result';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { findMonitorNumber, ownMonitor } from '@/lib/domain/monitors/find-monitor';
-import { IS_TIMELY, numberOf } from '@/lib/domain/monitors/last-checks';
+import { IS_TIMELY, numberOf, toMs } from '@/lib/domain/monitors/last-checks';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { type CheckResult, type Findings, OUTCOMES, type ResultsQuery } from '@/lib/schemas/monitor/result';
 import { type Cursor, type Page, pageOf } from '@/lib/schemas/query';
@@ -157,10 +157,11 @@ function toResult(row: Row): CheckResult {
 export async function readLatestChecks(ctx: OrganizationContext, id: string): Promise<CheckResult[]> {
   requirePermission(ctx, 'monitor.read');
   const recent = scheduledQuery(ownMonitor('number', ctx, id), { limit: LOOKED_AT }, [IS_TIMELY]);
-  const rows = await ctx.db.$queryRaw<Row[]>`
-    SELECT DISTINCT ON (region) * FROM ${recent} AS recent ORDER BY region, at DESC`;
+  const rows = await ctx.db.$queryRaw<(Row & { atMs: number })[]>`
+    SELECT DISTINCT ON (region) *, ${toMs(Prisma.sql`at`)} AS "atMs" FROM ${recent} AS recent ORDER BY region, at DESC`;
   if (rows.length === 0) await findMonitorNumber(ctx, id);
-  const latest = rows.map(toResult).flatMap((result) => {
+  const results = rows.map(({ atMs, ...row }) => toResult({ ...row, at: new Date(atMs) }));
+  const latest = results.flatMap((result) => {
     const { region } = result;
     return region === null ? [] : [{ ...result, region }];
   });

@@ -80,7 +80,7 @@ export async function loadHistoryAction(id: string, query: unknown): Promise<Rea
           names={regionNames}
           now={now}
         />
-        <IncidentList incidents={incidents.items} hasMore={incidents.next !== null} id={id} now={now} />
+        <IncidentList incidents={incidents.items} hasMore={incidents.hasMore} id={id} now={now} />
       </div>
     );
   });

@@ -65,11 +65,11 @@ describe('what the page of a monitor shows at first', () => {
   });
 
   it.each(CHART_WINDOWS)(
-    'takes six statements over %s, and at most two more without results',
+    'takes two statements over %s, and at most two more without results',
     async (window) => {
       const [quiet, busy] = [await addMonitor(), await addBusyMonitor()];
-      expect(await counting.count(() => read(busy, { window }))).toBe(6);
-      expect(await counting.count(() => read(quiet, { window }))).toBeLessThanOrEqual(8);
+      expect(await counting.count(() => read(busy, { window }))).toBe(2);
+      expect(await counting.count(() => read(quiet, { window }))).toBeLessThanOrEqual(4);
     },
   );
 
@@ -94,7 +94,7 @@ describe('what the page of a monitor shows at first', () => {
     const statements = await counting.count(async () => {
       data = await read(monitor);
     });
-    expect(statements).toBe(11);
+    expect(statements).toBe(7);
     expect(data?.overview.window, 'it fits the outage').toBe('1h');
     expect(data?.overview.marks?.length).toBeGreaterThan(0);
     expect(data?.problem).toMatchObject({ since: ago(MINUTE), notified: { endpoints: [], members: [] } });

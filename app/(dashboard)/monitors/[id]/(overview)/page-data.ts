@@ -13,9 +13,11 @@ import { chooseRange, spanOf } from '@/lib/domain/monitors/history/chart-range';
 import { readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import { readOverview } from '@/lib/domain/monitors/read-overview';
 import { readStanding, type Standing } from '@/lib/domain/monitors/read-standings';
+import { readTogether } from '@/lib/platform/db/read-together';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import { loaderOf } from '../../../act';
+import { readProbedRegions } from '../../probed-regions';
 
 /** The monitor of the URL. */
 export const loadMonitor = loaderOf(getMonitor);
@@ -35,16 +37,22 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
   const charted = spanOf(range, now);
   const changed = since && { since: new Date(since.getTime() - CHANGED_BEFORE_MS), until: now };
   const start = changed && changed.since < charted.since ? changed.since : charted.since;
-  const [overview, latest, incidents, window, heartbeat, markers, edits, notified] = await Promise.all([
-    readOverview(ctx, monitor, range),
-    readLatestChecks(ctx, id),
-    listIncidentsOfMonitor(ctx, id, INCIDENTS),
-    monitor.maintenance ? readCurrentWindow(ctx, id) : null,
-    isProbed(monitor) ? null : readHeartbeat(ctx, id),
-    listMarkersOf(ctx, [monitor], { since: start, until: now, limit: MARKERS }),
-    changed && readEdits(ctx, [id], { ...changed, limit: EDITS }),
-    since && standing.incident && readNotified(ctx, toKey(standing.incident)),
-  ]);
+  const readAll = (db: OrganizationContext['db']) => {
+    const together = { ...ctx, db };
+    return Promise.all([
+      readOverview(together, monitor, range),
+      readLatestChecks(together, id),
+      listIncidentsOfMonitor(together, id, INCIDENTS),
+      listMarkersOf(together, [monitor], { since: start, until: now, limit: MARKERS }),
+      readProbedRegions(together),
+      monitor.maintenance ? readCurrentWindow(ctx, id) : null,
+      isProbed(monitor) ? null : readHeartbeat(ctx, id),
+      changed && readEdits(ctx, [id], { ...changed, limit: EDITS }),
+      since && standing.incident && readNotified(ctx, toKey(standing.incident)),
+    ]);
+  };
+  const [overview, latest, incidents, markers, probed, window, heartbeat, edits, notified] =
+    await readTogether(ctx.db, readAll);
   const problem = changed &&
     since && {
       since,
@@ -58,6 +66,7 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     latest,
     standing,
     incidents: incidents.items,
+    probed,
     window,
     heartbeat,
     markers,

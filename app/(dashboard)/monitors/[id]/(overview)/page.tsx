@@ -35,7 +35,6 @@ import { loadWorkerNotes } from '../../../act';
 import { refreshAction } from '../../../actions';
 import { acknowledgeAction, unacknowledgeAction } from '../../../incidents/actions';
 import { deleteAction, rotateHeartbeatAction, setEnabledAction } from '../../actions';
-import { readProbedRegions } from '../../probed-regions';
 import {
   loadChecksAction,
   loadEvidenceAction,
@@ -56,11 +55,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
   const { ctx, found: monitor } = await loadMonitor((await params).id);
   const query = await searchParams;
   const view = monitorViewSchema.parse(query);
-  const [data, workers, probed] = await Promise.all([
-    readPageData(ctx, monitor, view),
-    loadWorkerNotes(),
-    readProbedRegions(ctx),
-  ]);
+  const [data, workers] = await Promise.all([readPageData(ctx, monitor, view), loadWorkerNotes()]);
   const { id, name } = monitor;
   const { regionNames: names } = workers;
   const now = ctx.clock.now();
@@ -85,7 +80,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       title="Configuration"
       hint={
         isProbed(monitor)
-          ? `Every ${formatTiming(monitor.interval * 1000)} from ${monitor.regions.map((region) => nameRegion(names, region)).join(', ')} · ${formatProbing(probed, monitor.regions)}`
+          ? `Every ${formatTiming(monitor.interval * 1000)} from ${monitor.regions.map((region) => nameRegion(names, region)).join(', ')} · ${formatProbing(data.probed, monitor.regions)}`
           : formatPlan(monitor)
       }
       cookie={FACTS_COOKIE}
