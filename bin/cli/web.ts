@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import next from 'next';
 import { readInngestServer } from '@/inngest/inngest-server';
 import { createLogger, type Logger } from '@/lib/core/logger';
+import { systemClock } from '@/lib/core/time/clock';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { explainNoLanding } from '@/lib/domain/members/identities/admit-identity';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
@@ -21,6 +22,9 @@ import { clientAddress } from '@/lib/web/http/address/request-address';
 import { shareWithRoutes } from '@/lib/web/http/process-shared';
 import { createApplication } from '../web/application';
 import { boundBodies } from '../web/bounded-bodies';
+import { loadConfigSilently } from '../web/builds/load-config';
+import { openWebBuild } from '../web/builds/open-web-build';
+import { withPreviousAssets } from '../web/builds/previous-assets';
 import { createFront } from '../web/front';
 import { createHeartbeatListener } from '../web/heartbeats';
 import { createHttpServer } from '../web/http-server';
@@ -59,13 +63,15 @@ export function registerWeb(program: Command): void {
     .action(async ({ development = false }: { development?: boolean }) => {
       const environment = requireSharedDatabase(getEnvironment());
       await requireFreePort({ host: environment.HOST, port: environment.PORT });
-      await buildWebApplication(development);
-      // next-auth reads its own variables.
+      const build = await buildWebApplication(development);
+      // Next's configuration and next-auth read their own variables.
       setForLibraries({
+        WEB_BUILD: build,
         NEXTAUTH_URL: publicUrl(environment),
         NEXTAUTH_URL_INTERNAL: publicUrl(environment),
       });
       const log = createLogger(environment.LOG_LEVEL, 'web');
+      const previous = await openWebBuild({ root: rootPath, name: build }, { clock: systemClock, log });
       const server = await startWebServer(environment, log, development);
       const live = createLiveHub();
       // Streams do not end on their own, so close them first.
@@ -124,7 +130,7 @@ export function registerWeb(program: Command): void {
             addressOf,
             development,
             application: createApplication(pass),
-            pass,
+            pass: withPreviousAssets(previous, pages.clock, pass),
             passToWorker:
               environment.WORKER_URL === undefined ? null : createInngestPass(environment.WORKER_URL),
             receiveHeartbeat: createHeartbeatListener({
@@ -168,6 +174,7 @@ async function startWebServer(environment: Environment, log: Logger, development
   });
   await listenOn(server, { host, port });
 
+  if (!development) await loadConfigSilently(rootPath);
   // Next handles every upgrade of the server it is given, or of the one a request came from, and does not close unknown
   // ones. So it gets a server without connections.
   const app = next({

@@ -60,7 +60,7 @@ describe('the Dockerfile', () => {
 
   it('keeps secrets, data and local builds out of the image', () => {
     expect(read('.dockerignore').split('\n')).toEqual(
-      expect.arrayContaining(['.env', '.data', '.git', 'node_modules', '.next', 'dist']),
+      expect.arrayContaining(['.env', '.data', '.git', 'node_modules', '.next', '.next-*', 'dist']),
     );
   });
 });

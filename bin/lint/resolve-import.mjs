@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 const CODE = /\.(ts|tsx|mjs|js)$/;
 /** Built or generated: missing in a new checkout, and not linted. */
-const BUILT = /(^|\/)generated\/|^(dist|\.next|clients\/\w+\/dist)\//;
+const BUILT = /(^|\/)generated\/|^(dist|\.next(-\w+)?|clients\/\w+\/dist)\//;
 const ENDINGS = ['', '.ts', '.tsx', '.mjs', '/index.ts', '/index.tsx'];
 
 /**

@@ -11,6 +11,7 @@ export type FileLock = {
   release(): void;
 };
 
+const LOCK_SH = 1;
 const LOCK_EX = 2;
 const LOCK_NB = 4;
 const POLL_MS = 100;
@@ -24,10 +25,10 @@ function loadFlock(): Flock {
   return flock;
 }
 
-function tryLock(path: string, fd: number): boolean {
+function tryLock(path: string, fd: number, operation = LOCK_EX): boolean {
   const call = loadFlock();
   for (;;) {
-    if (call(fd, LOCK_EX | LOCK_NB) === 0) return true;
+    if (call(fd, operation | LOCK_NB) === 0) return true;
     const errno = koffi.errno();
     if (errno === constants.errno.EWOULDBLOCK) return false;
     if (errno !== constants.errno.EINTR) throw new Error(`flock of ${path} failed with errno ${errno}`);
@@ -61,6 +62,28 @@ export function acquireFileLock(path: string): FileLock | null {
       // Never unlinked: a process may already have the old file open, and then two would hold the lock.
       ftruncateSync(fd);
       closeSync(fd);
+    },
+  };
+}
+
+/**
+ * Acquires a lock on the existing file at `path` that any number of processes can share, and that excludes `acquireFileLock`; null if that
+ * holds it. Only reads, so that it succeeds for users who may not write. Throws if the file cannot be opened.
+ */
+export function acquireSharedFileLock(path: string): FileLock | null {
+  const fd = openSync(path, 'r');
+  let held = false;
+  try {
+    held = tryLock(path, fd, LOCK_SH);
+  } finally {
+    if (!held) closeSync(fd);
+  }
+  if (!held) return null;
+  return {
+    path,
+    release: () => {
+      if (held) closeSync(fd);
+      held = false;
     },
   };
 }

@@ -33,13 +33,16 @@ export type WebProcess = {
   stop(): Promise<void>;
 };
 
-/** Starts a web process and resolves when it is ready; `env` are its only Pharos settings. */
-export async function startWebProcess(env: Record<string, string>): Promise<WebProcess> {
+/**
+ * Starts a web process and resolves when it is ready; `env` are its only Pharos settings, and `directory` is the installation, by default
+ * this one.
+ */
+export async function startWebProcess(env: Record<string, string>, directory = root): Promise<WebProcess> {
   const port = await findFreePort();
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
   const own = { HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production' };
-  const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), 'web'], {
-    cwd: root,
+  const child = spawn(process.execPath, [join(directory, 'bin', 'pharos.mjs'), 'web'], {
+    cwd: directory,
     env: childEnvironment({ ...unset, ...own, ...env }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const BUILT = ['.next', 'dist', '.data'];
+const BUILT = /^(\.next(-\w+)?|dist|\.data)$/;
 
 /** What programs find the checkout by, links resolved, and what a build writes to. */
 const COPIED = ['bin', 'public'];
@@ -14,7 +14,7 @@ export async function copySources(folder: string): Promise<string> {
   await mkdir(directory);
   for (const name of COPIED) await cp(join(root, name), join(directory, name), { recursive: true });
   for (const name of await readdir(root)) {
-    if (COPIED.includes(name) || name === '.env' || name === '.git' || BUILT.includes(name)) continue;
+    if (COPIED.includes(name) || name === '.env' || name === '.git' || BUILT.test(name)) continue;
     await symlink(join(root, name), join(directory, name));
   }
   return directory;
