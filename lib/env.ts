@@ -115,6 +115,7 @@ const variables = {
     .optional(),
   PAGE_CACHE_MB: integer(1, 16_384).default(64),
   RAW_RETENTION_DAYS: integer(1, 400).default(30),
+  LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').optional(),
   ACCESS_LOG: z.enum(['off', 'errors', 'on'], 'must be off, errors or on').default('off'),
   LOG_LEVEL: z
     .enum(

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeError, StartupError } from '@/lib/core/errors';
-import { childEnvironment } from '@/lib/env';
+import { spawnCommand } from '../supervisor/spawn-command';
 import { ONLY_BUILD } from '../web/builds/web-builds';
 import { bundlePath, rootPath } from './paths';
 
@@ -23,11 +22,8 @@ export function prepareDatabase(
   { backups }: { backups: string | null },
 ): DatabasePreparation {
   const options = backups === null ? [] : ['--backups', backups];
-  const child = spawn(process.execPath, [bundlePath, 'prepare', ...options], {
-    env: childEnvironment({ ...environment, NODE_ENV: 'production' }),
-    stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
-  });
-  const exited = once(child, 'exit');
+  const child = spawnCommand([bundlePath, 'prepare', ...options], environment);
+  const exited = once(child, 'close');
   let preparation: Preparation = { problem: 'the database could not be prepared; see the lines above' };
   child.on('message', (message) => {
     preparation = message as Preparation;

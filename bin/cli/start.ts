@@ -14,6 +14,7 @@ import { stopOnSignal } from './child-process';
 import { requireFreePort } from './listen-on';
 import { rootPath } from './paths';
 import { buildWebApplication, prepareDatabase } from './prepare-database';
+import { formatLogsForPeople } from './pretty-logs';
 
 /** Source folders and the processes to restart when they change; Next reloads its own part. */
 const READERS = new Map([
@@ -36,6 +37,7 @@ export function registerStart(program: Command): void {
 }
 
 async function start(environment: Environment, development: boolean): Promise<void> {
+  await formatLogsForPeople(environment);
   const log = createLogger(environment.LOG_LEVEL, 'start');
   const stopping = new AbortController();
   const stops: (() => Promise<void>)[] = [];

@@ -39,6 +39,7 @@ import { listenOn, requireFreePort } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
 import { migrationsPath, publicUrl, rootPath } from './paths';
 import { buildWebApplication } from './prepare-database';
+import { formatLogsForPeople } from './pretty-logs';
 
 const STARTING: HealthBody = {
   status: 'down',
@@ -70,6 +71,7 @@ export function registerWeb(program: Command): void {
         NEXTAUTH_URL: publicUrl(environment),
         NEXTAUTH_URL_INTERNAL: publicUrl(environment),
       });
+      await formatLogsForPeople(environment);
       const log = createLogger(environment.LOG_LEVEL, 'web');
       const previous = await openWebBuild({ root: rootPath, name: build }, { clock: systemClock, log });
       const server = await startWebServer(environment, log, development);

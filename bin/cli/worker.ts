@@ -9,6 +9,7 @@ import { DEFAULT_WORKER_PORT, type Environment, getEnvironment } from '@/lib/env
 import { announceReady, stopOnSignal } from './child-process';
 import { isInUse, listenOn } from './listen-on';
 import { openDatabase, requireSharedDatabase } from './open-database';
+import { formatLogsForPeople } from './pretty-logs';
 
 /** `pharos worker`. */
 export function registerWorker(program: Command): void {
@@ -25,6 +26,7 @@ export function registerWorker(program: Command): void {
       limitHeapGrowth();
       const environment = requireSharedDatabase(getEnvironment());
       requireWakable(environment, { connects });
+      await formatLogsForPeople(environment);
       const log = createLogger(environment.LOG_LEVEL, 'worker');
       await openDatabase(environment, log);
       const isCalled = !connects && readInngestServer(environment) !== null;

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { StartupError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { childEnvironment } from '@/lib/env';
 import { bundlePath } from '../cli/paths';
+import { spawnCommand } from './spawn-command';
 
 export type Supervised = {
   /** Resolves when every process is ready; rejects if one exits first. */
@@ -70,10 +70,7 @@ function keepRunning(
 
   const launch = () => {
     const startedAt = performance.now();
-    child = spawn(process.execPath, [YOUNG_GENERATION, program, verb, ...flags], {
-      env: childEnvironment({ MALLOC_ARENA_MAX, NODE_ENV: 'production', ...environment }),
-      stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
-    });
+    child = spawnCommand([YOUNG_GENERATION, program, verb, ...flags], { MALLOC_ARENA_MAX, ...environment });
     const { pid } = child;
     const own = watchForSilence((quietMs, isReady) => {
       const limitMs = isReady ? silentMs : LONGEST_START_MS;
@@ -90,7 +87,8 @@ function keepRunning(
       wasReady = true;
       settle?.resolve();
     });
-    child.on('exit', (code, signal) => {
+    // Its last lines, which tell why, come first.
+    child.on('close', (code, signal) => {
       own.end();
       if (stopping) return;
       if (restarting) {
