@@ -12,9 +12,9 @@ import { waitForHealth } from '../supervisor/wait-for-health';
 import { automaticBackupDirectory } from './backup/before-migrations';
 import { stopOnSignal } from './child-process';
 import { requireFreePort } from './listen-on';
+import { formatLogsForPeople } from './observe/pretty-logs';
 import { rootPath } from './paths';
 import { buildWebApplication, prepareDatabase } from './prepare-database';
-import { formatLogsForPeople } from './pretty-logs';
 
 /** Source folders and the processes to restart when they change; Next reloads its own part. */
 const READERS = new Map([

@@ -36,10 +36,11 @@ import { respondJson } from '../web/respond';
 import { stopServer } from '../web/stop/stop-server';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
+import { formatLogsForPeople } from './observe/pretty-logs';
+import { startTracing } from './observe/start-tracing';
 import { openDatabase, requireSharedDatabase } from './open-database';
 import { migrationsPath, publicUrl, rootPath } from './paths';
 import { buildWebApplication } from './prepare-database';
-import { formatLogsForPeople } from './pretty-logs';
 
 const STARTING: HealthBody = {
   status: 'down',
@@ -74,10 +75,11 @@ export function registerWeb(program: Command): void {
       await formatLogsForPeople(environment);
       const log = createLogger(environment.LOG_LEVEL, 'web');
       const previous = await openWebBuild({ root: rootPath, name: build }, { clock: systemClock, log });
+      const stopTracing = await startTracing('web', log);
       const server = await startWebServer(environment, log, development);
       const live = createLiveHub();
       // Streams do not end on their own, so close them first.
-      const stops: (() => void | Promise<void>)[] = [() => live.suspend(), server.stop];
+      const stops: (() => void | Promise<void>)[] = [() => live.suspend(), server.stop, stopTracing];
       stopOnSignal(async () => {
         for (const stop of stops) await stop();
       });

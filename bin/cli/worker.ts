@@ -8,8 +8,9 @@ import { limitHeapGrowth } from '@/lib/engine/runtime/heap-growth';
 import { DEFAULT_WORKER_PORT, type Environment, getEnvironment } from '@/lib/env';
 import { announceReady, stopOnSignal } from './child-process';
 import { isInUse, listenOn } from './listen-on';
+import { formatLogsForPeople } from './observe/pretty-logs';
+import { startTracing } from './observe/start-tracing';
 import { openDatabase, requireSharedDatabase } from './open-database';
-import { formatLogsForPeople } from './pretty-logs';
 
 /** `pharos worker`. */
 export function registerWorker(program: Command): void {
@@ -28,13 +29,17 @@ export function registerWorker(program: Command): void {
       requireWakable(environment, { connects });
       await formatLogsForPeople(environment);
       const log = createLogger(environment.LOG_LEVEL, 'worker');
+      const stopTracing = await startTracing('worker', log);
       await openDatabase(environment, log);
       const isCalled = !connects && readInngestServer(environment) !== null;
       const stop = await runWorker(environment, log, {
         connects,
         listen: (server) => listenForWorker(server, environment, { isCalled, log }),
       });
-      stopOnSignal(stop);
+      stopOnSignal(async () => {
+        await stop();
+        await stopTracing();
+      });
       log.info({ regions: environment.PROBE_REGIONS }, 'worker is ready');
       announceReady();
     });

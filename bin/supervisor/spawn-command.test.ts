@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { formatLogsForPeople } from '../cli/pretty-logs';
+import { formatLogsForPeople } from '../cli/observe/pretty-logs';
 import { spawnCommand } from './spawn-command';
 
 /** Writes the lines of a logger in two parts each, so that those of several processes alternate. */

@@ -3,6 +3,7 @@ import { probe } from '@/lib/checks/probe';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { createUnknown } from '@/lib/checks/probe-result';
 import type { ProbeResult } from '@/lib/checks/result';
+import { traced } from '@/lib/core/calls/traced';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
@@ -65,7 +66,14 @@ export async function probeTarget(
   { id: monitor, target, targetError }: Pick<DueCheck['monitor'], 'id' | 'target' | 'targetError'>,
   environment: ProbeEnvironment,
 ): Promise<ProbeResult> {
-  if (targetError === null) return probe(target, environment);
+  if (targetError === null) {
+    const attributes = { 'pharos.monitor.id': monitor };
+    return traced(`check ${target.type}`, { attributes, isCall: true }, async (note) => {
+      const result = await probe(target, environment);
+      note({ 'pharos.check.outcome': result.outcome });
+      return result;
+    });
+  }
   log.error({ monitor, error: targetError }, 'could not decrypt the headers or body of a monitor');
   return createUnknown(
     'unavailable',

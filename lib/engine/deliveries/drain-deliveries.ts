@@ -1,3 +1,4 @@
+import { traced } from '@/lib/core/calls/traced';
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { earliest } from '@/lib/core/time/clock';
@@ -169,13 +170,27 @@ async function attempt(
     return;
   }
   const needs = { sender, serviceName, services };
-  const { outcome, shown } = await sendClaimed(needs, delivery, endpoint, { sentAt, leased });
+  const { outcome, shown } = await sendTraced(needs, delivery, endpoint, { sentAt, leased });
   responded();
   const at = services.clock.now();
   const finished = finishAttempt(delivery, outcome, { sentAt, at });
   if (races) await races.reach('attempt finished');
   await recorder.add({ ...finished, message: message && { ...message, shown, at } });
 }
+
+/** Like `sendClaimed`, as a span. */
+const sendTraced: typeof sendClaimed = (needs, delivery, endpoint, leased) => {
+  const { id, eventId, endpointId, attempt } = delivery;
+  const attributes = {
+    ...{ 'pharos.delivery.id': id, 'pharos.event.id': eventId, 'pharos.webhook.id': endpointId },
+    'pharos.delivery.attempt': attempt,
+  };
+  return traced('delivery', { attributes, isCall: true }, async (note) => {
+    const sent = await sendClaimed(needs, delivery, endpoint, leased);
+    if (sent.outcome.statusCode != null) note({ 'http.response.status_code': sent.outcome.statusCode });
+    return sent;
+  });
+};
 
 /** The message that an attempt changes; null for one of a product that cannot edit any. */
 function messageOf(

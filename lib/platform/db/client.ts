@@ -1,9 +1,11 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type ClientBase, Pool } from 'pg';
+import { isTracing } from '@/lib/core/calls/traced';
 import { countPool } from './connections/pools';
 import { type Prisma, PrismaClient } from './generated/client';
 import { LOCK_PATIENCE_MS } from './locks/lock-waits';
 import { createStatementNames } from './statement-names';
+import { traceAdapter } from './traced-adapter';
 
 /** The database: Prisma for ordinary queries, `$queryRaw` for the hot path. */
 export type Database = PrismaClient;
@@ -35,7 +37,10 @@ export function createDatabase(url: string, { poolSize, name, hasPooler = false 
     // A named statement belongs to a session.
     ...(hasPooler ? {} : { statementNameGenerator: createStatementNames() }),
   });
-  const db = new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 30_000 } });
+  const db = new PrismaClient({
+    adapter: isTracing() ? traceAdapter(adapter) : adapter,
+    transactionOptions: { maxWait: 10_000, timeout: 30_000 },
+  });
   countPool(name, pool);
   return db;
 }
