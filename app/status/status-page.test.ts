@@ -50,7 +50,7 @@ function fetchRaw(path: string, headers: Record<string, string>): Promise<Buffer
 /** Everything by which two responses could be distinguished, except their time and encoding. */
 async function readResponse(response: Response) {
   const headers = new Headers(response.headers);
-  for (const name of ['date', 'content-encoding', 'content-length', 'transfer-encoding'])
+  for (const name of ['date', 'x-request-id', 'content-encoding', 'content-length', 'transfer-encoding'])
     headers.delete(name);
   return { status: response.status, headers: Object.fromEntries(headers), body: await response.text() };
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -28,7 +27,9 @@ async function copyBuild(from: string, to: string): Promise<void> {
 
 /** A built checkout, to be built again. */
 async function copyCheckout() {
-  const folder = await mkdtemp(join(tmpdir(), 'pharos-in-place-'));
+  // On the disk of the build: its files are linked.
+  await mkdir(join(root, 'coverage'), { recursive: true });
+  const folder = await mkdtemp(join(root, 'coverage', 'in-place-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const directory = await copySources(folder);
   const { buildWeb: ensureBuilt } = await importBuild(root);

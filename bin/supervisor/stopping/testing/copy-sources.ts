@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const BUILT = /^(\.next(-\w+)?|dist|\.data)$/;
+const BUILT = /^(\.next(-\w+)?|dist|\.data|coverage)$/;
 
 /** What programs find the checkout by, links resolved, and what a build writes to. */
 const COPIED = ['bin', 'public'];

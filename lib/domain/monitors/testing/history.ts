@@ -39,7 +39,7 @@ export async function copyMonitorTo(
 }
 
 /**
- * Replaces the ledger of monitors with `changes` periods, alternately operational and down, evenly from `since` to `now`; the
+ * Replaces the ledger of monitors with `changes` periods, alternately operational and down, evenly from `since` to about `now`; the
  * last one is current. Rows of different monitors are interleaved by time, as in reality. Their sums are written with them: the trigger would
  * look up the period before each.
  */
@@ -49,14 +49,15 @@ export async function writeLedger(
   { since, now, changes }: { since: Date; now: Date; changes: number },
 ): Promise<void> {
   await clearLedger(db, monitorIds);
-  const step = (now.getTime() - since.getTime()) / changes / 1000;
+  // Whole milliseconds, as the ledger has them, so that the sums are exact.
+  const step = Math.floor((now.getTime() - since.getTime()) / changes);
   await db.$executeRaw`
     INSERT INTO status_period (monitor_id, state, from_at, to_at, decided_at, known_before, down_before)
     SELECT id, (ARRAY['operational', 'down'])[n % 2 + 1]::period_state, ${since}::timestamptz + n * span,
            CASE WHEN n < ${changes - 1}::int THEN ${since}::timestamptz + (n + 1) * span END,
-           ${since}::timestamptz + n * span, n * ms, n / 2 * ms
+           ${since}::timestamptz + n * span, n * ${step}::bigint, n / 2 * ${step}::bigint
       FROM unnest(${monitorIds}::text[]) AS id, generate_series(0, ${changes - 1}::int) AS n,
-           make_interval(secs => ${step}::float8) AS span, CAST(round(1000 * extract(epoch FROM span)) AS bigint) AS ms
+           make_interval(secs => ${step / 1000}::float8) AS span
      ORDER BY n, id`;
 }
 
