@@ -1,4 +1,6 @@
 import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { findFreePort } from '@/lib/core/ports';
 import type { ProcessServices } from '@/lib/domain/context/services';
 import { REFRESH_HEADER } from '@/lib/platform/page-front/application';
@@ -76,7 +78,11 @@ async function measureServed(
   // The same build without our front.
   const nextPort = await findFreePort();
   const nextOrigin = `http://127.0.0.1:${nextPort}`;
-  const next = await startNext(root, nextPort, { ...environment, NEXTAUTH_URL: nextOrigin });
+  const { buildWeb }: typeof import('@/bin/build.mjs') = await import(
+    pathToFileURL(join(root, 'bin', 'build.mjs')).href
+  );
+  const settings = { ...environment, NEXTAUTH_URL: nextOrigin, WEB_BUILD: await buildWeb() };
+  const next = await startNext(root, nextPort, settings);
   const served: Served[] = [];
   for (const kind of KINDS) {
     const path = PATHS[kind];
