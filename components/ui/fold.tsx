@@ -27,7 +27,7 @@ export function Fold({ title, hint, isOpen = false, onToggle, children }: Props)
 /** Facts about one thing as cells of a grid; `className` sets the number of columns. */
 export function Facts({ className, children }: { className: string; children: ReactNode }) {
   return (
-    <dl className={cn('grid gap-px overflow-hidden rounded-lg border border-line bg-line', className)}>
+    <dl className={cn('grid gap-px overflow-hidden rounded-lg border border-line bg-surface', className)}>
       {children}
     </dl>
   );
@@ -37,7 +37,7 @@ type FactProps = { term: string; className?: string; children: ReactNode };
 
 export function Fact({ term, className, children }: FactProps) {
   return (
-    <div className={cn('flex min-w-0 flex-col gap-0.5 bg-surface px-3 py-2.5', className)}>
+    <div className={cn('flex min-w-0 flex-col gap-0.5 px-3 py-2.5 ring-1 ring-line', className)}>
       <dt className="text-xs text-muted">{term}</dt>
       <dd className="font-medium break-words tabular-nums">{children}</dd>
     </div>
