@@ -20,6 +20,10 @@ test('the audit log shows who changed what, can be filtered and downloaded; memb
     await page.waitForURL(/\/settings\/\w+/);
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit' }).click();
     await expect(page.getByText('No entries yet.')).toBeVisible();
+    await expect(
+      page.getByText(/^Pharos \d+\.\d+\.\d+/),
+      'admins also see what to upgrade from',
+    ).toBeVisible();
     await expect(page.getByRole('link', { name: 'Download CSV' })).toHaveCount(0);
     await expectAccessible(page);
   });

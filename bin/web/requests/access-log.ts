@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { visiblePath } from '@/lib/core/formats/visible-path';
 import type { Logger } from '@/lib/core/logger';
 import { type RequestContext, runInRequest } from '@/lib/core/request-context';
 
@@ -7,8 +8,6 @@ export type AccessLog = (request: IncomingMessage, response: ServerResponse, con
 
 /** Files of the build. */
 const ASSETS = /^\/_next\//;
-/** What follows in these paths admits anyone who knows it. */
-const SECRET = /^(\/(?:acknowledge|invitation)\/)[^/]+/;
 
 /**
  * Logs requests to dashboard and API, without their queries and the secrets in their paths: all of them, or only `errors`, which are those
@@ -17,7 +16,7 @@ const SECRET = /^(\/(?:acknowledge|invitation)\/)[^/]+/;
 export function createAccessLog(mode: 'off' | 'errors' | 'on', log: Pick<Logger, 'info'>): AccessLog | null {
   if (mode === 'off') return null;
   return ({ method, url = '', socket }, response, context) => {
-    const [path = ''] = url.split('?');
+    const path = visiblePath(url);
     if (ASSETS.test(path)) return;
     const begunAt = performance.now();
     const { bytesWritten } = socket;
@@ -26,7 +25,7 @@ export function createAccessLog(mode: 'off' | 'errors' | 'on', log: Pick<Logger,
       if (mode === 'errors' && status < 400 && isWhole) return;
       const fields = {
         method,
-        path: path.replace(SECRET, '$1…'),
+        path,
         status,
         durationMs: Math.round((performance.now() - begunAt) * 10) / 10,
         bytes: socket.bytesWritten - bytesWritten,

@@ -15,11 +15,11 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
 import { installTracing, type Tracing } from '@/lib/core/calls/traced';
+import { visiblePath } from '@/lib/core/formats/visible-path';
 import type { Logger } from '@/lib/core/logger';
 import { version } from '@/package.json';
 
 const URLS = new Set(['http.target', 'http.url', 'url.full', 'next.span_name']);
-const SECRET = /(\/(?:acknowledge|invitation)\/)[^/]+/;
 
 /**
  * Records spans and sends them to the collector of the environment, which OpenTelemetry reads by itself, like the sampler and limits. Spans wait in a bounded queue, and
@@ -73,7 +73,7 @@ function createTracing(provider: BasicTracerProvider): Tracing {
 class QueryRemover extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
     for (const [name, value] of Object.entries(span.attributes)) {
-      if (URLS.has(name) && typeof value === 'string') span.attributes[name] = removeQuery(value);
+      if (URLS.has(name) && typeof value === 'string') span.attributes[name] = visiblePath(value);
     }
     super.onEnd(span);
   }
@@ -99,8 +99,4 @@ function reportFailures(exporter: SpanExporter, log: Pick<Logger, 'warn' | 'info
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),
   };
-}
-
-function removeQuery(url: string): string {
-  return (url.split('?')[0] ?? '').replace(SECRET, '$1…');
 }

@@ -3,24 +3,20 @@ import type { PeriodState } from '@/lib/platform/db/generated/enums';
 
 /** Copies a monitor with its state `count` times; returns the IDs of the copies. */
 export async function copyMonitor(db: Database, id: string, count: number): Promise<string[]> {
-  const copies = await db.$queryRaw<{ id: string }[]>`
-    INSERT INTO monitor
-    SELECT (jsonb_populate_record(monitor, jsonb_build_object(
-             'id', ${`${id}_`} || n, 'number', nextval('monitor_number_seq')))).*
-      FROM monitor, generate_series(1, ${count}::int) AS n WHERE id = ${id}
-    RETURNING id`;
-  await db.$executeRaw`
-    INSERT INTO monitor_state
-    SELECT (jsonb_populate_record(monitor_state, jsonb_build_object('monitor_id', ${`${id}_`} || n))).*
-      FROM monitor_state, generate_series(1, ${count}::int) AS n WHERE monitor_id = ${id}`;
-  return copies.map((copy) => copy.id);
+  const ids = Array.from({ length: count }, (_, place) => `${id}_${place + 1}`);
+  await copyMonitorTo(
+    db,
+    id,
+    ids.map((copy) => ({ id: copy })),
+  );
+  return ids;
 }
 
-/** Copies a monitor with its state, once for each of `copies`, which have their own IDs, names and targets. */
+/** Copies a monitor with its state, once for each of `copies`, which have their own IDs and, if given, names and targets. */
 export async function copyMonitorTo(
   db: Database,
   id: string,
-  copies: readonly { id: string; name: string; url: string }[],
+  copies: readonly { id: string; name?: string; url?: string }[],
 ): Promise<void> {
   await db.$transaction([
     db.$executeRaw`
