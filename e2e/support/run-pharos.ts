@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
@@ -9,19 +10,31 @@ type CommandResult = { code: number; stdout: string; stderr: string };
 
 /** Runs a `pharos` command. `env` is added to an environment without any other Pharos settings. */
 export function runPharos(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
+  return startPharos(args, env).result;
+}
+
+/** The same, for a command that a test interacts with while it runs. */
+export function startPharos(
+  args: string[],
+  env: Record<string, string> = {},
+): { child: ChildProcess; stderr: () => string; result: Promise<CommandResult> } {
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
   const options = { cwd: root, env: childEnvironment({ ...unset, ...env }), timeout: 60_000 };
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(root, 'bin', 'pharos.mjs'), ...args],
-      options,
-      (error, stdout, stderr) => {
-        const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
-        resolve({ code, stdout, stderr });
-      },
-    );
+  const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), ...args], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  const result = once(child, 'close').then(([code]) => ({
+    code: typeof code === 'number' ? code : -1,
+    ...output,
+  }));
+  return { child, stderr: () => output.stderr, result };
 }
 
 /** Creates an organization in a running service with the command line. */

@@ -2,10 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createOrganizationByCommand, runPharos } from '@/e2e/support/run-pharos';
+import { createOrganizationByCommand, runPharos, startPharos } from '@/e2e/support/run-pharos';
 import { connectTo } from '@/lib/platform/db/testing/old-databases';
-import { readSecrets } from '@/lib/platform/postgres';
+import { lockDataDir, readSecrets, startEmbeddedPostgres } from '@/lib/platform/postgres';
 import { createEmptyDatabase } from '@/lib/testing/database';
+import { waitUntilStopped } from './wait-until-stopped';
+
+const ADD_RESULT = `INSERT INTO raw.check_result (checked_at, monitor, region, outcome) VALUES ('2026-03-01', $1, 1, 0)`;
+const RESULTS = 'SELECT monitor FROM raw.check_result ORDER BY monitor';
 
 let directory: string;
 beforeAll(async () => {
@@ -13,7 +17,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-it('an installation moves from the embedded database to another one, and back', async () => {
+/** The embedded database of a running service, with one result. */
+async function startDatabase(dataDir: string) {
+  const lock = lockDataDir(dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  const client = await connectTo(postgres.url, 'pharos worker');
+  await client.query(
+    `CREATE TABLE raw.check_result_march PARTITION OF raw.check_result FOR VALUES FROM ('2026-03-01') TO ('2026-04-01')`,
+  );
+  await client.query(ADD_RESULT, [1]);
+  return {
+    client,
+    stop: async () => {
+      await postgres.stop();
+      lock.release();
+    },
+  };
+}
+
+it('a running installation moves from the embedded database to another one, and back', async () => {
   const [from, back] = [join(directory, 'from'), join(directory, 'back')];
   const { userId } = await createOrganizationByCommand(from);
   const { url, drop } = await createEmptyDatabase();
@@ -21,23 +43,58 @@ it('an installation moves from the embedded database to another one, and back', 
 
   const wrong = await runPharos(['move', '--to', 'mysql://nowhere'], { DATA_DIR: from });
   expect([wrong.code, wrong.stderr.trim()]).toEqual([1, expect.stringContaining('must be a PostgreSQL URL')]);
-  const out = await runPharos(['move', '--to', url], { DATA_DIR: from });
-  expect(out.code, out.stderr).toBe(0);
+
+  const service = await startDatabase(from);
+  const out = startPharos(['move', '--to', url], { DATA_DIR: from });
+  await expect.poll(out.stderr, { timeout: 30_000 }).toContain('Stop the service now');
+  await service.client.query(ADD_RESULT, [2]);
+  await service.stop();
+  const movedOut = await out.result;
+  expect(movedOut.code, movedOut.stderr).toBe(0);
+  expect(JSON.parse(movedOut.stdout).stoppedSeconds).toBeLessThan(30);
   const secretKey = (await readSecrets(from))?.secretKey ?? '';
   const settings = { DATABASE_URL: url, SECRET_KEY: secretKey };
   const listed = await runPharos(['user', 'list'], settings);
   expect(JSON.parse(listed.stdout)).toMatchObject({ users: [{ id: userId }] });
 
   const worker = await connectTo(url, 'pharos worker');
-  const inUse = await runPharos(['move', '--to', 'embedded'], { ...settings, DATA_DIR: back });
-  expect([inUse.code, inUse.stderr]).toEqual([
-    1,
-    'processes of Pharos use the database (pharos worker): stop the service, then run the command again\n',
-  ]);
+  expect((await worker.query(RESULTS)).rows).toEqual([{ monitor: 1 }, { monitor: 2 }]);
+  const toBack = { ...settings, DATA_DIR: back };
+  const interrupted = startPharos(['move', '--to', 'embedded'], toBack);
+  await expect.poll(interrupted.stderr, { timeout: 30_000 }).toContain('connected: pharos worker');
+  interrupted.child.kill('SIGINT');
+  expect((await interrupted.result).code).not.toBe(0);
+
+  const movingIn = startPharos(['move', '--to', 'embedded'], toBack);
+  await expect.poll(movingIn.stderr, { timeout: 30_000 }).toContain('Stop the service now');
+  await worker.query(ADD_RESULT, [3]);
   await worker.end();
-  const moved = await runPharos(['move', '--to', 'embedded'], { ...settings, DATA_DIR: back });
-  expect(moved.code, moved.stderr).toBe(0);
+  const movedIn = await movingIn.result;
+  expect(movedIn.code, movedIn.stderr).toBe(0);
   expect((await readSecrets(back))?.secretKey).toBe(secretKey);
   const users = await runPharos(['user', 'list'], { DATA_DIR: back });
   expect(JSON.parse(users.stdout)).toMatchObject({ users: [{ id: userId }] });
 }, 180_000);
+
+it('a stopped installation moves at once', async () => {
+  const from = join(directory, 'stopped');
+  await createOrganizationByCommand(from);
+  const { url, drop } = await createEmptyDatabase();
+  onTestFinished(drop);
+  const { code, stdout, stderr } = await runPharos(['move', '--to', url], { DATA_DIR: from });
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Moved\. .+ then start the service\.\n$/)]);
+  expect(JSON.parse(stdout)).toEqual({ tables: expect.any(Number), rows: expect.any(Number) });
+}, 60_000);
+
+it('a service that keeps running is waited for only so long', async () => {
+  const waiting = { signal: new AbortController().signal, stayConnected: async () => undefined };
+  await expect(waitUntilStopped(async () => null, waiting, { patienceMs: 0 })).rejects.toThrow(
+    'the service was not stopped within 0 ms: nothing was moved',
+  );
+});
+
+it('a wait ends when the other database is lost', async () => {
+  const stayConnected = () => Promise.reject(new Error('connection terminated'));
+  const waiting = { signal: new AbortController().signal, stayConnected };
+  await expect(waitUntilStopped(async () => null, waiting)).rejects.toThrow('connection terminated');
+});

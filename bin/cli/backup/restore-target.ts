@@ -6,8 +6,11 @@ import type { Environment } from '@/lib/env';
 import type { Sections } from '@/lib/platform/backup/archive/read-sections';
 import type { BackupEnd, BackupKeys, Manifest } from '@/lib/platform/backup/archive/records';
 import { recreateDatabase, requireUnused } from '@/lib/platform/backup/restore/empty-target';
-import type { LoadOptions } from '@/lib/platform/backup/restore/load-tables';
-import { requireKnownVersion, restoreBackup } from '@/lib/platform/backup/restore/restore-backup';
+import {
+  type RestoreOptions,
+  requireKnownVersion,
+  restoreBackup,
+} from '@/lib/platform/backup/restore/restore-backup';
 import { adoptSecretKeys } from '@/lib/platform/postgres';
 import { openStopped } from '../open-database';
 import { migrationsPath } from '../paths';
@@ -15,7 +18,10 @@ import { migrationsPath } from '../paths';
 /** The keys of the old installation, from the backup or a file; null: not given. */
 export type GivenKeys = BackupKeys | null;
 
-type RestoreInto = (sections: Sections, options: LoadOptions) => Promise<BackupEnd>;
+type RestoreInto = (
+  sections: Sections,
+  options: Pick<RestoreOptions, 'onProgress' | 'readRemainder'>,
+) => Promise<BackupEnd>;
 type Wanted = { manifest: Manifest; keys: GivenKeys };
 
 /**

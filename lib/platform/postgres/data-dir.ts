@@ -37,7 +37,10 @@ export async function ensureDataDir(dataDir: string): Promise<string> {
   return directory;
 }
 
-/** Locks DATA_DIR for this process. Throws StartupError with the pid of another Pharos that uses it. */
+/** Another Pharos uses a DATA_DIR. */
+export class DataDirInUseError extends StartupError {}
+
+/** Locks DATA_DIR for this process. Throws DataDirInUseError with the pid of another Pharos that uses it. */
 export function lockDataDir(dataDir: string): FileLock {
   const path = join(resolve(dataDir), 'pharos.lock');
   let lock: FileLock | null;
@@ -48,7 +51,7 @@ export function lockDataDir(dataDir: string): FileLock {
   }
   if (lock) return lock;
   const holder = readLockHolder(path) ?? 'unknown';
-  throw new StartupError(
+  throw new DataDirInUseError(
     `another Pharos (pid ${holder}) is using DATA_DIR ${resolve(dataDir)}; stop it or set DATA_DIR`,
   );
 }

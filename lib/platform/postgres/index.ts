@@ -5,6 +5,7 @@ export { beginUpgrade, completeUpgrade, readClusterMajor } from './cluster-upgra
 export {
   addSecretKey,
   adoptSecretKeys,
+  DataDirInUseError,
   ensureDataDir,
   forgetPreviousSecretKeys,
   lockDataDir,

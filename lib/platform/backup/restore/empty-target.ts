@@ -31,18 +31,23 @@ export async function requireUnused(url: string): Promise<TargetState> {
 
 /** Throws StartupError if processes of Pharos are connected to the database at `url`. */
 export async function requireStopped(url: string): Promise<void> {
-  const names = await withBackupConnection(url, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT DISTINCT application_name AS name FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'pharos %'
-          AND application_name NOT IN ('pharos backup', 'pharos migrate')`,
-    );
-    return rows.map(({ name }) => name);
-  });
+  const names = await listProcesses(url);
   if (names.length === 0) return;
   throw new StartupError(
     `processes of Pharos use the database (${names.join(', ')}): stop the service, then run the command again`,
   );
+}
+
+/** The names of the processes of Pharos that are connected to the database at `url`, except those that copy or migrate it. */
+export function listProcesses(url: string): Promise<string[]> {
+  return withBackupConnection(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'pharos %'
+          AND application_name NOT IN ('pharos backup', 'pharos migrate') ORDER BY name`,
+    );
+    return rows.map(({ name }) => name);
+  });
 }
 
 /** Replaces the database at `url` with an empty one of the same name. The user must be allowed to create databases. */

@@ -3,7 +3,7 @@ import { type Client, escapeLiteral } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { StartupError } from '@/lib/core/errors';
 import type { Sections } from '../archive/read-sections';
-import { type BackupEnd, type BackupTable, unreadable } from '../archive/records';
+import { type BackupEnd, type BackupTable, type TableSum, unreadable } from '../archive/records';
 import { copyRows, countRows } from '../snapshot/copy-rows';
 import { type CatalogTable, quoteColumns, quoteName, readCatalog } from '../snapshot/read-catalog';
 import { type BackupProgress, trackProgress } from '../snapshot/read-snapshot';
@@ -13,48 +13,56 @@ export type LoadOptions = {
   onProgress?: (step: 'load' | 'check', progress: BackupProgress) => void;
 };
 
-/**
- * Writes the rows of a backup into tables that have its schema and contain nothing that counts, in the transaction of `client`; reads
- * them back and compares them with the backup. Throws StartupError at the first difference.
- */
-export async function loadTables(
-  client: Client,
-  { manifest, eachTable }: Sections,
-  { onProgress }: LoadOptions = {},
-): Promise<BackupEnd> {
-  const advance = trackProgress(manifest.tables, (progress) => onProgress?.('load', progress));
+/** Fills tables that have the schema of a backup, in one transaction. */
+export type TableLoader = {
+  /**
+   * Writes rows, reads them back and compares them. Partitions that were loaded before get additional rows. Throws StartupError at
+   * the first difference.
+   */
+  load(sections: Sections): Promise<BackupEnd>;
+  /** Removes partitions that were loaded. */
+  drop(names: readonly string[]): Promise<void>;
+  /** Once all rows are there: sets the next numbers, and turns triggers on. */
+  finish(end: Pick<BackupEnd, 'sequences'>): Promise<void>;
+};
+
+/** Empties all tables, in the transaction of `client`. They must contain nothing that counts. */
+export async function beginLoading(client: Client, { onProgress }: LoadOptions = {}): Promise<TableLoader> {
   const known = await prepareTables(client);
-  const partitions: BackupTable[] = [];
-  const end = await eachTable(async (table, rows) => {
-    requireKnown(table, known);
-    if (table.partition !== null) {
-      partitions.push(table);
-      await client.query(
-        `CREATE TABLE ${quoteName(table.name)} (LIKE ${quoteName(table.partition.of)} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`,
-      );
-    }
-    // Truncated or created in this transaction, so nobody sees these rows before it ends, and they are written in their order.
-    const target = client.query(
-      copyFrom(`COPY ${quoteName(table.name)} (${quoteColumns(table.columns)}) FROM STDIN (FREEZE)`),
-    );
-    await pipeline(
-      rows,
-      async function* (source: AsyncIterable<Buffer>) {
-        for await (const data of source) {
-          advance(table, data.length);
-          yield data;
+  const partitions = new Set<string>();
+  return {
+    load: async ({ manifest, eachTable }) => {
+      const advance = trackProgress(manifest.tables, (progress) => onProgress?.('load', progress));
+      const created: BackupTable[] = [];
+      const readBack = new Map<string, string>();
+      const end = await eachTable(async (table, rows) => {
+        requireKnown(table, known);
+        const isNew = table.partition !== null && !partitions.has(table.name);
+        if (isNew) {
+          created.push(table);
+          await createPartition(client, table);
         }
-      },
-      target,
-    );
-  });
-  await attachPartitions(client, partitions);
-  for (const { name, last } of end.sequences) {
-    await client.query('SELECT setval($1, $2)', [quoteName(name), last]);
-  }
-  await enableTriggers(client, [...known.values()]);
-  await compareWithBackup(client, manifest.tables, { end, onProgress });
-  return end;
+        readBack.set(table.name, await chooseRows(client, table, { isNew }));
+        await copyInto(client, table, rows, (data) => advance(table, data.length));
+      });
+      await attachPartitions(client, created);
+      for (const { name } of created) partitions.add(name);
+      await compareRows(client, manifest.tables, { readBack, expected: end.tables, onProgress });
+      return end;
+    },
+    drop: async (names) => {
+      for (const name of names) {
+        await client.query(`DROP TABLE ${quoteName(name)}`);
+        partitions.delete(name);
+      }
+    },
+    finish: async ({ sequences }) => {
+      for (const { name, last } of sequences) {
+        await client.query('SELECT setval($1, $2)', [quoteName(name), last]);
+      }
+      await enableTriggers(client, [...known.values()]);
+    },
+  };
 }
 
 /** Empties all tables and removes their partitions. Returns the tables, by name. */
@@ -92,6 +100,13 @@ function requireKnown({ name, partition, columns }: BackupTable, known: Map<stri
   if (table === undefined || !columns.every((column) => table.columns.includes(column))) throw unreadable();
 }
 
+async function createPartition(client: Client, { name, partition }: BackupTable): Promise<void> {
+  if (partition === null) return;
+  await client.query(
+    `CREATE TABLE ${quoteName(name)} (LIKE ${quoteName(partition.of)} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`,
+  );
+}
+
 async function attachPartitions(client: Client, tables: readonly BackupTable[]): Promise<void> {
   for (const { name, partition } of tables) {
     if (partition === null) continue;
@@ -102,21 +117,59 @@ async function attachPartitions(client: Client, tables: readonly BackupTable[]):
   }
 }
 
+async function copyInto(
+  client: Client,
+  table: BackupTable,
+  rows: AsyncIterable<Buffer>,
+  onData: (data: Buffer) => void,
+): Promise<void> {
+  // Truncated or created in this transaction, so nobody sees these rows before it ends, and they are written in their order.
+  const target = client.query(
+    copyFrom(`COPY ${quoteName(table.name)} (${quoteColumns(table.columns)}) FROM STDIN (FREEZE)`),
+  );
+  await pipeline(
+    rows,
+    async function* (source: AsyncIterable<Buffer>) {
+      for await (const data of source) {
+        onData(data);
+        yield data;
+      }
+    },
+    target,
+  );
+}
+
+/** What reads back the rows that are about to be written: those behind the last one. */
+async function chooseRows(
+  client: Client,
+  { name, partition, columns }: BackupTable,
+  { isNew }: { isNew: boolean },
+): Promise<string> {
+  if (partition === null || isNew) return `${quoteName(name)} (${quoteColumns(columns)})`;
+  const { rows } = await client.query<{ last: string | null }>(
+    `SELECT max(ctid)::text AS last FROM ${quoteName(name)}`,
+  );
+  const last = escapeLiteral(rows[0]?.last ?? '(0,0)');
+  return `(SELECT ${quoteColumns(columns)} FROM ${quoteName(name)} WHERE ctid > ${last}::tid)`;
+}
+
+type Comparison = LoadOptions & { readBack: ReadonlyMap<string, string>; expected: readonly TableSum[] };
+
 /** Rows that COPY wrote into new tables have the order of the backup, so their digests are equal. */
-async function compareWithBackup(
+async function compareRows(
   client: Client,
   tables: readonly BackupTable[],
-  { end, onProgress }: LoadOptions & { end: BackupEnd },
+  { readBack, expected, onProgress }: Comparison,
 ): Promise<void> {
-  const expected = new Map(end.tables.map((sum) => [sum.name, sum]));
+  const sums = new Map(expected.map((sum) => [sum.name, sum]));
   const advance = trackProgress(tables, (progress) => onProgress?.('check', progress));
   for (const table of tables) {
     const counter = countRows(table.name);
-    for await (const data of copyRows(client, `${quoteName(table.name)} (${quoteColumns(table.columns)})`)) {
+    for await (const data of copyRows(client, readBack.get(table.name) ?? quoteName(table.name))) {
       counter.add(data);
       advance(table, data.length);
     }
-    const [sum, wanted] = [counter.sum(), expected.get(table.name)];
+    const [sum, wanted] = [counter.sum(), sums.get(table.name)];
     if (sum.rows === wanted?.rows && sum.digest === wanted.digest) continue;
     throw new StartupError(
       `the database stored other rows of ${table.name} than the backup contains (${sum.rows} instead of ${wanted?.rows ?? 0}). Nothing was changed`,

@@ -10,12 +10,10 @@ import {
 } from '@/lib/platform/db/testing/old-databases';
 import { readSchema } from '@/lib/platform/db/testing/read-schema';
 import { createEmptyDatabase, createTestDatabase, useTestDatabase } from '@/lib/testing/database';
-import { TREATMENTS } from '../snapshot/table-treatment';
 import { archiveOf, sectionsOf } from '../testing/archives';
+import { readRows, treatRows } from '../testing/database-rows';
 import { requireUnused } from './empty-target';
 import { restoreBackup } from './restore-backup';
-
-type Rows = Record<string, Record<string, unknown>[]>;
 
 const source = useTestDatabase();
 let filled: { client: Client; tables: KnownTable[] };
@@ -40,34 +38,6 @@ async function createTarget(): Promise<string> {
   return url;
 }
 
-async function readRows(client: Client, tables: readonly Pick<KnownTable, 'name'>[]): Promise<Rows> {
-  const rows: Rows = {};
-  for (const { name } of tables) {
-    const result = await client.query<{ row: Record<string, unknown> }>(
-      `SELECT to_jsonb(r) AS row FROM ${name.replace(/\.(.+)/, '."$1"')} AS r `,
-    );
-    rows[name] = sortRows(result.rows.map(({ row }) => row));
-  }
-  return rows;
-}
-
-function sortRows(rows: Record<string, unknown>[]): Record<string, unknown>[] {
-  return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-}
-
-/** What a backup of these rows contains. */
-function treat(rows: Rows): Rows {
-  return Object.fromEntries(
-    Object.entries(rows).map(([name, all]) => {
-      const treatment = TREATMENTS[name];
-      if (treatment === 'left out') return [name, []];
-      const cleared = typeof treatment === 'object' ? treatment.cleared : [];
-      const clear = Object.fromEntries(cleared.map((column) => [column, null]));
-      return [name, sortRows(all.map((row) => ({ ...row, ...clear })))];
-    }),
-  );
-}
-
 describe('a restored database', () => {
   it('has the rows, the schema and the next numbers of the one that was backed up', async () => {
     const { client, tables } = filled;
@@ -77,7 +47,7 @@ describe('a restored database', () => {
       directory: MIGRATIONS,
     });
     const restored = await connectTo(url);
-    expect(await readRows(restored, tables)).toEqual(treat(await readRows(client, tables)));
+    expect(await readRows(restored, tables)).toEqual(treatRows(await readRows(client, tables)));
     expect(await readSchema(restored)).toEqual(await readSchema(client));
     const sequences = `SELECT sequencename, last_value FROM pg_sequences WHERE last_value IS NOT NULL ORDER BY 1`;
     expect((await restored.query(sequences)).rows).toEqual((await client.query(sequences)).rows);
@@ -96,7 +66,7 @@ describe('a restored database', () => {
     });
     const restored = await connectTo(target.url);
     expect(await readRows(restored, filled.tables)).toEqual(
-      treat(await readRows(filled.client, filled.tables)),
+      treatRows(await readRows(filled.client, filled.tables)),
     );
   });
 
@@ -105,7 +75,7 @@ describe('a restored database', () => {
     onTestFinished(database.close);
     const client = await connectTo(database.url);
     await fillTables(client, filled.tables, [1]);
-    const before = treat(await readRows(client, filled.tables));
+    const before = treatRows(await readRows(client, filled.tables));
     let written: Promise<unknown> | undefined;
     const archive = await archiveOf(database.url, {
       // While the first table is read.

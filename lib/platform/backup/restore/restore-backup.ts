@@ -1,10 +1,14 @@
+import type { Client } from 'pg';
 import { describeError, StartupError } from '@/lib/core/errors';
 import { listMigrations, migrate } from '@/lib/platform/db/migrate';
 import { readMigrations } from '@/lib/platform/db/migrations';
 import type { Sections } from '../archive/read-sections';
 import type { BackupEnd, Manifest } from '../archive/records';
 import { withBackupConnection } from '../snapshot/connect';
-import { type LoadOptions, loadTables } from './load-tables';
+import { beginLoading, type LoadOptions, type TableLoader } from './load-tables';
+
+/** What is loaded at the end: more rows and tables, and which of the partitions that were loaded before remain. */
+export type Remainder = { sections: Sections; kept: ReadonlySet<string> };
 
 export type RestoreOptions = LoadOptions & {
   /** The database, without a pooler. It must be unused: see `requireUnused`. */
@@ -13,6 +17,8 @@ export type RestoreOptions = LoadOptions & {
   directory: string;
   /** Called with a line of progress while a lock is awaited. */
   report?: (line: string) => void;
+  /** Called once `sections` are loaded, if that is not all. `stayConnected` must be called regularly meanwhile; it throws if the database is lost. */
+  readRemainder?: (loaded: BackupEnd, stayConnected: () => Promise<void>) => Promise<Remainder>;
 };
 
 /**
@@ -20,7 +26,7 @@ export type RestoreOptions = LoadOptions & {
  * others. If it throws, the database contains no rows of the backup. Throws StartupError.
  */
 export async function restoreBackup(sections: Sections, options: RestoreOptions): Promise<BackupEnd> {
-  const { url, directory, report, onProgress } = options;
+  const { url, directory, report } = options;
   const { manifest } = sections;
   await requireKnownVersion(manifest, directory);
   const applied = await listMigrations(url);
@@ -33,7 +39,7 @@ export async function restoreBackup(sections: Sections, options: RestoreOptions)
   await migrate({ url, directory, report, only: manifest.migrations });
   const end = await withBackupConnection(url, async (client) => {
     await client.query('BEGIN');
-    const end = await loadTables(client, sections, { onProgress }).catch((error: unknown) => {
+    const end = await loadAll(client, sections, options).catch((error: unknown) => {
       throw error instanceof StartupError ? error : explain(error);
     });
     await client.query('COMMIT');
@@ -43,6 +49,45 @@ export async function restoreBackup(sections: Sections, options: RestoreOptions)
   });
   await migrate({ url, directory, report });
   return end;
+}
+
+async function loadAll(
+  client: Client,
+  sections: Sections,
+  { onProgress, readRemainder }: RestoreOptions,
+): Promise<BackupEnd> {
+  const loader = await beginLoading(client, { onProgress });
+  const loaded = await loader.load(sections);
+  if (!readRemainder) {
+    await loader.finish(loaded);
+    return loaded;
+  }
+  const stayConnected = async () => void (await client.query('SELECT'));
+  const remainder = await readRemainder(loaded, stayConnected);
+  requireSameInstallation(sections.manifest, remainder.sections.manifest);
+  return loadRemainder(loader, loaded, remainder);
+}
+
+/** Resolves to the sums of all rows: of a partition with additional rows, there are two. */
+async function loadRemainder(
+  loader: TableLoader,
+  loaded: BackupEnd,
+  { sections, kept }: Remainder,
+): Promise<BackupEnd> {
+  const isKept = ({ name }: { name: string }) => kept.has(name);
+  await loader.drop(loaded.tables.filter((table) => !isKept(table)).map(({ name }) => name));
+  const end = await loader.load(sections);
+  await loader.finish(end);
+  return { ...end, tables: [...loaded.tables.filter(isKept), ...end.tables] };
+}
+
+/** Throws StartupError if the installation was updated, or has another secret key, since its first rows were read. */
+function requireSameInstallation(before: Manifest, after: Manifest): void {
+  const facts = ({ migrations, keyChecks }: Manifest) => JSON.stringify([migrations, keyChecks]);
+  if (facts(before) === facts(after)) return;
+  throw new StartupError(
+    'the service was updated, or its secret key was changed, while its database was copied. Nothing was changed: run the command again',
+  );
 }
 
 /** Throws StartupError if this version lacks a migration of the backup. */
@@ -59,7 +104,7 @@ export async function requireKnownVersion(
 }
 
 function explain(error: unknown): StartupError {
-  return new StartupError(`the backup could not be loaded: ${describeError(error)}. Nothing was changed`, {
+  return new StartupError(`the rows could not be loaded: ${describeError(error)}. Nothing was changed`, {
     cause: error,
   });
 }

@@ -2,7 +2,7 @@ import { type Client, escapeIdentifier } from 'pg';
 import type { BackupKeys, BackupRecord, BackupTable, Manifest, TableSum } from '../archive/records';
 import { BACKUP_LOCK, connectForBackup } from './connect';
 import { copyRows, countRows } from './copy-rows';
-import { type CatalogTable, ownerOf, quoteColumns, quoteName, readCatalog } from './read-catalog';
+import { ownerOf, quoteColumns, quoteName, readCatalog } from './read-catalog';
 import { treatmentOf } from './table-treatment';
 
 /** A table that the snapshot sees was removed before it could be locked. */
@@ -17,12 +17,17 @@ export type BackupProgress = {
   share: number;
 };
 
+/** A table of a snapshot, or its rows that meet a condition. */
+export type SnapshotPart = { table: BackupTable; where?: string };
+
 export type SnapshotOptions = {
   /** The version of Pharos. */
   version: string;
   now: Date;
   /** Included in the backup, which then must be encrypted. */
   keys?: BackupKeys | null;
+  /** What is read, decided in the snapshot: all tables by default. */
+  choose?: (client: Client, tables: BackupTable[]) => Promise<SnapshotPart[]>;
   onProgress?: (progress: BackupProgress) => void;
   /** Ends the connection, whatever it waits for. */
   signal?: AbortSignal;
@@ -40,9 +45,10 @@ export async function* readSnapshot(url: string, options: SnapshotOptions): Asyn
     // Shared, for other backups. Not in the transaction, which begins again if a table vanishes.
     await client.query('SELECT pg_advisory_lock_shared($1)', [BACKUP_LOCK]);
     const tables = await beginSnapshot(client);
-    const manifest = await readManifest(client, tables, options);
+    const parts = (await options.choose?.(client, tables)) ?? tables.map((table) => ({ table }));
+    const manifest = await readManifest(client, parts, options);
     yield { kind: 'manifest', value: manifest };
-    const sums = yield* readTables(client, manifest.tables, options);
+    const sums = yield* readTables(client, parts, options);
     yield { kind: 'end', value: { tables: sums, sequences: await readSequences(client) } };
   } finally {
     options.signal?.removeEventListener('abort', end);
@@ -52,7 +58,7 @@ export async function* readSnapshot(url: string, options: SnapshotOptions): Asyn
 }
 
 /** Begins the transaction that sees one moment, and locks every table it reads against removal. */
-async function beginSnapshot(client: Client): Promise<CatalogTable[]> {
+async function beginSnapshot(client: Client): Promise<BackupTable[]> {
   for (let attempt = 1; ; attempt++) {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const all = await readCatalog(client);
@@ -61,7 +67,7 @@ async function beginSnapshot(client: Client): Promise<CatalogTable[]> {
       // Partitions, not their tables: creating a partition would have to wait for those, and everyone who records behind it.
       const names = tables.map(({ name }) => quoteName(name)).join(', ');
       if (names !== '') await client.query(`LOCK TABLE ${names} IN ACCESS SHARE MODE`);
-      return tables;
+      return tables.map(({ name, partition, columns, bytes }) => ({ name, partition, columns, bytes }));
     } catch (error) {
       const isVanished = error instanceof Error && 'code' in error && error.code === VANISHED;
       if (!isVanished || attempt === MAX_ATTEMPTS) throw error;
@@ -72,7 +78,7 @@ async function beginSnapshot(client: Client): Promise<CatalogTable[]> {
 
 async function readManifest(
   client: Client,
-  tables: CatalogTable[],
+  parts: readonly SnapshotPart[],
   { version, now, keys = null }: SnapshotOptions,
 ): Promise<Manifest> {
   const migrations = await client.query<{ name: string }>(
@@ -93,21 +99,25 @@ async function readManifest(
     migrations: migrations.rows.map(({ name }) => name),
     keyChecks: checks.rows[0]?.checks ?? [],
     keys,
-    tables: tables.map(({ name, partition, columns, bytes }) => ({ name, partition, columns, bytes })),
+    tables: parts.map(({ table }) => table),
   };
 }
 
 async function* readTables(
   client: Client,
-  tables: BackupTable[],
+  parts: readonly SnapshotPart[],
   { onProgress }: SnapshotOptions,
 ): AsyncGenerator<BackupRecord, TableSum[]> {
   const sums: TableSum[] = [];
-  const advance = trackProgress(tables, onProgress);
-  for (const table of tables) {
+  const advance = trackProgress(
+    parts.map(({ table }) => table),
+    onProgress,
+  );
+  for (const part of parts) {
+    const { table } = part;
     yield { kind: 'table', value: table };
     const counter = countRows(table.name);
-    for await (const data of copyRows(client, sourceOf(table))) {
+    for await (const data of copyRows(client, sourceOf(part))) {
       counter.add(data);
       advance(table, data.length);
       yield { kind: 'data', value: data };
@@ -119,16 +129,16 @@ async function* readTables(
   return sums;
 }
 
-/** The table, or a query that clears columns. A cleared column that an early version lacks is not asked for. */
-function sourceOf(table: BackupTable): string {
+/** The table, or a query that clears columns or omits rows. A cleared column that an early version lacks is not requested. */
+function sourceOf({ table, where }: SnapshotPart): string {
   const treatment = treatmentOf(ownerOf(table));
   const name = quoteName(table.name);
   const cleared = typeof treatment === 'object' ? treatment.cleared : [];
-  if (cleared.length === 0) return `${name} (${quoteColumns(table.columns)})`;
+  if (cleared.length === 0 && where === undefined) return `${name} (${quoteColumns(table.columns)})`;
   const columns = table.columns.map((column) =>
     cleared.includes(column) ? `NULL AS ${escapeIdentifier(column)}` : escapeIdentifier(column),
   );
-  return `(SELECT ${columns.join(', ')} FROM ${name})`;
+  return `(SELECT ${columns.join(', ')} FROM ${name} WHERE ${where ?? 'TRUE'})`;
 }
 
 /** After the rows: sequences belong to no snapshot, so they are past every number that was read. */
