@@ -28,14 +28,14 @@ test('the audit log shows who changed what, can be filtered and downloaded; memb
     await expectAccessible(page);
   });
 
-  const shop = (
-    await api('POST', '/monitors', {
-      name: '=Shop',
-      url: 'http://127.0.0.1:9/',
-      headers: { Authorization: 'Bearer hunter2' },
-      enabled: false,
-    })
-  ).body.id;
+  const creation = await api('POST', '/monitors', {
+    name: '=Shop',
+    url: 'http://127.0.0.1:9/',
+    headers: { Authorization: 'Bearer hunter2' },
+    enabled: false,
+  });
+  const shop = creation.body.id;
+  const requestId = creation.headers.get('x-request-id') ?? '';
   await updateMonitor(ctx, shop, { name: '=Store', interval: 300, tags: ['eu', 'shop'] });
   await api('POST', '/incidents', { title: 'Something is wrong' });
 
@@ -78,6 +78,11 @@ test('the audit log shows who changed what, can be filtered and downloaded; memb
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await expect(log.getByRole('row')).toHaveCount(4);
     await expect(page.getByLabel('Action')).toHaveValue('');
+    await log.getByRole('link', { name: requestId }).click();
+    await expect(log.getByRole('row')).toHaveCount(2);
+    await expect(page).toHaveURL(`${service.url}/settings/audit?requestId=${requestId}`);
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await expect(log.getByRole('row')).toHaveCount(4);
   });
 
   await test.step('the filtered entries as CSV, with no formulas in it', async () => {
@@ -104,6 +109,7 @@ test('the audit log shows who changed what, can be filtered and downloaded; memb
       before: { name: '=Shop', tags: [] },
       after: { name: '=Store', tags: ['eu', 'shop'] },
       address: null,
+      requestId: null,
     });
     const next = /cursor=([^&>]+)/.exec(first.headers.get('link') ?? '')?.[1];
     expect((await api('GET', `/audit?limit=2&cursor=${next}`)).body).toHaveLength(1);

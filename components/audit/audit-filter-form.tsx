@@ -9,6 +9,7 @@ import { auditAddress } from './audit-list';
 const CHOSEN_IN_LIST = [
   ['actor', 'Actor'],
   ['subject', 'Subject'],
+  ['requestId', 'Request'],
 ] as const;
 
 const ACTIONS = [

@@ -57,7 +57,7 @@ type RowProps = Omit<Props, 'page'> & { entry: AuditEntry };
 
 /** One action; its actor and subject link to all entries with the same one. */
 function AuditRow({ path, query, entry, now }: RowProps) {
-  const { at, action, actor, subject, before, after, address } = entry;
+  const { at, action, actor, subject, before, after, address, requestId } = entry;
   const linkTo = (filter: Partial<AuditPage>) =>
     auditAddress(path, { ...query, after: undefined, ...filter });
   return (
@@ -78,6 +78,16 @@ function AuditRow({ path, query, entry, now }: RowProps) {
           {KINDS[actor.kind]}
           {address ? ` from ${address}` : ''}
         </span>
+        {requestId ? (
+          <Link
+            prefetch={false}
+            href={linkTo({ requestId })}
+            title={`Show only changes by the request ${requestId}`}
+            className={`${LINK} font-mono text-xs text-muted`}
+          >
+            {requestId}
+          </Link>
+        ) : null}
       </td>
       <th scope="row" className={`${CELL} text-left font-normal`}>
         <span className="block truncate font-mono text-xs leading-5">{action}</span>

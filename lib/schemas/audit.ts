@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Cursor, lenient, pageQuery, parseCursor } from './query';
-import { givenInstantSchema, idLike, instantSchema } from './text';
+import { givenInstantSchema, idLike, instantSchema, REQUEST_ID } from './text';
 
 export const ACTOR_KINDS = ['user', 'key', 'operator', 'endpoint'] as const;
 
@@ -81,6 +81,7 @@ const actor = idLike(
   'must be a user ID, an API key ID, an endpoint ID or operator',
 );
 const subject = idLike(/^[a-z]{3}_[0-9a-z]{1,60}$/, 'must be an ID');
+const requestId = z.string().max(128, 'must be a request ID').regex(REQUEST_ID, 'must be a request ID');
 
 const filters = {
   action: action.optional().describe('The action, such as monitor.update'),
@@ -90,6 +91,7 @@ const filters = {
       'Who did it: a user ID, an API key ID, the ID of the endpoint whose message had the link, or `operator`',
     ),
   subject: subject.optional().describe('The ID of the affected resource'),
+  requestId: requestId.optional().describe('The request that changed it'),
   since: givenInstantSchema.optional().describe('Entries at or after this time'),
   until: givenInstantSchema.optional().describe('Entries before this time'),
 };
@@ -119,6 +121,10 @@ export const auditEntrySchema = z
     before: fieldsSchema.describe('The changed fields before the change; null if it was created'),
     after: fieldsSchema.describe('The changed fields after the change; null if it was deleted'),
     address: z.string().nullable().describe('The IP address of the request, if known'),
+    requestId: z
+      .string()
+      .nullable()
+      .describe('The ID of the request, as in its response and in the log; null for the command line'),
   })
   .meta({ id: 'AuditEntry', description: 'Secret values are shown as (hidden)' });
 
@@ -127,6 +133,7 @@ export const auditPageSchema = z.object({
   action: lenient(action),
   actor: lenient(actor),
   subject: lenient(subject),
+  requestId: lenient(requestId),
   from: lenient(z.iso.date().max(10)),
   to: lenient(z.iso.date().max(10)),
   after: lenient(
@@ -140,11 +147,12 @@ export const auditPageSchema = z.object({
 const DAY_MS = 86_400_000;
 
 /** The log filter for a screen's query. */
-export function pageFilter({ from, to, action, actor, subject }: AuditPage): AuditFilter {
+export function pageFilter({ from, to, action, actor, subject, requestId }: AuditPage): AuditFilter {
   return {
     ...(action ? { action } : {}),
     ...(actor ? { actor } : {}),
     ...(subject ? { subject } : {}),
+    ...(requestId ? { requestId } : {}),
     ...(from ? { since: new Date(from) } : {}),
     ...(to ? { until: new Date(Date.parse(to) + DAY_MS) } : {}),
   };

@@ -36,6 +36,12 @@ export const idText = (message: string) => z.string(message).max(MAX_ID, { error
 export const idLike = (pattern: RegExp, message: string) =>
   z.string(message).max(MAX_ID, message).regex(pattern, message);
 
+/**
+ * The ID of a request: what proxies and load balancers generate, such as UUIDs, hexadecimal digits, and traces like
+ * `Root=1-67891233-abcdef012345678912345678`.
+ */
+export const REQUEST_ID = /^[\w.:;=+/-]{1,128}$/;
+
 /** The ID of a monitor, of any organization. */
 export const monitorIdSchema = idLike(/^mon_[0-9a-z]+$/, 'must be a monitor ID');
 

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { REQUEST_ID } from '@/lib/schemas/text';
 import { isTrustedProxy } from '@/lib/web/http/address/request-address';
-
-/** What proxies and load balancers generate: UUIDs, hexadecimal digits, and traces such as `Root=1-67891233-abcdef012345678912345678`. */
-const REQUEST_ID = /^[\w.:;=+/-]{1,128}$/;
 
 /** Removes the `X-Request-Id` of a request, unless a trusted proxy sent a valid one. */
 export function removeForeignId(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runInRequest } from '@/lib/core/request-context';
 import { createManualClock } from '@/lib/core/time/clock';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
@@ -74,6 +75,18 @@ describe('the audit log', () => {
     expect(await database.db.auditEntry.count({ where: { organizationId } })).toBe(7);
   });
 
+  it('names the request of an entry, as the log does, and finds what a request has changed', async () => {
+    const { owner, record, names } = await begin();
+    await runInRequest({ requestId: 'request-1' }, () => record('in a request'));
+    await runInRequest({ requestId: 'request-2' }, () => record('in another'));
+    await record('on the command line', { by: 'operator' });
+    const { items } = await listAudit(owner, { limit: 50 });
+    expect(items.map(({ requestId }) => requestId)).toEqual([null, 'request-2', 'request-1']);
+    expect(await names({ requestId: 'request-1' })).toEqual(['in a request']);
+    const [, part = ''] = await readAll(exportAudit(owner, { requestId: 'request-2' }));
+    expect(part.split('\r\n').map((line) => line.split(',').at(-1))).toEqual(['request-2', '']);
+  });
+
   it('omits changes without an effect', async () => {
     const { record, names } = await begin();
     await record('same', { action: 'monitor.update', before: { name: 'same' }, after: { name: 'same' } });
@@ -88,7 +101,9 @@ describe('the log as CSV', () => {
     const parts = await readAll(exportAudit(owner, {}, { pageSize: 2 }));
     expect(parts).toHaveLength(4);
     const lines = parts.join('').split('\r\n');
-    expect(lines[0]).toBe('at,action,actor_kind,actor_id,actor,subject_id,subject,before,after,address');
+    expect(lines[0]).toBe(
+      'at,action,actor_kind,actor_id,actor,subject_id,subject,before,after,address,request_id',
+    );
     expect(lines.slice(1, -1).map((line) => line.split(',')[6])).toEqual(['e', 'd', 'c', 'b', 'a']);
     expect(lines.at(-1)).toBe('');
   });

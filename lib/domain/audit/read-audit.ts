@@ -16,6 +16,7 @@ const COLUMNS = [
   'before',
   'after',
   'address',
+  'request_id',
 ];
 
 /** Entries per part of an export. */
@@ -36,11 +37,19 @@ export async function listAudit(
   return { items: page.items.map(serializeEntry), next: page.next };
 }
 
-function matching({ action, actor, subject, since, until }: AuditFilter): Prisma.AuditEntryWhereInput {
+function matching({
+  action,
+  actor,
+  subject,
+  requestId,
+  since,
+  until,
+}: AuditFilter): Prisma.AuditEntryWhereInput {
   return {
     ...(action ? { action } : {}),
     ...(actor === 'operator' ? { actorKind: 'operator' } : actor ? { actorId: actor } : {}),
     ...(subject ? { subjectId: subject } : {}),
+    ...(requestId ? { requestId } : {}),
     at: { ...(since ? { gte: since } : {}), ...(until ? { lt: until } : {}) },
   };
 }
@@ -62,6 +71,7 @@ function serializeEntry(row: Row): AuditEntry {
     before: row.before as AuditEntry['before'],
     after: row.after as AuditEntry['after'],
     address: row.address,
+    requestId: row.requestId,
   };
 }
 
@@ -82,9 +92,9 @@ export function exportAudit(
   );
 }
 
-function toCells({ at, action, actor, subject, before, after, address }: AuditEntry): (string | null)[] {
+function toCells({ at, action, actor, subject, before, after, ...rest }: AuditEntry): (string | null)[] {
   return [
     ...[at, action, actor.kind, actor.id, actor.name, subject.id, subject.name],
-    ...[before && JSON.stringify(before), after && JSON.stringify(after), address],
+    ...[before && JSON.stringify(before), after && JSON.stringify(after), rest.address, rest.requestId],
   ];
 }

@@ -1,4 +1,5 @@
 import { createId } from '@/lib/core/ids';
+import { currentRequest } from '@/lib/core/request-context';
 import type { Actor, OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Prisma } from '@/lib/platform/db/generated/client';
@@ -69,6 +70,7 @@ export async function recordAudits(tx: Transaction, ctx: AuditContext, actions: 
       before: before ?? undefined,
       after: after ?? undefined,
       address: ctx.address ?? null,
+      requestId: currentRequest()?.requestId ?? null,
     })),
   });
   await noteLive(tx, [{ kind: 'changes', organizationIds: [ctx.organizationId] }]);

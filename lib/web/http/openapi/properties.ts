@@ -82,6 +82,10 @@ const OWN: Properties = {
   before: ['The changed fields before the change', { name: 'Checkout' }],
   after: ['The changed fields after the change', { name: 'Checkout API' }],
   address: ['The IP address of the request', '192.0.2.7'],
+  'AuditEntry.requestId': [
+    'The ID of the request, as in the log; null for the command line',
+    '0190f3a2-7c4e-7b1d-9a55-2f1c3d4e5f60',
+  ],
   'AuditEntry.id': ['The ID of the entry', 'aud_01kxk20a3c6f9h2k5n8q1t4v7w'],
 
   slug: ['The last part of the public URL', 'acme'],
