@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromium } from '@playwright/test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findBrowser } from './find-browser.mjs';
 
@@ -23,6 +24,12 @@ describe('the browser of the end-to-end tests', () => {
     const path = await install('my-browser');
     await install('chromium');
     expect(findBrowser({ CHROMIUM_PATH: path, PATH: directory })).toBe(path);
+  });
+
+  it('is the headless shell before a whole browser', async () => {
+    await install('chromium');
+    const shell = await install('chromium-headless-shell');
+    expect([shell, chromium.executablePath()]).toContain(findBrowser({ PATH: directory }));
   });
 
   it('is rejected if CHROMIUM_PATH is not a program', () => {

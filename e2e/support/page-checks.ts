@@ -54,7 +54,9 @@ async function expectNoViolation(
   runOnly: RunOptions['runOnly'],
 ): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  expect(await findViolations(page, part, runOnly), `${page.url()}, ${colorScheme}`).toEqual([]);
+  const message = `${page.url()}, ${colorScheme}`;
+  // Polled, because a page that refreshes after an action has no title for a moment.
+  await expect.poll(() => findViolations(page, part, runOnly), { message }).toEqual([]);
 }
 
 /** The violations of WCAG 2.2 AA in a part of a page, or of other rules. */
