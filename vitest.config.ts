@@ -6,15 +6,8 @@ const testsIn = (folders: string[]) => folders.map((folder) => `${folder}/**/*.t
 /** Tests of one service that all of them share. */
 const SERVED = testsIn(['app', 'bin/as-code', 'bin/remote']);
 
-/** Tests that look at what their whole process has open, or start others. */
-const ALONE = testsIn([
-  'bin',
-  'clients',
-  'inngest',
-  'lib/platform/net',
-  'lib/platform/postgres',
-  'lib/checks',
-]);
+/** Tests that look at what their whole process has open, or how late it is. */
+const ALONE = testsIn(['bin/testing', 'inngest', 'lib/platform/net', 'lib/platform/postgres', 'lib/checks']);
 
 /** A part of the tests. What is set up once, for all of them, is the root's. */
 function project(
@@ -42,12 +35,12 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)) } },
   test: {
     projects: [
-      project('alone', { isolate: true, include: ALONE, exclude: SERVED }),
+      project('alone', { isolate: true, include: ALONE }),
       // Hundreds of small files: loading everything again for each would take as long as the tests themselves.
       project('together', {
         isolate: false,
-        include: ['{bench,components,lib,prisma}/**/*.test.{ts,tsx}'],
-        exclude: ALONE,
+        include: ['{bench,bin,clients,components,lib,prisma}/**/*.test.{ts,tsx}'],
+        exclude: [...ALONE, ...SERVED],
       }),
       // Apart from the others, because their connections to the service stay open for a while. The last by name, which is the order
       // of projects: the service works on what they leave to it until the end of the run.
