@@ -3,8 +3,11 @@ export type Clock = {
   now(): Date;
 };
 
+/** Kept, because Next replaces the global one with a class that looks up the current request for each date. */
+const NativeDate = Date;
+
 /** The clock of this machine. */
-export const systemClock: Clock = { now: () => new Date() };
+export const systemClock: Clock = { now: () => new NativeDate() };
 
 /** A clock that only moves with `advance` (milliseconds) or `set`. */
 export function createManualClock(start: Date): Clock & { advance(ms: number): void; set(to: Date): void } {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ProbeResult } from '@/lib/checks/result';
 import { createLogger } from '@/lib/core/logger';
-import { systemClock } from '@/lib/core/time/clock';
 import { FAILED, OK, START } from '@/lib/engine/testing/story';
 import { createOutageWatch } from './outage-watch';
 
@@ -25,7 +24,7 @@ function begin({ canary }: { canary: boolean | null }) {
   const reported: (Date | null)[] = [];
   const state = { canary, canaryMs: 0, checks: 0 };
   const watch = createOutageWatch({
-    clock: systemClock,
+    clock: { now: () => new Date() },
     log: createLogger('silent', 'test'),
     checkCanary: async () => {
       state.checks += 1;

@@ -144,7 +144,6 @@ export function createPageFront(options: PageFrontOptions) {
       const acceptLanguage = request.headers['accept-language'];
       const pageRequest = readPageRequest({ path, origin: originOf(routed), isPageHost, acceptLanguage });
       if (pageRequest === null) return null;
-      // Read once: Next looks up the current request whenever anyone in the process creates a Date.
       const now = clock.now().getTime();
       const stored = cache.hit(pageRequest, now);
       if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);

@@ -8,7 +8,8 @@ const MINUTE = 60_000;
 describe('a worker', () => {
   it('that stops hands its shards over two at a time, and runs the checks of those that it still has', async () => {
     const { worker, addMany, owned, clock } = await begin();
-    const ids = await addMany(60);
+    // So many that chance leaves no shard without any.
+    const ids = await addMany(200);
     const [one, two] = [worker('wrk_one'), worker('wrk_two')];
     await settle(one, two);
     clock.advance(2 * MINUTE);
