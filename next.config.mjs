@@ -3,6 +3,8 @@ const config = {
   // The build that a web process runs (docs/decisions/0073).
   distDir: process.env.WEB_BUILD ?? '.next',
   poweredByHeader: false,
+  // The web server does it (bin/web/requests/compressed-response.ts).
+  compress: false,
   reactStrictMode: true,
   typedRoutes: false,
   // An API path with a trailing slash is answered, not redirected.

@@ -155,12 +155,12 @@ test('the page explains pauses, pending first checks, and unknown monitors; view
   const { id } = (await organization.api('POST', '/monitors', paused)).body;
   const main = page.getByRole('main');
 
-  await page.goto(`${service.url}/monitors/${id}`);
-  await expect(main.getByText('Paused: no checks, no alerts')).toBeVisible();
   const actions = (url: URL) => url.pathname === `/monitors/${id}`;
   await page.route(actions, (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
+  await page.goto(`${service.url}/monitors/${id}`);
+  await expect(main.getByText('Paused: no checks, no alerts')).toBeVisible();
   await seeAll(page);
   const failed = main.getByRole('alert').filter({ hasText: 'The service did not respond.' });
   await expect(failed).toHaveCount(5);

@@ -22,6 +22,7 @@ import { MAX_BODY_BYTES } from './bounded-bodies';
 import { isHeartbeatPath } from './heartbeats';
 import { isProbePath } from './probes';
 import type { AccessLog } from './requests/access-log';
+import { compressResponse } from './requests/compressed-response';
 import { requestIdOf } from './requests/request-id';
 import {
   finishHead,
@@ -117,6 +118,7 @@ export function createFront(options: FrontOptions): RequestListener {
       addSecurityHeaders(head, policy);
       if (!head.hasHeader('x-request-id')) head.setHeader('X-Request-Id', context.requestId);
     });
+    compressResponse(request, response);
     runInRequest(context, () => pass(request, response));
   };
 

@@ -5,7 +5,7 @@ import { Fact, Facts } from '@/components/ui/fold';
 import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
 import { CHECK_TYPES, isProbed } from '@/lib/checks/types';
 import { formatTiming } from '@/lib/core/time/duration';
-import type { MonitorName, PageName, Standing as StoredStanding } from '@/lib/domain/monitors/read-standings';
+import type { MonitorName, PageName, References } from '@/lib/domain/monitors/dependencies/read-references';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { FlappingBadge } from './flapping-badge';
@@ -19,13 +19,10 @@ const WINDOW_DAYS: Record<UptimeWindow, number> = { '24h': 1, '7d': 7, '30d': 30
 /** Expires soon, unless the monitor has its own limit. Let's Encrypt sends its last warning then. */
 const SOON_DAYS = 7;
 
-type Props = {
+type Props = References & {
   monitor: Monitor;
   /** When the target's certificate expires; null if unknown. */
   certificateEnd: Date | null;
-  pages: PageName[];
-  dependsOn: MonitorName[];
-  dependents: StoredStanding['dependents'];
   now: Date;
 };
 

@@ -67,9 +67,11 @@ test('the page of a monitor that is down shows first what a person at 3 a.m. nee
   });
 
   await test.step('the configuration stays as this browser left it', async () => {
+    await seeAll(page);
     await main.getByText('Configuration', { exact: true }).click();
     await expect(main.getByText('Frequency')).toBeVisible();
     await page.reload();
+    await seeAll(page);
     await expect(main.getByText('Frequency')).toBeVisible();
   });
 

@@ -1,10 +1,12 @@
 'use client';
 
+import { useMemo } from 'react';
 import { formatDay } from '@/components/ui/time/format-local';
 import { ReadingArea, useReading } from '@/components/ui/use-reading';
 import { formatElapsed } from '@/lib/core/time/duration';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { formatPercent } from '../format-numbers';
+import { type PackedDays, unpackDays } from './packed-days';
 
 const LABELS = { operational: 'operational', degraded: 'degraded at times', down: 'down at times' } as const;
 
@@ -21,7 +23,8 @@ const STYLES = [
 ] as const;
 
 /** The last days as bars. Pointer, touch, and arrow keys read the summary of each day. */
-export function DayBars({ days }: { days: DayBar[] }) {
+export function DayBars({ packed }: { packed: PackedDays }) {
+  const days = useMemo(() => unpackDays(packed), [packed]);
   const reading = useReading(days.length);
   const { index } = reading;
   const read = days[index ?? days.length - 1];

@@ -7,7 +7,6 @@ import { isoColumn } from '@/lib/platform/db/iso-column';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { Transition } from '@/lib/schemas/monitor/transition';
-import type { StatusPage } from '@/lib/schemas/status-pages/status-page';
 import { parseMonitorState, type RegionState } from '@/lib/state/types';
 import { toTransition, transitionsQuery } from './history/ledger';
 import { certificateEnd } from './history/read-results';
@@ -27,32 +26,17 @@ export type Standing = {
   > | null;
   /** How each of its regions judges it now. */
   votes: Vote[];
-  /** The status pages that show it, by name. */
-  pages: PageName[];
-  /** The monitors that it depends on, by name. */
-  dependsOn: MonitorName[];
-  /** Some of the monitors that depend on it, by name, and how many do. */
-  dependents: { first: MonitorName[]; count: number };
 };
-
-/** A monitor in a list of references. */
-export type MonitorName = Pick<Monitor, 'id' | 'name'>;
-
-/** How many dependents are listed. */
-const MAX_DEPENDENTS = 10;
 
 /** The vote of a region; `vote` is false while it has none. */
 export type Vote = NonNullable<Transition['why']>['regions'][number];
-
-/** A status page in a list of references. */
-export type PageName = Pick<StatusPage, 'slug' | 'name' | 'published'>;
 
 type StandingRow = {
   machine: unknown;
   regions: string[];
   /** The latest two, newest first; in epoch milliseconds. */
   periods: { state: PeriodState; from: number; to: number | null; decidedAt: number; why: unknown }[];
-} & Pick<Standing, 'incident' | 'pages' | 'dependsOn' | 'dependents'>;
+} & Pick<Standing, 'incident'>;
 
 /** The standing of a monitor, in one query. Throws NOT_FOUND. */
 export async function readStanding(ctx: OrganizationContext, id: string): Promise<Standing> {
@@ -67,20 +51,10 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
                                      'startedAt', ${isoColumn(Prisma.sql`started_at`)}, 'createdAt', ${isoColumn(Prisma.sql`created_at`)},
                                      'acknowledgedAt', ${isoColumn(Prisma.sql`acknowledged_at`)}, 'acknowledgedBy', acknowledged_by)
               FROM incident WHERE monitor_id = monitor.id AND organization_id = ${organizationId} AND resolved_at IS NULL
-             ORDER BY created_at DESC LIMIT 1) AS incident,
-           (SELECT coalesce(json_agg(json_build_object('slug', slug, 'name', name, 'published', published) ORDER BY name, page.id), '[]')
-              FROM status_page_monitor JOIN status_page AS page ON page.id = page_id WHERE monitor_id = monitor.id) AS pages,
-           (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY name, id), '[]')
-              FROM monitor AS parent WHERE parent.id = ANY(monitor.depends_on)) AS "dependsOn",
-           (SELECT json_build_object('count', count(*),
-                                     'first', coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY place)
-                                                         FILTER (WHERE place <= ${MAX_DEPENDENTS}), '[]'))
-              FROM (SELECT id, name, row_number() OVER (ORDER BY name, id) AS place FROM monitor AS child
-                     WHERE child.depends_on && ARRAY[monitor.id] AND child.depends_on <> '{}'
-                       AND child.organization_id = monitor.organization_id) AS named) AS dependents
+             ORDER BY created_at DESC LIMIT 1) AS incident
       FROM monitor LEFT JOIN monitor_state ON monitor_id = monitor.id
      WHERE monitor.id = ${id} AND monitor.organization_id = ${organizationId}`;
-  const { machine, regions, periods, incident, pages, dependsOn, dependents } = requireFound(row, 'Monitor');
+  const { machine, regions, periods, incident } = requireFound(row, 'Monitor');
   const [latest, before] = periods.map(({ from, to, decidedAt, ...period }) => ({
     ...period,
     ...{ from: new Date(from), to: to === null ? null : new Date(to), decidedAt: new Date(decidedAt) },
@@ -91,9 +65,6 @@ export async function readStanding(ctx: OrganizationContext, id: string): Promis
     certificateEnd: state && certificateEnd(state),
     votes: regions.map((region) => voteOf(region, state?.regions[region])),
     incident,
-    pages,
-    dependsOn,
-    dependents,
   };
 }
 

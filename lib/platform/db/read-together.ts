@@ -1,4 +1,4 @@
-import type { Database } from './client';
+import { type Database, readTextRow } from './client';
 import { Prisma } from './generated/client';
 
 type Reader = Pick<Database, '$queryRaw'>;
@@ -40,7 +40,7 @@ async function send(db: Reader, reads: readonly Read[]): Promise<void> {
       Prisma.sql`(SELECT json_agg(read_row) FROM (${query}) AS read_row)::text AS ${Prisma.raw(`"${place}"`)}`,
   );
   try {
-    const [row = {}] = await db.$queryRaw<Record<string, string | null>[]>`SELECT ${Prisma.join(columns)}`;
+    const row = await readTextRow(db, Prisma.sql`SELECT ${Prisma.join(columns)}`);
     for (const [place, { resolve }] of reads.entries()) resolve(JSON.parse(row[place] ?? '[]'));
   } catch (error) {
     for (const { reject } of reads) reject(error);

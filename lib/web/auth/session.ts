@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { decode, encode } from 'next-auth/jwt';
 import type { Keyring } from '@/lib/core/keyring';
 import { isSameText } from '@/lib/core/same-text';
@@ -80,12 +81,21 @@ export function sessionSeconds({ sessions }: Pick<Services, 'sessions'>): number
   return sessions.lifetimeMs / 1000;
 }
 
+/** Session IDs of valid cookies, by secret and cookie, until these expire: next-auth derives a key for each decryption, which takes as long as a query. */
+const opened = new LRUCache<string, string>({ max: 1000 });
+
 /** The session ID in a cookie; null if it is forged, broken or expired. Accepts cookies of previous keys. */
 export async function openSession(services: Keys, cookie: string | undefined): Promise<string | null> {
   if (!cookie) return null;
   for (const secret of services.keyring.deriveAll(PURPOSE)) {
+    const key = `${secret} ${cookie}`;
+    const known = opened.get(key);
+    if (known !== undefined) return known;
     const token = await decode({ token: cookie, secret }).catch(() => null);
-    if (typeof token?.sid === 'string') return token.sid;
+    if (typeof token?.sid !== 'string') continue;
+    const remainingMs = Number(token.exp) * 1000 - Date.now();
+    if (remainingMs > 0) opened.set(key, token.sid, { ttl: remainingMs });
+    return token.sid;
   }
   return null;
 }

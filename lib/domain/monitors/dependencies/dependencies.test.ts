@@ -8,10 +8,10 @@ import { createTestOrganization, createTestServices } from '@/lib/testing/servic
 import { deleteMonitor, deleteMonitors } from '../change-selected';
 import { createMonitor } from '../create-monitor';
 import { getMonitor } from '../find-monitor';
-import { readStanding } from '../read-standings';
 import { updateMonitor } from '../update-monitor';
 import { createMonitors } from '../writes/create-monitors';
 import { countDependents } from './count-dependents';
+import { readReferences } from './read-references';
 
 const database = useTestDatabase();
 const begin = () => createTestOrganization(createTestServices({ db: database.db }), { plan: 'enterprise' });
@@ -129,7 +129,7 @@ describe('dependencies', () => {
       config({ name: `Shop ${String(index).padStart(2, '0')}`, dependsOn: [gateway.id] }),
     );
     await createMonitors(ctx, shops, { isAtomic: true, isUpsert: false });
-    const { dependsOn, dependents } = await readStanding(ctx, gateway.id);
+    const { dependsOn, dependents } = await readReferences(ctx, gateway.id);
     expect(dependsOn).toEqual([{ id: core.id, name: 'Core' }]);
     expect(dependents.count).toBe(12);
     expect(dependents.first.map(({ name }) => name)).toEqual(

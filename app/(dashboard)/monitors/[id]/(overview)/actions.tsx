@@ -1,30 +1,43 @@
 'use server';
 
+import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { CheckList } from '@/components/monitors/checks/check-list';
 import { EvidenceSection } from '@/components/monitors/evidence/evidence-section';
 import { OutputSection } from '@/components/monitors/heartbeat/output-section';
+import { formatPlan } from '@/components/monitors/heartbeat/plan-texts';
 import { IncidentList } from '@/components/monitors/history/incident-list';
 import { TransitionList } from '@/components/monitors/history/transition-list';
+import { MonitorFacts } from '@/components/monitors/monitor-facts';
 import { MonitorListeners } from '@/components/monitors/monitor-listeners';
 import { PhaseSection } from '@/components/monitors/phases/phase-section';
+import { nameRegion } from '@/components/monitors/regions/name-region';
+import { formatProbing } from '@/components/monitors/regions/probed-by';
+import { RememberedFold } from '@/components/ui/remembered-fold';
+import { OPEN } from '@/components/ui/remembered-state';
 import { isProbed } from '@/lib/checks/types';
+import { formatTiming } from '@/lib/core/time/duration';
 import { listFlappingTimes } from '@/lib/domain/announcements/flapping-times';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { permits } from '@/lib/domain/context/permissions';
 import { listIncidentsOfMonitor } from '@/lib/domain/incidents/read-incidents';
 import { explainListeners } from '@/lib/domain/listeners/read-listeners';
+import { readReferences } from '@/lib/domain/monitors/dependencies/read-references';
 import { readCompared } from '@/lib/domain/monitors/evidence/read-evidence';
 import { readOutputs } from '@/lib/domain/monitors/evidence/read-outputs';
 import { listTransitions } from '@/lib/domain/monitors/history/ledger';
 import { readLastFailures, readPhases } from '@/lib/domain/monitors/history/read-phases';
 import { listChecks } from '@/lib/domain/monitors/history/read-results';
+import { readStanding } from '@/lib/domain/monitors/read-standings';
+import { readTogether } from '@/lib/platform/db/read-together';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { loadWorkerNotes } from '../../../act';
-import { INCIDENTS, loadMonitor, readRange } from './page-data';
+import { readProbedRegions } from '../../probed-regions';
+import { hasProblem, INCIDENTS, loadMonitor, readRange } from './page-data';
 
+const FACTS_COOKIE = 'pharos.facts';
 const CHECKS = 20;
 const CHANGES = 8;
 
@@ -41,11 +54,40 @@ export async function loadEvidenceAction(id: string, query: unknown): Promise<Re
   });
 }
 
-/** Who is notified of an outage now. */
-export async function loadListenersAction(id: string, query: unknown): Promise<ReactNode> {
-  return section(id, query, async ({ ctx, monitor }) => {
-    const { listeners } = await explainListeners(ctx, monitor.id, {});
-    return <MonitorListeners id={monitor.id} listeners={listeners} />;
+/** The configuration, and who is notified of an outage now. */
+export async function loadDetailsAction(id: string, query: unknown): Promise<ReactNode> {
+  return section(id, query, async ({ ctx, monitor, now }) => {
+    const readAll = (db: OrganizationContext['db']) => {
+      const together = { ...ctx, db };
+      return Promise.all([
+        readStanding(together, id),
+        readReferences(together, id),
+        readProbedRegions(together),
+      ]);
+    };
+    const [[{ certificateEnd }, references, probed], { listeners }, { regionNames }] = await Promise.all([
+      readTogether(ctx.db, readAll),
+      explainListeners(ctx, id, {}),
+      loadWorkerNotes(),
+    ]);
+    const remembered = (await cookies()).get(FACTS_COOKIE)?.value;
+    return (
+      <>
+        <RememberedFold
+          title="Configuration"
+          hint={
+            isProbed(monitor)
+              ? `Every ${formatTiming(monitor.interval * 1000)} from ${monitor.regions.map((region) => nameRegion(regionNames, region)).join(', ')} · ${formatProbing(probed, monitor.regions)}`
+              : formatPlan(monitor)
+          }
+          cookie={FACTS_COOKIE}
+          isOpen={remembered === undefined ? !hasProblem(monitor) : remembered === OPEN}
+        >
+          <MonitorFacts monitor={monitor} certificateEnd={certificateEnd} {...references} now={now} />
+        </RememberedFold>
+        <MonitorListeners id={id} listeners={listeners} />
+      </>
+    );
   });
 }
 

@@ -17,7 +17,6 @@ import { readTogether } from '@/lib/platform/db/read-together';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
 import { loaderOf } from '../../../act';
-import { readProbedRegions } from '../../probed-regions';
 
 /** The monitor of the URL. */
 export const loadMonitor = loaderOf(getMonitor);
@@ -44,15 +43,16 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
       readLatestChecks(together, id),
       listIncidentsOfMonitor(together, id, INCIDENTS),
       listMarkersOf(together, [monitor], { since: start, until: now, limit: MARKERS }),
-      readProbedRegions(together),
       monitor.maintenance ? readCurrentWindow(ctx, id) : null,
       isProbed(monitor) ? null : readHeartbeat(ctx, id),
       changed && readEdits(ctx, [id], { ...changed, limit: EDITS }),
       since && standing.incident && readNotified(ctx, toKey(standing.incident)),
     ]);
   };
-  const [overview, latest, incidents, markers, probed, window, heartbeat, edits, notified] =
-    await readTogether(ctx.db, readAll);
+  const [overview, latest, incidents, markers, window, heartbeat, edits, notified] = await readTogether(
+    ctx.db,
+    readAll,
+  );
   const problem = changed &&
     since && {
       since,
@@ -66,7 +66,6 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
     latest,
     standing,
     incidents: incidents.items,
-    probed,
     window,
     heartbeat,
     markers,
@@ -92,7 +91,7 @@ function problemSince({ change, incident }: Standing): Date | null {
 }
 
 /** Whether the monitor is down or degraded now. */
-function hasProblem(monitor: Monitor): boolean {
+export function hasProblem(monitor: Monitor): boolean {
   const standing = standingOf(monitor);
   return standing === 'down' || standing === 'degraded';
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { cookies } from 'next/headers';
 import { readBaseUrl } from '@/app/base-url';
 import type { PageProps } from '@/app/page-props';
 import { AcknowledgeButton } from '@/components/incidents/acknowledge-button';
@@ -7,27 +6,23 @@ import { ResponseSection } from '@/components/monitors/chart/response-section';
 import { findUnavailable } from '@/components/monitors/checks/check-list';
 import { curlReadMonitor } from '@/components/monitors/curl-commands';
 import { HeartbeatPanel } from '@/components/monitors/heartbeat/heartbeat-panel';
-import { formatPlan } from '@/components/monitors/heartbeat/plan-texts';
 import { DayBars } from '@/components/monitors/history/day-bars';
+import { packDays } from '@/components/monitors/history/packed-days';
 import { formatTransition } from '@/components/monitors/history/transition-texts';
 import { MonitorActions } from '@/components/monitors/monitor-actions';
-import { MonitorFacts, StatusLine, UptimeFacts } from '@/components/monitors/monitor-facts';
+import { StatusLine, UptimeFacts } from '@/components/monitors/monitor-facts';
 import { EVIDENCE_ID } from '@/components/monitors/monitor-href';
 import { MaintenanceNote, MonitorNotes, OpenIncident } from '@/components/monitors/monitor-notes';
 import { ProblemSection } from '@/components/monitors/problem/problem-section';
 import { summarizeVotes } from '@/components/monitors/problem/vote-table';
-import { nameRegion, type RegionNames } from '@/components/monitors/regions/name-region';
-import { formatProbing } from '@/components/monitors/regions/probed-by';
+import type { RegionNames } from '@/components/monitors/regions/name-region';
 import { standingOf } from '@/components/monitors/standing-badge';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { PageHeading } from '@/components/shell/page-heading';
-import { RememberedFold } from '@/components/ui/remembered-fold';
-import { OPEN } from '@/components/ui/remembered-state';
 import { Section } from '@/components/ui/section';
 import { TextLink } from '@/components/ui/text-link';
 import { WhenSeen } from '@/components/ui/when-seen';
 import { isProbed } from '@/lib/checks/types';
-import { formatTiming } from '@/lib/core/time/duration';
 import { permits } from '@/lib/domain/context/permissions';
 import type { Standing } from '@/lib/domain/monitors/read-standings';
 import { monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
@@ -37,14 +32,12 @@ import { acknowledgeAction, unacknowledgeAction } from '../../../incidents/actio
 import { deleteAction, rotateHeartbeatAction, setEnabledAction } from '../../actions';
 import {
   loadChecksAction,
+  loadDetailsAction,
   loadEvidenceAction,
   loadHistoryAction,
-  loadListenersAction,
   loadPhasesAction,
 } from './actions';
 import { loadMonitor, readPageData } from './page-data';
-
-const FACTS_COOKIE = 'pharos.facts';
 
 export async function generateMetadata({ params }: PageProps<'id'>): Promise<Metadata> {
   const { found: monitor } = await loadMonitor((await params).id);
@@ -71,30 +64,8 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
         createdAt={monitor.createdAt}
         now={now}
       />
-      <DayBars days={data.overview.days} />
+      <DayBars packed={packDays(data.overview.days)} />
     </Section>
-  );
-  const remembered = (await cookies()).get(FACTS_COOKIE)?.value;
-  const facts = (
-    <RememberedFold
-      title="Configuration"
-      hint={
-        isProbed(monitor)
-          ? `Every ${formatTiming(monitor.interval * 1000)} from ${monitor.regions.map((region) => nameRegion(names, region)).join(', ')} · ${formatProbing(data.probed, monitor.regions)}`
-          : formatPlan(monitor)
-      }
-      cookie={FACTS_COOKIE}
-      isOpen={remembered === undefined ? problem === null : remembered === OPEN}
-    >
-      <MonitorFacts
-        monitor={monitor}
-        certificateEnd={data.standing.certificateEnd}
-        pages={data.standing.pages}
-        dependsOn={data.standing.dependsOn}
-        dependents={data.standing.dependents}
-        now={now}
-      />
-    </RememberedFold>
   );
   const history = (
     <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96">
@@ -200,8 +171,7 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
         isFitted={data.isFitted}
       />
       {problem ? uptime : null}
-      {facts}
-      <WhenSeen label="Who is notified" load={loadListenersAction.bind(null, id, query)} className="h-20" />
+      <WhenSeen label="Configuration" load={loadDetailsAction.bind(null, id, query)} className="h-88" />
       {problem ? null : evidence}
       {isProbed(monitor) ? (
         <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48">
