@@ -6,8 +6,16 @@ const testsIn = (folders: string[]) => folders.map((folder) => `${folder}/**/*.t
 /** Tests of one service that all of them share. */
 const SERVED = testsIn(['app', 'bin/as-code', 'bin/remote']);
 
-/** Tests that look at what their whole process has open, or how late it is. */
-const ALONE = testsIn(['bin/testing', 'inngest', 'lib/platform/net', 'lib/platform/postgres', 'lib/checks']);
+/** Tests that look at what their whole process has open or shares with routes, or at how late it is. */
+const ALONE = testsIn([
+  'bin/supervisor',
+  'bin/testing',
+  'bin/web',
+  'inngest',
+  'lib/platform/net',
+  'lib/platform/postgres',
+  'lib/checks',
+]);
 
 /** A part of the tests. What is set up once, for all of them, is the root's. */
 function project(
