@@ -56,8 +56,8 @@ async function flapFor(minutes: number, monitors: number) {
 
 /** An hour of 500 monitors has the same counts, and takes more than a minute. */
 it.each([
-  [60, 5],
-  [6, 60],
+  [60, 20],
+  [6, 150],
 ])(
   `for %i minutes, %i monitors are at most ${MAX_MESSAGES} messages and emails each, or ${MAX_POSTS} that are edited; programs get every event`,
   async (minutes, monitors) => {
