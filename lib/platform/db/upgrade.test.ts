@@ -68,22 +68,11 @@ async function readRows(client: Client, tables: KnownTable[]): Promise<Rows> {
   return rows[0]?.found ?? {};
 }
 
-/**
- * `VITE_EVERY_VERSION=1 npx vitest run lib/platform/db/upgrade.test.ts` migrates from every version, as CI does (bin/testing/steps.mjs).
- * Otherwise from one in three, and from the newest: a migration changes the rows of all earlier versions alike.
- */
-const { VITE_EVERY_VERSION } =
-  (import.meta as ImportMeta & { env?: Record<string, string | undefined> }).env ?? {};
-const NEWEST = 6;
-const VERSIONS = MIGRATION_NAMES.filter(
-  (_, index) => VITE_EVERY_VERSION || index % 3 === 0 || index >= MIGRATION_NAMES.length - NEWEST,
-);
-
 /*
  * Every table has a full row and one without optional values. That old versions continue means: their columns can still be
  * inserted, read and updated. It does not show that old code understands values that only new code writes.
  */
-describe.each(VERSIONS)('a filled database as of %s', (name) => {
+describe.each(MIGRATION_NAMES)('a filled database as of %s', (name) => {
   it('migrates to the schema of a new one and keeps its rows; that version continues to work if it is served', async () => {
     const url = await databases.asOf(name);
     const client = await connectTo(url);
