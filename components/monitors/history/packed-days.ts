@@ -1,6 +1,6 @@
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 
-/** Consecutive days in a fifth of the bytes: React walks every field of what a component of the browser gets, and sends each with its name. */
+/** Consecutive days in few bytes: React walks every field of what a component of the browser gets, and sends each with its name. */
 export type PackedDays = {
   /** Status, uptime, and downtime of each day; without data, the first two are empty. */
   days: string;

@@ -1,11 +1,14 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { type ClientBase, Pool } from 'pg';
+import { type ClientBase, defaults, Pool } from 'pg';
 import { isTracing } from '@/lib/core/calls/traced';
 import { countPool } from './connections/pools';
 import { type Prisma, PrismaClient } from './generated/client';
 import { LOCK_PATIENCE_MS } from './locks/lock-waits';
 import { createStatementNames } from './statement-names';
 import { traceAdapter } from './traced-adapter';
+
+// As Prisma does: in the time zone of the process, a moment can have another date.
+defaults.parseInputDatesAsUTC = true;
 
 /** The database: Prisma for ordinary queries, `$queryRaw` for the hot path. */
 export type Database = PrismaClient;
@@ -54,10 +57,10 @@ export function createDatabase(url: string, { poolSize, name, hasPooler = false 
 
 type Text = string | null;
 
-/** How to read one row of text, past Prisma: it takes more than twice the CPU of `pg` for that, mostly to find out types. */
+/** What reads a row of text past Prisma, which takes more than twice the CPU of `pg` for it, mostly to find out types. */
 const textReaders = new WeakMap<object, (query: Prisma.Sql) => Promise<Text[]>>();
 
-/** Reads the first row of a query all of whose columns are text; none is an empty one. */
+/** Reads the first row of a query all of whose columns are text; resolves to an empty list if there is none. */
 export async function readTextRow(db: Pick<Database, '$queryRaw'>, query: Prisma.Sql): Promise<Text[]> {
   const read = textReaders.get(db);
   if (read !== undefined) return read(query);

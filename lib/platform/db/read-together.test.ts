@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
 import type { Database } from './client';
 import { Prisma } from './generated/client';
@@ -62,6 +62,18 @@ it('returns whole rows, whatever their columns are named', async () => {
     { n: 1, own: null },
     { n: 2, own: { name: 'Berlin' } },
   ]);
+});
+
+it('passes parameters as a statement of its own does, wherever the process runs', async () => {
+  const at = new Date('2026-01-01T13:00:00.250Z');
+  const read = (db: Pick<Database, '$queryRaw'>) =>
+    db.$queryRaw`
+      SELECT (${at}::timestamptz)::text AS moment, (${at}::date)::text AS day, (${[at, at]}::timestamptz[])::text AS moments,
+             (${['a', 'b,"c"']}::text[])::text AS texts, (${null}::text) AS nothing, (${true}::boolean)::text AS yes, (${7n}::bigint)::text AS large`;
+  vi.stubEnv('TZ', 'Pacific/Auckland');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(at.getDate(), 'there, it is another day').toBe(2);
+  expect(await readTogether(database.db, read)).toEqual(await read(database.db));
 });
 
 it('fails as a whole', async () => {

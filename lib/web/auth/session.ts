@@ -81,8 +81,10 @@ export function sessionSeconds({ sessions }: Pick<Services, 'sessions'>): number
   return sessions.lifetimeMs / 1000;
 }
 
-/** Session IDs of valid cookies, by secret and cookie, until these expire: next-auth derives a key for each decryption, which takes as long as a query. */
-const opened = new LRUCache<string, string>({ max: 1000 });
+type Opened = { sessionId: string; expiresAtMs: number };
+
+/** What valid cookies contain, by secret and cookie: next-auth derives a key for each decryption, which takes as long as a query. */
+const opened = new LRUCache<string, Opened>({ max: 1000 });
 
 /** The session ID in a cookie; null if it is forged, broken or expired. Accepts cookies of previous keys. */
 export async function openSession(services: Keys, cookie: string | undefined): Promise<string | null> {
@@ -90,11 +92,10 @@ export async function openSession(services: Keys, cookie: string | undefined): P
   for (const secret of services.keyring.deriveAll(PURPOSE)) {
     const key = `${secret} ${cookie}`;
     const known = opened.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && Date.now() < known.expiresAtMs) return known.sessionId;
     const token = await decode({ token: cookie, secret }).catch(() => null);
     if (typeof token?.sid !== 'string') continue;
-    const remainingMs = Number(token.exp) * 1000 - Date.now();
-    if (remainingMs > 0) opened.set(key, token.sid, { ttl: remainingMs });
+    opened.set(key, { sessionId: token.sid, expiresAtMs: Number(token.exp) * 1000 });
     return token.sid;
   }
   return null;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createKeyring } from '@/lib/core/keyring';
 import { findPerson } from '@/lib/domain/people/profile';
 import { useTestDatabase, useTestPool } from '@/lib/testing/database';
@@ -128,6 +128,18 @@ it('cookies from before a change of the secret key are valid until the old key i
   expect(
     await openSession({ keyring: onlyNew }, await sealSession({ ...services, keyring: both }, 'ses_1')),
   ).toBe('ses_1');
+});
+
+it('a cookie that was opened before expires all the same', async () => {
+  const cookie = await sealSession(
+    { ...services, sessions: { ...services.sessions, lifetimeMs: 60_000 } },
+    'ses_1',
+  );
+  expect(await openSession(services, cookie)).toBe('ses_1');
+  const later = Date.now() + 2 * 60_000;
+  vi.useFakeTimers({ toFake: ['Date'], now: later });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await openSession(services, cookie)).toBeNull();
 });
 
 it('a known browser is proved by a MAC over its name and the address', () => {
