@@ -105,3 +105,12 @@ it('errors of the web server itself are protected too', async () => {
     );
   }
 });
+
+it('what the application sends is compressed on its way', async () => {
+  const response = await ask((_, answer) => {
+    answer.setHeader('Content-Type', HTML);
+    answer.end('<p>Pharos</p>'.repeat(1000));
+  });
+  expect(response.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
+  expect(await response.text()).toContain('<p>Pharos</p>');
+});
