@@ -20,6 +20,7 @@ import {
 } from '@/lib/domain/monitors/change-selected';
 import { awaitCheck, requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { readReferences } from '@/lib/domain/monitors/dependencies/read-references';
 import { listEvidence, readCompared } from '@/lib/domain/monitors/evidence/read-evidence';
 import { readOutputs } from '@/lib/domain/monitors/evidence/read-outputs';
 import {
@@ -221,6 +222,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     aMonitor,
   ),
   'monitors/readHeartbeat': reads('monitor.read', readHeartbeat, aHeartbeat),
+  'monitors/readReferences': reads('monitor.read', readReferences, aMonitor),
   'monitors/readStanding': reads('monitor.read', readStanding, aMonitor),
   'listeners/readListeners': reads('monitor.read', (ctx, id) => readListeners(ctx, id, {}), aMonitor),
   'listeners/explainListeners': reads('monitor.read', (ctx, id) => explainListeners(ctx, id, {}), aMonitor),

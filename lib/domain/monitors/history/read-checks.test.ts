@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { readReferences } from '@/lib/domain/monitors/dependencies/read-references';
 import { readStrips } from '@/lib/domain/monitors/lists/list-overviews';
 import { readStanding } from '@/lib/domain/monitors/read-standings';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
@@ -65,6 +66,7 @@ it.each([
 it('a monitor is invisible to other organizations', async () => {
   const { id } = await addMonitor(mine);
   await expect(readStanding(other.ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(readReferences(other.ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 it('a new monitor is pending since its creation', async () => {
@@ -72,6 +74,7 @@ it('a new monitor is pending since its creation', async () => {
   const { change, votes, ...standing } = await readStanding(mine.ctx, id);
   expect(change).toMatchObject({ from: null, to: 'pending', at: createdAt, endedAt: null });
   expect(votes).toMatchObject([{ region: 'us-east', verdict: null, vote: false, error: null }]);
+  expect(standing).toEqual({ certificateEnd: null, incident: null });
   const dependents = { first: [], count: 0 };
-  expect(standing).toEqual({ certificateEnd: null, incident: null, pages: [], dependsOn: [], dependents });
+  expect(await readReferences(mine.ctx, id)).toEqual({ pages: [], dependsOn: [], dependents });
 });
