@@ -35,6 +35,21 @@ const OPEN: Record<string, (body: Buffer) => Buffer> = {
 
 const stored = store(TEXT);
 
+/** Days of 40 monitors, like those of the API: long, and almost always the same. */
+function longHistory() {
+  const day = (place: number) => {
+    const date = new Date(BEGUN - place * 86_400_000).toISOString().slice(0, 10);
+    return { date, status: 'operational', uptimePercentage: 100, downtime: 0 };
+  };
+  return Array.from({ length: 40 }, (_, monitor) => {
+    return {
+      id: `mon_${monitor * 7919}`,
+      name: `Service ${monitor}`,
+      days: Array.from({ length: 90 }, (_, n) => day(n)),
+    };
+  });
+}
+
 async function send(
   reader: Partial<Reader> = {},
   { response = stored, isStale = false, after = 3_999 } = {},
@@ -92,16 +107,18 @@ describe('a sent response', () => {
     }
   });
 
-  it('is compressed better once it is sent again, and the same otherwise', async () => {
-    const html = renderView(busyView());
+  it.each([
+    ['text/html', renderView(busyView())],
+    ['application/json', JSON.stringify(longHistory())],
+  ])('of type %s is compressed better once it is sent again, and the same otherwise', async (type, text) => {
     for (const encoding of ['br', 'gzip'] as const) {
-      const variants = createVariants(Buffer.from(html), 'text/html', []);
+      const variants = createVariants(Buffer.from(text), type, []);
       const first = await variants.in(encoding);
       expect(await variants.in(encoding)).toBe(first);
       await expect.poll(() => variants.in(encoding)).not.toBe(first);
       const second = await variants.in(encoding);
-      expect(second.body.length).toBeLessThan(first.body.length);
-      expect(OPEN[encoding]?.(second.body).toString()).toBe(html);
+      expect(second.body.length, encoding).toBeLessThan(first.body.length);
+      expect(OPEN[encoding]?.(second.body).toString()).toBe(text);
       expect(variants.in(encoding)).toBe(second);
     }
   });
