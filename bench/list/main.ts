@@ -104,8 +104,8 @@ function formatVisits(visits: readonly Visited[]): string {
 function formatReport(requests: string, visits: string): string {
   return `# Monitor list
 
-\`npm run bench:list\`, measured on ${today()}: CPU milliseconds of the web process and of PostgreSQL per request, one after the other;
-then the 99th percentile of response times with 32 clients, which share two cores with the server and its database. *Bare* is a Next
+\`npm run bench:list\`, measured on ${today()}: CPU milliseconds of the web process and of PostgreSQL per request, one after the other,
+by a process that has warmed up with up to 1,000 of them (the bare route too); then the 99th percentile of response times with 32 clients, which share two cores with the server and its database. *Bare* is a Next
 route handler that sends a few bytes. Each monitor has 90 status changes a month for three months, and a check every five minutes of the last day.
 
 ${requests}

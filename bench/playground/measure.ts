@@ -92,24 +92,32 @@ export async function get(
 /** Per request: CPU in milliseconds, bytes on the wire, and the 99th percentile of response times. */
 export type Load = { webMs: number; postgresMs: number; bytes: number; p99: number };
 
-/** Sends `requests` GETs over persistent connections, and measures the CPU of a web process and its PostgreSQL. */
+/** Sends `requests` GETs over persistent connections, for at most `seconds`, and measures the CPU of a web process and its PostgreSQL. */
 export async function load(
   url: string,
   {
     headers = {},
     requests,
+    seconds = Infinity,
     pids,
     connections = 8,
-  }: { headers?: Record<string, string>; requests: number; pids: Pids; connections?: number },
+  }: {
+    headers?: Record<string, string>;
+    requests: number;
+    seconds?: number;
+    pids: Pids;
+    connections?: number;
+  },
 ): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const delays: number[] = [];
-  let remaining = requests;
+  const end = performance.now() + seconds * 1000;
+  let sent = 0;
   let bytes = 0;
   const meter = startCpuMeter(pids);
   const work = async () => {
-    while (remaining > 0) {
-      remaining -= 1;
+    while (sent < requests && performance.now() < end) {
+      sent += 1;
       const begun = performance.now();
       const { status, body } = await get(url, headers, agent);
       if (status !== 200) throw new Error(`${url} responded with ${status}`);
@@ -121,9 +129,9 @@ export async function load(
   const { pharos, postgres } = meter();
   agent.destroy();
   return {
-    webMs: pharos / requests,
-    postgresMs: postgres / requests,
-    bytes: bytes / requests,
+    webMs: pharos / sent,
+    postgresMs: postgres / sent,
+    bytes: bytes / sent,
     p99: percentiles(delays).p99,
   };
 }
