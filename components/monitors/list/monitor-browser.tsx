@@ -5,6 +5,7 @@ import { type ReactNode, use, useDeferredValue, useMemo, useState } from 'react'
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { EmptyState } from '@/components/ui/section';
+import { memoizeByObject } from '@/lib/core/calls/memoize';
 import type { MonitorOverview } from '@/lib/domain/monitors/lists/list-overviews';
 import { useHiddenMonitors } from '../hidden-monitors';
 import { STANDING_STYLES, STANDINGS, type Standing } from '../standing-badge';
@@ -130,14 +131,24 @@ export function MonitorBrowser({ first, all, strips, now, bulk, create, empty }:
 function useListView(first: ListView, loading: Promise<PackedMonitors>, query: ListQuery): ListView {
   const hidden = useHiddenMonitors();
   const loaded = useDeferredValue<Promise<PackedMonitors> | null>(loading, null);
-  const packed = loaded === null ? null : use(loaded);
-  const all = useMemo(() => (packed === null ? null : unpackMonitors(packed)), [packed]);
+  const all = loaded === null ? null : use(unpackOnce(loaded));
   return useMemo(() => {
-    const isPresent = ({ id }: MonitorOverview) => !hidden.has(id);
-    if (all === null) return { ...first, shown: first.shown.filter(isPresent) };
-    return viewList(all.filter(isPresent), query);
+    if (all !== null) return viewOnce(all)(hidden)(query);
+    return { ...first, shown: first.shown.filter(({ id }) => !hidden.has(id)) };
   }, [all, first, hidden, query]);
 }
+
+// React renders a refreshed list in the background, and from the start again whenever the reader scrolls: what it
+// computed is lost then. These compute thousands of rows once for all attempts.
+const unpackOnce = memoizeByObject(async (loading: Promise<PackedMonitors>) => unpackMonitors(await loading));
+const viewOnce = memoizeByObject((all: readonly MonitorOverview[]) =>
+  memoizeByObject((hidden: ReadonlySet<string>) =>
+    memoizeByObject((query: ListQuery) => {
+      const present = all.filter(({ id }) => !hidden.has(id));
+      return viewList(present, query);
+    }),
+  ),
+);
 
 function Heading() {
   return <h1 className="flex min-h-8 items-center text-lg font-semibold">Monitors</h1>;
