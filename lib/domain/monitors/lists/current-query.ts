@@ -44,8 +44,10 @@ export function currentQuery(
     SELECT monitor.id, ${chosen.length === 0 ? Prisma.empty : Prisma.join(chosen, ' ')}
            concat(${ROW_VERSION}, ' ', ${versionOf(Prisma.raw('state'))}, ' ', ${versionOf(Prisma.raw('current'))}, '|', seen) AS current,
            CASE WHEN row_number() OVER () = 1 THEN (SELECT json_object_agg(region, ${toMs(Prisma.sql`served_at`)}) FROM region_presence) END AS presence
-      FROM monitor LEFT JOIN monitor_state AS state ON state.monitor_id = monitor.id
-           LEFT JOIN status_period AS current ON current.monitor_id = monitor.id AND current.to_at IS NULL ${join}
+      FROM monitor
+           -- OFFSET 0: else PostgreSQL reads both tables whole for a twentieth of their rows.
+           LEFT JOIN LATERAL (SELECT *, xmin, ctid FROM monitor_state WHERE monitor_id = monitor.id OFFSET 0) AS state ON true
+           LEFT JOIN LATERAL (SELECT *, xmin, ctid FROM status_period WHERE monitor_id = monitor.id AND to_at IS NULL OFFSET 0) AS current ON true ${join}
            LEFT JOIN LATERAL (${lastChecks(now)}) AS latest ON true
      WHERE ${where} ${order === undefined ? Prisma.empty : Prisma.sql`ORDER BY ${order}`}`;
 }
