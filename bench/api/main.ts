@@ -69,7 +69,7 @@ function formatReport(table: string): string {
 
 \`npm run bench:api\`, measured on ${today()}: CPU milliseconds of the web process and of PostgreSQL per request, one after the other,
 by a process that has warmed up with up to 1,000 of them (the bare route too); then the 99th percentile of response times with 32 clients, which share two cores with the server and its database. *Bare* is a Next route handler that
-sends a few bytes. Each monitor has 90 status changes a month for three months, and a check every five minutes of the last day; of 100,000, each has 27
+sends a few bytes, measured in turns with each request. Each monitor has 90 status changes a month for three months, and a check every five minutes of the last day; of 100,000, each has 27
 changes in nine days.
 
 ${table}

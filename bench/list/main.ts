@@ -106,7 +106,7 @@ function formatReport(requests: string, visits: string): string {
 
 \`npm run bench:list\`, measured on ${today()}: CPU milliseconds of the web process and of PostgreSQL per request, one after the other,
 by a process that has warmed up with up to 1,000 of them (the bare route too); then the 99th percentile of response times with 32 clients, which share two cores with the server and its database. *Bare* is a Next
-route handler that sends a few bytes. Each monitor has 90 status changes a month for three months, and a check every five minutes of the last day.
+route handler that sends a few bytes, measured in turns with each request. Each monitor has 90 status changes a month for three months, and a check every five minutes of the last day.
 
 ${requests}
 

@@ -9,13 +9,13 @@ import {
   conclude,
   get,
   log,
-  measureBareNext,
   type Response,
   root,
   runLighthouse,
   startNext,
   startProcess,
   startScript,
+  startWarmBareNext,
 } from '../playground';
 import { addOrganization, openBench } from '../seed';
 import { keepServed } from '../seed-history';
@@ -49,11 +49,12 @@ async function run(): Promise<Figures> {
   const served = await measureServed(environment, { origin, pid: web.pid });
   log('rendered responses');
   const pids = { pharos: web.pid, postgres: database.pid() };
-  const bareMs = await measureBareNext(database.pid());
+  const bare = await startWarmBareNext(database.pid());
   const misses = {
-    HTML: await measureMisses({ origin, path: PATHS.HTML }, pids, MISSES),
-    JSON: await measureMisses({ origin, path: PATHS.JSON }, pids, MISSES),
+    HTML: await measureMisses({ origin, path: PATHS.HTML }, pids, MISSES, bare),
+    JSON: await measureMisses({ origin, path: PATHS.JSON }, pids, MISSES, bare),
   };
+  await bare.stop();
   log('Lighthouse');
   const lighthouse = await runLighthouse(origin + PATHS.HTML);
   const changing = await measureChanging(services, ids, { url: origin + PATHS.HTML, pid: web.pid });
@@ -61,7 +62,7 @@ async function run(): Promise<Figures> {
   log('without a database');
   await get(origin + PATHS.JSON);
   const outage = await measureOutage(origin, Object.values(PATHS), database);
-  return { load: formatMachine(), served, bareMs, misses, changing, outage, lighthouse };
+  return { load: formatMachine(), served, misses, changing, outage, lighthouse };
 }
 
 /** Cached responses, from each server alternately. */

@@ -1,18 +1,19 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { get, type Pids, startCpuMeter } from '../playground';
+import { get, mean, type Pids, startCpuMeter, TURNS, WARM_UP } from '../playground';
 
-/** CPU to render one response, in milliseconds. */
-export type Misses = { requests: number; webMs: number; postgresMs: number };
+/** CPU to render one response, in milliseconds, and of a bare Next route at the same time. */
+export type Misses = { requests: number; webMs: number; postgresMs: number; bareMs: number };
 
-/** Requests uncached pages in sequence, each for a new host and visitor: the host is part of the cache key. */
+/** Requests uncached pages in sequence, each for a new host and visitor: the host is part of the cache key. In turns with a bare Next route. */
 export async function measureMisses(
   { origin, path }: { origin: string; path: string },
   pids: Pids,
   requests: number,
+  bare: { measure(): Promise<number> },
 ): Promise<Misses> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const requestAll = async (name: string) => {
+  const requestEach = async (name: string, requests: number) => {
     for (let number = 0; number < requests; number += 1) {
       const visitor = `198.51.100.${number % 250}`;
       const headers = { Host: `${name}-${number}.example.com`, 'X-Forwarded-For': visitor };
@@ -21,12 +22,23 @@ export async function measureMisses(
     }
   };
   const kind = path.startsWith('/api/') ? 'json' : 'html';
-  await requestAll(`warm-${kind}`);
-  const meter = startCpuMeter(pids);
-  await requestAll(kind);
-  const { pharos, postgres } = meter();
+  await requestEach(`warm-${kind}`, WARM_UP.requests);
+  const used: Pids[] = [];
+  const bareMs: number[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    bareMs.push(await bare.measure());
+    const meter = startCpuMeter(pids);
+    await requestEach(`${kind}-${turn}`, requests / TURNS);
+    used.push(meter());
+  }
   agent.destroy();
-  return { requests, webMs: pharos / requests, postgresMs: postgres / requests };
+  const perRequest = (of: (pids: Pids) => number) => (TURNS * mean(used.map(of))) / requests;
+  return {
+    requests,
+    webMs: perRequest(({ pharos }) => pharos),
+    postgresMs: perRequest(({ postgres }) => postgres),
+    bareMs: mean(bareMs),
+  };
 }
 
 /** Responses during a database outage, and the time until a response is verified again. */
