@@ -19,7 +19,7 @@ type Props = MonitorMenuProps & {
   enabled: boolean;
   isProbed: boolean;
   degradedThreshold: number;
-  setEnabled: () => Promise<ActionProblem>;
+  setEnabled: (id: string, enabled: boolean) => Promise<ActionProblem>;
 };
 
 /** Pause or resume, check now, edit, and a menu for everything else. */
@@ -32,7 +32,7 @@ export function MonitorActions({ enabled, isProbed, degradedThreshold, setEnable
       label={enabled ? 'Pause' : 'Resume'}
       icon={enabled ? <Pause /> : <Play />}
       tone={enabled ? 'quiet' : 'primary'}
-      action={setEnabled}
+      action={() => setEnabled(menu.id, !enabled)}
     >
       {isProbed ? <CheckNow id={menu.id} degradedThreshold={degradedThreshold} /> : null}
       <ButtonLink href={editHref} icon={<Pencil />}>

@@ -12,7 +12,7 @@ export type MonitorMenuProps = {
   id: string;
   name: string;
   curl: string;
-  remove: () => Promise<ActionProblem>;
+  remove: (id: string) => Promise<ActionProblem>;
 };
 
 export function MonitorMenuItems({ open, id, name, curl, remove }: MonitorMenuProps & { open: OpenMenu }) {
@@ -30,7 +30,7 @@ export function MonitorMenuItems({ open, id, name, curl, remove }: MonitorMenuPr
     router.push('/monitors');
     doUnlessUndone({
       message: `Deleted ${name}`,
-      act: remove,
+      act: () => remove(id),
       restore: () => {
         showMonitors([id]);
         // Do not interrupt someone who has moved on to another page.

@@ -4,11 +4,16 @@ import { type ReactNode, useEffect, useRef, useState, useTransition } from 'reac
 import { Button } from './button';
 import { cn } from './cn';
 
-type Props = {
+type Props<Args extends readonly unknown[]> = {
   /** What is loading, for screen readers. */
   label: string;
-  /** Reads and renders the content, on the server. Called again when it changes, which it does with every refresh of the page. */
-  load: () => Promise<ReactNode>;
+  /** Reads and renders the content, on the server. */
+  load: (...args: Args) => Promise<ReactNode>;
+  /**
+   * What is loaded again when they are others, which they are with every refresh of the page. Not bound to `load`: React waits for what is
+   * bound to an action before it renders anything around it.
+   */
+  args: Args;
   /** The height until it is loaded. */
   className: string;
   /** What follows, once this has its height: so nothing moves. */
@@ -16,17 +21,18 @@ type Props = {
 };
 
 type Loaded = {
-  /** What was called last; null if nothing was, or should be again. */
-  by: Props['load'] | null;
+  /** What was loaded last; null if nothing was, or should be again. */
+  args: readonly unknown[] | null;
   /** Undefined before the first. */
   content?: ReactNode;
 };
 
 /** Content below the fold, which most visits never see: loaded when it comes near the window. */
-export function WhenSeen({ label, load, className, children }: Props) {
+export function WhenSeen<Args extends readonly unknown[]>(props: Props<Args>) {
+  const { label, load, args, className, children } = props;
   const place = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);
-  const [loaded, setLoaded] = useState<Loaded>({ by: null });
+  const [loaded, setLoaded] = useState<Loaded>({ args: null });
   const [isLoading, startLoading] = useTransition();
 
   useEffect(() => {
@@ -38,17 +44,17 @@ export function WhenSeen({ label, load, className, children }: Props) {
     return () => observer.disconnect();
   }, []);
 
-  const isDue = isSeen && !isLoading && loaded.by !== load;
+  const isDue = isSeen && !isLoading && loaded.args !== args;
   useEffect(() => {
     if (!isDue) return;
     startLoading(async () => {
       // After a failure, what was loaded before stays.
-      const content = await load().catch(() => undefined);
+      const content = await load(...args).catch(() => undefined);
       startLoading(() =>
-        setLoaded((before) => ({ by: load, content: content === undefined ? before.content : content })),
+        setLoaded((before) => ({ args, content: content === undefined ? before.content : content })),
       );
     });
-  }, [isDue, load]);
+  }, [isDue, load, args]);
 
   if (loaded.content !== undefined) {
     return (
@@ -58,7 +64,7 @@ export function WhenSeen({ label, load, className, children }: Props) {
       </>
     );
   }
-  if (loaded.by !== null && !isLoading) {
+  if (loaded.args !== null && !isLoading) {
     return (
       <>
         <div
@@ -66,7 +72,7 @@ export function WhenSeen({ label, load, className, children }: Props) {
           className="flex items-center gap-3 rounded-lg border border-line px-4 py-6 text-muted"
         >
           The service did not respond.
-          <Button onClick={() => setLoaded({ by: null })}>Try again</Button>
+          <Button onClick={() => setLoaded({ args: null })}>Try again</Button>
         </div>
         {children}
       </>

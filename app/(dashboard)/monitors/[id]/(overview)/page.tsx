@@ -68,8 +68,8 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
     </Section>
   );
   const history = (
-    <WhenSeen label="History" load={loadHistoryAction.bind(null, id, query)} className="h-96">
-      <WhenSeen label="Checks" load={loadChecksAction.bind(null, id, query)} className="h-200" />
+    <WhenSeen label="History" load={loadHistoryAction} args={[id, query]} className="h-96">
+      <WhenSeen label="Checks" load={loadChecksAction} args={[id, query]} className="h-200" />
     </WhenSeen>
   );
   // During an outage it is above the fold, where nothing may move.
@@ -80,7 +80,8 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
       ) : (
         <WhenSeen
           label={isProbed(monitor) ? 'Evidence' : 'Output'}
-          load={loadEvidenceAction.bind(null, id, query)}
+          load={loadEvidenceAction}
+          args={[id, query]}
           className="h-48"
         />
       )}
@@ -102,8 +103,8 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
               isProbed={isProbed(monitor)}
               degradedThreshold={monitor.degradedThreshold}
               curl={curlReadMonitor(await readBaseUrl(), id)}
-              setEnabled={setEnabledAction.bind(null, id, !monitor.enabled)}
-              remove={deleteAction.bind(null, id)}
+              setEnabled={setEnabledAction}
+              remove={deleteAction}
             />
           ) : null
         }
@@ -171,10 +172,10 @@ export default async function MonitorPage({ params, searchParams }: PageProps<'i
         isFitted={data.isFitted}
       />
       {problem ? uptime : null}
-      <WhenSeen label="Configuration" load={loadDetailsAction.bind(null, id, query)} className="h-88" />
+      <WhenSeen label="Configuration" load={loadDetailsAction} args={[id, query]} className="h-88" />
       {problem ? null : evidence}
       {isProbed(monitor) ? (
-        <WhenSeen label="Phases" load={loadPhasesAction.bind(null, id, query)} className="h-48">
+        <WhenSeen label="Phases" load={loadPhasesAction} args={[id, query]} className="h-48">
           {history}
         </WhenSeen>
       ) : (
