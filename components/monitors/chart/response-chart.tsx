@@ -1,7 +1,7 @@
 'use client';
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatClock } from '@/components/ui/time/format-local';
 import { useTimeZone } from '@/components/ui/time/page-clock';
 import { ReadingArea, useReading } from '@/components/ui/use-reading';
@@ -18,11 +18,13 @@ import {
   formatTimeTicks,
   lineStyle,
 } from './chart-texts';
+import { type PackedChart, unpackChart } from './packed-chart';
 import { middleOf, niceScale, Plot } from './plot';
 import { useBrush } from './use-brush';
 
 /** Response times over a range. Pointer, touch, and arrow keys read the values of each bucket; dragging zooms to a part of it. */
-export function ResponseChart({ data }: { data: ChartData }) {
+export function ResponseChart({ packed }: { packed: PackedChart }) {
+  const data = useMemo(() => unpackChart(packed), [packed]);
   const zone = useTimeZone();
   const zoom = useZoom(data);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());

@@ -11,6 +11,7 @@ import { CHART_WINDOWS } from '@/lib/schemas/monitor/stats';
 import { formatWindow } from '../format-numbers';
 import { monitorHref } from '../monitor-href';
 import { chartData } from './chart-data';
+import { packChart } from './packed-chart';
 import { ResponseChart } from './response-chart';
 
 type Props = {
@@ -72,7 +73,7 @@ export function ResponseSection({ id, view, overview, names, incidents, markers,
       <LinkKeys links={keys} />
       <ResponseChart
         key={`${view.by} ${overview.window ?? overview.from.getTime()}`}
-        data={chartData(overview, { by: view.by, names, incidents, markers })}
+        packed={packChart(chartData(overview, { by: view.by, names, incidents, markers }))}
       />
     </Section>
   );

@@ -32,7 +32,11 @@ export const INCIDENTS = 8;
 export async function readPageData(ctx: OrganizationContext, monitor: Monitor, view: MonitorView) {
   const { id } = monitor;
   const now = ctx.clock.now();
-  const { range, isFitted, since, standing } = await readRange(ctx, monitor, view);
+  // Without a problem, the range does not depend on the standing, which is read with everything else.
+  const first = hasProblem(monitor) ? await readRange(ctx, monitor, view) : null;
+  const { range, isFitted } = first ?? chooseRange(view, null, now);
+  const since = first?.since ?? null;
+  const incident = since && first?.standing.incident;
   const charted = spanOf(range, now);
   const changed = since && { since: new Date(since.getTime() - CHANGED_BEFORE_MS), until: now };
   const start = changed && changed.since < charted.since ? changed.since : charted.since;
@@ -46,13 +50,12 @@ export async function readPageData(ctx: OrganizationContext, monitor: Monitor, v
       monitor.maintenance ? readCurrentWindow(ctx, id) : null,
       isProbed(monitor) ? null : readHeartbeat(ctx, id),
       changed && readEdits(ctx, [id], { ...changed, limit: EDITS }),
-      since && standing.incident && readNotified(ctx, toKey(standing.incident)),
+      incident ? readNotified(ctx, toKey(incident)) : null,
+      first?.standing ?? readStanding(together, id),
     ]);
   };
-  const [overview, latest, incidents, markers, window, heartbeat, edits, notified] = await readTogether(
-    ctx.db,
-    readAll,
-  );
+  const [overview, latest, incidents, markers, window, heartbeat, edits, notified, standing] =
+    await readTogether(ctx.db, readAll);
   const problem = changed &&
     since && {
       since,
