@@ -60,11 +60,11 @@ export function createKeyring(secretKey: string, previous: readonly string[] = [
 
 function expandKey(secretKey: string) {
   const expand = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, '', `pharos/${purpose}`, 32));
-  const encryption = expand('encryption');
+  const [encryption, derivation] = [expand('encryption'), expand('derive')];
   const keyId = createHash('sha256').update(encryption).digest().subarray(0, KEY_ID_BYTES);
   return {
     encryption,
     prefix: Buffer.concat([Buffer.from([VERSION]), keyId]),
-    derive: (purpose: string) => createHmac('sha256', expand('derive')).update(purpose).digest('hex'),
+    derive: (purpose: string) => createHmac('sha256', derivation).update(purpose).digest('hex'),
   };
 }

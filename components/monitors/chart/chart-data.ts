@@ -84,19 +84,22 @@ function percentileLane({ together, marks }: Overview): ChartLane {
 }
 
 function lanesByRegion({ regions, marks }: Overview, names: RegionNames): ChartLane[] {
-  return regions.map(({ region, ...series }) => ({
-    key: region,
-    lines: [
-      {
-        key: region,
-        label: nameRegion(names, region),
-        values: series.buckets.map(({ p50 }) => p50),
-        total: series.latency.p50,
-      },
-    ],
-    shares: sharesOf(series),
-    marks: marks?.filter((mark) => mark.region === region).map(({ at }) => at.getTime()) ?? null,
-  }));
+  return regions.map(({ region, addUp }) => {
+    const series = addUp();
+    return {
+      key: region,
+      lines: [
+        {
+          key: region,
+          label: nameRegion(names, region),
+          values: series.buckets.map(({ p50 }) => p50),
+          total: series.latency.p50,
+        },
+      ],
+      shares: sharesOf(series),
+      marks: marks?.filter((mark) => mark.region === region).map(({ at }) => at.getTime()) ?? null,
+    };
+  });
 }
 
 function sharesOf({ buckets }: Series): number[] {

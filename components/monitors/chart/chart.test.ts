@@ -4,6 +4,7 @@ import type { Incident } from '@/lib/schemas/incidents/incident';
 import { formatMs } from '../format-numbers';
 import { chartData } from './chart-data';
 import { formatBucket, formatEvents, formatFailures, formatTimeTicks } from './chart-texts';
+import { packChart, unpackChart } from './packed-chart';
 
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
@@ -45,8 +46,8 @@ const overview: Overview = {
   ],
   together: series,
   regions: [
-    { region: 'us-east', ...series },
-    { region: 'eu-west', ...series, latency: { p50: 50, p95: 60, p99: 70 } },
+    { region: 'us-east', addUp: () => series },
+    { region: 'eu-west', addUp: () => ({ ...series, latency: { p50: 50, p95: 60, p99: 70 } }) },
   ],
   marks: [
     { at: at(1), region: 'us-east', failures: 2 },
@@ -107,6 +108,15 @@ describe('chart data', () => {
     expect(chartData({ ...overview, regions: own }, named).lines[0]).toMatchObject({
       ...{ key: 'loc_101', label: 'Office' },
     });
+  });
+
+  it('is sent as a text, from which the browser has the same again: the lines of the chart are those of its lanes', () => {
+    const byRegion = chartData(overview, { by: 'region', names, incidents, markers });
+    for (const sent of [data, byRegion]) {
+      const received = unpackChart(packChart(sent));
+      expect(received).toEqual(sent);
+      expect(received.lines[0]).toBe(received.lanes[0]?.lines[0]);
+    }
   });
 
   it('has a lane for each region, with its own failures at their place', () => {

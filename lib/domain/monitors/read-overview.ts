@@ -41,7 +41,8 @@ export type Overview = {
   /** The status periods of the range, oldest first; the first can start earlier, the last can end later. */
   periods: Period[];
   together: Series;
-  regions: (Series & { region: RegionId })[];
+  /** Each adds up its measurements when it is asked: most charts show no regions. */
+  regions: { region: RegionId; addUp: () => Series }[];
   /** When checks failed, oldest first; null where only the number per bucket is known. */
   marks: FailureMark[] | null;
 };
@@ -74,7 +75,7 @@ export async function readOverview(
       .toSorted(([a], [b]) => a - b)
       .flatMap(([number, own]) => {
         const region = regionOf(number);
-        return region === null ? [] : [{ region, ...seriesOf(own) }];
+        return region === null ? [] : [{ region, addUp: () => seriesOf(own) }];
       }),
     marks: !isRaw(buckets)
       ? null
