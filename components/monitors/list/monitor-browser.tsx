@@ -138,8 +138,8 @@ function useListView(first: ListView, loading: Promise<PackedMonitors>, query: L
   }, [all, first, hidden, query]);
 }
 
-// React renders a refreshed list in the background, and from the start again whenever the reader scrolls: what it
-// computed is lost then. These compute thousands of rows once for all attempts.
+// React renders a refreshed list in the background, and from the start again whenever the reader scrolls, without
+// what it computed before. These compute thousands of rows once for all attempts.
 const unpackOnce = memoizeByObject(async (loading: Promise<PackedMonitors>) => unpackMonitors(await loading));
 const viewOnce = memoizeByObject((all: readonly MonitorOverview[]) =>
   memoizeByObject((hidden: ReadonlySet<string>) =>
