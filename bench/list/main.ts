@@ -57,7 +57,7 @@ function listRequests(origin: string, { monitors, monitorId, cookie }: Seeded): 
   };
   const page: Request = {
     ...{ name: `a monitor of ${count(monitors)}`, url: `${origin}/monitors/${monitorId}`, headers },
-    ...{ requests: 100, webAtMost: 15, postgresAtMost: 3 },
+    ...{ requests: 300, webAtMost: 15, postgresAtMost: 3 },
   };
   return monitors === 1000 ? [list, page] : [list];
 }

@@ -49,12 +49,13 @@ async function run(): Promise<Figures> {
   const served = await measureServed(environment, { origin, pid: web.pid });
   log('rendered responses');
   const pids = { pharos: web.pid, postgres: database.pid() };
-  const bare = await startWarmBareNext(database.pid());
-  const misses = {
-    HTML: await measureMisses({ origin, path: PATHS.HTML }, pids, MISSES, bare),
-    JSON: await measureMisses({ origin, path: PATHS.JSON }, pids, MISSES, bare),
+  const missesOf = async (path: string) => {
+    const bare = await startWarmBareNext(database.pid());
+    const misses = await measureMisses({ origin, path }, pids, MISSES, bare);
+    await bare.stop();
+    return misses;
   };
-  await bare.stop();
+  const misses = { HTML: await missesOf(PATHS.HTML), JSON: await missesOf(PATHS.JSON) };
   log('Lighthouse');
   const lighthouse = await runLighthouse(origin + PATHS.HTML);
   const changing = await measureChanging(services, ids, { url: origin + PATHS.HTML, pid: web.pid });

@@ -17,10 +17,19 @@ export function GET() {
 const directory = join(root, 'node_modules', '.cache', 'pharos', 'bare-next');
 
 /**
- * Builds the least of all Next applications, one route that sends a few bytes, and starts it with `next start`: the unit for the
+ * Starts the least of all Next applications, one route that sends a few bytes, with `next start`: the unit for the
  * cost of requests, because the same request costs twice as much on another machine.
  */
 export async function startBareNext(): Promise<Child & { url: string }> {
+  built ??= build();
+  await built;
+  const port = await findFreePort();
+  return { ...(await startNext(directory, port, {})), url: `http://127.0.0.1:${port}/api` };
+}
+
+let built: Promise<void> | undefined;
+
+async function build(): Promise<void> {
   await mkdir(join(directory, 'app', 'api'), { recursive: true });
   await writeFile(join(directory, 'package.json'), '{"private":true,"type":"module"}');
   await writeFile(
@@ -34,6 +43,4 @@ export async function startBareNext(): Promise<Child & { url: string }> {
     env: childEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const port = await findFreePort();
-  return { ...(await startNext(directory, port, {})), url: `http://127.0.0.1:${port}/api` };
 }

@@ -19,7 +19,7 @@ export type Measured = Request & { alone: Load; bareMs: number; together: Load }
 
 const CLIENTS = 32;
 
-/** V8 optimizes code while it runs: before this many requests, a page takes a quarter more. Pages are as warm as the bare route, or nearly. */
+/** V8 optimizes code while it runs, for thousands of requests: each is measured when it is as warm as a bare route that was just started. */
 export const WARM_UP = { requests: 1000, seconds: 15 };
 
 /** Requests and the bare route are measured in turns, because the machine is not equally fast all the time. */
@@ -33,10 +33,10 @@ export async function measureRequests(
   requests: readonly Request[],
 ): Promise<{ measured: Measured[]; web: Child }> {
   const web = await startProcess('web', environment);
-  const bare = await startWarmBareNext(postgres);
   const measured: Measured[] = [];
   for (const request of requests) {
     log(request.name);
+    const bare = await startWarmBareNext(postgres);
     const { url, headers } = request;
     const options = { headers, pids: { pharos: web.pid, postgres } };
     await load(url, { ...options, ...WARM_UP });
@@ -48,6 +48,7 @@ export async function measureRequests(
         await load(url, { ...options, requests: Math.ceil(request.requests / TURNS), connections: 1 }),
       );
     }
+    await bare.stop();
     const together = await load(url, {
       ...options,
       requests: Math.max(CLIENTS, request.requests),
@@ -55,13 +56,11 @@ export async function measureRequests(
     });
     measured.push({ ...request, alone: average(loads), bareMs: mean(bareMs), together });
   }
-  await bare.stop();
   return { measured, web };
 }
 
 /** Starts a bare Next route and warms it up. `measure` resolves to CPU milliseconds per request. */
 export async function startWarmBareNext(postgres: number) {
-  log('a bare Next route');
   const { url, pid, stop } = await startBareNext();
   const pids = { pharos: pid, postgres };
   await load(url, { pids, ...WARM_UP });
