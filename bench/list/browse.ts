@@ -103,6 +103,8 @@ async function scrollThrough(step: number): Promise<{ frames: number; longestFra
     before = now;
     frames += 1;
   }
+  // A page that failed scrolls smoothly.
+  if (!document.querySelector('tr[data-row]')) return { frames, longestFrameMs: Number.NaN };
   // Frames last multiples of a sixtieth of a second, which the clock of a page blurs by a tenth of a millisecond.
   return { frames, longestFrameMs: Math.round(longestFrameMs) };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Linux reports process times in hundredths of a second in /proc. */
 const TICK_MS = 10;
@@ -92,7 +93,7 @@ export async function get(
 /** Per request: CPU in milliseconds, bytes on the wire, and the 99th percentile of response times. */
 export type Load = { webMs: number; postgresMs: number; bytes: number; p99: number };
 
-/** Sends `requests` GETs over persistent connections, for at most `seconds`, and measures the CPU of a web process and its PostgreSQL. */
+/** Sends `requests` GETs over persistent connections, for at most `seconds`, waits at rate limits, and measures the CPU of a web process and its PostgreSQL. */
 export async function load(
   url: string,
   {
@@ -119,7 +120,12 @@ export async function load(
     while (sent < requests && performance.now() < end) {
       sent += 1;
       const begun = performance.now();
-      const { status, body } = await get(url, headers, agent);
+      const { status, headers: received, body } = await get(url, headers, agent);
+      if (status === 429) {
+        sent -= 1;
+        await delay(1000 * Number(received['retry-after'] ?? 1));
+        continue;
+      }
       if (status !== 200) throw new Error(`${url} responded with ${status}`);
       delays.push(performance.now() - begun);
       bytes += body.length;
