@@ -7,7 +7,7 @@ import {
   type Incident as StoredIncident,
   type ScheduledUpdate as StoredScheduled,
 } from '@/lib/platform/db/generated/client';
-import { isoColumn } from '@/lib/platform/db/iso-column';
+import { isoColumn } from '@/lib/platform/db/moment-columns';
 import type { Incident, IncidentsQuery, ScheduledUpdate } from '@/lib/schemas/incidents/incident';
 import type { Page } from '@/lib/schemas/query';
 import type { FoundIncident } from '@/lib/schemas/search';

@@ -2,7 +2,7 @@ import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma, type Marker as StoredMarker } from '@/lib/platform/db/generated/client';
-import { isoColumn } from '@/lib/platform/db/iso-column';
+import { isoColumn } from '@/lib/platform/db/moment-columns';
 import type { Marker, MarkersQuery } from '@/lib/schemas/monitor/marker';
 import { type Page, pageOf } from '@/lib/schemas/query';
 

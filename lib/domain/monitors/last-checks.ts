@@ -2,6 +2,7 @@ import { PROBED_TYPES } from '@/lib/checks/types';
 import { groupBy } from '@/lib/core/groups';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import { BUILT_IN_REGIONS } from '@/lib/schemas/regions';
 import type { LastCheck } from '@/lib/state/routine';
 import { RECORDED_WITHIN_MS, SLOTS_PER_SHARD } from '@/lib/state/schedule-grid';
@@ -124,9 +125,4 @@ export function keepLastCheck(given: Prisma.Sql): Prisma.Sql {
            last_response_time = CASE WHEN ${given}."checkedAt" >= coalesce(last_checked_at, '-infinity')
                                      THEN ${given}."responseTime" ELSE last_response_time END,
            last_checked_at = greatest(last_checked_at, ${given}."checkedAt")`;
-}
-
-/** Epoch milliseconds of a timestamp, exactly, because moments are compared; much faster than the numbers of `extract`. */
-export function toMs(timestamp: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`round(date_part('epoch', ${timestamp}) * 1000)`;
 }

@@ -8,7 +8,7 @@ import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
 import { openCountingDatabase } from '@/lib/testing/statements';
 import { createMonitor } from './create-monitor';
-import { readOverview, readStats } from './read-overview';
+import { type Overview, readOverview, readStats, type Series } from './read-overview';
 import { storeChecks, writePeriods } from './testing/history';
 
 const HOUR = 3_600_000;
@@ -47,22 +47,35 @@ beforeAll(async () => {
 
 const own = () => ({ id: shop, noDataSince: null, interval: 60 as const });
 
+/** The buckets with their times, as the chart computes them. */
+function withTimes({ from, to, width }: Overview, { buckets, ...series }: Series) {
+  return {
+    ...series,
+    buckets: buckets.map((sums, place) => {
+      const start = from.getTime() + place * width;
+      const end = Math.min(start + width, to.getTime());
+      return { from: new Date(start).toISOString(), to: new Date(end).toISOString(), ...sums };
+    }),
+  };
+}
+
 describe('the overview of a monitor', () => {
   it.each(CHART_WINDOWS)('matches the statistics of the API for all regions: %s', async (window) => {
     const overview = await readOverview(mine.ctx, own(), window);
     const stats = await readStats(mine.ctx, shop, statsQuerySchema.parse({ window }));
     const { checks, failures, latency, buckets, uptime, days } = stats;
-    expect(overview.together).toEqual({ checks, failures, latency, buckets });
+    expect(withTimes(overview, overview.together)).toEqual({ checks, failures, latency, buckets });
     expect(overview).toMatchObject({ uptime, days });
   });
 
   it.each(CHART_WINDOWS)('matches the statistics of the API for each region: %s', async (window) => {
-    const { regions } = await readOverview(mine.ctx, own(), window);
+    const overview = await readOverview(mine.ctx, own(), window);
+    const { regions } = overview;
     expect(regions.map(({ region }) => region)).toEqual(['us-east', 'eu-west']);
     for (const { region, addUp } of regions) {
       const stats = await readStats(mine.ctx, shop, statsQuerySchema.parse({ window, region }));
       const { checks, failures, latency, buckets } = stats;
-      expect(addUp()).toEqual({ checks, failures, latency, buckets });
+      expect(withTimes(overview, addUp())).toEqual({ checks, failures, latency, buckets });
     }
   });
 

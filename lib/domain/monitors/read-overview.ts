@@ -11,19 +11,21 @@ import { type ChartRange, chartBuckets, isRaw } from './history/chart-range';
 import { startOfBars } from './history/day-bars';
 import {
   addUpMeasurements,
+  type BucketSums,
   type FailureMark,
   listBuckets,
   type Measured,
   type Measurement,
   readFailures,
   readMeasurements,
+  sumBuckets,
 } from './history/measured-buckets';
 import { type Period, readLedgers } from './history/periods';
 import { uptimesOf, uptimeWithin, WINDOW_MS } from './history/uptime';
 import { readSilences } from './silence';
 
 /** The measurements of a window and of each of its buckets. */
-export type Series = Measured & { buckets: MonitorStats['buckets'] };
+export type Series = Measured & { buckets: BucketSums[] };
 
 /** The history of a monitor over a range, in total and from each region with results. */
 export type Overview = {
@@ -58,7 +60,7 @@ export async function readOverview(
   const { buckets, periods, measurements, uptime, measuredUptime, days } = history;
   const seriesOf = (measured: Measurement[]): Series => ({
     ...addUpMeasurements(measured),
-    buckets: listBuckets(buckets, measured),
+    buckets: sumBuckets(buckets, measured),
   });
   const hasFailures = measurements.some(({ failures }) => failures > 0);
   return {

@@ -3,14 +3,13 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
-import { isoColumn } from '@/lib/platform/db/iso-column';
+import { isoColumn, toMs } from '@/lib/platform/db/moment-columns';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { Transition } from '@/lib/schemas/monitor/transition';
 import { parseMonitorState, type RegionState } from '@/lib/state/types';
 import { toTransition, transitionsQuery } from './history/ledger';
 import { certificateEnd } from './history/read-results';
-import { toMs } from './last-checks';
 import { readSilences } from './silence';
 
 /** What stands with a monitor now. */

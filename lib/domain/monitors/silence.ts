@@ -1,14 +1,8 @@
 import type { Services } from '@/lib/domain/context/services';
-import {
-  IS_PROBED,
-  jsonNumber,
-  lastCheckIn,
-  resultMs,
-  timeIn,
-  toMs,
-} from '@/lib/domain/monitors/last-checks';
+import { IS_PROBED, jsonNumber, lastCheckIn, resultMs, timeIn } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma, type WorkerDuties } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
 import { isUnserved, readSilence } from '@/lib/state/silence';
 

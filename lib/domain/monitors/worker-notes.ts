@@ -1,9 +1,10 @@
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import { BUILT_IN_REGION_IDS, isOwnRegionId } from '@/lib/schemas/regions';
 import { isUnserved, UNSERVED_AFTER_MS } from '@/lib/state/silence';
-import { IS_PROBED, toMs } from './last-checks';
+import { IS_PROBED } from './last-checks';
 
 /** A worker without a heartbeat for this long is considered dead. */
 const FRESH_MS = 30_000;

@@ -4,6 +4,7 @@ import type { Role } from '@/lib/domain/context/organization-context';
 import type { Services } from '@/lib/domain/context/services';
 import type { Database, Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import { readTogether } from '@/lib/platform/db/read-together';
 import { chosenMembership } from './profile';
 import { hasSecondFactor } from './second-factor/has-second-factor';
@@ -117,10 +118,10 @@ export async function findSession(
   const [row] = await readTogether(
     db,
     (db) => db.$queryRaw<Row[]>`
-    SELECT session.id, ${toMs('session.created_at')} AS "createdAt", ${toMs('session.last_seen_at')} AS "lastSeenAt",
+    SELECT session.id, ${toMs(Prisma.sql`session.created_at`)} AS "createdAt", ${toMs(Prisma.sql`session.last_seen_at`)} AS "lastSeenAt",
            session.user_id AS "userId", person.email, person.name,
            chosen.organization_id AS "organizationId", chosen.name AS "organizationName", chosen.role,
-           ${toMs('chosen.second_factor_from')} AS "secondFactorFrom", ${toMs('session.second_factor_at')} AS "secondFactorAt",
+           ${toMs(Prisma.sql`chosen.second_factor_from`)} AS "secondFactorFrom", ${toMs(Prisma.sql`session.second_factor_at`)} AS "secondFactorAt",
            ${hasSecondFactor} AS "hasFactor"
       FROM session
       JOIN "user" AS person ON person.id = session.user_id
@@ -149,10 +150,6 @@ export async function findSession(
     });
   }
   return session;
-}
-
-function toMs(column: string): Prisma.Sql {
-  return Prisma.sql`round(date_part('epoch', ${Prisma.raw(column)}) * 1000)`;
 }
 
 function toDate(ms: number | null): Date | null {

@@ -2,7 +2,7 @@ import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { isoColumn } from '@/lib/platform/db/iso-column';
+import { isoColumn } from '@/lib/platform/db/moment-columns';
 import type { Region } from '@/lib/schemas/monitor/region';
 import { BUILT_IN_REGION_IDS, BUILT_IN_REGIONS, compareRegions, type RegionId } from '@/lib/schemas/regions';
 import { formatPlace } from '@/lib/schemas/regions/places';

@@ -1,4 +1,4 @@
-import { BUCKET_STARTS, quantileMs, unpackHistogram } from '@/lib/domain/monitors/history/read-latency';
+import { BUCKET_STARTS, latencyOf, unpackHistogram } from '@/lib/domain/monitors/history/read-latency';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { ReportLine } from '@/lib/schemas/reports/report';
@@ -24,9 +24,7 @@ export async function readResponseTimes(
   for (let start = 0; start < monitorIds.length; start += BATCH) {
     const batch = monitorIds.slice(start, start + BATCH);
     for (const { id, latency, ...counts } of await db.$queryRaw<Row[]>(checksQuery(batch, range))) {
-      const histogram = unpackHistogram(latency);
-      const at = (p: number) => quantileMs(histogram, p);
-      found.set(id, { ...counts, responseTime: { p50: at(0.5), p95: at(0.95), p99: at(0.99) } });
+      found.set(id, { ...counts, responseTime: latencyOf(unpackHistogram(latency)) });
     }
   }
   return (id) => found.get(id) ?? NO_CHECKS;

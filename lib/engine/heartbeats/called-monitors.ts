@@ -1,7 +1,7 @@
 import type { CallPlan, Gap } from '@/lib/checks/heartbeat/deadline';
 import { NO_PHASES } from '@/lib/checks/result';
 import type { Services } from '@/lib/domain/context/services';
-import { IS_PROBED, toMs } from '@/lib/domain/monitors/last-checks';
+import { IS_PROBED } from '@/lib/domain/monitors/last-checks';
 import { type Advance, type AdvanceServices, advanceMonitors } from '@/lib/engine/checks/advance-monitors';
 import { keepEvidence } from '@/lib/engine/checks/evidence/keep-evidence';
 import { type LockedMonitor, lockMonitors } from '@/lib/engine/checks/recording/monitor-states';
@@ -9,6 +9,7 @@ import { toInput } from '@/lib/engine/checks/recording/note-result';
 import { storeResults } from '@/lib/engine/checks/recording/store-results';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import { readSchedule } from '@/lib/schemas/monitor/fields/schedule';
 import { CALLER } from '@/lib/state/types';
 import type { CallResult, CallState, Judged } from './judge-calls';

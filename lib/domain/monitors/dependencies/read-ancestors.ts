@@ -1,8 +1,9 @@
 import { PROBED_TYPES } from '@/lib/checks/types';
-import { IS_TIMELY, numberOf, toMs } from '@/lib/domain/monitors/last-checks';
+import { IS_TIMELY, numberOf } from '@/lib/domain/monitors/last-checks';
 import { readSilences } from '@/lib/domain/monitors/silence';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import type { Ancestor } from '@/lib/state/announcements/decide-announcement';
 
 /** Of one monitor, the nearest; dependencies can be longer. */

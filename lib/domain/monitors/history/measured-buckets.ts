@@ -1,10 +1,10 @@
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import type { Latency, MonitorStats } from '@/lib/schemas/monitor/stats';
 import { type RegionId, regionNumber, regionOf } from '@/lib/schemas/regions';
-import { toMs } from '../last-checks';
 import { type ChartBuckets, isRaw } from './chart-range';
-import { BUCKET_STARTS, type LatencyHistogram, quantileMs, unpackHistogram } from './read-latency';
+import { BUCKET_STARTS, type LatencyHistogram, latencyOf, unpackHistogram } from './read-latency';
 
 /** Totals of measurements: checks of known outcome, failures, and latencies of successful checks. */
 export type Measured = { checks: number; failures: number; latency: Latency };
@@ -20,26 +20,36 @@ export function addUpMeasurements(measurements: readonly Measurement[]): Measure
     for (const [bucket, count] of measurement.latency)
       latency.set(bucket, (latency.get(bucket) ?? 0) + count);
   }
-  const at = (p: number) => quantileMs(latency, p);
-  return { checks, failures, latency: { p50: at(0.5), p95: at(0.95), p99: at(0.99) } };
+  return { checks, failures, latency: latencyOf(latency) };
 }
 
+type Bucket = MonitorStats['buckets'][number];
+
+/** What was measured in a bucket of a chart, which knows when that was. */
+export type BucketSums = Omit<Bucket, 'from' | 'to'>;
+
 /** One entry per bucket of the chart, oldest first. */
-export function listBuckets(
-  { from, width, count, until }: ChartBuckets,
+export function sumBuckets(
+  { count }: Pick<ChartBuckets, 'count'>,
   measurements: readonly Measurement[],
-): MonitorStats['buckets'] {
+): BucketSums[] {
   const byBucket = Array.from({ length: count }, (): Measurement[] => []);
   for (const measurement of measurements) byBucket[measurement.bucket]?.push(measurement);
-  return byBucket.map((own, bucket) => {
+  return byBucket.map((own) => {
     const { checks, failures, latency } = addUpMeasurements(own);
+    return { checks, failures, ...latency };
+  });
+}
+
+/** `sumBuckets` with the times of each bucket. */
+export function listBuckets(buckets: ChartBuckets, measurements: readonly Measurement[]): Bucket[] {
+  const { from, width, until } = buckets;
+  return sumBuckets(buckets, measurements).map((sums, bucket) => {
     const start = from.getTime() + bucket * width;
     return {
       from: new Date(start).toISOString(),
       to: new Date(Math.min(start + width, until.getTime())).toISOString(),
-      checks,
-      failures,
-      ...latency,
+      ...sums,
     };
   });
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import { isKnown, periodAt } from './periods';
 
 /** Known time and downtime of a monitor before some moment, in milliseconds. */

@@ -1,7 +1,7 @@
-import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
+import { toMs } from '@/lib/platform/db/moment-columns';
 
 /** Whether a period of this state counts toward uptime. */
 export function isKnown(state: PeriodState): state is 'operational' | 'degraded' | 'down' {

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { PeriodState } from '@/lib/platform/db/generated/enums';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import type { DayBar } from '@/lib/schemas/monitor/stats';
 import { BAR_DAYS, type DayTimes, dayBars, startOfBars } from './day-bars';
 import { endWithData, isKnown, type Period } from './periods';

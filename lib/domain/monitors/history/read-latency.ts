@@ -57,13 +57,18 @@ export async function readLatencySeries(
 }
 
 function pointOf(histogram: LatencyHistogram): LatencyPoint {
-  return { p50: quantileMs(histogram, 0.5), p95: quantileMs(histogram, 0.95) };
+  const { p50, p95 } = latencyOf(histogram);
+  return { p50, p95 };
 }
 
-/** `quantile` in whole milliseconds. */
-export function quantileMs(histogram: LatencyHistogram, p: number): number | null {
-  const ms = quantile(histogram, p);
-  return ms === null ? null : Math.round(ms);
+/** The median and the 95th and 99th percentile as of `quantile`, in whole milliseconds. */
+export function latencyOf(histogram: LatencyHistogram): Latency {
+  const entries = sortEntries(histogram);
+  const at = (p: number) => {
+    const ms = quantileOf(entries, p);
+    return ms === null ? null : Math.round(ms);
+  };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 /** One row with a packed histogram per monitor and hour with successful checks. `since` is a whole hour. */
@@ -110,11 +115,21 @@ export function mergeHistograms(one: LatencyHistogram, other: LatencyHistogram):
 
 /** The `p` quantile (0 < p ≤ 1) in milliseconds, within QUANTILE_ERROR of the exact one; null for an empty histogram. */
 export function quantile(histogram: LatencyHistogram, p: number): number | null {
-  const total = [...histogram.values()].reduce((sum, count) => sum + count, 0);
+  return quantileOf(sortEntries(histogram), p);
+}
+
+type Entries = readonly (readonly [bucket: number, count: number])[];
+
+function sortEntries(histogram: LatencyHistogram): Entries {
+  return [...histogram].sort(([a], [b]) => a - b);
+}
+
+function quantileOf(entries: Entries, p: number): number | null {
+  const total = entries.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return null;
   const rank = Math.max(1, Math.ceil(p * total));
   let seen = 0;
-  for (const [bucket, count] of [...histogram].sort(([a], [b]) => a - b)) {
+  for (const [bucket, count] of entries) {
     seen += count;
     if (seen >= rank) return middleOfBucket(bucket);
   }
@@ -123,7 +138,7 @@ export function quantile(histogram: LatencyHistogram, p: number): number | null 
 
 /** The stored form: one number per entry, with the bucket in the upper bits and the count (below 2^24) in the lower ones. */
 export function packHistogram(histogram: LatencyHistogram): number[] {
-  return [...histogram].sort(([a], [b]) => a - b).map(([bucket, count]) => bucket * 2 ** COUNT_BITS + count);
+  return sortEntries(histogram).map(([bucket, count]) => bucket * 2 ** COUNT_BITS + count);
 }
 
 /** The inverse of `packHistogram`. */

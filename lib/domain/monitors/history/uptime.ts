@@ -1,7 +1,7 @@
-import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Silences } from '@/lib/domain/monitors/silence';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import type { ChartWindow, Uptimes, UptimeWindow } from '@/lib/schemas/monitor/stats';
 import { isKnown, type Period, periodAt } from './periods';
 

@@ -1,5 +1,6 @@
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import { isRegionId, type RegionId, regionNumber } from '@/lib/schemas/regions';
 import { isVoteLost } from '@/lib/state/aggregate-status';
 import { isUnserved } from '@/lib/state/silence';
@@ -7,7 +8,6 @@ import { type CorrectedLedger, readCorrectedLedgers } from '../corrections/read-
 import { readSumsAt, type Sums } from '../history/past-sums';
 import { isKnown } from '../history/periods';
 import { uptimePercentage, uptimeWithin, WINDOW_MS } from '../history/uptime';
-import { toMs } from '../last-checks';
 import { type MonitorSilence, readSilences } from '../silence';
 import { type CurrentRow, currentQuery, type Selection } from './current-query';
 import { type Facts, type Known, readFacts } from './monitor-facts';

@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/platform/db/generated/client';
-import { IS_TIMELY, toMs } from '../last-checks';
+import { toMs } from '@/lib/platform/db/moment-columns';
+import { IS_TIMELY } from '../last-checks';
 
 /** Which monitors to read, with which columns: names and expressions of the tables `monitor` and `state`. In no order unless given. */
 export type Selection = {

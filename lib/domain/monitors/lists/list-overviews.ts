@@ -4,11 +4,12 @@ import type { OrganizationContext } from '@/lib/domain/context/organization-cont
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { RegionId } from '@/lib/schemas/regions';
 import type { LatestResult } from '@/lib/state/types';
 import { middleOfBucket } from '../history/read-latency';
-import { IS_PROBED, toMs } from '../last-checks';
+import { IS_PROBED } from '../last-checks';
 import { FLAPPING_SINCE, readCurrentMonitors, startOfUptime } from './current-monitors';
 import { formatShortCause } from './short-cause';
 

@@ -2,9 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MonitorStatus, PeriodState } from '@/lib/platform/db/generated/enums';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
 import type { Sums } from '../history/past-sums';
-import { IS_PROBED, jsonNumber, toMs } from '../last-checks';
+import { IS_PROBED, jsonNumber } from '../last-checks';
 import { type CurrentRow, currentQuery, parseCurrent, ROW_VERSION, type SeenCheck } from './current-query';
 
 /** What the rows of a monitor, its state and its current period say. It is shared: read only. Moments are epoch milliseconds. */

@@ -1,10 +1,10 @@
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { MonitorStatus } from '@/lib/platform/db/generated/enums';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import type { ListMonitorsQuery } from '@/lib/schemas/monitor/monitor-query';
 import { formatPlace, invalidCursor, type Place, parsePlace } from '@/lib/schemas/query';
 import { MONITOR_COLUMNS, type MonitorRow } from '../find-monitor';
-import { toMs } from '../last-checks';
 import { type CurrentMonitor, completeMonitors, selectMonitors, startOfUptime } from './current-monitors';
 import { currentQuery, type Selection } from './current-query';
 

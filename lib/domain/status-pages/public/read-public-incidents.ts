@@ -2,7 +2,6 @@ import { requireFound } from '@/lib/core/errors';
 import type { Services } from '@/lib/domain/context/services';
 import { namesIn, withName } from '@/lib/domain/incidents/automatic-texts';
 import { pickImpacts } from '@/lib/domain/incidents/impacts';
-import { toMs } from '@/lib/domain/monitors/last-checks';
 import {
   ALL_INCIDENTS,
   affects,
@@ -11,6 +10,7 @@ import {
 } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import type { PublicIncident } from '@/lib/schemas/status-pages/public-status-page';
 
 type OpenIncident = Pick<

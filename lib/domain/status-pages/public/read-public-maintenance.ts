@@ -1,6 +1,6 @@
-import { toMs } from '@/lib/domain/monitors/last-checks';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import type { PublicMaintenance } from '@/lib/schemas/status-pages/public-status-page';
 import { SHOWN_MS } from './read-public-incidents';
 

@@ -1,17 +1,11 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
-import {
-  IS_TIMELY,
-  IS_UNCONTESTED,
-  numberOf,
-  timeIn,
-  toMs,
-  VOTE_SECONDS,
-} from '@/lib/domain/monitors/last-checks';
+import { IS_TIMELY, IS_UNCONTESTED, numberOf, timeIn, VOTE_SECONDS } from '@/lib/domain/monitors/last-checks';
 import { type Columns, NO_SECRETS, readFields, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { goodDueAfter } from '@/lib/engine/checks/evidence/wanted-evidence';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toMs } from '@/lib/platform/db/moment-columns';
 import {
   columnOf,
   DECIDING_FIELDS,

@@ -73,7 +73,7 @@ describe('what the page of a monitor shows at first', () => {
     },
   );
 
-  it('takes five more while it is down: failures in the chart, edits, deliveries, emails, and what kept them back', async () => {
+  it('takes six more while it is down: failures in the chart, edits, deliveries, emails, and what kept them back', async () => {
     const monitor = { ...(await addBusyMonitor()), status: 'down' as const };
     await database.db.$executeRaw`
       UPDATE raw.check_result SET outcome = 1, response_time = NULL

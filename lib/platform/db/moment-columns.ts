@@ -4,3 +4,8 @@ import { Prisma } from './generated/client';
 export function isoColumn(moment: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
+
+/** Epoch milliseconds of a timestamp, exactly, because moments are compared; much faster than the numbers of `extract`. */
+export function toMs(timestamp: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`round(date_part('epoch', ${timestamp}) * 1000)`;
+}
