@@ -23,6 +23,7 @@ import { shareWithRoutes } from '@/lib/web/http/process-shared';
 import { createApplication } from '../web/application';
 import { boundBodies } from '../web/bounded-bodies';
 import { loadConfigSilently } from '../web/builds/load-config';
+import { restoreDate } from '../web/builds/native-date';
 import { openWebBuild } from '../web/builds/open-web-build';
 import { withPreviousAssets } from '../web/builds/previous-assets';
 import { createFront } from '../web/front';
@@ -191,11 +192,12 @@ async function startWebServer(environment: Environment, log: Logger, development
   const handle = app.getRequestHandler();
   return {
     /** Resolves to the application once it is loaded. */
-    application: app.prepare().then(
-      (): RequestListener => (request, response) => {
+    application: app.prepare().then((): RequestListener => {
+      restoreDate();
+      return (request, response) => {
         void handle(request, response);
-      },
-    ),
+      };
+    }),
     /** Passes requests to `listener` from now on. Until then, only /api/live succeeds, and not /api/live?ready. */
     open: (listener: RequestListener) => {
       respond = listener;

@@ -3,11 +3,8 @@ export type Clock = {
   now(): Date;
 };
 
-/** Kept, because Next replaces the global one with a class that looks up the current request for each date. */
-const NativeDate = Date;
-
 /** The clock of this machine. */
-export const systemClock: Clock = { now: () => new NativeDate() };
+export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that only moves with `advance` (milliseconds) or `set`. */
 export function createManualClock(start: Date): Clock & { advance(ms: number): void; set(to: Date): void } {
