@@ -8,6 +8,7 @@ import type { FormState } from '@/components/ui/forms/form-state';
 import { isNotFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { WorkerNotes } from '@/lib/domain/monitors/worker-notes';
+import { joinReads } from '@/lib/platform/db/read-together';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import type { Session } from '@/lib/web/auth/session';
 import { requireSession } from '@/lib/web/http/dashboard-session';
@@ -72,15 +73,21 @@ export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
 /** Reads the object of a URL, once per request for its layout, title, and page; shows the not-found page if it is missing. */
 export function loaderOf<T>(get: (ctx: OrganizationContext, id: string) => Promise<T>) {
   return cache(async (id: string) => {
-    const { ctx } = await requireSession();
-    return { ctx, found: await orNotFound(get(ctx, id)) };
+    const { ctx, joining } = await loadContext();
+    return { ctx, found: await orNotFound(get(joining, id)) };
   });
 }
 
 /** What is around the page, once per request. */
 export const loadFrame = cache(async () => {
+  const { joining, userId } = await loadContext();
+  return readFrame(joining, userId);
+});
+
+/** The context of this request, and the same for what its layout and its page read first, in one statement. */
+const loadContext = cache(async () => {
   const { ctx, userId } = await requireSession();
-  return readFrame(ctx, userId);
+  return { ctx, userId, joining: { ...ctx, db: joinReads(ctx.db) } };
 });
 
 /** The state of the workers, once per request. */

@@ -3,13 +3,15 @@ import { toIso } from '@/lib/core/time/iso';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { readTogether } from '@/lib/platform/db/read-together';
 import { HIDDEN } from '@/lib/schemas/hidden';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorInParts } from '@/lib/schemas/monitor/monitor-parts';
 import {
   type CurrentMonitor,
+  completeMonitors,
   FLAPPING_SINCE,
-  readCurrentMonitors,
+  selectMonitors,
   startOfUptime,
 } from './lists/current-monitors';
 import { readConfigs, type StoredConfig } from './stored-configs';
@@ -133,8 +135,6 @@ async function readOwn(ctx: OrganizationContext, condition: Prisma.Sql): Promise
   const where = Prisma.sql`monitor.organization_id = ${ctx.organizationId} AND ${condition}`;
   const selection = { columns: MONITOR_COLUMNS, where };
   const now = ctx.clock.now();
-  return serializeMonitors(
-    ctx,
-    await readCurrentMonitors<MonitorRow>(ctx.db, selection, now, startOfUptime(now)),
-  );
+  const selected = await readTogether(ctx.db, (db) => selectMonitors<MonitorRow>(db, selection, now));
+  return serializeMonitors(ctx, await completeMonitors(ctx.db, selected, now, startOfUptime(now)));
 }

@@ -1,8 +1,8 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
 import type { Database } from './client';
 import { Prisma } from './generated/client';
-import { readTogether } from './read-together';
+import { joinReads, readTogether } from './read-together';
 
 const database = useTestDatabase();
 
@@ -81,4 +81,29 @@ it('fails as a whole', async () => {
     Promise.all([readUpTo(reader, 2), reader.$queryRaw`SELECT 1 / 0 AS n`]),
   );
   await expect(working).rejects.toThrow('division by zero');
+});
+
+describe('in the database of a request', () => {
+  it('sends what begins before it waits for anything as one statement, and later queries as another', async () => {
+    const { db, sent } = counted();
+    const joined = joinReads(db);
+    const read = (last: number) => readTogether(joined, (reader) => readUpTo(reader, last));
+    const [one, two, last] = await Promise.all([
+      read(1),
+      Promise.resolve().then(() => read(2)),
+      read(1).then(([row]) => read((row?.n ?? 0) + 2)),
+    ]);
+    expect([one.length, two.length, last.length]).toEqual([1, 2, 3]);
+    expect(sent.statements).toBe(2);
+  });
+
+  it('fails alone', async () => {
+    const joined = joinReads(database.db);
+    const [failed, read] = await Promise.allSettled([
+      readTogether(joined, (reader) => reader.$queryRaw`SELECT 1 / 0 AS n`),
+      readTogether(joined, (reader) => readUpTo(reader, 2)),
+    ]);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { message: /division by zero/ } });
+    expect(read).toMatchObject({ status: 'fulfilled', value: { length: 2 } });
+  });
 });

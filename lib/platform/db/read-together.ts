@@ -1,9 +1,12 @@
-import { type Database, readTextRow } from './client';
+import { type Database, readText } from './client';
 import { Prisma } from './generated/client';
 
 type Reader = Pick<Database, '$queryRaw'>;
 
 type Read = { query: Prisma.Sql; resolve(rows: unknown): void; reject(error: unknown): void };
+
+/** How what is read together is sent, by database, where that is not at once. */
+const senders = new WeakMap<object, (reads: Read[]) => Promise<void>>();
 
 /**
  * Sends the queries that `work` begins, before it waits for anything, as one statement: each is a subquery that returns its rows as
@@ -29,20 +32,49 @@ export async function readTogether<T, Own extends Reader>(
   });
   const working = work(collecting);
   isOpen = false;
-  const [result] = await Promise.all([working, send(db, reads)]);
+  const sendReads = senders.get(db) ?? ((own: Read[]) => send(db, [own]));
+  const [result] = await Promise.all([working, sendReads(reads)]);
   return result;
 }
 
-async function send(db: Reader, reads: readonly Read[]): Promise<void> {
+/**
+ * The same database for the duration of a request: what several `readTogether` begin before the process waits for anything is sent as one
+ * statement, such as what a page and its layout read. If that fails, each is sent on its own, so that none fails because of another.
+ */
+export function joinReads(db: Database): Database {
+  let waiting: Read[][] = [];
+  let sending: Promise<void> | null = null;
+  const joined = new Proxy(db, { get: (target, property) => Reflect.get(target, property) });
+  senders.set(joined, (reads) => {
+    waiting.push(reads);
+    sending ??= nextTick().then(() => {
+      const groups = waiting;
+      [waiting, sending] = [[], null];
+      return send(db, groups);
+    });
+    return sending;
+  });
+  return joined;
+}
+
+async function send(db: Reader, groups: readonly Read[][]): Promise<void> {
+  const reads = groups.flat();
   if (reads.length === 0) return;
-  const columns = reads.map(
-    ({ query }, place) =>
-      Prisma.sql`(SELECT json_agg(read_row) FROM (${query}) AS read_row)::text AS ${Prisma.raw(`"${place}"`)}`,
+  const values = reads.map(
+    ({ query }) => Prisma.sql`(SELECT json_agg(read_row) FROM (${query}) AS read_row)`,
   );
   try {
-    const row = await readTextRow(db, Prisma.sql`SELECT ${Prisma.join(columns)}`);
-    for (const [place, { resolve }] of reads.entries()) resolve(JSON.parse(row[place] ?? '[]'));
+    // One value instead of a column for each: `pg` looks up the types of all columns for every result.
+    const text = await readText(db, Prisma.sql`SELECT json_build_array(${Prisma.join(values)})::text`);
+    const results: unknown[] = JSON.parse(text);
+    for (const [place, { resolve }] of reads.entries()) resolve(results[place] ?? []);
   } catch (error) {
-    for (const { reject } of reads) reject(error);
+    if (groups.length > 1) await Promise.all(groups.map((group) => send(db, [group])));
+    else for (const { reject } of reads) reject(error);
   }
+}
+
+/** After everything that can go on without waiting. */
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }

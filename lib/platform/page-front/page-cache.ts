@@ -1,10 +1,10 @@
+import { within } from '@/lib/core/calls/within';
 import type { Clock } from '@/lib/core/time/clock';
 import { type PageChange, PRIVATE_HEADER } from './application';
 import type { CapturedResponse } from './captured-response';
 import type { PageRequest } from './page-request';
 import { createGenerations, createResponseStore, type Entry } from './response-store';
 import { createStored, type StoredResponse } from './stored-response';
-import { within } from './within';
 
 /** Requests a response from the application; null if it is too large to store. `isRefresh`: no visitor is waiting for it. */
 export type SendRequest = (request: PageRequest, isRefresh: boolean) => Promise<CapturedResponse | null>;

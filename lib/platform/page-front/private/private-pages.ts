@@ -1,7 +1,7 @@
+import { within } from '@/lib/core/calls/within';
 import type { CapturedResponse } from '../captured-response';
 import { isRefusal, type Served } from '../page-cache';
 import type { PageRequest } from '../page-request';
-import { within } from '../within';
 import type { VisitorCredentials } from './credentials';
 import type { HeldPages } from './held-pages';
 
