@@ -182,6 +182,27 @@ test('the page explains pauses, pending first checks, and unknown monitors; view
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 
+test('while its history does not arrive, the page shows its frame, and everything once it does', async ({
+  page,
+  service,
+  organization,
+}) => {
+  await organization.signIn(page.context());
+  const { id } = (await organization.api('POST', '/monitors', { name: 'Slow', url: target.url })).body;
+  const main = page.getByRole('main');
+  const open = () => page.goto(`${service.url}/monitors/${id}`, { waitUntil: 'commit' });
+  const skeleton = main.getByRole('status').getByText('Loading', { exact: true });
+
+  await organization.ctx.db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE marker IN ACCESS EXCLUSIVE MODE`;
+    await open();
+    await expect(skeleton).toBeAttached();
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  });
+  await expect(main.getByRole('heading', { name: 'Slow' })).toBeVisible();
+  await expect(skeleton).toHaveCount(0);
+});
+
 /** A monitor that just went down, with 90 days of history and two days of successful checks from two regions. */
 async function addMonitorWithPast({ api, ctx }: OwnOrganization): Promise<string> {
   const { id } = (await api('POST', '/monitors', { name: 'Shop', url: target.url, alertThreshold: 1 })).body;

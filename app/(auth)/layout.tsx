@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Mark } from '@/components/shell/top-bar';
+import { Mark } from '@/components/shell/mark';
 import { getEnvironment } from '@/lib/env';
 
 /** For all pages outside the dashboard: each reads the session or a link. */

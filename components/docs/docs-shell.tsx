@@ -1,7 +1,7 @@
 import { Menu } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Mark } from '@/components/shell/top-bar';
+import { Mark } from '@/components/shell/mark';
 import { buttonLook } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { CODE_LOOK } from './code-panel';

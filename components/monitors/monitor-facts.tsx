@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { RegionList } from '@/components/monitors/regions/region-names';
 import { Fact, Facts } from '@/components/ui/fold';
-import { LocalDay, LocalTime, Moment } from '@/components/ui/time/moment';
+import { LocalTime, Moment } from '@/components/ui/time/moment';
 import { CHECK_TYPES, isProbed } from '@/lib/checks/types';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorName, PageName, References } from '@/lib/domain/monitors/dependencies/read-references';
@@ -11,6 +11,7 @@ import { UPTIME_WINDOWS, type Uptimes, type UptimeWindow } from '@/lib/schemas/m
 import { FlappingBadge } from './flapping-badge';
 import { formatMs, formatPercent, formatWindow } from './format-numbers';
 import { type Standing, StandingBadge } from './standing-badge';
+import { UptimeCells } from './uptime-cells';
 
 const DAY = 86_400_000;
 
@@ -36,25 +37,21 @@ type UptimeProps = {
 
 /** A monitor's uptime; where a window is longer than its life, since when that counts. */
 export function UptimeFacts({ uptime, measured, createdAt, now }: UptimeProps) {
-  return (
-    <Facts className="grid-cols-2 sm:grid-cols-4">
-      {UPTIME_WINDOWS.map((window) => (
-        <Fact key={window} term={`Uptime, ${formatWindow(window)}`}>
-          {uptime[window] === null ? '–' : formatPercent(uptime[window])}
-          {measured !== null && measured[window] !== uptime[window] ? (
-            <span className="block text-xs font-normal text-muted">
-              corrected; {measured[window] === null ? 'no data' : formatPercent(measured[window])} measured
-            </span>
-          ) : null}
-          {now.getTime() - Date.parse(createdAt) < WINDOW_DAYS[window] * DAY ? (
-            <span className="block text-xs font-normal text-muted">
-              since <LocalDay at={createdAt} now={now.toISOString()} />
-            </span>
-          ) : null}
-        </Fact>
-      ))}
-    </Facts>
-  );
+  const facts = UPTIME_WINDOWS.map((window) => {
+    const isCorrected = measured !== null && measured[window] !== uptime[window];
+    const isYoung = now.getTime() - Date.parse(createdAt) < WINDOW_DAYS[window] * DAY;
+    return {
+      window: formatWindow(window),
+      uptime: formatUptime(uptime[window]) ?? '–',
+      ...(isCorrected && { measured: formatUptime(measured[window]) ?? 'no data' }),
+      ...(isYoung && { since: createdAt }),
+    };
+  });
+  return <UptimeCells facts={facts} now={now.toISOString()} />;
+}
+
+function formatUptime(percent: number | null): string | null {
+  return percent === null ? null : formatPercent(percent);
 }
 
 /** A monitor's configuration and last check; those of a job are with its calls. */

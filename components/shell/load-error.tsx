@@ -1,7 +1,5 @@
 'use client';
 
-import { Button } from '@/components/ui/button';
-
 type Props = { error: Error & { digest?: string }; retry: () => void };
 
 /** Shown when a page failed to load; the reference helps to find the cause in the log. */
@@ -15,9 +13,14 @@ export function LoadError({ error, retry }: Props) {
           Log reference: <code className="font-mono">{error.digest}</code>
         </p>
       ) : null}
-      <Button size="large" onClick={retry}>
+      {/* Not a `Button`: every page loads this file, and the styles of buttons are more than the rest of it. */}
+      <button
+        type="button"
+        onClick={retry}
+        className="h-9 rounded-md border border-line bg-surface px-4 text-sm font-medium hover:bg-sunken"
+      >
         Try again
-      </Button>
+      </button>
     </div>
   );
 }

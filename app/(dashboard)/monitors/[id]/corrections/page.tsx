@@ -5,7 +5,7 @@ import { CorrectionList } from '@/components/monitors/corrections/correction-lis
 import { PageHeading } from '@/components/shell/page-heading';
 import { permits } from '@/lib/domain/context/permissions';
 import { listCorrections } from '@/lib/domain/monitors/corrections/change-corrections';
-import { loadMonitor } from '../(overview)/page-data';
+import { loadMonitor } from '../page-data';
 import { createCorrectionAction, deleteCorrectionAction } from './actions';
 
 export const metadata: Metadata = { title: 'Corrections' };

@@ -7,7 +7,7 @@ import { permits } from '@/lib/domain/context/permissions';
 import { updateMonitorAction } from '../../actions';
 import { monitorValues } from '../../form-values';
 import { readChoices } from '../../read-choices';
-import { loadMonitor } from '../(overview)/page-data';
+import { loadMonitor } from '../page-data';
 
 export const metadata: Metadata = { title: 'Edit monitor' };
 

@@ -33,8 +33,8 @@ import { readTogether } from '@/lib/platform/db/read-together';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { loadWorkerNotes } from '../../../act';
-import { readProbedRegions } from '../../probed-regions';
+import { loadWorkerNotes } from '../../act';
+import { readProbedRegions } from '../probed-regions';
 import { hasProblem, INCIDENTS, loadMonitor, readRange } from './page-data';
 
 const FACTS_COOKIE = 'pharos.facts';

@@ -16,7 +16,7 @@ import { readStanding, type Standing } from '@/lib/domain/monitors/read-standing
 import { readTogether } from '@/lib/platform/db/read-together';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorView } from '@/lib/schemas/monitor/monitor-view';
-import { loaderOf } from '../../../act';
+import { loaderOf } from '../../act';
 
 /** The monitor of the URL. */
 export const loadMonitor = loaderOf(getMonitor);

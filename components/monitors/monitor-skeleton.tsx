@@ -1,7 +1,7 @@
 const BLOCKS = ['h-44', 'h-20', 'h-80', 'h-40'];
 
 /** A loading monitor page, in its own proportions. */
-export default function MonitorLoading() {
+export function MonitorSkeleton() {
   return (
     <div className="flex flex-col gap-6" role="status">
       <span className="sr-only">Loading</span>
