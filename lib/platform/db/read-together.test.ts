@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { findFreePort } from '@/lib/core/ports';
 import { useTestDatabase } from '@/lib/testing/database';
-import type { Database } from './client';
+import { createDatabase, type Database } from './client';
 import { Prisma } from './generated/client';
 import { joinReads, readTogether } from './read-together';
 
@@ -8,10 +9,10 @@ const database = useTestDatabase();
 
 type Row = { n: number; name: string | null };
 
-/** The database, and how many statements it was sent. */
-function counted() {
+/** A database, and how many statements it was sent. */
+function counted(counting = database.db) {
   const sent = { statements: 0 };
-  const db = new Proxy(database.db, {
+  const db = new Proxy(counting, {
     get: (target, property) => {
       if (property === '$queryRaw') sent.statements += 1;
       return Reflect.get(target, property);
@@ -105,5 +106,14 @@ describe('in the database of a request', () => {
     ]);
     expect(failed).toMatchObject({ status: 'rejected', reason: { message: /division by zero/ } });
     expect(read).toMatchObject({ status: 'fulfilled', value: { length: 2 } });
+  });
+
+  it('fails at once while the database cannot be reached', async () => {
+    const url = `postgres://nobody@127.0.0.1:${await findFreePort()}/none`;
+    const { db, sent } = counted(createDatabase(url, { poolSize: 1, name: 'unreachable' }));
+    const joined = joinReads(db);
+    const reading = Promise.all([1, 2].map((n) => readTogether(joined, (reader) => readUpTo(reader, n))));
+    await expect(reading).rejects.toThrow();
+    expect(sent.statements).toBe(1);
   });
 });

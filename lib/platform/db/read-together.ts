@@ -1,5 +1,6 @@
 import { type Database, readText } from './client';
 import { Prisma } from './generated/client';
+import { whyUnavailable } from './unavailable';
 
 type Reader = Pick<Database, '$queryRaw'>;
 
@@ -39,7 +40,8 @@ export async function readTogether<T, Own extends Reader>(
 
 /**
  * The same database for the duration of a request: what several `readTogether` begin before the process waits for anything is sent as one
- * statement, such as what a page and its layout read. If that fails, each is sent on its own, so that none fails because of another.
+ * statement, such as what a page and its layout read. If that fails, each is sent on its own, so that none fails because of another, unless
+ * the database cannot be reached.
  */
 export function joinReads(db: Database): Database {
   let waiting: Read[][] = [];
@@ -69,7 +71,8 @@ async function send(db: Reader, groups: readonly Read[][]): Promise<void> {
     const results: unknown[] = JSON.parse(text);
     for (const [place, { resolve }] of reads.entries()) resolve(results[place] ?? []);
   } catch (error) {
-    if (groups.length > 1) await Promise.all(groups.map((group) => send(db, [group])));
+    if (groups.length > 1 && whyUnavailable(error) === null)
+      await Promise.all(groups.map((group) => send(db, [group])));
     else for (const { reject } of reads) reject(error);
   }
 }
