@@ -3,7 +3,7 @@ const config = {
   // The build that a web process runs (docs/decisions/0073).
   distDir: process.env.WEB_BUILD ?? '.next',
   poweredByHeader: false,
-  // The title of a page is in its head for everyone, not only for bots: sent later, in a part of its own, it takes a twentieth of a page's CPU.
+  // Metadata is rendered with the page, as for bots, instead of in a part of its own, which takes about a twentieth of a page's CPU.
   htmlLimitedBots: /.*/,
   // The web server does it (bin/web/requests/compressed-response.ts).
   compress: false,

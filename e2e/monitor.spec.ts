@@ -201,6 +201,10 @@ test('while its history does not arrive, the page shows its frame, and everythin
   });
   await expect(main.getByRole('heading', { name: 'Slow' })).toBeVisible();
   await expect(skeleton).toHaveCount(0);
+
+  const hasSkeleton = async () =>
+    (await (await page.request.get(`${service.url}/monitors/${id}`)).text()).includes('>Loading<');
+  await expect.poll(hasSkeleton, 'not if its data arrives in time').toBe(false);
 });
 
 /** A monitor that just went down, with 90 days of history and two days of successful checks from two regions. */

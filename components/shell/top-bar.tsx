@@ -17,7 +17,7 @@ type Props = {
 
 const MAX_COUNT = 99;
 
-/** The bar at the top of the dashboard; `children` are shown at its right end. */
+/** The bar at the top of the dashboard; `children` are shown at its right end. Rendered in the browser, too, for the reason of `UptimeCells`. */
 export function TopBar({ serviceName, organization, failedDeliveries, children }: Props) {
   return (
     <header className="border-b border-line bg-surface print:hidden">

@@ -41,7 +41,7 @@ test('the page of a monitor that is down shows what the first failure saw, next 
     await expect.poll(statusOf).toBe('operational');
     await page.goto(`${service.url}/monitors/${id}`);
     await main.getByText('Loading: Evidence').scrollIntoViewIfNeeded();
-    await expect(section).toContainText('No failures in the last 30 days.');
+    await expect(section).toContainText('Nothing from the last 30 days.');
   });
 
   shop.isBroken = true;

@@ -28,7 +28,7 @@ export function EvidenceSection({ id, view, compared, isHidden, now }: Props) {
     return (
       <Section title="Evidence">
         <EmptyNote>
-          No failures in the last 30 days. The first failed check of an outage shows here what it saw.
+          Nothing from the last 30 days. The first failed check of an outage shows here what it saw.
         </EmptyNote>
       </Section>
     );

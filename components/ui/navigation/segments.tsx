@@ -8,7 +8,7 @@ type Segment = { label: string; href: string; isChosen: boolean };
 
 type Props = { label: string; segments: Segment[]; className?: string };
 
-/** A choice kept in the page's URL: a row of links that does not scroll the page. */
+/** A choice kept in the page's URL: a row of links that does not scroll the page. Rendered in the browser, too: few values instead of many elements. */
 export function Segments({ label, segments, className }: Props) {
   return (
     <nav

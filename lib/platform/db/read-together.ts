@@ -33,6 +33,7 @@ export async function readTogether<T, Own extends Reader>(
   });
   const working = work(collecting);
   isOpen = false;
+  if (reads.length === 0) return working;
   const sendReads = senders.get(db) ?? ((own: Read[]) => send(db, [own]));
   const [result] = await Promise.all([working, sendReads(reads)]);
   return result;
@@ -61,7 +62,6 @@ export function joinReads(db: Database): Database {
 
 async function send(db: Reader, groups: readonly Read[][]): Promise<void> {
   const reads = groups.flat();
-  if (reads.length === 0) return;
   const values = reads.map(
     ({ query }) => Prisma.sql`(SELECT json_agg(read_row) FROM (${query}) AS read_row)`,
   );
