@@ -16,7 +16,7 @@ const TARGETS = {
     url: 'https://shop.test/?q="ü"',
     method: 'POST',
     headers: { Authorization: 'Bearer t0ken' },
-    body: 'pa55\n',
+    body: 'pa55word\n',
   },
   tcp: { url: 'shop.test:443', send: 'PING\r\n' },
   ping: { url: 'shop.test' },
@@ -99,7 +99,7 @@ describe('a monitor of which the configuration was written before', () => {
     expect(await read(ctx)).toContain('t0ken');
     const text = await read(asReader());
     expect(text).toContain('[hidden]');
-    for (const secret of ['t0ken', 'pa55', 'PING', '/heartbeat/']) expect(text).not.toContain(secret);
+    for (const secret of ['t0ken', 'pa55word', 'PING', '/heartbeat/']) expect(text).not.toContain(secret);
   });
 });
 
