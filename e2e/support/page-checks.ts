@@ -26,6 +26,7 @@ export function watchFaults(page: Page, { origin }: { origin: string }): string[
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Rules that can differ between light and dark; the structure is the same in both. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+const ANALYSIS_MS = 60_000;
 
 /** Checks the page, or a part of it, against WCAG 2.2 AA in light and dark, and that its classes do not contradict each other. */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
@@ -55,8 +56,9 @@ async function expectNoViolation(
 ): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   const message = `${page.url()}, ${colorScheme}`;
-  // Polled, because a page that refreshes after an action has no title for a moment.
-  await expect.poll(() => findViolations(page, part, runOnly), { message }).toEqual([]);
+  // Polled, because a page that refreshes after an action has no title for a moment. The longest pages take seconds to analyze.
+  const options = { message, timeout: ANALYSIS_MS };
+  await expect.poll(() => findViolations(page, part, runOnly), options).toEqual([]);
 }
 
 /** The violations of WCAG 2.2 AA in a part of a page, or of other rules. */
