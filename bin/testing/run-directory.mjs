@@ -51,20 +51,34 @@ export function isUsable(base) {
   }
 }
 
+/** Programs that are ending write for a moment longer, databases for a few seconds. */
+const MAX_REMOVALS = 20;
+
 /**
  * Stops databases that still run in the directory, and removes it. Synchronous, because it runs when the process exits.
  * @param {string} directory
  */
 export function removeRunDirectory(directory) {
-  for (const pid of findDatabases(directory)) {
+  for (let removal = 1; ; removal++) {
     try {
-      // Immediate shutdown, with its child processes.
-      process.kill(pid, 'SIGQUIT');
-    } catch {
-      // It ended without removing its file.
+      for (const pid of findDatabases(directory)) stopDatabase(pid);
+      rmSync(directory, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 });
+      return;
+    } catch (error) {
+      // A program that has not ended yet removed a directory that was being read, or wrote into one that was being removed.
+      if (removal === MAX_REMOVALS) throw error;
     }
   }
-  rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
+
+/** @param {number} pid */
+function stopDatabase(pid) {
+  try {
+    // Immediate shutdown, with its child processes.
+    process.kill(pid, 'SIGQUIT');
+  } catch {
+    // It ended without removing its file.
+  }
 }
 
 /**

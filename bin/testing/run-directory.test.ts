@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { mountTinyDisk } from '@/lib/testing/tiny-disk';
@@ -17,6 +17,19 @@ it('removing the directory of a run removes its contents and stops its databases
   removeRunDirectory(directory);
   expect(existsSync(directory)).toBe(false);
   expect(await ended).toEqual([null, 'SIGQUIT']);
+});
+
+it('removing it waits for a program that is still writing its last files', async () => {
+  const directory = createRunDirectory();
+  const data = join(directory, 'data');
+  await mkdir(data);
+  const write = `for (const end = Date.now() + 1000; Date.now() < end; ) require('fs').writeFileSync(Date.now() + '.log', '')`;
+  const writer = spawn(process.execPath, ['-e', write], { cwd: data, stdio: 'ignore' });
+  const ended = once(writer, 'exit');
+  await expect.poll(async () => (await readdir(data)).length).toBeGreaterThan(0);
+  removeRunDirectory(directory);
+  expect(existsSync(directory)).toBe(false);
+  await ended;
 });
 
 it('a missing or small file system is not used for tests', async ({ skip }) => {
