@@ -55,13 +55,16 @@ export function isUsable(base) {
 const MAX_REMOVALS = 20;
 
 /**
- * Stops databases that still run in the directory, and removes it. Synchronous, because it runs when the process exits.
+ * Ends programs and databases that still run in the directory, which tests could not stop because they were interrupted, and removes it.
+ * Synchronous, because it runs when the process exits.
  * @param {string} directory
  */
 export function removeRunDirectory(directory) {
   for (let removal = 1; ; removal++) {
     try {
-      for (const pid of findDatabases(directory)) stopDatabase(pid);
+      for (const pid of findPrograms(directory)) signal(pid, 'SIGKILL');
+      // Immediate shutdown, with its child processes.
+      for (const pid of findDatabases(directory)) signal(pid, 'SIGQUIT');
       rmSync(directory, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 });
       return;
     } catch (error) {
@@ -71,13 +74,36 @@ export function removeRunDirectory(directory) {
   }
 }
 
-/** @param {number} pid */
-function stopDatabase(pid) {
+/**
+ * @param {number} pid
+ * @param {NodeJS.Signals} name
+ */
+function signal(pid, name) {
   try {
-    // Immediate shutdown, with its child processes.
-    process.kill(pid, 'SIGQUIT');
+    process.kill(pid, name);
   } catch {
-    // It ended without removing its file.
+    // It has already ended.
+  }
+}
+
+/**
+ * @param {string} directory
+ * @returns {number[]} the PIDs of programs that were started with it for their temporary files; none where the system does not list them
+ */
+function findPrograms(directory) {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && readVariables(name).includes(`TMPDIR=${directory}`))
+    .map(Number);
+}
+
+/** @param {string} pid */
+function readVariables(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    // It has ended, or belongs to somebody else.
+    return [];
   }
 }
 

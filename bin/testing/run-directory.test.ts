@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { childEnvironment } from '@/lib/env';
 import { mountTinyDisk } from '@/lib/testing/tiny-disk';
 import { createRunDirectory, isUsable, removeRunDirectory } from './run-directory.mjs';
 
@@ -18,6 +19,22 @@ it('removing the directory of a run removes its contents and stops its databases
   expect(existsSync(directory)).toBe(false);
   expect(await ended).toEqual([null, 'SIGQUIT']);
 });
+
+it.runIf(process.platform === 'linux')(
+  'removing it ends the programs of its tests, and no others',
+  async () => {
+    const [directory, other] = [createRunDirectory(), createRunDirectory()];
+    onTestFinished(() => removeRunDirectory(other));
+    const run = (folder: string) =>
+      spawn('sleep', ['60'], { stdio: 'ignore', detached: true, env: childEnvironment({ TMPDIR: folder }) });
+    const [own, foreign] = [run(directory), run(other)];
+    const ended = once(own, 'exit');
+    await Promise.all([once(own, 'spawn'), once(foreign, 'spawn')]);
+    removeRunDirectory(directory);
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    expect(foreign.exitCode ?? foreign.signalCode).toBeNull();
+  },
+);
 
 it('removing it waits for a program that is still writing its last files', async () => {
   const directory = createRunDirectory();
