@@ -6,14 +6,7 @@ import { type MailServer, startMailServer } from '@/lib/testing/mailbox';
 
 const WAIT_MS = 20_000;
 /** What only visitors who are admitted may see. */
-const SECRETS = [
-  'Submarine',
-  'Torpedo',
-  'Periscopes are down',
-  'logo.example',
-  'links.example',
-  'rebeccapurple',
-];
+const SECRETS = ['Submarine', 'Torpedo', 'Periscopes are down', 'logo.example', 'links.example', 'turquoise'];
 
 const ACCESS = {
   password: { password: 'correct horse' },
@@ -45,7 +38,7 @@ beforeAll(async () => {
     logoUrl: 'https://logo.example/logo.svg',
     announcement: { text: 'Periscopes are down', endsAt: new Date(Date.now() + 3_600_000).toISOString() },
     links: [{ label: 'Dock', url: 'https://links.example/' }],
-    customCss: 'main { outline: 1px solid rebeccapurple }',
+    customCss: 'main { outline: 1px solid turquoise }',
   });
   expect(created).toMatchObject({ status: 201 });
 }, 120_000);
