@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signal } from './run-program.mjs';
 
 /** A file system in memory, on Linux. */
 const MEMORY = '/dev/shm';
@@ -71,18 +72,6 @@ export function removeRunDirectory(directory) {
       // A program that has not ended yet removed a directory that was being read, or wrote into one that was being removed.
       if (removal === MAX_REMOVALS) throw error;
     }
-  }
-}
-
-/**
- * @param {number} pid
- * @param {NodeJS.Signals} name
- */
-function signal(pid, name) {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has already ended.
   }
 }
 

@@ -20,7 +20,7 @@ export function runProgram([program = '', ...words], options) {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {
-      signal(child, 'SIGKILL');
+      signalGroup(child, 'SIGKILL');
       running.delete(child);
       resolve(code === 0);
     });
@@ -32,17 +32,26 @@ export function runProgram([program = '', ...words], options) {
  * @param {NodeJS.Signals} name
  */
 export function signalPrograms(name) {
-  for (const child of running) signal(child, name);
+  for (const child of running) signalGroup(child, name);
 }
 
 /**
  * @param {import('node:child_process').ChildProcess} child
  * @param {NodeJS.Signals} name
  */
-function signal({ pid }, name) {
+function signalGroup({ pid }, name) {
+  if (pid) signal(-pid, name);
+}
+
+/**
+ * Sends a signal to a process, or to a group if `pid` is negative; none of them may be left.
+ * @param {number} pid
+ * @param {NodeJS.Signals} name
+ */
+export function signal(pid, name) {
   try {
-    if (pid) process.kill(-pid, name);
+    process.kill(pid, name);
   } catch {
-    // Its group has already ended.
+    // They have already ended.
   }
 }
