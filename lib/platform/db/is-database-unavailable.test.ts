@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StoppableDatabase, startStoppableDatabase } from '@/lib/testing/stoppable-database';
 import { createDatabase, type Database } from './client';
-import { isDatabaseUnavailable } from './unavailable';
+import { isDatabaseUnavailable, whyUnavailable } from './unavailable';
 
 let server: StoppableDatabase;
 let db: Database;
@@ -93,4 +93,24 @@ describe('an unavailable database', () => {
     await server.start();
     expect(stopped.map(isDatabaseUnavailable)).toEqual([true, true, true, true]);
   });
+});
+
+describe('08P01, with which PgBouncer reports nearly everything,', () => {
+  const reasonOf = (message: string) => whyUnavailable(Object.assign(new Error(message), { code: '08P01' }));
+
+  it.each([
+    'server conn crashed?',
+    'server login has been failing, try again later (server_login_retry)',
+    'query_wait_timeout',
+    'no more connections allowed (max_client_conn)',
+  ])('is temporary where PostgreSQL is unavailable: %s', (message) => {
+    expect(reasonOf(message)).toBe(message);
+  });
+
+  it.each(['unsupported startup parameter: options', 'no such database: pharos', ''])(
+    'is not where it refuses what is asked: %s',
+    (message) => {
+      expect(reasonOf(message)).toBeNull();
+    },
+  );
 });

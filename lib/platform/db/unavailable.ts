@@ -11,9 +11,16 @@ const REFUSALS = /^(22|23|54)/;
 const CONNECTION_LOST =
   /connection terminated|connection error|not queryable|timeout expired|when trying to connect/i;
 
+const PROTOCOL_VIOLATION = '08P01';
 const SOCKET_CODE = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
-/** PostgreSQL is starting, stopping or recovering (57P0x), has no free connection, or lost one (class 08). */
-const TEMPORARY_STATE = /^(57P0[1-3]|53300|08...)$/;
+/**
+ * PostgreSQL is starting, stopping or recovering (57P0x), has no free connection, or lost one (class 08). Not 08P01, a violation of the
+ * protocol: poolers refuse with it what they do not support, which stays as it is.
+ */
+const TEMPORARY_STATE = /^(57P0[1-3]|53300|08(?!P01)...)$/;
+/** How PgBouncer words, also as 08P01, that PostgreSQL is unavailable or that its own connections are in use. */
+const POOLER_WAITS =
+  /server (conn|login has been failing|down|lifetime|idle)|_timeout|(query|connect|transaction) timeout|no more connections|cannot connect|shutting down/i;
 /** How Prisma's adapter reports socket errors. */
 const KINDS = new Map([
   ['DatabaseNotReachable', 'connection refused'],
@@ -31,6 +38,7 @@ export function whyUnavailable(error: unknown): string | null {
     const message = String(field(one, 'originalMessage') ?? field(one, 'message') ?? '');
     if (TEMPORARY_STATE.test(code) || SOCKET_CODE.test(code)) return message || code;
     if (CONNECTION_LOST.test(message)) return message;
+    if (code === PROTOCOL_VIOLATION && POOLER_WAITS.test(message)) return message;
     const kind = KINDS.get(String(field(one, 'kind')));
     if (kind !== undefined) return kind;
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, useTestDatabase } from '@/lib/testing/database';
 import { runOn } from '@/lib/testing/database-server';
 import { createDatabase, type Database } from '../client';
+import { waitForDatabase } from '../connections/wait-for-database';
 import { migrate } from '../migrate';
 import { hasPooler, type Pooler, startPooler } from './pooler';
 
@@ -29,13 +30,18 @@ describe.skipIf(!hasPooler)('behind PgBouncer (skipped where it is not installed
   const each = <T>(times: number, work: (db: Database) => Promise<T>) =>
     Promise.all(processes.flatMap((db) => Array.from({ length: times }, () => work(db))));
 
-  it('a start does not take a lock that the pooler would hand on: it names the setting, whether options are refused or ignored', async () => {
-    const directory = 'prisma/migrations';
+  it('a start does not take a lock that the pooler would hand on: it names the setting at once, whether options are refused or ignored', async () => {
     const empty = await createEmptyDatabase();
     for (const options of ['refused', 'ignored'] as const) {
-      const before = await startPooler(empty.url, { options });
-      await expect(migrate({ url: before.url, directory })).rejects.toThrow('Also set DATABASE_DIRECT_URL');
-      await before.stop();
+      const { url, stop } = await startPooler(empty.url, { options });
+      const warnings: unknown[] = [];
+      const log = { warn: (line: unknown) => void warnings.push(line) };
+      const start = waitForDatabase(() => migrate({ url, directory: 'prisma/migrations' }), {
+        ...{ url, log, patienceMs: 1000 },
+      });
+      await expect(start).rejects.toThrow('Also set DATABASE_DIRECT_URL');
+      await stop();
+      expect(warnings).toEqual([]);
     }
     await empty.drop();
   });
