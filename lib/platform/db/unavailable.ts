@@ -21,6 +21,13 @@ const TEMPORARY_STATE = /^(57P0[1-3]|53300|08(?!P01)...)$/;
 /** How PgBouncer words, also as 08P01, that PostgreSQL is unavailable or that its own connections are in use. */
 const POOLER_WAITS =
   /server (conn|login has been failing|down|lifetime|idle)|_timeout|(query|connect|transaction) timeout|no more connections|cannot connect|shutting down/i;
+/**
+ * PostgreSQL ended a transaction that may succeed later: it was idle or took too long (25P03, 25P04, 57014, 57P05), lost to another one (class
+ * 40; P2034 of Prisma) or waited for its lock for too long (55P03), or a resource was exhausted (class 53).
+ */
+const ENDED_STATE = /^(25P0[34]|40...|53...|55P03|57014|57P05|P2034)$/;
+/** How Prisma words its own timeouts. Their code, P2028, is also that of our mistakes. */
+const PRISMA_TIMEOUT = /unable to start a transaction|on an expired transaction/i;
 /** How Prisma's adapter reports socket errors. */
 const KINDS = new Map([
   ['DatabaseNotReachable', 'connection refused'],
@@ -31,11 +38,7 @@ const KINDS = new Map([
 
 /** Why the database could not be reached, whatever wraps the error; null if the error has another cause. */
 export function whyUnavailable(error: unknown): string | null {
-  for (let one: unknown = error; typeof one === 'object' && one !== null; one = causeOf(one)) {
-    // Its causes are more specific.
-    if (one instanceof StartupError) continue;
-    const code = String(field(one, 'originalCode') ?? field(one, 'code') ?? '');
-    const message = String(field(one, 'originalMessage') ?? field(one, 'message') ?? '');
+  for (const { one, code, message } of causes(error)) {
     if (TEMPORARY_STATE.test(code) || SOCKET_CODE.test(code)) return message || code;
     if (CONNECTION_LOST.test(message)) return message;
     if (code === PROTOCOL_VIOLATION && POOLER_WAITS.test(message)) return message;
@@ -43,6 +46,28 @@ export function whyUnavailable(error: unknown): string | null {
     if (kind !== undefined) return kind;
   }
   return null;
+}
+
+/**
+ * Whether the database, or Prisma on its behalf, ended a transaction or never began it, for a reason that passes: a timeout, a deadlock, a
+ * conflict with another one, exhausted resources. Nothing of it was committed, so the same request can succeed later.
+ */
+export function isTransactionEnded(error: unknown): boolean {
+  for (const { code, message } of causes(error)) {
+    if (ENDED_STATE.test(code) || PRISMA_TIMEOUT.test(message)) return true;
+  }
+  return false;
+}
+
+/** The error and what caused it, from the outside in. */
+function* causes(error: unknown): Generator<{ one: object; code: string; message: string }> {
+  for (let one: unknown = error; typeof one === 'object' && one !== null; one = causeOf(one)) {
+    // Its causes are more specific.
+    if (one instanceof StartupError) continue;
+    const code = String(field(one, 'originalCode') ?? field(one, 'code') ?? '');
+    const message = String(field(one, 'originalMessage') ?? field(one, 'message') ?? '');
+    yield { one, code, message };
+  }
 }
 
 function causeOf(error: object): unknown {

@@ -11,7 +11,7 @@ import { requestAddress, requestBaseUrl } from './address/request-address';
 import { respondConditionally, tagOf } from './conditional';
 import { runOnce, type StoredResponse } from './idempotency';
 import { type Representation, readExpected, versionOf } from './preconditions';
-import { commonHeaders, problemBody } from './problem';
+import { commonHeaders, ERROR_STATUS, problemBody } from './problem';
 import { awaitCacheInvalidation } from './process-shared';
 import { readJsonBody, readQuery } from './read-input';
 import { getWeb } from './server-services';
@@ -250,6 +250,7 @@ export function respondToRead(
 /** Errors of the request itself are stored for its Idempotency-Key; temporary ones are not. */
 function toStoredError(error: unknown, requestId: string): StoredResponse | null {
   if (!(error instanceof DomainError)) return null;
-  const isTemporary = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR'].includes(error.code);
+  const { code } = error;
+  const isTemporary = code === 'UNAUTHORIZED' || code === 'RATE_LIMITED' || ERROR_STATUS[code] >= 500;
   return isTemporary ? null : problemBody(error, requestId);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '@/lib/core/errors';
-import { whyUnavailable } from '@/lib/platform/db/unavailable';
+import { isTransactionEnded, whyUnavailable } from '@/lib/platform/db/unavailable';
 
 /** Maps error codes to HTTP statuses. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
@@ -52,12 +52,13 @@ const INTERNAL_ERROR = new DomainError(
 const UNAVAILABLE = new DomainError('UNAVAILABLE', 'The service is unavailable. Retry in a few seconds.');
 
 /**
- * What is reported of an error: itself if it is for the caller, otherwise UNAVAILABLE while the database cannot be reached, or
- * INTERNAL_ERROR. The last two do not reveal their cause; the log line with the request ID does.
+ * What is reported of an error: itself if it is for the caller, otherwise UNAVAILABLE if the database cannot be reached or has ended the
+ * transaction, or INTERNAL_ERROR. The last two do not reveal their cause; the log line with the request ID does.
  */
 export function reportedError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  return whyUnavailable(error) === null ? INTERNAL_ERROR : UNAVAILABLE;
+  const isTemporary = whyUnavailable(error) !== null || isTransactionEnded(error);
+  return isTemporary ? UNAVAILABLE : INTERNAL_ERROR;
 }
 
 /** An error as status and body. */
