@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './bin/testing/find-browser.mjs';
+import { TEST_MS, WAIT_MS } from './bin/testing/patience.mjs';
 
 export default defineConfig({
   testDir: 'e2e',
@@ -8,8 +9,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: TEST_MS,
+  expect: { timeout: WAIT_MS },
   outputDir: 'test-results',
   reporter: 'list',
   use: {

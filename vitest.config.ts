@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { TEST_MS, WAIT_MS } from './bin/testing/patience.mjs';
 
 const testsIn = (folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
@@ -32,8 +33,9 @@ function project(
     test: {
       name,
       ...own,
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      testTimeout: TEST_MS,
+      hookTimeout: TEST_MS,
+      expect: { poll: { timeout: WAIT_MS } },
     },
   };
 }

@@ -1,8 +1,10 @@
-// `npm test`: all checks in order, until the first failure; CI adds some. `npm test -- --only lint,unit` runs only these steps.
+// `npm test`: all checks in order, also after a failure; CI adds some. `npm test -- --only lint,unit` runs only these steps.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { withPatience } from './testing/patience.mjs';
 import { createRunDirectory, removeRunDirectory } from './testing/run-directory.mjs';
 import { signalPrograms } from './testing/run-program.mjs';
+import { listFailures, runStages } from './testing/run-stages.mjs';
 import { formatSlowest } from './testing/slowest-files.mjs';
 import { listStages } from './testing/steps.mjs';
 import { addCounts, formatCounts } from './testing/test-counts.mjs';
@@ -23,29 +25,19 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   });
 }
 
-const stages = selectStages(listStages({ root, directory, environment: process.env }));
-const failed = await runStages(stages);
-const counts = addCounts(stages.flat().map((step) => step.count?.() ?? { passed: 0, failed: 0, skipped: 0 }));
-// A step that fails without a failed test counts as one failure, so the last line never looks like success.
-if (failed.length > 0 && counts.failed === 0) counts.failed = failed.length;
+const environment = await withPatience(process.env);
+const stages = selectStages(listStages({ root, directory, environment }));
+const outcomes = await runStages(stages, { runStep, isInterrupted: () => interrupted });
+const counts = outcomes.map(({ step, isOk }) => {
+  const counted = step.count?.() ?? { passed: 0, failed: 0, skipped: 0 };
+  // A step that fails without a failed test counts as one failure, so the last line never looks like success.
+  return isOk || counted.failed > 0 ? counted : { ...counted, failed: 1 };
+});
+const failures = listFailures(outcomes);
+if (failures.length > 0) console.error(`\nFailed:\n${failures.join('\n')}`);
 if (interrupted) console.error('\nInterrupted.');
-else if (failed.length > 0) console.error(`\nFailed: ${failed.map((step) => step.title).join('; ')}.`);
-console.log(`\n${formatCounts(counts)}`);
-process.exitCode = failed.length > 0 || interrupted ? 1 : 0;
-
-/**
- * Runs the stages in order until a step fails; returns the failed steps.
- * @param {import('./testing/steps.mjs').Step[][]} stages
- */
-async function runStages(stages) {
-  for (const steps of stages) {
-    if (interrupted) return [];
-    const done = await Promise.all(steps.map(async (step) => ({ step, ok: await runStep(step) })));
-    const failed = done.filter(({ ok }) => !ok).map(({ step }) => step);
-    if (failed.length > 0) return failed;
-  }
-  return [];
-}
+console.log(`\n${formatCounts(addCounts(counts))}`);
+process.exitCode = failures.length > 0 || interrupted ? 1 : 0;
 
 /** @param {import('./testing/steps.mjs').Step} step */
 async function runStep({ title, run, time }) {

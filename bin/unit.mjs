@@ -3,11 +3,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { generateClient, root } from './build.mjs';
+import { withPatience } from './testing/patience.mjs';
 
 await generateClient();
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: root,
+  env: await withPatience(process.env),
   stdio: 'inherit',
 });
 // Ctrl-C reaches the whole process group; this process ends with its child.

@@ -148,7 +148,7 @@ export function isBelow(path, folder) {
  * @param {string} path
  */
 export function isTestCode(path) {
-  return isTestFile(path) || /^(e2e|bench)\//.test(path) || /^bin\/(test|mutate)\.mjs$/.test(path);
+  return isTestFile(path) || /^(e2e|bench)\//.test(path) || /^bin\/(test|unit|mutate)\.mjs$/.test(path);
 }
 
 /**

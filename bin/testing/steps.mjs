@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { generateClient } from '../build.mjs';
+import { listFailedPlaywright, listFailedVitest } from './failed-tests.mjs';
 import { findOrInstallBrowser } from './find-browser.mjs';
 import { runProgram } from './run-program.mjs';
 import { timePlaywright, timeVitest } from './slowest-files.mjs';
@@ -7,10 +8,11 @@ import { countPlaywright, countVitest } from './test-counts.mjs';
 
 /**
  * One step of `npm test`. `run` resolves to whether it succeeded, or throws a message; `count` returns how many tests it ran,
- * and `time` how long each of their files took. A step `inCi` runs where CI is set, or where it is named.
+ * `listFailed` which of them failed, and `time` how long each of their files took. It cannot run without those that it `needs`, by name.
+ * A step `inCi` runs where CI is set, or where it is named.
  * @typedef {{
- *   name: string, title: string, inCi?: boolean, run: () => Promise<boolean>, count?: () => import('./test-counts.mjs').Counts,
- *   time?: () => import('./slowest-files.mjs').Timed[]
+ *   name: string, title: string, inCi?: boolean, needs?: string[], run: () => Promise<boolean>,
+ *   count?: () => import('./test-counts.mjs').Counts, listFailed?: () => string[], time?: () => import('./slowest-files.mjs').Timed[]
  * }} Step
  */
 
@@ -80,6 +82,7 @@ export function listStages({ root, directory, environment }) {
       {
         name: 'types',
         title: 'Types',
+        needs: ['generate'],
         run: () => run('node_modules/typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.check.json']),
       },
       { name: 'build', title: 'Build', run: () => run('bin/build.mjs') },
@@ -88,6 +91,7 @@ export function listStages({ root, directory, environment }) {
       {
         name: 'unit',
         title: 'Unit and integration tests, on a real PostgreSQL',
+        needs: ['generate'],
         run: () =>
           run(
             'node_modules/vitest/vitest.mjs',
@@ -101,6 +105,7 @@ export function listStages({ root, directory, environment }) {
             environment.CI ? CI_FUZZING : {},
           ),
         count: () => countVitest(unitReport),
+        listFailed: () => listFailedVitest(unitReport, root),
         time: () => timeVitest(unitReport, root),
       },
     ],
@@ -108,12 +113,14 @@ export function listStages({ root, directory, environment }) {
       {
         name: 'e2e',
         title: 'End-to-end tests, in a real browser',
+        needs: ['build'],
         run: () =>
           run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
             CHROMIUM_PATH: findOrInstallBrowser(environment),
             PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport,
           }),
         count: () => countPlaywright(browserReport),
+        listFailed: () => listFailedPlaywright(browserReport),
         time: () => timePlaywright(browserReport),
       },
     ],
@@ -121,6 +128,7 @@ export function listStages({ root, directory, environment }) {
       {
         name: 'faults',
         title: 'Three minutes under faults',
+        needs: ['build'],
         inCi: true,
         run: () => run('bench/run.mjs', ['faults', ...CI_SEEDS]),
       },

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { listFailedPlaywright, listFailedVitest } from './failed-tests.mjs';
+
+async function write(report: object): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'failed-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'report.json');
+  await writeFile(path, JSON.stringify(report));
+  return path;
+}
+
+it('failed tests of Vitest are named with their files, and so are files that could not be loaded', async () => {
+  const path = await write({
+    testResults: [
+      {
+        ...{ name: '/project/lib/a.test.ts', status: 'failed' },
+        assertionResults: [
+          { status: 'passed', ancestorTitles: ['a list'], title: 'is short' },
+          { status: 'failed', ancestorTitles: ['a list', 'of monitors'], title: 'is sorted' },
+        ],
+      },
+      { name: '/project/app/b.test.ts', status: 'failed', assertionResults: [] },
+      { name: '/project/app/c.test.ts', status: 'passed', assertionResults: [] },
+    ],
+  });
+  expect(listFailedVitest(path, '/project')).toEqual([
+    'lib/a.test.ts › a list › of monitors › is sorted',
+    'app/b.test.ts (could not be loaded)',
+  ]);
+});
+
+it('failed tests of Playwright are named with their files', async () => {
+  const good = { title: 'opens', ok: true };
+  const bad = { title: 'closes', ok: false };
+  const path = await write({
+    suites: [
+      { title: 'list.spec.ts', specs: [good, bad], suites: [{ title: 'on a phone', specs: [bad] }] },
+      { title: 'form.spec.ts', specs: [good] },
+    ],
+  });
+  expect(listFailedPlaywright(path)).toEqual(['list.spec.ts › closes', 'list.spec.ts › on a phone › closes']);
+});
+
+it('a step without a report has no failed tests', () => {
+  expect([listFailedVitest('/none.json', '/'), listFailedPlaywright('/none.json')]).toEqual([[], []]);
+});
