@@ -10,8 +10,10 @@ import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 /** An attempt ends within this many milliseconds. */
 export const TIMEOUT_MS = 30_000;
 const KEPT_BODY_BYTES = 16 * 1024;
-/** Products repeat the whole message in their response, with escapes. */
-const READ_BODY_BYTES = 256 * 1024;
+/** Enough for a product that names the message that it posted: it repeats all of it, with escapes. */
+export const NAMED_MESSAGE_BYTES = 256 * 1024;
+/** How long the body of a 2xx response may take, in milliseconds. */
+const SUCCESS_TAIL_MS = 1000;
 const MAX_ERROR_LENGTH = 500;
 
 /** The outcome of one attempt. */
@@ -52,16 +54,19 @@ export type Posted = {
   payload: string;
 };
 
-/** Posts a payload to a receiver. A 2xx response within 30 s is a success; redirects are failures. Never throws. */
+/**
+ * Posts a payload to a receiver. 2xx within 30 s is a success, whatever comes after the headers: at most 16 KiB or 1 s of it is read.
+ * Redirects are failures. Never throws.
+ */
 export async function sendDelivery(sender: Sender, posted: Posted): Promise<DeliveryOutcome> {
-  return (await sendRequest(sender, posted, KEPT_BODY_BYTES)).outcome;
+  return (await sendRequest(sender, posted)).outcome;
 }
 
-/** The same with the text of the response, of which the outcome has only the beginning. */
+/** The same with the text of the response: its first `maxBodyBytes`, by default 16 KiB. */
 export async function sendRequest(
   { timeout = TIMEOUT_MS, connections, ...sender }: Sender,
   { endpointId, method = 'POST', url, headers, payload }: Posted,
-  maxBodyBytes = READ_BODY_BYTES,
+  maxBodyBytes = KEPT_BODY_BYTES,
 ): Promise<{ outcome: DeliveryOutcome; text: string }> {
   const startedAt = performance.now();
   const request = { method, url, headers };
@@ -75,6 +80,7 @@ export async function sendRequest(
       body: payload,
       deadline: timeout,
       maxBodyBytes,
+      successTailMs: SUCCESS_TAIL_MS,
       ...(connections ? { kept: { connections, owner: endpointId } } : {}),
     });
     const delivered = response.statusCode >= 200 && response.statusCode < 300;

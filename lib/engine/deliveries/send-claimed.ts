@@ -8,7 +8,12 @@ import {
 import { addAcknowledgeLink } from '@/lib/domain/webhooks/messages/acknowledge-link';
 import type { LeasedMessage } from '@/lib/domain/webhooks/messages/lease-message';
 import { editableProduct } from '@/lib/domain/webhooks/messages/products';
-import { type Sender, sendRequest, TIMEOUT_MS } from '@/lib/domain/webhooks/send-delivery';
+import {
+  NAMED_MESSAGE_BYTES,
+  type Sender,
+  sendRequest,
+  TIMEOUT_MS,
+} from '@/lib/domain/webhooks/send-delivery';
 import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from '@/lib/domain/webhooks/sign';
 import { type Rendered, renderTemplate } from '@/lib/domain/webhooks/templates/render-template';
 import { hideHeaders, hideUrl, listHiddenHeaders } from '@/lib/schemas/hidden';
@@ -52,8 +57,9 @@ export async function sendClaimed(
   if (rendered?.text === null) return fail(`the template ${rendered.problem}`);
   const { body, secrets: linked } = addAcknowledgeLink(keyring, delivery, rendered?.text ?? payload);
   const hiddenTexts = { ...credentials, ...secretHeaders(own), ...linked };
-  const send = createSend({ delivery, sender, serviceName, sentAt, secrets, own, hiddenTexts });
   const product = editableProduct(format, endpoint.credentialsSealed !== null);
+  const maxBodyBytes = product === null ? undefined : NAMED_MESSAGE_BYTES;
+  const send = createSend({ delivery, sender, serviceName, sentAt, secrets, own, hiddenTexts, maxBodyBytes });
   if (product === null) {
     const { outcome } = await send(
       addressRequest({ format, url, body, event, messageKey: delivery.messageKey }, credentials),
@@ -80,10 +86,13 @@ type Signing = {
   own: Record<string, string>;
   /** What outcomes must not contain. */
   hiddenTexts: Record<string, string>;
+  /** How much of the response is read. */
+  maxBodyBytes: number | undefined;
 };
 
 /** Creates what signs and sends the requests of one attempt, which share its timeout from the first on. */
-function createSend({ delivery, sender, serviceName, sentAt, secrets, own, hiddenTexts }: Signing) {
+function createSend({ delivery, sender, serviceName, sentAt, secrets, own, ...reading }: Signing) {
+  const { hiddenTexts, maxBodyBytes } = reading;
   const { id: deliveryId, endpointId, eventId, attempt, kind, occurredAt } = delivery;
   const { timeout = TIMEOUT_MS } = sender;
   let startedAt: number | undefined;
@@ -100,6 +109,7 @@ function createSend({ delivery, sender, serviceName, sentAt, secrets, own, hidde
         headers: withOwn(headers, { ...sent.headers, ...own }),
         payload: sent.body,
       },
+      maxBodyBytes,
     );
     const request = outcome.request && {
       ...outcome.request,

@@ -8,6 +8,8 @@ import type { PreparedRequest } from './prepared-request';
  * Sends one request over a connected socket and reads the response, with at most `maxBodyBytes` of its body. Resolves to the
  * parser once its response is complete. Fills `progress`. The caller closes the socket.
  *
+ * `successTailMs` is how long the body of a 2xx response may take, in milliseconds; without it, until the signal.
+ *
  * Throws a `NetError` of code `connection_lost` or `protocol`, or the signal's reason.
  */
 export function exchangeHttp(
@@ -15,18 +17,20 @@ export function exchangeHttp(
   request: PreparedRequest,
   options: {
     maxBodyBytes: number;
+    successTailMs?: number | undefined;
     /** The address of the peer, for messages. */
     address: string;
     progress: ExchangeProgress;
     signal: StopSignal;
   },
 ): Promise<HttpParser> {
-  const { maxBodyBytes, address, progress, signal } = options;
+  const { maxBodyBytes, successTailMs, address, progress, signal } = options;
   return abortable(signal, (resolve, reject) => {
     const parser = new HttpParser(request.method, maxBodyBytes);
     progress.parser = parser;
     const startedAt = performance.now();
     let headAt: number | null = null;
+    let tail: NodeJS.Timeout | undefined;
     const { timings } = progress;
 
     const fail = (error: unknown) =>
@@ -35,6 +39,8 @@ export function exchangeHttp(
       timings.transfer = at - (headAt ?? startedAt);
       resolve(parser);
     };
+    const endTail = () =>
+      reject(new NetError('timeout', `${formatPeer(address, request.port)} did not end its response`));
     const read = (received: Buffer) => {
       try {
         parser.push(received);
@@ -47,6 +53,7 @@ export function exchangeHttp(
         headAt = at;
         timings.firstByte = at - startedAt;
         progress.statusCode = parser.statusCode;
+        if (successTailMs !== undefined && parser.isSuccess) tail = setTimeout(endTail, successTailMs);
       }
       if (parser.isComplete) succeed(at);
     };
@@ -58,7 +65,10 @@ export function exchangeHttp(
 
     request.send(socket);
     socket.on('data', read).on('end', readEnd).on('close', readEnd).on('error', fail);
-    return () => socket.off('data', read).off('end', readEnd).off('close', readEnd).off('error', fail);
+    return () => {
+      clearTimeout(tail);
+      socket.off('data', read).off('end', readEnd).off('close', readEnd).off('error', fail);
+    };
   });
 }
 

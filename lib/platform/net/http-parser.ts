@@ -61,6 +61,11 @@ export class HttpParser {
     return { statusCode: this.statusCode, headers: Object.fromEntries(this.#headers) };
   }
 
+  /** Whether the headers are complete, with a status of 2xx. */
+  get isSuccess(): boolean {
+    return this.statusCode !== null && this.statusCode >= 200 && this.statusCode < 300;
+  }
+
   /** Whether any of the response has arrived. */
   get hasBegun(): boolean {
     return this.#state !== 'status' || this.#line !== '';

@@ -1,7 +1,8 @@
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { requestGuarded } from './http-request';
 import { BlockedTargetError, NetError } from './net-error';
-import { serveHttp, serveTcp } from './testing/servers';
+import { serveBytes, serveHttp, serveTcp } from './testing/servers';
 
 const base = {
   method: 'POST',
@@ -39,6 +40,26 @@ describe('requestGuarded', () => {
     const response = await requestGuarded({ ...base, url: server.url });
     expect(response.truncated).toBe(truncated);
     expect(response.body.length).toBe(Math.min(length, 16));
+  });
+
+  describe('with successTailMs', () => {
+    const open = { ...base, deadline: 600_000, successTailMs: 20 };
+    const sized = (status: string) => `HTTP/1.1 ${status}\r\nContent-Length: 9\r\n\r\npart`;
+
+    it.each<[how: string, then?: (socket: Socket) => void]>([
+      ['stalls'],
+      ['is cut off', (socket) => socket.end()],
+    ])('returns a 2xx response whose body %s as far as it came', async (_, then) => {
+      const server = await serveBytes(sized('200 OK'), then);
+      const response = await requestGuarded({ ...open, url: server.url });
+      expect(response).toMatchObject({ statusCode: 200, truncated: true, body: Buffer.from('part') });
+    });
+
+    it('waits for the body of any other response', async () => {
+      const server = await serveBytes(sized('500 Oh'), (socket) => setTimeout(() => socket.end(), 60));
+      const request = requestGuarded({ ...open, url: server.url });
+      await expect(request).rejects.toMatchObject({ code: 'connection_lost', progress: { statusCode: 500 } });
+    });
   });
 
   it('does not follow redirects', async () => {

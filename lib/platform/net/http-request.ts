@@ -15,6 +15,11 @@ export type ExchangeOptions = {
   policy: TargetPolicy;
   resolver?: Resolver;
   maxBodyBytes: number;
+  /**
+   * Makes a 2xx response final with its headers: its body may take this many milliseconds, and is returned as far as it came,
+   * however it ends. Without it, a body that is not complete is a failure.
+   */
+  successTailMs?: number;
   /** Whether the certificate must be valid; true by default. */
   tlsVerify?: boolean;
   /** The certificate authorities to trust instead of Node's. */
@@ -28,12 +33,12 @@ type Limit = { deadline: number; signal?: StopSignal } | { deadline: null; signa
 
 export type GuardedRequest = HttpMessage & ExchangeOptions;
 
-/** A complete response. */
+/** A response; complete unless it exceeded `maxBodyBytes`, or was final without the rest of its body (`successTailMs`). */
 export class GuardedResponse {
   readonly statusCode: number;
   /** As received: not decompressed. */
   readonly body: Buffer;
-  /** Whether the body exceeded `maxBodyBytes`. */
+  /** Whether `body` is only the beginning. */
   readonly truncated: boolean;
   readonly timings: ExchangeTimings;
   /** When the server's certificate expires; null without TLS. */
@@ -49,7 +54,7 @@ export class GuardedResponse {
   ) {
     this.statusCode = parser.statusCode ?? 0;
     this.body = parser.body;
-    this.truncated = parser.isTruncated;
+    this.truncated = parser.isTruncated || !parser.isComplete;
     this.timings = progress.timings;
     this.certificateExpiresAt = progress.certificateExpiresAt;
     this.certificateIssuer = progress.certificateIssuer;
@@ -117,17 +122,23 @@ async function exchange(
   progress: ExchangeProgress,
   signal: StopSignal,
 ): Promise<GuardedResponse> {
-  const { maxBodyBytes, kept } = options;
+  const { maxBodyBytes, successTailMs, kept } = options;
   const connection = reused ?? (await open(request, options, progress, signal));
   const { socket, address } = connection;
   progress.remoteAddress = address;
   let isKept = false;
   try {
-    const parser = await exchangeHttp(socket, request, { maxBodyBytes, address, progress, signal });
+    const parser = await exchangeHttp(socket, request, {
+      ...{ maxBodyBytes, successTailMs, address, progress, signal },
+    });
     if (kept && parser.canReuse) {
       kept.connections.keep(keptName(kept.owner, request), connection);
       isKept = true;
     }
+    return new GuardedResponse(parser, progress, address);
+  } catch (error) {
+    const { parser } = progress;
+    if (successTailMs === undefined || !parser?.isSuccess) throw error;
     return new GuardedResponse(parser, progress, address);
   } finally {
     if (!isKept) connection.close();
