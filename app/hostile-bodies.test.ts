@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (const path of ['/sign-in', '/monitors/new', '/incidents/new'])
     actions.set(path, await findAction(path));
   await readBlocked();
-}, 120_000);
+});
 afterAll(async () => {
   await backdoor?.close();
   await service?.stop();

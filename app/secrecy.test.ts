@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   access = await openServices(service.dataDir);
   await work();
-}, 180_000);
+});
 afterAll(async () => {
   await access?.close();
   await service?.stop();
@@ -93,7 +93,7 @@ async function work(): Promise<void> {
   };
   await api('POST', '/monitors', monitor);
   await api('POST', '/monitors/test', { ...monitor, url: 'https://127.0.0.1:9/' });
-  await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.down', 30_000);
+  await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.down');
 
   const invitation = await api('POST', '/invitations', { email: 'eve@example.com' });
   const invitedTo = new URL(invitation.body.url);

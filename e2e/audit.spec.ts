@@ -9,7 +9,6 @@ test('the audit log shows who changed what, can be filtered and downloaded; memb
   service,
   organization,
 }) => {
-  test.setTimeout(120_000);
   const { api, ctx } = organization;
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());

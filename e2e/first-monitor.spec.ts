@@ -5,8 +5,6 @@ import { expectAccessible, seeAll, watchFaults } from './support/page-checks';
 import { openServices, type ServiceAccess } from './support/service-access';
 import { type Service, startService } from './support/start-service';
 
-/** A requested check and the time to show it, or the next slot if a check is already running. */
-const SOON = { timeout: 60_000 };
 /** From opening the printed URL to the first successful check. */
 const FIRST_MINUTE = 60_000;
 const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
@@ -16,7 +14,6 @@ let target: Target;
 let access: ServiceAccess;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   [service, target] = await Promise.all([startService(), startTarget()]);
   access = await openServices(service.dataDir);
 });
@@ -27,7 +24,6 @@ test.afterAll(async () => {
 });
 
 test('from the printed URL to a monitor that is seen going down', async ({ page }) => {
-  test.setTimeout(240_000);
   const faults = watchFaults(page, { origin: service.url });
   const begun = performance.now();
 
@@ -59,7 +55,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Monitor Pharos itself' }).click();
     await expect(page.getByRole('heading', { name: 'This service' })).toBeVisible();
-    await expect(page.locator('main').getByText('Operational', { exact: true })).toBeVisible(SOON);
+    await expect(page.locator('main').getByText('Operational', { exact: true })).toBeVisible();
     expect(performance.now() - begun).toBeLessThan(FIRST_MINUTE);
 
     await page.goto(service.setupUrl);
@@ -84,13 +80,13 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
 
   await test.step('it turns operational, then down, without a reload', async () => {
     const status = page.locator('main').getByText(/^(Pending|Operational|Down)$/);
-    await expect(status).toHaveText('Operational', SOON);
+    await expect(status).toHaveText('Operational');
     await seeAll(page);
     await expect(page.getByText('Went down')).toHaveCount(0);
     await expectAccessible(page);
     target.respondWith(503);
     await checkNow(access.services);
-    await expect(status).toHaveText('Down', SOON);
+    await expect(status).toHaveText('Down');
     await expect(page.getByRole('region', { name: 'Open incident' })).toContainText('Checkout API is down');
     await expect(page.getByText('responded with 503, expected 200').first()).toBeVisible();
     await expect(page.getByText('Went down')).toBeVisible();
@@ -105,7 +101,7 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await expectAccessible(page);
     target.respondWith(200);
     await checkNow(access.services);
-    await expect(row).toContainText('Operational', SOON);
+    await expect(row).toContainText('Operational');
     await expect(page.getByText('2 monitors · all operational')).toBeVisible();
   });
 

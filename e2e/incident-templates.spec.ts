@@ -6,7 +6,6 @@ test('a template fills in an incident by keyboard, and an update is scheduled, c
   service,
   organization,
 }) => {
-  test.setTimeout(180_000);
   const { api } = organization;
   watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());

@@ -33,7 +33,7 @@ async function addMonitor(
 async function untilAlive(page: Page) {
   await expect(async () => {
     await page.keyboard.press('/');
-    await expect(page.getByRole('searchbox')).toBeFocused({ timeout: 500 });
+    await expect(page.getByRole('searchbox')).toBeFocused();
   }).toPass();
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMonitors, targetUrls } from '@/bench/seed';
 import { createLogger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
@@ -10,6 +10,7 @@ import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { type StoppableDatabase, startStoppableDatabase } from '@/lib/testing/stoppable-database';
 import { startTarget, type Target } from '@/lib/testing/target';
+import { waitFor } from '@/lib/testing/wait-for';
 import { runWorker } from './run-worker';
 
 const MONITORS = 180;
@@ -34,27 +35,25 @@ beforeAll(async () => {
   const environment = { DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY, PROBE_REGIONS: 'us-east' };
   stopWorker = await runWorker(parseEnvironment(environment), createLogger('silent', 'test'));
   // New monitors are all due at once: the load is even when each is checked in its own slots.
-  await vi.waitFor(() => expect(target.requestedAt.length).toBeGreaterThan(2.5 * MONITORS), {
-    timeout: 40_000,
-  });
-}, 60_000);
+  await waitFor(() => expect(target.requestedAt.length).toBeGreaterThan(2.5 * MONITORS));
+});
 
 afterAll(async () => {
   await stopWorker?.();
   await Promise.all([db?.$disconnect(), target?.close()]);
   await database?.close();
-}, 60_000);
+});
 
 /** Resolves once the database responds to a new connection; returns when that was. */
 async function databaseAnswers(): Promise<number> {
-  await vi.waitFor(
+  await waitFor(
     async () => {
       const client = new Client({ connectionString: database.url });
       client.on('error', () => undefined);
       await client.connect();
       await client.end();
     },
-    { timeout: 30_000, interval: 50 },
+    { interval: 50 },
   );
   return Date.now();
 }
@@ -81,7 +80,7 @@ const INTERRUPTIONS: Record<string, () => Promise<void>> = {
   'whose connections were ended while it was saying that it is alive': () =>
     db.$transaction(async (tx) => {
       await tx.$executeRaw`LOCK TABLE raw.check_runner IN EXCLUSIVE MODE`;
-      await vi.waitFor(async () => expect(await readBackends('Lock')).not.toEqual([]), { timeout: 5000 });
+      await waitFor(async () => expect(await readBackends('Lock')).not.toEqual([]));
       for (const pid of await readBackends()) await tx.$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
     }),
   'whose PostgreSQL recovers from the kill -9 of a backend': async () => {
@@ -98,17 +97,15 @@ const INTERRUPTIONS: Record<string, () => Promise<void>> = {
 describe.each(Object.entries(INTERRUPTIONS))('a worker %s', (_, interrupt) => {
   it('checks again within 3 s, spread over time, without skipping any monitor', async () => {
     const steadySince = Date.now();
-    await vi.waitFor(() => expect(checksSince(steadySince).length).toBeGreaterThan(USUAL_PER_SECOND), {
-      timeout: 20_000,
-    });
+    await waitFor(() => expect(checksSince(steadySince).length).toBeGreaterThan(USUAL_PER_SECOND));
     await interrupt();
     const since = await databaseAnswers();
-    await vi.waitFor(() => expect(checksSince(since)).not.toEqual([]), { timeout: 3000, interval: 20 });
+    await waitFor(() => expect(checksSince(since)).not.toEqual([]), { interval: 20 });
     await delay(MEASURED_MS);
     const times = checksSince(since);
     expect(busiestSecond(times)).toBeLessThanOrEqual(3 * USUAL_PER_SECOND);
     expect(times.length).toBeGreaterThan(0.9 * MONITORS);
     const overdueSince = await readOverdue({ db, clock: systemClock }, 'us-east');
     expect(Date.now() - (overdueSince?.getTime() ?? Date.now())).toBeLessThan(3000);
-  }, 90_000);
+  });
 });

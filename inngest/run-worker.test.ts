@@ -57,21 +57,21 @@ describe('two workers on one database', () => {
       startWorker(apart, { PROBE_REGIONS: 'eu-west' }),
     ]);
     await watch(['us-east', 'eu-west']);
-    await expect.poll(results, { timeout: 5000 }).toEqual([
+    await expect.poll(results).toEqual([
       [US_EAST, 1],
       [EU_WEST, 1],
     ]);
 
     await stopUs();
     await watch(['us-east', 'eu-west']);
-    await expect.poll(results, { timeout: 5000 }).toContainEqual([EU_WEST, 2]);
+    await expect.poll(results).toContainEqual([EU_WEST, 2]);
     expect(await results()).toContainEqual([US_EAST, 1]);
     const owners = await apart.db.$queryRaw`
       SELECT owner FROM raw.shard_lease WHERE region = 'us-east' GROUP BY owner`;
     expect(owners, 'waits for a worker of its region').toEqual([{ owner: null }]);
 
     const stopUsAgain = await startWorker(apart, { PROBE_REGIONS: 'us-east' });
-    await expect.poll(results, { timeout: 5000 }).toContainEqual([US_EAST, 2]);
+    await expect.poll(results).toContainEqual([US_EAST, 2]);
     await Promise.all([stopUsAgain(), stopEu()]);
   });
 
@@ -82,7 +82,7 @@ describe('two workers on one database', () => {
       startWorker(together, { PROBE_REGIONS: 'us-east' }),
     ]);
     await Promise.all(Array.from({ length: 40 }, () => watch(['us-east'])));
-    await expect.poll(results, { timeout: 10_000 }).toEqual([[US_EAST, 40]]);
+    await expect.poll(results).toEqual([[US_EAST, 40]]);
     await Promise.all(stops.map((stop) => stop()));
     expect(await results()).toEqual([[US_EAST, 40]]);
   });
@@ -94,7 +94,7 @@ describe('a worker with HEARTBEAT_URL', () => {
     onTestFinished(() => receiver.close());
     const settings = { PROBE_REGIONS: 'us-east', HEARTBEAT_URL: `${receiver.url}/ping/1` };
     const stop = await startWorker(calling, settings, { heartbeatMs: 50 });
-    await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => receiver.requests.length).toBeGreaterThan(1);
     expect(receiver.requests[0]).toMatchObject({ method: 'GET', path: '/ping/1' });
     await stop();
   });
@@ -108,7 +108,7 @@ describe('a worker that starts after a long downtime', () => {
     await late.db.probeSchedule.updateMany({ data: { nextCheckAt: new Date(Date.now() - 3_600_000) } });
     const stop = await startWorker(late, { PROBE_REGIONS: 'us-east,eu-west' });
     await watch(['eu-west']);
-    await expect.poll(results, { timeout: 5000 }).toContainEqual([EU_WEST, 1]);
+    await expect.poll(results).toContainEqual([EU_WEST, 1]);
     await stop();
     const [, burst = 0] = (await results()).find(([region]) => region === US_EAST) ?? [];
     expect(burst).toBeLessThan(10);

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Engine } from '@/lib/engine/create-engine';
+import { waitFor } from '@/lib/testing/wait-for';
 import { createVerifyDomains } from './apps';
 import { POLL, quiet, startDriver } from './embedded/testing/harness';
 
@@ -8,7 +9,7 @@ it('verifies due domains once a minute', async () => {
   const { driver, time } = startDriver((client) => createVerifyDomains(client, { verifyDomains }));
   for (const runs of [1, 2]) {
     await time.advance(60_000);
-    await vi.waitFor(() => expect(verifyDomains).toHaveBeenCalledTimes(runs), POLL);
+    await waitFor(() => expect(verifyDomains).toHaveBeenCalledTimes(runs), POLL);
     await quiet(driver);
   }
 });

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
+import { waitFor } from '@/lib/testing/wait-for';
 import { startTestInngest, type TestInngest } from './testing/inngest-server';
 import { KEYS } from './testing/sign';
 import { startWokenWorker } from './testing/woken-worker';
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
 const ALL_APPS = ['pharos', 'probe-ap-southeast', 'probe-eu-west', 'probe-us-east'];
 const whole = useTestDatabase();
 const far = useTestDatabase();
@@ -54,10 +54,10 @@ describe('a worker that Inngest wakes', () => {
       registers: true,
       SMTP_URL: 'smtp://127.0.0.1:9',
     });
-    await expect.poll(() => [...inngest.apps.keys()].toSorted(), PATIENCE).toEqual(ALL_APPS);
+    await expect.poll(() => [...inngest.apps.keys()].toSorted()).toEqual(ALL_APPS);
     expect(inngest.apps.get('probe-eu-west')?.url).toBe(`${url}/api/inngest/probe-eu-west`);
     await watchIn(whole, ['us-east', 'eu-west']);
-    await expect.poll(() => countResults(whole), PATIENCE).toBe(2);
+    await expect.poll(() => countResults(whole)).toBe(2);
     const wakes = await whole.db.wake.findMany({ orderBy: { drain: 'asc' } });
     expect(wakes.map(({ drain }) => drain)).toEqual([
       'pharos/deliver-shard',
@@ -72,7 +72,7 @@ describe('a worker that Inngest wakes', () => {
     inngest.tick();
     const perMinute = () => inngest.runs.slice(before).map(({ functionId }) => functionId);
     await expect
-      .poll(() => perMinute().toSorted(), PATIENCE)
+      .poll(() => perMinute().toSorted())
       .toEqual([
         'pharos-deliver-shard',
         'pharos-maintain',
@@ -98,7 +98,7 @@ describe('a worker that Inngest wakes', () => {
       PROBE_REGIONS: 'eu-west',
       WORKER_DUTIES: 'probe',
     });
-    await expect.poll(() => [...inngest.apps.keys()], PATIENCE).toEqual(['probe-eu-west']);
+    await expect.poll(() => [...inngest.apps.keys()]).toEqual(['probe-eu-west']);
     const statuses = [
       '/api/inngest',
       '/api/inngest/probe-us-east',
@@ -113,7 +113,7 @@ describe('a worker that Inngest wakes', () => {
     const { url } = await startWorker(far.url, inngest.url, { registers: false });
     expect(inngest.apps.size).toBe(0);
     expect(await inngest.sync(`${url}/api/inngest`)).toBe(200);
-    await expect.poll(() => [...inngest.apps.keys()].toSorted(), PATIENCE).toEqual(ALL_APPS);
+    await expect.poll(() => [...inngest.apps.keys()].toSorted()).toEqual(ALL_APPS);
     expect(inngest.apps.get('probe-us-east')?.url).toBe(`${url}/api/inngest/probe-us-east`);
   });
 
@@ -121,35 +121,35 @@ describe('a worker that Inngest wakes', () => {
     const inngest = await startInngest();
     await startWorker(held.url, inngest.url, { registers: true, PROBE_REGIONS: 'us-east' });
     const drains = () => inngest.runs.filter(({ functionId }) => functionId === 'pharos-deliver-shard');
-    await expect.poll(() => drains().length, PATIENCE).toBe(1);
+    await expect.poll(() => drains().length).toBe(1);
     const until = new Date(Date.now() + 300);
     await fetch(`${inngest.url}/e/${KEYS.INNGEST_EVENT_KEY}`, {
       method: 'POST',
       body: JSON.stringify([{ id: 'short', name: 'pharos/deliver.shard', data: { until } }]),
     });
-    await expect.poll(() => drains().length, PATIENCE).toBe(2);
+    await expect.poll(() => drains().length).toBe(2);
     const drain = () => drains()[1];
     await sleep(until.getTime() + 1500 - Date.now());
     expect(drain()?.end, 'its time is over, and no successor has started').toBeNull();
     const wokenAt = new Date(Date.now() + 60_000);
     await held.db.wake.update({ where: { drain: 'pharos/deliver-shard' }, data: { wokenAt } });
-    await expect.poll(() => drain()?.end, PATIENCE).toBe('completed');
+    await expect.poll(() => drain()?.end).toBe('completed');
   });
 
   it('needs no other wake to continue checking when its connections were terminated', async () => {
     const inngest = await startInngest();
     await startWorker(cut.url, inngest.url, { registers: true, PROBE_REGIONS: 'us-east' });
     await watchIn(cut, ['us-east']);
-    await expect.poll(() => countResults(cut), PATIENCE).toBe(1);
+    await expect.poll(() => countResults(cut)).toBe(1);
     await cut.db.$transaction(async (tx) => {
       await tx.$executeRaw`LOCK TABLE raw.check_runner IN EXCLUSIVE MODE`;
       const waiting = () => tx.$queryRaw<{ pid: number }[]>`
         SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), PATIENCE);
+      await waitFor(async () => expect(await waiting()).not.toEqual([]));
       for (const { pid } of await waiting()) await tx.$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
     });
     await cut.db.probeSchedule.updateMany({ data: { nextCheckAt: new Date() } });
-    await expect.poll(() => countResults(cut), { timeout: 5000 }).toBe(2);
+    await expect.poll(() => countResults(cut)).toBe(2);
     const drains = inngest.runs.filter(({ functionId }) => functionId === 'probe-us-east-check-shard');
     expect(drains.map(({ end }) => end)).toEqual(['completed']);
   });
@@ -161,7 +161,7 @@ describe('a worker that Inngest wakes', () => {
     await watchIn(left, ['us-east']);
     const longAgo = new Date(Date.now() - 30_000);
     await left.db.probeSchedule.updateMany({ data: { nextCheckAt: longAgo } });
-    await expect.poll(() => countResults(left), PATIENCE).toBe(1);
+    await expect.poll(() => countResults(left)).toBe(1);
     const health = await fetch(`${url}/health`);
     expect([health.status, (await health.json()).status]).toEqual([200, 'ok']);
 
@@ -169,9 +169,9 @@ describe('a worker that Inngest wakes', () => {
     await inngest.sync(`${url}/api/inngest/probe-us-east`);
     inngest.tick();
     await expect
-      .poll(() => inngest.runs.map(({ functionId }) => functionId), PATIENCE)
+      .poll(() => inngest.runs.map(({ functionId }) => functionId))
       .toContain('probe-us-east-check-shard');
     await left.db.probeSchedule.updateMany({ data: { nextCheckAt: new Date() } });
-    await expect.poll(() => countResults(left), PATIENCE).toBe(2);
+    await expect.poll(() => countResults(left)).toBe(2);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await borrowService();
   backdoor = await openBackdoor(service);
   ({ api, readOnly, foreign } = await backdoor.addCallers());
-}, 120_000);
+});
 afterAll(() => backdoor?.close());
 
 const SHOP = { name: 'Shop', url: 'http://127.0.0.1:9/' };

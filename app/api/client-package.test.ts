@@ -30,7 +30,7 @@ beforeAll(async () => {
     env,
   });
   receiver = await startReceiver();
-}, 180_000);
+});
 afterAll(async () => {
   await receiver?.close();
   if (project !== undefined) await rm(project, { recursive: true });
@@ -88,7 +88,7 @@ describe('the package @pharos/client', () => {
     }
     const { body: endpoint } = await tenant.api('POST', '/webhooks', { url: `${receiver.url}/signed` });
     await tenant.api('POST', `/webhooks/${endpoint.id}/test`);
-    const { headers, body } = await receiver.waitFor(({ path }) => path === '/signed', 20_000);
+    const { headers, body } = await receiver.waitFor(({ path }) => path === '/signed');
     await mkdir(join(project, 'program'));
     await copyFile(consumer, join(project, 'program', 'consumer.ts'));
     await compile('program', FOR_NODE);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   organizationId = tenant.organizationId;
   api = tenant.api;
   foreign = (await backdoor.addTenant()).api;
-}, 120_000);
+});
 afterAll(() => backdoor?.close());
 
 const paths = (body: { error: { details: { path: string }[] } }) =>

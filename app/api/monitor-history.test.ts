@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WAIT_MS } from '@/bin/testing/patience.mjs';
 import type { ApiClient } from '@/e2e/support/api-client';
 import { type BorrowedService, borrowService } from '@/e2e/support/borrow-service';
 import { checkResultSchema } from '@/lib/schemas/monitor/result';
@@ -27,14 +28,14 @@ beforeAll(async () => {
   const shop = { name: 'Shop', url: target.url, interval: 300, regions: REGIONS };
   monitor = `/monitors/${(await api('POST', '/monitors', shop)).body.id}`;
   await waitForResults(3);
-}, 120_000);
+});
 afterAll(() => Promise.all([backdoor?.close(), target?.close()]));
 
 async function waitForResults(count: number): Promise<void> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(100)) {
+  for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(100)) {
     if ((await api('GET', `${monitor}/results`)).body.length >= count) return;
   }
-  throw new Error(`fewer than ${count} results within 20 s:\n${await service.logs()}`);
+  throw new Error(`fewer than ${count} results:\n${await service.logs()}`);
 }
 
 describe('GET /api/monitors/:id/results', () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await borrowService();
   backdoor = await openBackdoor(service);
   ({ api, foreign, free } = await backdoor.addCallers());
-}, 120_000);
+});
 afterAll(() => backdoor?.close());
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -9,7 +9,7 @@ let backdoor: Backdoor;
 beforeAll(async () => {
   service = await borrowService();
   backdoor = await openBackdoor(service);
-}, 120_000);
+});
 afterAll(async () => {
   await backdoor?.close();
 });

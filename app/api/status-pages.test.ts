@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await borrowService();
   backdoor = await openBackdoor(service);
   ({ api, readOnly, foreign, free } = await backdoor.addCallers());
-}, 120_000);
+});
 afterAll(() => backdoor?.close());
 
 const ACME = { name: 'Acme', monitors: [] };

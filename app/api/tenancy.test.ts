@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WAIT_MS } from '@/bin/testing/patience.mjs';
 import { openServices } from '@/e2e/support/service-access';
 import { type Service, startService } from '@/e2e/support/start-service';
 import { createSession } from '@/lib/domain/people/sessions';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   keys = await makeKeys();
   fixtures = await makeFixtures();
   before = await readSettled();
-}, 120_000);
+});
 afterAll(async () => {
   await backdoor?.close();
   await service?.stop();
@@ -70,7 +71,7 @@ async function makeFixtures() {
 /** The owner's rows once the worker has processed the fixtures, which would look like a write. */
 async function readSettled(): Promise<Record<string, string[]>> {
   let earlier = await readOwned();
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; ) {
     await sleep(500);
     const { body: pending } = await owner.api('GET', '/deliveries?status=pending');
     const now = await readOwned();

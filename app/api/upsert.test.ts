@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await borrowService();
   backdoor = await openBackdoor(service);
   [tenant, stranger] = [await backdoor.addTenant(), await backdoor.addTenant()];
-}, 120_000);
+});
 afterAll(() => backdoor?.close());
 
 type Fields = Record<string, unknown> & { id: string; version: number };

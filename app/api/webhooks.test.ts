@@ -17,7 +17,7 @@ beforeAll(async () => {
   const tenant = await backdoor.addTenant();
   api = tenant.api;
   foreign = (await backdoor.addTenant()).api;
-}, 120_000);
+});
 afterAll(async () => {
   await backdoor?.close();
   await receiver?.close();
@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Reads a delivery until its attempts have finished. */
 async function settled(id: string) {
   return expect
-    .poll(async () => (await api('GET', `/deliveries/${id}`)).body, { timeout: 15_000 })
+    .poll(async () => (await api('GET', `/deliveries/${id}`)).body)
     .toMatchObject({ status: expect.stringMatching(/delivered|failed/), manualAttemptAt: null });
 }
 
@@ -66,7 +66,7 @@ describe('a webhook endpoint, over the API', () => {
     const { body: test } = await api('POST', `/webhooks/${endpoint.id}/test`);
     await settled(test.id);
     // The response names the message, which later events edit.
-    const { body, headers } = await receiver.waitFor(({ path }) => path === '/chat?wait=true', 15_000);
+    const { body, headers } = await receiver.waitFor(({ path }) => path === '/chat?wait=true');
     expect(JSON.parse(body)).toMatchObject({ embeds: [{}], allowed_mentions: { parse: [] } });
     expect(headers['x-service-signature']).toMatch(/^sha256=/);
     const { body: detail } = await api('GET', `/deliveries/${test.id}`);
@@ -97,7 +97,7 @@ describe('a webhook endpoint, over the API', () => {
 
     const { body: test } = await api('POST', `/webhooks/${endpoint.id}/test`);
     await settled(test.id);
-    const { body } = await receiver.waitFor(({ path }) => path === '/pager', 15_000);
+    const { body } = await receiver.waitFor(({ path }) => path === '/pager');
     expect(JSON.parse(body)).toMatchObject({ routing_key: routingKey, event_action: 'trigger' });
     const { body: detail } = await api('GET', `/deliveries/${test.id}`);
     expect(detail).toMatchObject({ status: 'delivered', payload: { event_action: 'trigger' } });
@@ -110,7 +110,7 @@ describe('a webhook endpoint, over the API', () => {
     expect(rotated).toMatchObject({ status: 200, body: { rotationEndsAt: expect.any(String) } });
     expect(rotated.body.secret).not.toBe(made.secret);
     await api('POST', `/webhooks/${made.id}/test`);
-    const { headers } = await receiver.waitFor(({ path }) => path === '/rotated', 15_000);
+    const { headers } = await receiver.waitFor(({ path }) => path === '/rotated');
     expect(headers['x-service-signature-next']).toMatch(/^sha256=/);
     const finished = await api('POST', `/webhooks/${made.id}/rotate-secret/finish`);
     expect(finished).toMatchObject({ status: 200, body: { rotationEndsAt: null } });

@@ -4,8 +4,6 @@ import { type Service, startService } from '@/e2e/support/start-service';
 import { findFreePort } from '@/lib/core/ports';
 import { type MailServer, type ReceivedMail, startMailServer } from '@/lib/testing/mailbox';
 
-const WAIT_MS = 20_000;
-
 let mail: MailServer;
 let service: Service;
 let backdoor: Backdoor;
@@ -20,7 +18,7 @@ beforeAll(async () => {
   tenant = await backdoor.addTenant();
   const body = { name: 'Acme', slug: 'acme', monitors: [], published: true };
   await tenant.api('POST', '/status-pages', body);
-}, 120_000);
+});
 afterAll(async () => {
   await backdoor?.close();
   await service?.stop();
@@ -31,7 +29,7 @@ const at = (path: string, init: RequestInit = {}) => fetch(`${service.url}/statu
 const post = (path: string, fields: Record<string, string> = {}) =>
   at(path, { method: 'POST', body: new URLSearchParams(fields) });
 const mailTo = (address: string, subject: RegExp) =>
-  mail.waitFor(({ to, parsed }) => to.includes(address) && subject.test(parsed.subject ?? ''), WAIT_MS);
+  mail.waitFor(({ to, parsed }) => to.includes(address) && subject.test(parsed.subject ?? ''));
 
 /** The path below /status/ of a link in an email. */
 function linkIn({ parsed }: ReceivedMail, step: string): string {

@@ -40,7 +40,7 @@ beforeAll(async () => {
     description: HOSTILE_TEXT.replaceAll('\0', ''),
     affectedMonitors: [monitor],
   });
-}, 120_000);
+});
 afterAll(async () => {
   await backdoor?.close();
   await service?.stop();

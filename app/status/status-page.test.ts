@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient } from '@/e2e/support/api-client';
 import { createOrganizationByCommand } from '@/e2e/support/run-pharos';
 import { type Service, startService } from '@/e2e/support/start-service';
 import { findFreePort } from '@/lib/core/ports';
+import { waitFor } from '@/lib/testing/wait-for';
 
 const HOST = 'status.acme.test';
 const CACHED = 'public, s-maxage=10, stale-while-revalidate=60';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await api('POST', '/status-pages', { ...page, slug: 'draft', published: false });
   const trouble = { title: 'Trouble <i>', affectedMonitors: [monitor, hidden], description: 'One\nTwo' };
   incident = (await api('POST', '/incidents', trouble)).body.id;
-}, 120_000);
+});
 afterAll(() => service?.stop());
 
 const get = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
@@ -164,7 +165,7 @@ it('maintenance is shown above the systems, active windows first', async () => {
   expect((await api('POST', '/maintenance', soon)).status).toBe(201);
   expect((await api('POST', '/maintenance', running)).status).toBe(201);
   const read = async (path: string) => (await get(path)).text();
-  await vi.waitFor(async () => expect(await read('/acme')).toContain('Maintenance in progress</h2>'), 20_000);
+  await waitFor(async () => expect(await read('/acme')).toContain('Maintenance in progress</h2>'));
   const html = await read('/acme');
   const order = ['>Running<', '>Scheduled maintenance<', 'Soon &lt;u&gt;', 'Short.', '>Systems<'];
   expect(order.map((text) => html.indexOf(text))).toEqual(

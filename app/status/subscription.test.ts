@@ -4,8 +4,6 @@ import { type Service, startService } from '@/e2e/support/start-service';
 import { findFreePort } from '@/lib/core/ports';
 import { type MailServer, type ReceivedMail, startMailServer } from '@/lib/testing/mailbox';
 
-const WAIT_MS = 20_000;
-
 let mail: MailServer;
 let service: Service;
 let backdoor: Backdoor;
@@ -27,7 +25,7 @@ beforeAll(async () => {
   const body = { name: 'Acme', slug: 'acme', monitors: [monitor], published: true };
   page = (await api('POST', '/status-pages', body)).body;
   await api('POST', '/status-pages', { name: 'Hidden', slug: 'hidden', monitors: [monitor] });
-}, 120_000);
+});
 afterAll(async () => {
   await backdoor?.close();
   await service?.stop();
@@ -43,7 +41,7 @@ const post = (path: string, fields: Record<string, string> = {}, headers: Record
 const subscribers = () => backdoor.db.pageSubscriber.findMany({ where: { pageId: page.id } });
 const mailsTo = (address: string) => mail.mails.filter(({ to }) => to.includes(address));
 const mailTo = (address: string, subject: RegExp) =>
-  mail.waitFor(({ to, parsed }) => to.includes(address) && subject.test(parsed.subject ?? ''), WAIT_MS);
+  mail.waitFor(({ to, parsed }) => to.includes(address) && subject.test(parsed.subject ?? ''));
 
 /** The path below /status/ of a link in an email. */
 function linkIn({ parsed }: ReceivedMail, step: string): string {

@@ -24,7 +24,7 @@ it('apply leaves alone what somebody changed after the plan was made, and delete
     { key: old.id, message: 'Not deleted, because something else failed.' },
   ]);
   expect((await tenant.api('GET', '/monitors')).body).toMatchObject([{ id: old.id }, { name: 'Renamed' }]);
-}, 60_000);
+});
 
 it('apply deletes nothing that somebody changed after the plan was made', async () => {
   const tenant = await setting.backdoor.addTenant();
@@ -43,7 +43,7 @@ it('apply deletes nothing that somebody changed after the plan was made', async 
   const [failure] = await applyPlan(api, plan, stored, () => {});
   expect(failure).toMatchObject({ key: id, section: 'monitor' });
   expect((await tenant.api('GET', `/monitors/${id}`)).status).toBe(200);
-}, 60_000);
+});
 
 it('apply names everything that was not written because the service cannot be reached', async () => {
   const api = openApi({ url: CLOSED, key: 'ph_live_x' });
@@ -77,4 +77,4 @@ it('apply creates monitors before those that depend on them, and deletes them af
   const idOf = (ref: string) => found.find((each) => each.ref === ref)?.id;
   expect(found.find(({ ref }) => ref === 'shop')?.dependsOn).toEqual([idOf('gateway'), idOf('core')]);
   expect(await apply([])).toEqual({ changes: 3, failures: [] });
-}, 60_000);
+});

@@ -136,7 +136,7 @@ describe('pharos org and key', () => {
       url: expect.stringMatching(/^http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}$/),
       expiresAt: expect.any(String),
     });
-  }, 60_000);
+  });
 
   it('export and delete a user, and delete an organization by its name', async () => {
     const email = 'leaver@example.com';
@@ -172,7 +172,7 @@ describe('pharos org and key', () => {
       expect(stdout).toBe('');
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }
-  }, 60_000);
+  });
 
   it('accept an existing email address only with its password', async () => {
     expect((await create('three@example.com')).code).toBe(0);
@@ -225,7 +225,7 @@ describe('a failed start', () => {
       expect(stderr).not.toContain('hunter2');
     }
     taken.close();
-  }, 60_000);
+  });
 
   it('does not wait for a missing database if the command needs no service', async () => {
     const environment = { DATABASE_URL: 'postgresql://u:p@127.0.0.1:9/x', SECRET_KEY };
@@ -283,7 +283,7 @@ describe('pharos secrets', () => {
     expect([rotated.code, JSON.parse(rotated.stdout)]).toEqual([0, { resealed: 0 }]);
     expect((await withKeys(first)('org', 'list')).code).toBe(1);
     expect((await withKeys(second)('org', 'list')).code).toBe(0);
-  }, 60_000);
+  });
 });
 
 const keyedDatabase = useTestDatabase();

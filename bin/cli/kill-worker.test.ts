@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '@/e2e/support/start-worker';
 import { createWebhook } from '@/lib/domain/webhooks/change-webhook';
 import { emitEvents } from '@/lib/domain/webhooks/emit-events';
@@ -14,6 +14,7 @@ import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
+import { waitFor } from '@/lib/testing/wait-for';
 
 /** From the start of the next worker; the claims of the dead one are released 12 s after its last heartbeat. */
 const PROMISED_MS = 30_000;
@@ -95,7 +96,7 @@ async function begin() {
 
 /** Waits for a condition; `expect.poll` works only within tests. */
 function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  return vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 15_000, interval: 50 });
+  return waitFor(async () => expect(await holds()).toBe(true), { interval: 50 });
 }
 
 const beginWorking = () => startWorker({ DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY });
@@ -166,12 +167,12 @@ describe('a worker that is killed', () => {
     await Promise.all(Object.values(receivers).map((receiver) => receiver.respond()));
     restartedAt = Date.now();
     worker = await beginWorking();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await worker?.stop();
     await Promise.all(closing.map((close) => close()));
-  }, 30_000);
+  });
 
   function setEnabled(id: string, enabled: boolean) {
     return database.db.webhookEndpoint.update({ where: { id }, data: { enabled } });
@@ -195,20 +196,20 @@ describe('a worker that is killed', () => {
 
   it('before the event was committed: delivered by the next, once', async () => {
     expect(await waitForDelivery('before')).toEqual({ received: 1, attempts: ['recorded'] });
-  }, 60_000);
+  });
 
   it('after claiming a delivery and before sending the request: delivered by the next, once', async () => {
     expect(await waitForDelivery('connecting')).toEqual({
       received: 1,
       attempts: ['interrupted', 'recorded'],
     });
-  }, 60_000);
+  });
 
   it('during the request: delivered by the next, at most twice', async () => {
     expect(await waitForDelivery('asking')).toEqual({ received: 2, attempts: ['interrupted', 'recorded'] });
-  }, 60_000);
+  });
 
   it('after the 200 of the receiver and before it was recorded: delivered by the next, at most twice', async () => {
     expect(await waitForDelivery('answered')).toEqual({ received: 2, attempts: ['interrupted', 'recorded'] });
-  }, 60_000);
+  });
 });

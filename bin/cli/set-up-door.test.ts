@@ -15,7 +15,7 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService();
-}, 120_000);
+});
 afterAll(() => service?.stop());
 
 /** Whether a visitor from this machine sees the setup form. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await begin();
   ({ apiKey } = await createOrganizationByCommand(dataDir));
   api = createApiClient(service.url, apiKey);
-}, 120_000);
+});
 
 afterAll(async () => {
   await service?.stop();
@@ -61,8 +61,8 @@ async function expectToStop(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
   const pids = [...new Set([...pidsOf('worker'), ...pidsOf('web')])];
   expect(pids.filter(isRunning)).toHaveLength(2);
   process.kill(service.pid, signal);
-  await expect.poll(() => pids.filter(isRunning), { timeout: 20_000 }).toEqual([]);
-  await expect.poll(() => existsSync(join(dataDir, 'runtime.json')), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  await expect.poll(() => existsSync(join(dataDir, 'runtime.json'))).toBe(false);
   await service.stop();
 }
 
@@ -85,20 +85,16 @@ describe('pharos start', () => {
       interval: 30,
       alertThreshold: 1,
     });
-    await expect.poll(() => statusOf(monitor.id), { timeout: 5000 }).toBe('operational');
+    await expect.poll(() => statusOf(monitor.id)).toBe('operational');
     expect((target.requestedAt[0]?.getTime() ?? 0) - createdAt).toBeLessThan(2000);
 
     target.respondWith(503);
     await onDatabase(checkNow);
-    const down = await receiver.waitFor(
-      ({ headers }) => headers['x-service-event'] === 'monitor.down',
-      60_000,
-    );
+    const down = await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.down');
     const failedAt = target.requestedAt.at(-1)?.getTime() ?? 0;
     expect(down.receivedAt.getTime() - failedAt).toBeLessThan(5000);
     const created = await receiver.waitFor(
       ({ headers }) => headers['x-service-event'] === 'incident.created',
-      5000,
     );
     for (const { body, headers } of [down, created]) {
       const digest = createHmac('sha256', endpoint.body.secret).update(body).digest('hex');
@@ -115,9 +111,9 @@ describe('pharos start', () => {
 
     target.respondWith(200);
     await onDatabase(checkNow);
-    await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.up', 60_000);
-    await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'incident.resolved', 5000);
-  }, 150_000);
+    await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.up');
+    await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'incident.resolved');
+  });
 
   it('locks DATA_DIR: another start reports it and exits 1', async () => {
     const { code, stderr } = await runPharos(['start'], { DATA_DIR: dataDir, PORT: '4999' });
@@ -130,11 +126,11 @@ describe('pharos start', () => {
     const [web = 0] = pidsOf('web').slice(-1);
     process.kill(worker, 'SIGKILL');
     process.kill(web, 'SIGKILL');
-    await expect.poll(() => pidsOf('worker').at(-1), { timeout: 20_000 }).not.toBe(worker);
-    await expect.poll(() => pidsOf('web').at(-1), { timeout: 20_000 }).not.toBe(web);
+    await expect.poll(() => pidsOf('worker').at(-1)).not.toBe(worker);
+    await expect.poll(() => pidsOf('web').at(-1)).not.toBe(web);
     const { body } = await api('POST', '/monitors', { name: 'After', url: target.url });
-    await expect.poll(() => statusOf(body.id), { timeout: 10_000 }).toBe('operational');
-  }, 60_000);
+    await expect.poll(() => statusOf(body.id)).toBe('operational');
+  });
 
   it('stops everything on SIGTERM, and restarts with its data, without a build', async () => {
     const before = (await api('GET', '/monitors')).body;
@@ -148,7 +144,7 @@ describe('pharos start', () => {
     expect(service.setupUrl, 'setup is complete').not.toContain('token');
     const known = (await api('GET', '/monitors')).body.map((monitor: { id: string }) => monitor.id);
     expect(known).toEqual(before.map((monitor: { id: string }) => monitor.id));
-  }, 60_000);
+  });
 
   it('stops everything on SIGTERM to npm, gets a new secret key while stopped, and decrypts earlier data', async () => {
     const headers = { Authorization: 'Bearer t0ken' };
@@ -161,7 +157,7 @@ describe('pharos start', () => {
     expect(rotated.stderr).toMatch(/^monitor\.headers_sealed: \d+ of \d+$/m);
     await begin();
     expect((await api('GET', `/monitors/${body.id}`)).body).toMatchObject({ headers });
-  }, 120_000);
+  });
 
   it('recovers from kill -9 of everything without losing history or deliveries', async () => {
     receiver.respondWith(500);
@@ -174,12 +170,12 @@ describe('pharos start', () => {
     });
     const isPromised = ({ headers, body }: { headers: Record<string, unknown>; body: string }) =>
       headers['x-service-event'] === 'monitor.down' && body.includes(monitor.id);
-    await receiver.waitFor(isPromised, 10_000);
+    await receiver.waitFor(isPromised);
     receiver.respondWith(200);
 
     const others = [...pidsOf('worker').slice(-1), ...pidsOf('web').slice(-1)];
     process.kill(service.pid, 'SIGKILL');
-    await expect.poll(() => others.filter(isRunning), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => others.filter(isRunning)).toEqual([]);
     await begin();
 
     expect(await statusOf(monitor.id)).toBe('down');
@@ -189,13 +185,11 @@ describe('pharos start', () => {
         UPDATE delivery SET next_attempt_at = next_attempt_at - interval '1 minute' WHERE status = 'pending'`;
       await notify(db, 'pharos_deliveries');
     });
-    await expect
-      .poll(() => receiver.requests.filter(isPromised).length, { timeout: 60_000, interval: 200 })
-      .toBe(2);
+    await expect.poll(() => receiver.requests.filter(isPromised).length, { interval: 200 }).toBe(2);
     const attempts = receiver.requests.filter(isPromised);
     expect(new Set(attempts.map(({ headers }) => headers['x-service-delivery-id'])).size).toBe(1);
     expect(attempts.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
-  }, 150_000);
+  });
 
-  it('stops everything on SIGINT', () => expectToStop('SIGINT'), 60_000);
+  it('stops everything on SIGINT', () => expectToStop('SIGINT'));
 });

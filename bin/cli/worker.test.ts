@@ -81,7 +81,7 @@ describe('a worker process', () => {
       METRICS_TOKEN: 'test-metrics-token',
       LOG_LEVEL: 'fatal',
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     process.kill(worker.pid, 'SIGCONT');
     await worker.kill();
@@ -121,18 +121,18 @@ describe('a worker process', () => {
     await client.query('BEGIN');
     await client.query('LOCK TABLE raw.check_result IN SHARE MODE');
     await monitorTarget(['us-east']);
-    await expect.poll(readDown, { timeout: 30_000, interval: 500 }).toEqual(['recording']);
+    await expect.poll(readDown, { interval: 500 }).toEqual(['recording']);
     await client.query('ROLLBACK');
-    await expect.poll(readDown, { timeout: 15_000, interval: 500 }).toEqual([]);
-  }, 60_000);
+    await expect.poll(readDown, { interval: 500 }).toEqual([]);
+  });
 
   it('that is stopped is reported within 30 s, and for at most 15 s after it continues', async () => {
     await monitorTarget(['eu-west']);
-    await expect.poll(readDown, { timeout: 15_000, interval: 500 }).toEqual([]);
+    await expect.poll(readDown, { interval: 500 }).toEqual([]);
     process.kill(worker.pid, 'SIGSTOP');
     const missing = ['region:eu-west', 'deliveries', 'mail', 'upkeep'];
-    await expect.poll(readDown, { timeout: 30_000, interval: 500 }).toEqual(expect.arrayContaining(missing));
+    await expect.poll(readDown, { interval: 500 }).toEqual(expect.arrayContaining(missing));
     process.kill(worker.pid, 'SIGCONT');
-    await expect.poll(readDown, { timeout: 15_000, interval: 500 }).toEqual([]);
-  }, 90_000);
+    await expect.poll(readDown, { interval: 500 }).toEqual([]);
+  });
 });

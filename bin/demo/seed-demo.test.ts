@@ -33,7 +33,7 @@ beforeAll(async () => {
     onProgress: () => undefined,
   });
   ctx = { ...services, organizationId: demo.organizationId, actor: { kind: 'operator' } };
-}, 120_000);
+});
 
 const list = () => listMonitors(ctx, listMonitorsQuery.parse({}));
 

@@ -22,7 +22,7 @@ beforeAll(() => {
     env: childEnvironment({}),
   });
   expect(status, 'this checkout is built').toBe(0);
-}, 600_000);
+});
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pharos-foreign-'));
   chmodSync(folder, 0o755);
@@ -53,7 +53,7 @@ describe.skipIf(!canRead)(
       await service.reaches(/ready at/);
       process.kill(service.pid, 'SIGTERM');
       expect(await service.ended).toBe(0);
-    }, 120_000);
+    });
 
     it('that is not built names the command that builds it, in one sentence', async () => {
       const directory = await copySources(folder);
@@ -62,7 +62,7 @@ describe.skipIf(!canRead)(
       // The commands are, and the web application is not.
       cpSync(join(root, 'dist'), join(directory, 'dist'), { recursive: true });
       expect(run(directory, 'start')).toEqual({ status: 1, stderr: refusal });
-    }, 60_000);
+    });
 
     it('with settings that this user cannot read names their file', async () => {
       const directory = await copySources(folder);

@@ -15,7 +15,7 @@ for (const { name, blocks } of readGuides().filter((guide) => guide.blocks.lengt
     let sandbox: GuideSandbox;
     beforeAll(async () => {
       if (!isIdle) sandbox = await openSandbox();
-    }, 120_000);
+    });
     afterAll(async () => {
       if (!isIdle) await sandbox.close();
     });
@@ -23,14 +23,10 @@ for (const { name, blocks } of readGuides().filter((guide) => guide.blocks.lengt
     for (const { block, skip } of cases) {
       const title = `line ${block.line}: ${block.commands.split('\n')[0]?.slice(0, 80)}`;
       if (skip !== null) it(`${title} (only its syntax)`, () => expect(checkSyntax(block.commands)).toBe(''));
-      it.skipIf(skip !== null)(
-        skip === null ? title : `${title} (skipped: ${skip})`,
-        async () => {
-          const { code, output } = await sandbox.run(block);
-          expect(code, output).toBe(0);
-        },
-        120_000,
-      );
+      it.skipIf(skip !== null)(skip === null ? title : `${title} (skipped: ${skip})`, async () => {
+        const { code, output } = await sandbox.run(block);
+        expect(code, output).toBe(0);
+      });
     }
   });
 }

@@ -6,9 +6,10 @@ import { request as secureRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
 import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
+import { waitFor } from '@/lib/testing/wait-for';
 
 const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const certificate = pathOf('lib/platform/net/testing/self-signed.pem');
@@ -43,7 +44,7 @@ describe.skipIf(!hasNginx)('nginx with our configuration (skipped where nginx is
       await upstream.close();
       rmSync(folder, { recursive: true });
     };
-    await vi.waitFor(() => ask('/'), { timeout: 10_000 });
+    await waitFor(() => ask('/'));
   });
   afterAll(() => stop());
 

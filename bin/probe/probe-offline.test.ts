@@ -13,7 +13,7 @@ import { startRelay } from './testing/relay';
 import { serveProbes } from './testing/serve-probes';
 
 const database = useTestDatabase();
-const SOON = { timeout: 30_000, interval: 200 };
+const SOON = { interval: 200 };
 
 it('a probe continues to check while it cannot reach Pharos, and keeps the results over a crash', async () => {
   const { ctx, url, token, services } = await serveProbes(database);
@@ -55,4 +55,4 @@ it('a probe continues to check while it cannot reach Pharos, and keeps the resul
   await expect.poll(async () => Math.max(...(await readBacklog())), SOON).toBeGreaterThanOrEqual(kept);
   await next.stop();
   expect(await countLines()).toBeGreaterThanOrEqual(kept);
-}, 90_000);
+});

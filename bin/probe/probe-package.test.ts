@@ -22,7 +22,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const packages = join(root, 'node_modules');
 const database = useTestDatabase();
-const SOON = { timeout: 15_000, interval: 200 };
+const SOON = { interval: 200 };
 /** With the native program of this platform. */
 const MAX_INSTALLED_BYTES = 5 * 1024 * 1024;
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
     ...natives.map((name) => join(packages, '@koromix', name)),
   ]);
   bare = await install('bare', []);
-}, 180_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const program = (project: string) => join(project, 'node_modules', '.bin', 'pharos-probe');
@@ -128,7 +128,7 @@ describe('the package @pharos/probe', () => {
     await probe.stop();
     const owned = await database.db.$queryRaw`SELECT 1 FROM raw.shard_lease WHERE owner IS NOT NULL`;
     expect(owned).toEqual([]);
-  }, 60_000);
+  });
 
   it('does not blame a host that it cannot ping without koffi and a ping program', async () => {
     const { ctx, url, token } = await serveProbes(database);
@@ -145,5 +145,5 @@ describe('the package @pharos/probe', () => {
         'this worker cannot ping: the package koffi is not installed; no ping program is installed',
     });
     await probe.stop();
-  }, 60_000);
+  });
 });

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { waitFor } from '@/lib/testing/wait-for';
 import { callSharedRoute, shareWithServer } from '@/lib/web/http/process-shared';
 import { createApplication } from './application';
 
@@ -54,7 +55,7 @@ it.each<[string, RequestListener]>([
     socket = request.socket;
     handle(request, response);
   }).catch(() => null);
-  await vi.waitFor(() => expect(socket?.closed).toBe(true));
+  await waitFor(() => expect(socket?.closed).toBe(true));
 });
 
 it.each<[string, RequestListener]>([

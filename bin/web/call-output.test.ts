@@ -96,7 +96,7 @@ it('bodies that are still arriving cost no more memory than what is kept of them
     return output;
   });
   // 80 MiB arrived. Polled: what the collector finds is freed by a thread of its own, a little later.
-  await expect.poll(() => measureBuffers() - before, { timeout: 20_000 }).toBeLessThan(2 * MEGABYTE);
+  await expect.poll(() => measureBuffers() - before).toBeLessThan(2 * MEGABYTE);
   for (const body of bodies) body.emit('end');
   for (const output of await Promise.all(outputs)) expect(output?.size).toBe(4 * MEGABYTE);
 });

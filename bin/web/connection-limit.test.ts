@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { type HttpListener, listenLocally } from '@/lib/testing/http-listener';
+import { waitFor } from '@/lib/testing/wait-for';
 import { createHttpServer, limitConnections } from './http-server';
 import { connectRaw, type RawConnection } from './testing/raw-connection';
 
@@ -42,7 +43,7 @@ describe('the connections of one address', () => {
     await fourth.waitForEnd();
     expect(fourth.received()).toBe('');
     held[0]?.close();
-    await vi.waitFor(async () => (await ask()).waitFor(/served/), { timeout: 5000 });
+    await waitFor(async () => (await ask()).waitFor(/served/));
   });
 
   it.each([

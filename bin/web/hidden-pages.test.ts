@@ -20,7 +20,7 @@ beforeAll(async () => {
   story = await startTwoProcesses({ TRUSTED_PROXIES: '127.0.0.1', CUSTOM_DOMAIN_VERIFY: 'off', ...mail });
   page = await addSecretPage(story);
   await makePrivate(story, page, 'ip');
-}, 240_000);
+});
 afterAll(() => story?.stop());
 
 /** Everything by which two responses could be distinguished, except what is random or the time. */

@@ -29,7 +29,7 @@ beforeAll(async () => {
   // What is loaded at the first request is not what is measured.
   const paths = ['/sign-in', '/api/live', '/api/monitors', '/status/acme/subscribe'];
   for (const path of paths) await web.get(path, { host: 'localhost' });
-}, 300_000);
+});
 afterAll(() => web?.stop());
 
 /** A request without its body. */
@@ -41,7 +41,7 @@ function head(line: string, ...lines: string[]): string {
 async function sendAlone(bytes: string): Promise<number> {
   const connection = await connectRaw(port);
   await connection.send(bytes);
-  await connection.waitForEnd(5000);
+  await connection.waitForEnd();
   connection.close();
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(connection.received())?.[1] ?? 0);
 }
@@ -161,7 +161,7 @@ describe.runIf(process.platform === 'linux')('2,000 requests for a WebSocket (de
   it('are rejected, and leave no descriptors after five seconds, although no client disconnects', async () => {
     const before = await countDescriptors();
     const connections = await openWebSockets(2000, port);
-    await expect.poll(countDescriptors, { timeout: 5000 }).toBeLessThanOrEqual(before + 5);
+    await expect.poll(countDescriptors).toBeLessThanOrEqual(before + 5);
     for (const { received, close } of connections) {
       expect(received()).toMatch(/^HTTP\/1\.1 400 /);
       close();
@@ -214,7 +214,7 @@ describe('a body', () => {
   it.each(LARGE)('of 8 MB %s gets 413, and the connection ends', async (_, large) => {
     const connection = await sendLarge(port, large, { megabytes: 8 });
     expect(await connection.waitFor(/\r\nconnection: close\r\n.*\r\n\r\n/is)).toMatch(statusLine(413));
-    await connection.waitForEnd(3000);
+    await connection.waitForEnd();
     connection.close();
   });
 
@@ -223,7 +223,7 @@ describe('a body', () => {
     async (_, large) => {
       const connection = await sendLarge(port, large, { megabytes: 1.2 });
       expect(await connection.waitFor(/\r\n\r\n/)).toMatch(statusLine(large.status));
-      if (/\r\nconnection: close\r\n/i.test(connection.received())) await connection.waitForEnd(3000);
+      if (/\r\nconnection: close\r\n/i.test(connection.received())) await connection.waitForEnd();
       else {
         await connection.send(head('OPTIONS *'));
         await connection.waitFor(/HTTP\/1\.1 204 /);
@@ -237,7 +237,7 @@ describe('a body', () => {
     async (_, large) => {
       const connection = await sendLarge(port, large, { megabytes: 8, isChunked: true });
       await connection.waitFor(/^HTTP\/1\.1 \d{3} .*\r\nconnection: close\r\n/is);
-      await connection.waitForEnd(3000);
+      await connection.waitForEnd();
       connection.close();
     },
   );
@@ -293,7 +293,7 @@ for (const name of ['caddy', 'nginx'] as const) {
       for (const connection of connections) {
         expect(await connection.waitFor(/\r\n/)).toMatch(/^HTTP\/1\.1 400 /);
       }
-      await expect.poll(countDescriptors, { timeout: 5000 }).toBeLessThanOrEqual(before + 10);
+      await expect.poll(countDescriptors).toBeLessThanOrEqual(before + 10);
       for (const { close } of connections) close();
     });
   });

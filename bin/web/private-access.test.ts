@@ -20,7 +20,7 @@ let member: string;
 beforeAll(async () => {
   story = await startTwoProcessesAlone({ TRUSTED_PROXIES: '127.0.0.1', CUSTOM_DOMAIN_VERIFY: 'off' });
   member = await signIn(story, 'member');
-}, 240_000);
+});
 afterAll(() => story?.stop());
 
 describe('access to a private page ends at once', () => {
@@ -149,4 +149,4 @@ it('without the database, those who were just admitted see the page, and others 
   } finally {
     await story.database.start();
   }
-}, 120_000);
+});

@@ -30,7 +30,7 @@ beforeAll(async () => {
     SMTP_URL: 'smtp://127.0.0.1:9',
   });
   sessions = { member: await signIn(story, 'member'), stranger: await signIn(story, 'stranger') };
-}, 240_000);
+});
 afterAll(() => story?.stop());
 
 /** Who visits, by the headers that they send to an address of a page. */
@@ -143,7 +143,7 @@ describe.each(['password', 'ip', 'members'] as const)(
         }
       }
       await makePrivate(story, page, visibility);
-    }, 120_000);
+    });
 
     it.each(Object.keys(VISITORS) as VisitorName[])(
       'shows %s what it should, at every address, and nothing else',
@@ -172,7 +172,6 @@ describe.each(['password', 'ip', 'members'] as const)(
         };
         expect((await pMap(requests, findFaults, { concurrency: CONCURRENCY })).flat()).toEqual([]);
       },
-      180_000,
     );
 
     it('asks no search engine to list what it shows, and lets no site read what an address or a cookie opens', async () => {

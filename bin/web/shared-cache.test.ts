@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FAILED, OK } from '@/lib/engine/testing/story';
+import { waitFor } from '@/lib/testing/wait-for';
 import {
   APP,
   pathOf,
@@ -13,8 +14,6 @@ import {
 } from './testing/two-processes';
 import type { WebProcess } from './testing/web-process';
 
-const PATIENCE = { timeout: 1000, interval: 20 };
-
 let database: TwoProcessesAlone['database'];
 let db: TwoProcesses['db'];
 let named: TwoProcesses['named'];
@@ -26,7 +25,7 @@ let stop: TwoProcesses['stop'] | undefined;
 
 beforeAll(async () => {
   ({ database, db, named, unnamed, api, everywhere, addPage, stop } = await startTwoProcessesAlone());
-}, 240_000);
+});
 afterAll(() => stop?.());
 
 let visitors = 0;
@@ -63,10 +62,8 @@ describe('the shared cache', () => {
     ] as const) {
       await record(db, monitorId, result);
       const isShown = async ({ web, host }: { web: WebProcess; host: string }) => {
-        await expect.poll(async () => (await readPage(web, host, slug)).status, PATIENCE).toBe(status);
-        await expect
-          .poll(async () => (await web.get(`/status/${slug}`, { host })).body, PATIENCE)
-          .toMatch(words);
+        await expect.poll(async () => (await readPage(web, host, slug)).status).toBe(status);
+        await expect.poll(async () => (await web.get(`/status/${slug}`, { host })).body).toMatch(words);
       };
       await Promise.all(everywhere.map(isShown));
     }
@@ -82,9 +79,7 @@ describe('the shared cache', () => {
     expect((await readPage(unnamed, 'localhost', slug)).incidents).toMatchObject([{ title: 'Trouble' }]);
     await api('DELETE', `/incidents/${incident.body.id}`);
     expect((await readPage(unnamed, 'localhost', slug)).incidents).toEqual([]);
-    await expect
-      .poll(async () => (await readPage(named, APP, slug)).monitors[0].name, PATIENCE)
-      .toBe('Shop 19');
+    await expect.poll(async () => (await readPage(named, APP, slug)).monitors[0].name).toBe('Shop 19');
   });
 
   it('shows an incident in row, headline, indicator, badge and embed once it is opened, changed or resolved', async () => {
@@ -133,7 +128,7 @@ describe('the shared cache', () => {
     const { slug } = await addPage();
     await act(slug);
     expect((await unnamed.get(pathOf(slug))).status).toBe(404);
-    await expect.poll(async () => (await named.get(pathOf(slug), { host: APP })).status, PATIENCE).toBe(404);
+    await expect.poll(async () => (await named.get(pathOf(slug), { host: APP })).status).toBe(404);
   });
 
   it('renders once for many visitors, and does not rate limit cache hits', async () => {
@@ -197,9 +192,7 @@ describe('without its listening connection', () => {
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pharos listen'`;
     await api('PUT', `/monitors/${monitorId}`, { name: 'Store' });
     expect((await readPage(unnamed, 'localhost', slug)).monitors[0].name).toBe('Store');
-    await expect
-      .poll(async () => (await readPage(named, APP, slug)).monitors[0].name, PATIENCE)
-      .toBe('Store');
+    await expect.poll(async () => (await readPage(named, APP, slug)).monitors[0].name).toBe('Store');
   });
 });
 
@@ -213,7 +206,7 @@ describe('during a database outage', () => {
       await unnamed.get(`/status/${slug}`, visitor);
       return countVisits(visitor);
     };
-    await expect.poll(visitCached, PATIENCE).toBe(0);
+    await expect.poll(visitCached).toBe(0);
     const before = await unnamed.get(pathOf(slug));
     expect((await unnamed.get(`/status/${slug}`)).body).not.toContain('could not be updated');
     await database.stop();
@@ -238,13 +231,11 @@ describe('during a database outage', () => {
 
     await database.start();
     await expect
-      .poll(async () => (await unnamed.get(pathOf(slug))).headers['x-pharos-verified-at'], {
-        timeout: 10_000,
-      })
+      .poll(async () => (await unnamed.get(pathOf(slug))).headers['x-pharos-verified-at'])
       .toBeUndefined();
-    await vi.waitFor(() => record(db, monitorId, FAILED), { timeout: 5000 });
+    await waitFor(() => record(db, monitorId, FAILED));
     for (const { web, host } of everywhere) {
-      await expect.poll(async () => (await readPage(web, host, slug)).status, { timeout: 5000 }).toBe('down');
+      await expect.poll(async () => (await readPage(web, host, slug)).status).toBe('down');
     }
-  }, 60_000);
+  });
 });

@@ -16,8 +16,6 @@ import {
 } from './testing/two-processes';
 import type { WebProcess } from './testing/web-process';
 
-const PATIENCE = { timeout: 1000, interval: 20 };
-
 let db: TwoProcesses['db'];
 let own: TwoProcesses['own'];
 let named: TwoProcesses['named'];
@@ -30,7 +28,7 @@ let stop: TwoProcesses['stop'] | undefined;
 beforeAll(async () => {
   const logged = { LOG_LEVEL: 'info', ACCESS_LOG: 'on' };
   ({ db, own, named, unnamed, api, everywhere, addPage, stop } = await startTwoProcesses(logged));
-}, 240_000);
+});
 afterAll(() => stop?.());
 
 /** Shows a page on a domain, as after its verification. */
@@ -140,7 +138,7 @@ describe('an API key', () => {
       );
     expect(await statuses()).toEqual([200, 200]);
     await api('DELETE', `/api-keys/${created.id}`);
-    await expect.poll(statuses, PATIENCE).toEqual([401, 401]);
+    await expect.poll(statuses).toEqual([401, 401]);
   });
 });
 
@@ -193,9 +191,7 @@ describe('hosts', () => {
     expect((await unnamed.get(pathOf(slug), { host: domain })).status, 'not a page yet').toBe(200);
     await verifyDomain(id, domain);
     for (const { web } of everywhere) {
-      await expect
-        .poll(async () => (await web.get(pathOf(slug), { host: domain })).status, PATIENCE)
-        .toBe(404);
+      await expect.poll(async () => (await web.get(pathOf(slug), { host: domain })).status).toBe(404);
       for (const path of [
         '/api/monitors',
         '/api/health',
@@ -216,9 +212,7 @@ describe('hosts', () => {
     const { slug, id } = await addPage();
     const domain = `${slug}.acme.test`;
     await verifyDomain(id, domain);
-    await expect
-      .poll(async () => (await unnamed.get(pathOf(slug), { host: domain })).status, PATIENCE)
-      .toBe(404);
+    await expect.poll(async () => (await unnamed.get(pathOf(slug), { host: domain })).status).toBe(404);
     const path = pathOf(slug);
     const absolute = (host: string, header: string) =>
       `GET http://${host}${path} HTTP/1.1\r\nHost: ${header}\r\nConnection: close\r\n\r\n`;
@@ -266,7 +260,7 @@ describe('the stream of hints', () => {
     const streams = await Promise.all(everywhere.map(open));
     for (const { text } of streams) await expect.poll(text).toContain('event: beat');
     await record(db, monitorId, FAILED);
-    for (const { text } of streams) await expect.poll(text, PATIENCE).toContain('data: changes');
+    for (const { text } of streams) await expect.poll(text).toContain('data: changes');
     for (const { close } of streams) close();
   });
 
@@ -274,7 +268,7 @@ describe('the stream of hints', () => {
     const { cookie, sessionId } = await signIn();
     const stream = await unnamed.follow('/live/events', { headers: { cookie } });
     await endSession(createTestServices({ db }), own.userId, sessionId);
-    await expect.poll(stream.isOver, { timeout: 5000 }).toBe(true);
+    await expect.poll(stream.isOver).toBe(true);
     expect((await unnamed.get('/live/events', { headers: { cookie } })).status).toBe(401);
   });
 

@@ -8,7 +8,6 @@ test('rules of an endpoint are edited, and a preview says who is notified', asyn
   service,
   organization,
 }) => {
-  test.setTimeout(120_000);
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());
 

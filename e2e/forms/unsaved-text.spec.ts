@@ -50,7 +50,6 @@ async function findTexts(page: Page): Promise<Locator> {
 }
 
 test('every long form asks before unsaved text is lost', async ({ page, service, organization }) => {
-  test.setTimeout(240_000);
   await organization.signIn(page.context());
   const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
   const guarded: string[] = [];

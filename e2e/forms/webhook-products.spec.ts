@@ -10,7 +10,6 @@ test('an endpoint of a product asks for its credentials, shows none, and keeps t
   service,
   organization,
 }) => {
-  test.setTimeout(120_000);
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());
   const telegram = await serveProduct('telegram');
@@ -50,7 +49,6 @@ test('a custom endpoint has a template that is previewed, refused where it is wr
   service,
   organization,
 }) => {
-  test.setTimeout(120_000);
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());
   const receiver = await startReceiver();
@@ -72,7 +70,7 @@ test('a custom endpoint has a template that is previewed, refused where it is wr
   await page.getByRole('link', { name: 'Go to the endpoint and test it' }).click();
   await page.getByRole('button', { name: 'Send test event' }).click();
   await expect(page.getByText(/The receiver responded with 200 in \d+ ms/)).toBeVisible();
-  const request = await receiver.waitFor(({ path }) => path === '/custom', 5000);
+  const request = await receiver.waitFor(({ path }) => path === '/custom');
   await receiver.close();
   expect(request).toMatchObject({
     body: '{"text": "webhook.test"}',

@@ -17,7 +17,6 @@ test('an authenticator app is set up, asked for at sign-in and before changes, a
   service,
   organization,
 }) => {
-  test.setTimeout(240_000);
   const { owner } = organization;
   const faults = watchFaults(page, { origin: service.url });
   const secrets: string[] = [];
@@ -115,7 +114,6 @@ test('an owner sees who lacks a second factor, requires it, and resets that of a
   organization,
   browser,
 }) => {
-  test.setTimeout(240_000);
   await enroll(organization, organization.owner);
   await organization.signIn(page.context());
   const member = await addMember(organization);

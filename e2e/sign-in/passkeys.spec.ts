@@ -14,7 +14,6 @@ let access: ServiceAccess;
 let url: string;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   const port = String(await findFreePort());
   // Browsers have passkeys for names only.
   url = `http://localhost:${port}`;
@@ -30,7 +29,6 @@ test.afterAll(async () => {
 test('a passkey is added in the profile, signs in alone, is a second factor, and is removed', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const organization = await createOrganizationIn({ url, access }, { plan: 'enterprise' });
   const faults = watchFaults(page, { origin: url });
   const device = await addDevice(page);
@@ -134,7 +132,6 @@ test('a passkey is added in the profile, signs in alone, is a second factor, and
 test('a member sets up a passkey where the organization requires a second factor, and resets a password with it', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const organization = await createOrganizationIn({ url, access }, { plan: 'enterprise' });
   const { db } = organization.ctx;
   await db.organization.update({ where: { id: organization.id }, data: { secondFactorFrom: new Date() } });

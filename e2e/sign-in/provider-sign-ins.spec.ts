@@ -19,7 +19,6 @@ let organization: OwnOrganization;
 let url: string;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   const port = String(await findFreePort());
   url = `http://localhost:${port}`;
   provider = await startIdentityProvider(url);

@@ -11,7 +11,6 @@ import { startService } from '../support/start-service';
 const STAFF = { email_verified: true, groups: ['staff'] };
 
 test('people sign in with the provider of their company', async ({ browser }) => {
-  test.setTimeout(300_000);
   const port = String(await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   const provider = await startIdentityProvider(url);

@@ -9,7 +9,6 @@ test('a page gets a brand in the editor, with a preview, and visitors see it', a
   service,
   organization,
 }) => {
-  test.setTimeout(120_000);
   const { api } = organization;
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());

@@ -12,7 +12,6 @@ test('a page is created with a preview, ordered by keyboard, published, moved, a
   service,
   organization,
 }) => {
-  test.setTimeout(240_000);
   const { api } = organization;
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());

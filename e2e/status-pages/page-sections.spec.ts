@@ -8,7 +8,6 @@ test('a page gets sections with public names and a component, whose state an inc
   service,
   organization,
 }) => {
-  test.setTimeout(240_000);
   const { api } = organization;
   const faults = watchFaults(page, { origin: service.url });
   await organization.signIn(page.context());

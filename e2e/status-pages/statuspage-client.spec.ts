@@ -53,7 +53,7 @@ test("Statuspage's own widget reads a page with sections, from another origin", 
     // The browser may show what it has once more while it asks for news: stale-while-revalidate.
     await expect(async () => {
       await page.reload();
-      await expect(widget.locator('.status-text')).toHaveText('Major outage: Hotline', { timeout: 2000 });
+      await expect(widget.locator('.status-text')).toHaveText('Major outage: Hotline');
     }).toPass();
     await expect(widget.locator('.status-indicator')).toHaveClass(/critical/);
   } finally {

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
 import { twMerge } from 'tailwind-merge';
+import { WAIT_MS } from '@/bin/testing/patience.mjs';
 
 /** Collects faults of a page: console errors, and requests that fail or go to other origins. */
 export function watchFaults(page: Page, { origin }: { origin: string }): string[] {
@@ -26,7 +27,7 @@ export function watchFaults(page: Page, { origin }: { origin: string }): string[
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Rules that can differ between light and dark; the structure is the same in both. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
-const ANALYSIS_MS = 60_000;
+const ANALYSIS_MS = 2 * WAIT_MS;
 
 /** Checks the page, or a part of it, against WCAG 2.2 AA in light and dark, and that its classes do not contradict each other. */
 export async function expectAccessible(page: Page, part = 'html'): Promise<void> {

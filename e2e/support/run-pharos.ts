@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TEST_MS } from '@/bin/testing/patience.mjs';
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,7 +20,7 @@ export function startPharos(
   env: Record<string, string> = {},
 ): { child: ChildProcess; stderr: () => string; result: Promise<CommandResult> } {
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
-  const options = { cwd: root, env: childEnvironment({ ...unset, ...env }), timeout: 60_000 };
+  const options = { cwd: root, env: childEnvironment({ ...unset, ...env }), timeout: TEST_MS };
   const child = spawn(process.execPath, [join(root, 'bin', 'pharos.mjs'), ...args], {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,5 @@
 import { test as base } from '@playwright/test';
+import { TEST_MS } from '@/bin/testing/patience.mjs';
 import type { PlanId } from '@/lib/plans/catalogue';
 import { createOrganizationIn, type OwnOrganization } from './own-organization';
 import { openServices, type ServiceAccess } from './service-access';
@@ -30,7 +31,7 @@ export const test = base.extend<TestFixtures, { service: SharedService }>({
         await service.stop();
       }
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: TEST_MS },
   ],
   plan: ['enterprise', { option: true }],
   organization: async ({ service, plan }, use) => {

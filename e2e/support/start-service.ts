@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { patience } from '@/bin/testing/patience.mjs';
 import { findFreePort } from '@/lib/core/ports';
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 
@@ -25,8 +26,8 @@ export type Service = {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /ready at (https?:\S+)/;
-const START_MS = 90_000;
-const STOP_MS = 40_000;
+const START_MS = patience(90_000);
+const STOP_MS = patience(60_000);
 const MAX_STARTS = 3;
 
 type StartOptions = {
@@ -39,7 +40,7 @@ type StartOptions = {
 /**
  * Runs `pharos start` on a free port until it is ready. `env` is added to an environment without any other Pharos settings;
  * `dataDir` reuses the data of a test; `throughNpm` runs `npm start`, as in the README; `directory` is the installation, by
- * default this one. Throws with the output if it exits or is not ready within 90 seconds.
+ * default this one. Throws with the output if it exits or is not ready in time.
  */
 export async function startService(options: StartOptions = {}): Promise<Service> {
   for (let attempt = 1; ; attempt++) {

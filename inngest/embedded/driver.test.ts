@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { waitFor } from '@/lib/testing/wait-for';
 import { createGate, POLL, quiet, startDriver } from './testing/harness';
 
 describe('the driver', () => {
@@ -96,7 +97,7 @@ describe('the driver', () => {
     );
     const send = () => driver.client.send({ name: 'app/a', data: {} });
     await Promise.all([send(), send()]);
-    await vi.waitFor(() => expect(driver.counters).toMatchObject({ running: 1, runsSkipped: 1 }), POLL);
+    await waitFor(() => expect(driver.counters).toMatchObject({ running: 1, runsSkipped: 1 }), POLL);
     door.open();
     await quiet(driver);
     await send();
@@ -117,7 +118,7 @@ describe('stop', () => {
       }),
     );
     await driver.client.send({ name: 'app/a', data: {} });
-    await vi.waitFor(() => expect(driver.counters.running).toBe(1), POLL);
+    await waitFor(() => expect(driver.counters.running).toBe(1), POLL);
     const stopped = driver.stop({ graceMs: 10_000 }).then(() => seen.push('stopped'));
     await driver.client.send({ name: 'app/a', data: {} });
     door.open();
@@ -138,7 +139,7 @@ describe('stop', () => {
       }),
     );
     await driver.client.send({ name: 'app/a', data: {} });
-    await vi.waitFor(() => expect(driver.counters.running).toBe(1), POLL);
+    await waitFor(() => expect(driver.counters.running).toBe(1), POLL);
     const stopped = driver.stop({ graceMs: 10_000 });
     time.advance(10_000);
     await stopped;

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { Inngest } from 'inngest';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { listenLocally } from '@/lib/testing/http-listener';
+import { waitFor } from '@/lib/testing/wait-for';
 import { startTestInngest, type TestInngest } from '../testing/inngest-server';
 import { canonicalJson, KEYS, sign } from '../testing/sign';
 import { createAppEndpoint, createServerClient } from './create-client';
@@ -10,7 +11,6 @@ import { createListener } from './serve-apps';
 
 const log = createLogger('silent', 'test');
 const FALLBACK = `signkey-test-${'cd'.repeat(32)}`;
-const PATIENCE = { timeout: 10_000, interval: 10 };
 let inngest: TestInngest;
 
 beforeAll(async () => {
@@ -154,7 +154,7 @@ describe('an app served to Inngest', () => {
     await inngest.sync(before.address);
     await before.client.send({ name: 'killed/go', data: {} });
     const run = () => inngest.runs.find(({ functionId }) => functionId === 'killed-steps');
-    await expect.poll(() => run()?.responses, PATIENCE).toBe(3);
+    await expect.poll(() => run()?.responses).toBe(3);
     await before.close();
 
     const after = await serve(story, { app: 'killed' });
@@ -162,9 +162,9 @@ describe('an app served to Inngest', () => {
       const { runtime } = steps.step;
       runtime.url = runtime.url.replace(before.url, after.url);
     }
-    await vi.waitFor(() => expect(story.ran).toContain('second'), PATIENCE);
+    await waitFor(() => expect(story.ran).toContain('second'));
     expect(story.ran.toSorted()).toEqual(['first', 'second', 'told']);
-    await expect.poll(() => run()?.end, PATIENCE).toBe('completed');
+    await expect.poll(() => run()?.end).toBe('completed');
   });
 
   it('treats an event sent twice as one', async () => {
@@ -172,7 +172,7 @@ describe('an app served to Inngest', () => {
     const { address, client } = await serve(story, { app: 'twice' });
     await inngest.sync(address);
     for (const _ of [1, 2]) await client.send({ name: 'twice/told', data: {}, id: 'once' });
-    await vi.waitFor(() => expect(story.ran).toEqual(['told']), PATIENCE);
+    await waitFor(() => expect(story.ran).toEqual(['told']));
     expect(inngest.runs.filter(({ functionId }) => functionId === 'twice-told')).toHaveLength(1);
   });
 

@@ -1,15 +1,15 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { createManualClock } from '@/lib/core/time/clock';
 import { noteWake } from '@/lib/engine/runtime/slots';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
+import { waitFor } from '@/lib/testing/wait-for';
 import type { App } from '../apps';
 import { appStarted } from '../apps';
 import { watchSilence } from './watch-silence';
 
 const START = new Date('2026-11-20T10:00:30.000Z');
-const PATIENCE = { timeout: 10_000, interval: 10 };
 const database = useTestDatabase();
 
 /** A worker with one app, whose work and time are controlled by the test. */
@@ -51,7 +51,7 @@ function watch(id: string) {
   /** Resolves after two more polls: at least one since now. */
   const looked = async () => {
     const before = story.reported.length;
-    await vi.waitFor(() => expect(story.reported.length).toBeGreaterThan(before + 1), PATIENCE);
+    await waitFor(() => expect(story.reported.length).toBeGreaterThan(before + 1));
   };
   /** Inngest starts a drain. */
   const wake = (part: string, by: Parameters<typeof noteWake>[0] = services) => noteWake(by, `${id}/${part}`);
@@ -78,7 +78,7 @@ it('an app that Inngest does not wake is woken by the worker, reported, and hand
   await wakeAll();
   clock.advance(90_000);
   story.neglectedSince = new Date(clock.now().getTime() - 21_000);
-  await vi.waitFor(() => expect(story.woken).toBe(1), PATIENCE);
+  await waitFor(() => expect(story.woken).toBe(1));
   await looked();
   expect(story.reported.at(-1)).toEqual(START);
   expect(story.unwoken, 'so that it can be registered again').toBeGreaterThan(0);
@@ -95,7 +95,7 @@ it('an app that Inngest does not wake is woken by the worker, reported, and hand
   expect(story.reported.at(-1)).toBeNull();
   expect(story.woken).toBe(1);
   clock.advance(121_000);
-  await vi.waitFor(() => expect(story.woken, 'it handed back, and takes over again').toBe(2), PATIENCE);
+  await waitFor(() => expect(story.woken, 'it handed back, and takes over again').toBe(2));
 });
 
 it('a worker that Inngest has never woken does not mistake older wakes for its own', async () => {
@@ -105,5 +105,5 @@ it('a worker that Inngest has never woken does not mistake older wakes for its o
   await looked();
   expect(story.woken).toBe(0);
   clock.advance(121_000);
-  await vi.waitFor(() => expect(story.woken).toBe(1), PATIENCE);
+  await waitFor(() => expect(story.woken).toBe(1));
 });

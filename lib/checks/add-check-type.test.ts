@@ -50,4 +50,4 @@ it('a check type is a folder and a line in each registry, and the compiler requi
     phases: { tls: expect.any(Number), firstByte: null },
   });
   expect(await check('expired')).toMatchObject({ outcome: 'failed', error: { code: 'tls' } });
-}, 120_000);
+});

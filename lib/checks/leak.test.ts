@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { serveDns } from '@/lib/platform/net/testing/dns-server';
 import {
   findClosedPort,
@@ -8,6 +8,7 @@ import {
   serveHttps,
   serveTcp,
 } from '@/lib/platform/net/testing/servers';
+import { waitFor } from '@/lib/testing/wait-for';
 import { probe } from './probe';
 import { createTarget, openEnvironment } from './testing/target';
 
@@ -42,5 +43,5 @@ it('1,000 failing checks leave no handle behind', async () => {
   const four = [...targets, ...targets, ...targets, ...targets];
   for (let round = 0; round < 25; round += 1) await Promise.all(four.map((target) => probe(target, env)));
   // The servers' own ends of the connections close a moment later.
-  await vi.waitFor(() => expect(ours()).toBeLessThanOrEqual(before), { timeout: 5000 });
+  await waitFor(() => expect(ours()).toBeLessThanOrEqual(before));
 });

@@ -80,7 +80,7 @@ describe('an import', () => {
     await expect(importText('gatus', text)).rejects.toThrow(/not valid YAML/);
   });
 
-  it('reads a map of 200,000 keys in seconds', { timeout: 20_000 }, async () => {
+  it('reads a map of 200,000 keys in seconds', async () => {
     const keys = Array.from({ length: 200_000 }, (_, n) => `k${n}: a`).join('\n');
     const text = `endpoints: [{name: a, url: "https://a.example.com/"}]\n${keys}`;
     expect(onlyItem(await importText('gatus', text)).reason).toBeNull();

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
+import { WAIT_MS } from '@/bin/testing/patience.mjs';
 
 /** A received mail; `raw` is the exact text, `from` and `to` are from the envelope. */
 export type ReceivedMail = { from: string; to: string[]; raw: string; parsed: Email; receivedAt: Date };
@@ -20,7 +21,7 @@ export type MailServer = {
   /** Responds with `code` from now on; null accepts everything again. */
   refuseWith(code: number | null, at?: RefusedAt): void;
   /** Resolves with the first matching mail, past or future; rejects after `ms`, listing the received ones. */
-  waitFor(fits: (mail: ReceivedMail) => boolean, ms: number): Promise<ReceivedMail>;
+  waitFor(fits: (mail: ReceivedMail) => boolean, ms?: number): Promise<ReceivedMail>;
   close(): Promise<void>;
 };
 
@@ -89,7 +90,7 @@ export async function startMailServer({ tls = false }: { tls?: boolean } = {}): 
     refuseWith: (code, at = 'data') => {
       refusal = code === null ? null : { code, at };
     },
-    waitFor: (fits, ms) => {
+    waitFor: (fits, ms = WAIT_MS) => {
       const there = mails.find(fits);
       if (there) return Promise.resolve(there);
       return new Promise((resolve, reject) => {

@@ -1,8 +1,6 @@
+import { WAIT_MS } from '@/bin/testing/patience.mjs';
 import type { RacePoint, RacePoints } from '@/lib/domain/context/race-points';
 import { type Database, joinTransaction, type Transaction } from '@/lib/platform/db/client';
-
-/** Longer than anything takes here, even on a busy machine. */
-const PATIENCE_MS = 10_000;
 
 /** An actor that waits for the test. */
 export type Held<Result> = {
@@ -13,7 +11,7 @@ export type Held<Result> = {
 /**
  * Starts an actor and resolves once it arrives at `point` for the first time, where it is held until the test releases it;
  * it passes every other point and any later arrival. Hand `races` to this actor only. Rejects, naming the point, if the actor
- * ends without arriving, or does neither within 10 s; the actor is rejected if it is held for longer than that.
+ * ends without arriving, or does neither in time; the actor is rejected if it is held for longer than that.
  */
 export async function holdAt<Result>(
   point: RacePoint,
@@ -33,7 +31,7 @@ export async function holdAt<Result>(
 
 /**
  * Runs `act` in a transaction and resolves once only its commit is left, which waits until the test releases it. `act` uses the
- * given database. Rejects if `act` rejects, or takes longer than 10 s.
+ * given database. Rejects if `act` rejects, or takes too long.
  */
 export async function holdBeforeCommit<Result>(
   db: Database,
@@ -50,9 +48,9 @@ export async function holdBeforeCommit<Result>(
   return holdUntil(acting, { arrived: arrived.passed, release: released.open }, 'its commit');
 }
 
-/** Resolves once `actors` transactions of this database wait for a lock. Rejects after 10 s. */
+/** Resolves once `actors` transactions of this database wait for a lock. Rejects once patience ends. */
 export async function untilBlocked(db: Database, actors = 1): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + WAIT_MS;
   for (;;) {
     const [row] = await db.$queryRaw<[{ blocked: number }]>`
       SELECT count(*)::int AS blocked FROM pg_stat_activity
@@ -93,7 +91,7 @@ function createGate(): { open: () => void; passed: Promise<void> } {
 async function within<Result>(promise: Promise<Result>, message: string): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${message} within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error(`${message} within ${WAIT_MS} ms`)), WAIT_MS);
   });
   try {
     return await Promise.race([promise, late]);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { WAIT_MS } from '@/bin/testing/patience.mjs';
 import { type HttpListener, listenLocally } from './http-listener';
 
 /** A received webhook request; `body` is the exact text, which the signature covers. */
@@ -20,7 +21,7 @@ export type Receiver = HttpListener & {
   /**
    * Resolves with the first matching request, past or future; rejects after `ms`, listing the received ones.
    */
-  waitFor(fits: (request: ReceivedRequest) => boolean, ms: number): Promise<ReceivedRequest>;
+  waitFor(fits: (request: ReceivedRequest) => boolean, ms?: number): Promise<ReceivedRequest>;
 };
 
 /** Starts a receiver on 127.0.0.1. */
@@ -44,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
     respondWith: (status, text = '') => {
       reply = { status, text };
     },
-    waitFor: (fits, ms) => {
+    waitFor: (fits, ms = WAIT_MS) => {
       const there = requests.find(fits);
       if (there) return Promise.resolve(there);
       return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ export function borrowTenant(): Setting {
     setting.service = await borrowService();
     setting.backdoor = await openBackdoor(setting.service);
     setting.tenant = await setting.backdoor.addTenant();
-  }, 120_000);
+  });
   afterAll(() => setting.backdoor?.close());
   return setting;
 }

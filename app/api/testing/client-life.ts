@@ -205,9 +205,7 @@ export const LIVES: Record<string, Story> = {
     expect(changed).toMatchObject({ url: receiverUrl, events: ['monitor.up'], description: 'On call' });
     const { id } = await api.testWebhook(created.id);
     const settle = async () =>
-      expect
-        .poll(() => api.getDelivery(id), { timeout: 15_000 })
-        .toMatchObject({ status: 'delivered', manualAttemptAt: null });
+      expect.poll(() => api.getDelivery(id)).toMatchObject({ status: 'delivered', manualAttemptAt: null });
     await settle();
     await api.replayDelivery(id);
     await settle();

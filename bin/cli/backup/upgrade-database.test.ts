@@ -102,7 +102,6 @@ it.skipIf(previous === null)(
       `Nothing to upgrade: the database is of PostgreSQL ${current}.\n`,
     ]);
   },
-  120_000,
 );
 
 it('refuses programs of another version, and leaves the database alone', async () => {

@@ -131,5 +131,5 @@ describe('pharos checks tail', () => {
     const { code, stdout } = await runFor(tenant, 'checks', 'tail', 'shop', '--once');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\d{4}-\S+Z {2}\S+ +failed/);
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ describe('pharos import of a kuma.db with 200 monitors of all types', () => {
     expect(JSON.parse(second.stdout)).toMatchObject({ created: 1, changed: 1, failures: [] });
     const third = await runFor(tenant, 'import', 'uptime-kuma', file, '--yes', '--json');
     expect(JSON.parse(third.stdout)).toMatchObject({ created: 0, changed: 0, unchanged: IMPORTABLE });
-  }, 120_000);
+  });
 });
 
 describe('pharos import', () => {

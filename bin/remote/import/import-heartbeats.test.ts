@@ -86,4 +86,4 @@ it('imports assertions and heartbeats, lists the URLs that jobs must call, and c
   const copy = copies.find(({ name }: { name: string }) => name === 'backup');
   expect(copy).toMatchObject({ type: 'heartbeat', period: 86_400, grace: 0 });
   expect(copy.heartbeatUrl).not.toBe(url);
-}, 120_000);
+});

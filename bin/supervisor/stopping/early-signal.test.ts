@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { waitUntil } from '@/lib/testing/wait-for';
 import { copySources } from './testing/copy-sources';
 import { listServing, listTree, signalTree } from './testing/process-tree';
 import { beginService } from './testing/starting-service';
@@ -27,8 +28,7 @@ afterAll(() => remove(folder));
 const INTERVAL_MS = 25;
 
 const running = (pid: number, text: RegExp) =>
-  vi.waitUntil(() => listTree(pid).some(({ command }) => text.test(command)), {
-    timeout: 120_000,
+  waitUntil(() => listTree(pid).some(({ command }) => text.test(command)), {
     interval: INTERVAL_MS,
   });
 
@@ -47,25 +47,17 @@ async function expectToEnd(stage: RegExp, terminate: (pid: number) => void): Pro
   await running(service.pid, stage);
   terminate(service.pid);
   expect(await service.ended, service.output()).toBe(0);
-  await expect.poll(() => listServing(dataDir), { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => listServing(dataDir)).toEqual([]);
   expect(existsSync(join(dataDir, 'runtime.json'))).toBe(false);
   expect(service.output()).not.toMatch(/ready at|could not|failed|Error/i);
 }
 
 describe('a start that is stopped leaves nothing running, PostgreSQL neither, and exits with 0', () => {
-  it.each(Object.entries(STAGES))(
-    'while %s: SIGTERM to every process',
-    async (_, stage) => {
-      await expectToEnd(stage, (pid) => signalTree(pid, 'SIGTERM'));
-    },
-    120_000,
-  );
+  it.each(Object.entries(STAGES))('while %s: SIGTERM to every process', async (_, stage) => {
+    await expectToEnd(stage, (pid) => signalTree(pid, 'SIGTERM'));
+  });
 
-  it.each(Object.entries(STAGES).slice(0, -1))(
-    'while %s: SIGTERM to the first one',
-    async (_, stage) => {
-      await expectToEnd(stage, (pid) => process.kill(pid, 'SIGTERM'));
-    },
-    120_000,
-  );
+  it.each(Object.entries(STAGES).slice(0, -1))('while %s: SIGTERM to the first one', async (_, stage) => {
+    await expectToEnd(stage, (pid) => process.kill(pid, 'SIGTERM'));
+  });
 });

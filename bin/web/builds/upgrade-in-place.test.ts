@@ -76,4 +76,4 @@ it('a service runs its build while another is made, and after the restart has th
   expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
   expect((await readdir(join(directory, first))).sort()).toEqual(['in-use', 'retired', 'static']);
   expect(restarted.logs()).not.toMatch(/Building|next\.config/);
-}, 120_000);
+});

@@ -64,7 +64,7 @@ it('a request to the API continues the trace of its caller, down to the statemen
     const span = spans.find((one) => one.spanId === spanId);
     return span === undefined ? [] : [span.spanId, ...pathTo(span.parentSpanId)];
   }
-}, 240_000);
+});
 
 it('the list of monitors takes at most six statements, and the page of one three, with who visits and what is around it', async () => {
   const services = createTestServices({ db: database.db });
@@ -96,4 +96,4 @@ it('the list of monitors takes at most six statements, and the page of one three
   const [list, one] = traces.map((ofPath) => Math.min(...ofPath.map(statementsOf)));
   expect(list).toBeLessThanOrEqual(6);
   expect(one).toBe(3);
-}, 240_000);
+});

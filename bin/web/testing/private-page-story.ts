@@ -1,9 +1,10 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { createSession } from '@/lib/domain/people/sessions';
 import type { Visibility } from '@/lib/schemas/status-pages/visibility';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { waitFor } from '@/lib/testing/wait-for';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import { APP, pathOf, type TwoProcesses } from './two-processes';
 import type { WebProcess } from './web-process';
@@ -186,6 +187,6 @@ export async function makePrivate(
   await api('PUT', `/status-pages/${slug}`, PRIVATE[visibility]);
   for (const { web, host } of everywhere) {
     const read = () => send(web, { host, path: pathOf(slug) }, { headers: newVisitor('2001:db8:6:') });
-    await vi.waitFor(async () => expect(leaksOf(await read())).toEqual([]), { timeout: 1000, interval: 10 });
+    await waitFor(async () => expect(leaksOf(await read())).toEqual([]), { interval: 10 });
   }
 }

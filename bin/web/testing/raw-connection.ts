@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { WAIT_MS } from '@/bin/testing/patience.mjs';
 
 /** A TCP connection to a server, for requests that no HTTP client would send. */
 export type RawConnection = {
@@ -7,18 +8,16 @@ export type RawConnection = {
   send(bytes: string | Buffer): Promise<void>;
   /** Everything received so far. */
   received(): string;
-  /** Resolves with everything received as soon as it matches; rejects after `ms`, or when the connection ends without it. */
-  waitFor(pattern: RegExp, ms?: number): Promise<string>;
-  /** Resolves with the milliseconds since the call when the server has closed the connection; rejects after `ms`. */
-  waitForEnd(ms?: number): Promise<number>;
+  /** Resolves with everything received as soon as it matches; rejects once patience ends, or when the connection ends without it. */
+  waitFor(pattern: RegExp): Promise<string>;
+  /** Resolves when the server has closed the connection; rejects once patience ends. */
+  waitForEnd(): Promise<void>;
   /** Stops reading. */
   pause(): void;
   /** Disconnects like a killed process. */
   reset(): void;
   close(): void;
 };
-
-const PATIENCE_MS = 10_000;
 
 /** Connects; this end stays open when the other one closes, like an inattentive client. */
 export async function connectRaw(port: number, host = '127.0.0.1'): Promise<RawConnection> {
@@ -35,15 +34,14 @@ export async function connectRaw(port: number, host = '127.0.0.1'): Promise<RawC
   await once(socket, 'connect');
   socket.on('error', over);
 
-  const wait = async (isDone: () => boolean, ms: number, what: string) => {
-    const startedAt = performance.now();
+  const wait = async (isDone: () => boolean, what: string) => {
+    const until = performance.now() + WAIT_MS;
     while (!isDone()) {
-      if (performance.now() - startedAt > ms) {
-        throw new Error(`no ${what} within ${ms} ms; received: ${received.slice(0, 500)}`);
+      if (performance.now() > until) {
+        throw new Error(`no ${what} within ${WAIT_MS} ms; received: ${received.slice(0, 500)}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    return performance.now() - startedAt;
   };
   return {
     send: (bytes) =>
@@ -51,12 +49,12 @@ export async function connectRaw(port: number, host = '127.0.0.1'): Promise<RawC
         socket.write(bytes, (error) => (error ? reject(error) : resolve()));
       }),
     received: () => received,
-    waitFor: async (pattern, ms = PATIENCE_MS) => {
-      await wait(() => isOver || pattern.test(received), ms, `${pattern}`);
+    waitFor: async (pattern) => {
+      await wait(() => isOver || pattern.test(received), `${pattern}`);
       if (!pattern.test(received)) throw new Error(`closed without ${pattern}; received: ${received}`);
       return received;
     },
-    waitForEnd: (ms = PATIENCE_MS) => wait(() => isOver, ms, 'end'),
+    waitForEnd: () => wait(() => isOver, 'end'),
     pause: () => void socket.pause(),
     reset: () => void socket.resetAndDestroy(),
     close: () => socket.destroy(),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { createApiClient } from '@/e2e/support/api-client';
 import { createId } from '@/lib/core/ids';
 import { createLogger } from '@/lib/core/logger';
@@ -13,6 +13,7 @@ import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { createTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { startStoppableDatabase } from '@/lib/testing/stoppable-database';
+import { waitFor } from '@/lib/testing/wait-for';
 import { startWebProcess, type WebProcess } from './web-process';
 
 /** Only the first process has metrics. */
@@ -67,7 +68,7 @@ export async function startTwoProcesses(
     await record(db, monitor.id, OK);
     for (const { web, host } of everywhere) {
       const isShown = async () => expect((await readPage(web, host, slug)).status).toBe('operational');
-      await vi.waitFor(isShown, { timeout: 10_000 });
+      await waitFor(isShown);
     }
     return { slug, id: page.id as string, monitorId: monitor.id as string };
   };

@@ -1,5 +1,6 @@
 import type { Inngest, InngestFunction } from 'inngest';
 import { expect, onTestFinished, vi } from 'vitest';
+import { waitFor } from '@/lib/testing/wait-for';
 import type { DriverLog } from '../client';
 import { createEmbeddedDriver, type EmbeddedDriver } from '../driver';
 import { createManualTime } from './manual-timers';
@@ -8,7 +9,7 @@ import { createManualTime } from './manual-timers';
 export const START = new Date('2026-11-20T10:00:30.000Z');
 
 /** Only limits tests that would fail anyway; generous for busy machines. */
-export const POLL = { interval: 5, timeout: 20_000 };
+export const POLL = { interval: 5 };
 
 type Build = (client: Inngest) => InngestFunction.Any | InngestFunction.Any[];
 
@@ -29,7 +30,7 @@ export function startDriver(build: Build) {
 
 /** Resolves when no run is in progress. */
 export async function quiet({ counters }: EmbeddedDriver): Promise<void> {
-  await vi.waitFor(() => expect(counters).toMatchObject({ running: 0 }), POLL);
+  await waitFor(() => expect(counters).toMatchObject({ running: 0 }), POLL);
 }
 
 /** A gate to wait at until the test opens it. */

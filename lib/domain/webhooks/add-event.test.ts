@@ -39,7 +39,7 @@ beforeAll(async () => {
     ['teams: {', "rocketchat: { label: 'Rocket.Chat', hint: '' },\n  teams: {"],
   );
   followed = await findFaults();
-}, 120_000);
+});
 afterAll(() => copy?.remove());
 
 async function findFaults(): Promise<Faults> {

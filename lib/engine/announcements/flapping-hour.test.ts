@@ -71,7 +71,6 @@ it.each([
     // One for all monitors each time.
     expect(mails).toBe(MAX_MESSAGES);
   },
-  120_000,
 );
 
 /** The statements of a change that begins flapping, of one that continues it, and of its end. */

@@ -79,7 +79,7 @@ describe('a monitor in a list', () => {
       }),
       { numRuns: 20 },
     );
-  }, 120_000);
+  });
 
   it('keeps its last check when the region that made it is removed, and when it is added again', async () => {
     const story = await begin(['us-east']);

@@ -5,6 +5,7 @@ import { createWake } from '@/lib/core/time/wake';
 import { createSlots } from '@/lib/engine/runtime/slots';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
 import { keepLog } from '@/lib/testing/kept-log';
+import { waitFor } from '@/lib/testing/wait-for';
 import { type CheckEngine, drainChecks } from './drain-checks';
 import { createOutageWatch } from './outage-watch';
 import type { FinishedCheck } from './recording/store-results';
@@ -16,7 +17,6 @@ const START = new Date('2026-03-01T12:00:00.000Z');
 const REGION = 'us-east';
 const INTERVAL_MS = 30_000;
 const SECOND_MS = 1000;
-const SOON = { timeout: 10_000 };
 
 /** A drain of ten monitors whose targets are blocked, so that checks end at once; this worker owns them all. */
 function begin({
@@ -125,10 +125,10 @@ describe('a drain of checks', () => {
   it('runs and records what is due, once per interval', async () => {
     const { passSeconds, recorded } = begin({ slots: 10 });
     await passSeconds(1);
-    await vi.waitFor(() => expect(new Set(recorded).size).toBe(10), SOON);
+    await waitFor(() => expect(new Set(recorded).size).toBe(10));
     expect(recorded).toHaveLength(10);
     await passSeconds(2 * (INTERVAL_MS / SECOND_MS));
-    await vi.waitFor(() => expect(recorded.length).toBeGreaterThanOrEqual(20), SOON);
+    await waitFor(() => expect(recorded.length).toBeGreaterThanOrEqual(20));
     expect(recorded.length).toBeLessThanOrEqual(30);
   });
 
@@ -145,7 +145,7 @@ describe('a drain of checks', () => {
     await passSeconds(10);
     expect(recorded).toEqual([]);
     free();
-    await vi.waitFor(() => expect(recorded).toHaveLength(10), SOON);
+    await waitFor(() => expect(recorded).toHaveLength(10));
     expect(messages(), 'nothing was spread').toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('a drain of checks', () => {
     const free = fillSlots();
     await passSeconds(2 * (INTERVAL_MS / SECOND_MS) + 2);
     free();
-    await vi.waitFor(() => expect(recorded).toHaveLength(10), SOON);
+    await waitFor(() => expect(recorded).toHaveLength(10));
     const msg =
       'checks were skipped: more are due than this worker can run; add a worker or raise CHECK_CONCURRENCY';
     expect(lines()).toMatchObject([{ region: REGION, skipped: 10, msg }]);
@@ -172,9 +172,9 @@ describe('a drain of checks', () => {
     };
     const { passSeconds, recorded, lines } = begin({ slots: 10, record });
     await passSeconds(1);
-    await vi.waitFor(() => expect(recorded).toHaveLength(10), SOON);
+    await waitFor(() => expect(recorded).toHaveLength(10));
     await passSeconds(1.5 * (INTERVAL_MS / SECOND_MS));
-    await vi.waitFor(() => expect(recorded.filter((id) => id === 'mon_0').length).toBeGreaterThan(1), SOON);
+    await waitFor(() => expect(recorded.filter((id) => id === 'mon_0').length).toBeGreaterThan(1));
     expect(lines()).toMatchObject([{ monitor: 'mon_0', error: 'out of memory' }]);
   });
 
@@ -185,10 +185,10 @@ describe('a drain of checks', () => {
       return false;
     });
     const { passSeconds, recorded, messages } = begin({ slots: 10, sync });
-    await vi.waitFor(() => expect(sync).toHaveBeenCalled(), SOON);
+    await waitFor(() => expect(sync).toHaveBeenCalled());
     await passSeconds(1);
-    await vi.waitFor(() => expect(recorded).toHaveLength(10), SOON);
-    await vi.waitFor(() => expect(messages()).toHaveLength(2), SOON);
+    await waitFor(() => expect(recorded).toHaveLength(10));
+    await waitFor(() => expect(messages()).toHaveLength(2));
     expect(messages()).toEqual([
       'could not follow the schedule of a region; retrying',
       'the schedule of a region is followed again',

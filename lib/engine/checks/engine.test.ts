@@ -52,7 +52,7 @@ describe('the engine', () => {
     engine.startChecks(REGION);
     const madeAt = Date.now();
     const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
-    await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
+    await expect.poll(async () => (await getMonitor(ctx, id)).status).toBe('operational');
     const firstCheckAt = target.requestedAt[0]?.getTime() ?? Number.POSITIVE_INFINITY;
     expect(firstCheckAt - madeAt).toBeLessThan(2000);
     await engine.stop(1000);
@@ -77,7 +77,7 @@ describe('the engine', () => {
       const where = { monitorId: id, state: 'maintenance' } as const;
       return (await database.db.statusPeriod.findFirst({ where }))?.from.getTime();
     };
-    await expect.poll(enteredAt, { timeout: 15_000 }).toBeDefined();
+    await expect.poll(enteredAt).toBeDefined();
     expect(((await enteredAt()) ?? 0) - startsAt.getTime()).toBeLessThan(1000);
     await engine.stop(1000);
     await draining;
@@ -94,7 +94,7 @@ describe('the engine', () => {
     const before = { syncs: syncs(), searches: searches() };
     for (let sync = 1; sync <= 20; sync++) {
       engine.wakeChecks();
-      await expect.poll(syncs, { timeout: 5000, interval: 10 }).toBeGreaterThanOrEqual(before.syncs + sync);
+      await expect.poll(syncs, { interval: 10 }).toBeGreaterThanOrEqual(before.syncs + sync);
     }
     expect(searches() - before.searches).toBeLessThan(10);
     await engine.stop(1000);
@@ -107,7 +107,7 @@ describe('the engine', () => {
     await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
     const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
     engine.startChecks(REGION);
-    await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
+    await expect.poll(async () => (await getMonitor(ctx, id)).status).toBe('operational');
     await engine.stop(1000);
     silent.close();
   });
@@ -119,12 +119,12 @@ describe('the engine', () => {
     await database.db.monitor.update({ where: { id: bad.id }, data });
     const { id } = await createMonitor(ctx, monitorOf({ url: target.url }));
     engine.startChecks(REGION);
-    await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('operational');
+    await expect.poll(async () => (await getMonitor(ctx, id)).status).toBe('operational');
     const resultsOfBad = () => database.db.$queryRaw`
       SELECT outcome, error FROM raw.check_result
        WHERE monitor = (SELECT number FROM monitor WHERE id = ${bad.id})`;
     const error = 'the stored headers or body cannot be decrypted; enter them again and save the monitor';
-    await expect.poll(resultsOfBad, { timeout: 5000 }).toEqual([{ outcome: 2, error }]);
+    await expect.poll(resultsOfBad).toEqual([{ outcome: 2, error }]);
     const { status } = await database.db.monitorState.findUniqueOrThrow({ where: { monitorId: bad.id } });
     expect(status).toBe('pending');
     await engine.stop(1000);
@@ -141,20 +141,18 @@ describe('the engine', () => {
       async (tx) => {
         await tx.$executeRaw`LOCK TABLE raw.check_result IN SHARE MODE`;
         for (let n = 0; n < 25; n++) await createMonitor(ctx, monitorOf({ url: own.url, regions: [region] }));
-        await expect
-          .poll(() => engine.recording().pending, { timeout: 15_000 })
-          .toBeGreaterThanOrEqual(SLOTS);
+        await expect.poll(() => engine.recording().pending).toBeGreaterThanOrEqual(SLOTS);
         // The worker has looked, and reports what finds no slot.
-        await expect.poll(() => engine.dueAt.checks(region), { timeout: 15_000 }).not.toBeNull();
+        await expect.poll(() => engine.dueAt.checks(region)).not.toBeNull();
         expect(own.requestedAt.length).toBeLessThanOrEqual(SLOTS);
         expect(engine.recording().pending).toBe(SLOTS);
       },
       { timeout: 20_000 },
     );
     // A busy machine stalls, after which overdue checks are spread over time.
-    await expect.poll(() => own.requestedAt.length, { timeout: 40_000 }).toBe(25);
+    await expect.poll(() => own.requestedAt.length).toBe(25);
     await engine.stop(1000);
-  }, 90_000);
+  });
 
   it.each(['check taken', 'check finished'] as const)(
     'drops the result of a worker that stalled at “%s” until another took over its shards',
@@ -176,7 +174,7 @@ describe('the engine', () => {
       // As after ten seconds.
       await database.db.$executeRaw`DELETE FROM raw.check_runner WHERE worker_id = 'wrk_stalled'`;
       engine.startChecks(REGION);
-      await expect.poll(async () => (await getMonitor(ctx, id)).status, { timeout: 5000 }).toBe('down');
+      await expect.poll(async () => (await getMonitor(ctx, id)).status).toBe('down');
       await stalled.release();
       await Promise.all([stopping, engine.stop(1000)]);
       target.respondWith(200);
@@ -198,16 +196,16 @@ describe('the engine', () => {
       return rows.map(({ owner }) => owner);
     };
     first.startChecks(REGION);
-    await expect.poll(owners, { timeout: 5000 }).toEqual(['wrk_first']);
+    await expect.poll(owners).toEqual(['wrk_first']);
     second.startChecks(REGION);
-    await expect.poll(owners, { timeout: 5000 }).toEqual(['wrk_first', 'wrk_second']);
+    await expect.poll(owners).toEqual(['wrk_first', 'wrk_second']);
     // What the notification does in a worker.
     const ringing = setInterval(second.wakeChecks, 20);
     onTestFinished(() => clearInterval(ringing));
     const releases = counting.seen('released AS');
     await first.stop(10_000);
     expect(counting.seen('released AS') - releases).toBeGreaterThan(3);
-    await expect.poll(owners, { timeout: 5000 }).toEqual(['wrk_second']);
+    await expect.poll(owners).toEqual(['wrk_second']);
     await second.stop(1000);
   });
 
@@ -217,7 +215,7 @@ describe('the engine', () => {
     onTestFinished(() => void silent.close());
     const { id } = await createMonitor(ctx, monitorOf({ url: silent.url, timeout: 60 }));
     engine.startChecks(REGION);
-    await expect.poll(silent.connections, { timeout: 5000 }).toBe(1);
+    await expect.poll(silent.connections).toBe(1);
     await engine.stop(2000);
     const owned = await database.db.$queryRaw`SELECT FROM raw.shard_lease WHERE owner IS NOT NULL`;
     expect(owned).toEqual([]);
@@ -225,7 +223,7 @@ describe('the engine', () => {
 
     const second = createTestEngine(services, { workerId: 'wrk_second' });
     second.startChecks(REGION);
-    await expect.poll(silent.connections, { timeout: 5000 }).toBe(2);
+    await expect.poll(silent.connections).toBe(2);
     await second.stop(2000);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { deleteMonitor } from '@/lib/domain/monitors/change-selected';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
@@ -10,6 +10,7 @@ import { type Listening, listen } from '@/lib/platform/db/listen';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { useTestDatabase } from '@/lib/testing/database';
 import { type Receiver, startReceiver } from '@/lib/testing/receiver';
+import { waitUntil } from '@/lib/testing/wait-for';
 
 const database = useTestDatabase();
 let listening: Listening;
@@ -24,7 +25,7 @@ beforeAll(async () => {
     else heard.push(text);
   };
   listening = listen(database.url, ['pharos_live'], { onNotify, log: createLogger('silent', 'test') });
-  await vi.waitUntil(() => isHearing);
+  await waitUntil(() => isHearing);
 });
 afterAll(() => Promise.all([listening?.stop(), receiver?.close()]));
 

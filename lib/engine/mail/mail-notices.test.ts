@@ -161,7 +161,7 @@ describe('members', () => {
     await startDueMail(engine);
     await engine.slots.idle();
     engine.transport.close();
-    const { parsed } = await server.waitFor(({ to }) => to.includes(owner), 5000);
+    const { parsed } = await server.waitFor(({ to }) => to.includes(owner));
     expect(parsed.subject).toBe('api.example.com is down');
     for (const body of [parsed.text, parsed.html]) {
       expect(body).toContain('responded with 503, expected 200');

@@ -55,4 +55,4 @@ it('over a link that loses requests and responses, every result is stored once',
     SELECT count(*)::int AS rows, count(DISTINCT (monitor, checked_at))::int AS slots
       FROM raw.check_result JOIN monitor ON monitor.number = monitor`;
   expect(stored).toEqual({ rows: checks, slots: checks });
-}, 60_000);
+});

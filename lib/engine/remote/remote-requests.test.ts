@@ -35,4 +35,4 @@ it('requests reach the probes of their region at once, one of them only, and no 
   expect(await countFinished()).toBe(1);
   const taken = (await Promise.all(asked)).flatMap(({ manualChecks }) => manualChecks.items);
   expect(taken).toHaveLength(1);
-}, 20_000);
+});

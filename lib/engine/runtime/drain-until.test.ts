@@ -38,7 +38,7 @@ describe('a drain that fails', () => {
   it('polls again after a second, then every two, however often it is woken', async () => {
     const { looks, wake, stop } = startFailing(3);
     const ringing = setInterval(wake.ring, 10);
-    await expect.poll(() => looks.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => looks.length).toBeGreaterThanOrEqual(4);
     clearInterval(ringing);
     await stop();
     const [first = 0, second = 0, third = 0, fourth = 0] = looks;
@@ -95,7 +95,7 @@ describe('a drain with nothing due', () => {
 
   it('polls every second without claiming', async () => {
     const { counts } = startQuiet({ maxQuietMs: 60_000 });
-    await expect.poll(() => counts.polls, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => counts.polls).toBe(3);
     expect(counts.starts).toBe(1);
   });
 
@@ -103,17 +103,17 @@ describe('a drain with nothing due', () => {
     const { counts, wake } = startQuiet({ maxQuietMs: 60_000 });
     await expect.poll(() => counts.polls).toBe(1);
     wake.ring();
-    await expect.poll(() => counts.starts, { timeout: 500, interval: 5 }).toBe(2);
+    await expect.poll(() => counts.starts, { interval: 5 }).toBe(2);
   });
 
   it('claims when the work falls due that the last poll announced', async () => {
     const { counts } = startQuiet({ maxQuietMs: 60_000, dueMs: 300 });
-    await expect.poll(() => counts.starts, { timeout: 900, interval: 5 }).toBe(2);
+    await expect.poll(() => counts.starts, { interval: 5 }).toBe(2);
   });
 
   it('claims all the same after the longest quiet', async () => {
     const { counts } = startQuiet({ maxQuietMs: 500 });
-    await expect.poll(() => counts.starts, { timeout: 3000 }).toBe(3);
+    await expect.poll(() => counts.starts).toBe(3);
   });
 });
 

@@ -6,6 +6,7 @@ import { claimDue } from '@/lib/engine/testing/delivery-story';
 import { beginStory, FAILED } from '@/lib/engine/testing/story';
 import { createWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { useTestDatabase } from '@/lib/testing/database';
+import { waitFor } from '@/lib/testing/wait-for';
 import { startHeartbeat } from './heartbeat';
 import { releaseClaimsOfDeadWorkers } from './release-claims';
 
@@ -27,13 +28,13 @@ describe('workers not seen during a database outage', () => {
       story.clock.advance(ms);
       await vi.advanceTimersByTimeAsync(3000);
       const isSeen = () => database.db.worker.count({ where: { id: 'wrk_own', seenAt: story.clock.now() } });
-      await vi.waitFor(async () => expect(await isSeen()).toBe(1), { timeout: 10_000 });
+      await waitFor(async () => expect(await isSeen()).toBe(1));
     };
     await beatAfter(30_000);
     for (let ms = 0; ms < 9000; ms += 3000) await beatAfter(3000);
     expect(await isThere('wrk_other')).toBe(1);
     await beatAfter(3000);
-    await vi.waitFor(async () => expect(await isThere('wrk_other')).toBe(0), { timeout: 10_000 });
+    await waitFor(async () => expect(await isThere('wrk_other')).toBe(0));
   });
 });
 

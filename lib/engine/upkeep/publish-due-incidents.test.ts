@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { updateIncident } from '@/lib/domain/incidents/change-incident';
 import { changePublication } from '@/lib/domain/incidents/change-publication';
@@ -12,6 +12,7 @@ import { type Listening, listen } from '@/lib/platform/db/listen';
 import type { AutomaticIncidents } from '@/lib/schemas/status-pages/automatic-incidents';
 import { useTestDatabase } from '@/lib/testing/database';
 import { explain } from '@/lib/testing/explain';
+import { waitUntil } from '@/lib/testing/wait-for';
 import { dueQuery } from './publish-due-incidents';
 import {
   AFTER_10,
@@ -31,7 +32,7 @@ beforeAll(async () => {
     onNotify: (_, payload) => received.push(payload ?? ''),
     log: createLogger('silent', 'test'),
   });
-  await vi.waitUntil(() => received.length === 2);
+  await waitUntil(() => received.length === 2);
 });
 afterAll(() => listening?.stop());
 

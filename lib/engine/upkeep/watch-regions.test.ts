@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { renderView } from '@/components/status-page/testing/render-view';
 import { createLogger } from '@/lib/core/logger';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -16,6 +16,7 @@ import { addPage } from '@/lib/domain/status-pages/testing/pages';
 import { beginStory, FAILED, OK } from '@/lib/engine/testing/story';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdBeforeCommit, untilBlocked } from '@/lib/testing/races';
+import { waitFor } from '@/lib/testing/wait-for';
 import { followRegions, watchRegions } from './watch-regions';
 
 const database = useTestDatabase();
@@ -225,7 +226,7 @@ describe('when no worker is left', () => {
       presence: new Map(presence.map(({ region, servedAt }) => [region, servedAt])),
       log: createLogger('silent', 'test'),
     });
-    await vi.waitFor(async () => expect(await notices()).toMatchObject([{ kind: 'region.silent' }]));
+    await waitFor(async () => expect(await notices()).toMatchObject([{ kind: 'region.silent' }]));
     await watch.stop();
     await check('eu-west');
     await followRegions(services);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 import { mountTinyDisk } from '@/lib/testing/tiny-disk';
+import { waitFor } from '@/lib/testing/wait-for';
 import { migrate } from './migrate';
 import { fillTables, readAndUpdateTables, readKnownTables } from './testing/fill-tables';
 import {
@@ -90,7 +91,7 @@ describe('a transaction that reads a table for long', () => {
     onTestFinished(() => migrating.then(() => undefined));
 
     // If these queued behind the migration, none would finish before the reader does.
-    await vi.waitFor(() => expect(report).toHaveBeenCalled(), { timeout: 20_000 });
+    await waitFor(() => expect(report).toHaveBeenCalled());
     const attempts = report.mock.calls.length;
     while (report.mock.calls.length < attempts + 5) await readAndUpdateTables(old, tables);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { deleteIncident, updateIncident } from '@/lib/domain/incidents/change-incident';
 import { createIncident } from '@/lib/domain/incidents/create-incident';
@@ -18,6 +18,7 @@ import { type Listening, listen } from '@/lib/platform/db/listen';
 import { createIncidentSchema } from '@/lib/schemas/incidents/incident';
 import { createMaintenanceSchema } from '@/lib/schemas/maintenance';
 import { useTestDatabase } from '@/lib/testing/database';
+import { waitUntil } from '@/lib/testing/wait-for';
 import { notePagesChanged, parsePageChange } from './application';
 
 const database = useTestDatabase();
@@ -29,7 +30,7 @@ beforeAll(async () => {
     onNotify: (channel, payload) => received.push([channel, payload]),
     log: createLogger('silent', 'test'),
   });
-  await vi.waitUntil(() => received.length === 2);
+  await waitUntil(() => received.length === 2);
 });
 afterAll(() => listening?.stop());
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Database, type Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import { useTestDatabase } from '@/lib/testing/database';
+import { waitFor } from '@/lib/testing/wait-for';
 import { problemResponse } from './problem';
 
 const database = useTestDatabase();
@@ -31,7 +32,7 @@ async function idle() {
   await db.$transaction(async (tx) => {
     await set(tx, 'idle_in_transaction_session_timeout', '20ms');
     const [{ pid }] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const found = await database.db.$queryRaw`SELECT FROM pg_stat_activity WHERE pid = ${pid}`;
       expect(found).toEqual([]);
     });
@@ -57,7 +58,7 @@ async function deadlocked() {
       await set(tx, 'deadlock_timeout', '20ms');
       await change(tx, first);
       holders += 1;
-      await vi.waitFor(() => expect(holders).toBe(2));
+      await waitFor(() => expect(holders).toBe(2));
       await change(tx, second);
     });
   await Promise.all([lock(1, 2), lock(2, 1)]);

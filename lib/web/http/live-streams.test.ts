@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { removeMember } from '@/lib/domain/members/change-members';
@@ -10,6 +10,7 @@ import { type Listening, listen } from '@/lib/platform/db/listen';
 import { createLiveHub, type LiveHub } from '@/lib/platform/live/hub';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestServices } from '@/lib/testing/services';
+import { waitUntil } from '@/lib/testing/wait-for';
 import { createLiveStreams, type LiveStreams } from './live-streams';
 import { type ReadStream, readStream } from './testing/read-stream';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const onNotify = (_: string, payload: string | null) =>
     payload === null ? hub.resume() : hub.hear(payload);
   listening = listen(database.url, ['pharos_live'], { onNotify, log });
-  await vi.waitUntil(() => hub.watch('org_nobody', { onHint: () => {}, onEnd: () => {} }) !== null);
+  await waitUntil(() => hub.watch('org_nobody', { onHint: () => {}, onEnd: () => {} }) !== null);
 });
 afterAll(() => listening?.stop());
 
@@ -51,7 +52,7 @@ async function toldBy(stream: ReadStream, act: () => Promise<unknown>): Promise<
   await act();
   await listening.catchUp();
   const beats = stream.beats();
-  await vi.waitUntil(() => stream.beats() > beats + 1 || stream.isOver());
+  await waitUntil(() => stream.beats() > beats + 1 || stream.isOver());
   return stream.hints().slice(before);
 }
 
@@ -85,7 +86,7 @@ describe('a stream ends', () => {
     const { services, team, stream, sessionId, openFor } = await begin();
     const second = await openFor(team.owner.id);
     await endSession(services, team.owner.id, sessionId);
-    await vi.waitUntil(() => stream.isOver());
+    await waitUntil(() => stream.isOver());
     expect(stream.isDismissed(), 'readers without access must not reconnect').toBe(true);
     expect(second.stream.isOver()).toBe(false);
   });
@@ -95,7 +96,7 @@ describe('a stream ends', () => {
     const member = await team.add('member');
     const theirs = await openFor(member.id);
     await removeMember(team.owner.ctx, member.id);
-    await vi.waitUntil(() => theirs.stream.isOver());
+    await waitUntil(() => theirs.stream.isOver());
     expect(stream.isOver()).toBe(false);
   });
 
@@ -107,13 +108,13 @@ describe('a stream ends', () => {
       data: { organizationId, userId: team.owner.id, role: 'member', createdAt },
     });
     await services.db.session.update({ where: { id: sessionId }, data: { organizationId } });
-    await vi.waitUntil(() => stream.isOver());
+    await waitUntil(() => stream.isOver());
   });
 
   it('while no hints are received, and none can be opened', async () => {
     const { team, stream, sessionId } = await begin();
     hub.suspend();
-    await vi.waitUntil(() => stream.isOver());
+    await waitUntil(() => stream.isOver());
     expect(stream.isDismissed(), 'who may come back does').toBe(false);
     const visitor = { sessionId, organizationId: team.organizationId };
     expect(streams.open(visitor).status).toBe(503);

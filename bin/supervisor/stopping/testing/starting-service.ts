@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
+import { waitUntil } from '@/lib/testing/wait-for';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
@@ -53,7 +53,7 @@ export async function beginService(
     output: () => output,
     ended,
     reaches: async (text) => {
-      const matches = vi.waitUntil(() => text.test(output), { timeout: 60_000, interval: 5 });
+      const matches = waitUntil(() => text.test(output), { interval: 5 });
       await Promise.race([
         matches,
         ended.then(() => {

@@ -85,7 +85,7 @@ describe('what is remembered of monitors', () => {
       }),
       { numRuns: 30 },
     );
-  }, 60_000);
+  });
 
   it('takes one statement less while nothing changes', async () => {
     const { ids, read } = await begin(['a', 'b', 'c']);

@@ -106,7 +106,7 @@ export type Unused = Published | PublishedEdit;
     }
   }
   problems = readProblems(await copy.compile());
-}, 120_000);
+});
 afterAll(() => copy.remove());
 
 function readProblems(output: string): Problem[] {

@@ -42,8 +42,8 @@ describe('results that finish while the database is unavailable', () => {
     const { recorder, addAll, recorded, kept } = await begin();
     await server.stop();
     const added = addAll();
-    await expect.poll(() => kept.lines().length, { timeout: 10_000 }).toBe(1);
-    await expect.poll(() => recorder.oldestPendingMs(), { timeout: 10_000 }).toBeGreaterThan(1500);
+    await expect.poll(() => kept.lines().length).toBe(1);
+    await expect.poll(() => recorder.oldestPendingMs()).toBeGreaterThan(1500);
     expect(recorder.pending()).toBe(MONITORS);
     await server.start();
     expect(await added).toEqual([true, true, true]);
@@ -63,7 +63,6 @@ describe('results that finish while the database is unavailable', () => {
           () => tx.$queryRaw`
             SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
              WHERE application_name = 'pharos worker' AND wait_event_type = 'Lock'`,
-          { timeout: 10_000 },
         )
         .toEqual([{ ended: true }]);
       return { added };

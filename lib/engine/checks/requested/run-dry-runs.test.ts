@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { PROBED_FIELDS } from '@/lib/schemas/monitor/fields';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
+import { waitFor } from '@/lib/testing/wait-for';
 import { createDryRunStore } from './dry-run-store';
 import { runDryRuns } from './run-dry-runs';
 
@@ -104,7 +105,7 @@ describe('a dry run', () => {
     const leaving = new AbortController();
     const input = createMonitorSchema.parse({ name: 'Shop', url: target.url, tags: ['production'] });
     const response = testMonitor(ctx, input, leaving.signal).catch(() => null);
-    const row = await vi.waitFor(() => database.db.dryRun.findFirstOrThrow());
+    const row = await waitFor(() => database.db.dryRun.findFirstOrThrow());
     leaving.abort();
     await response;
     const sealed = JSON.parse(services.keyring.open(row.targetSealed, row.id));

@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import type { Database } from '@/lib/platform/db/client';
 import { listSlots, SHARDS, SLOTS, shardOf } from '@/lib/state/schedule-grid';
 import { useTestDatabase } from '@/lib/testing/database';
 import { holdBeforeCommit } from '@/lib/testing/races';
 import { createTestServices } from '@/lib/testing/services';
+import { waitFor } from '@/lib/testing/wait-for';
 import {
   beat,
   createShards,
@@ -178,12 +179,12 @@ describe('a worker', () => {
 describe('pruning a region', () => {
   /** Deletes nothing that was committed after a transaction which any test of this server has open, so it is repeated. */
   const pruneUntil = (act: () => Promise<unknown>, left: string[]) =>
-    vi.waitFor(
+    waitFor(
       async () => {
         await act();
         expect(await changesLeft()).toEqual(left);
       },
-      { timeout: 20_000, interval: 200 },
+      { interval: 200 },
     );
 
   it('deletes the changes that all living workers know, and no others', async () => {

@@ -26,7 +26,7 @@ describe('a start whose database', () => {
   it('is starting up waits for it, and logs that once', async () => {
     const gate = await openGate('starting up');
     const { done, lines } = begin(gate.url, 20_000);
-    await expect.poll(gate.connections, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(gate.connections).toBeGreaterThanOrEqual(2);
     gate.set('open');
     expect(await done).toEqual([{ one: 1 }]);
     expect(lines).toEqual([
@@ -40,9 +40,7 @@ describe('a start whose database', () => {
     const gate = await openGate('open');
     await gate.close();
     const { done, lines } = begin(gate.url, 3000);
-    await expect
-      .poll(() => lines, { timeout: 5000 })
-      .toEqual([expect.stringContaining('connection refused')]);
+    await expect.poll(() => lines).toEqual([expect.stringContaining('connection refused')]);
     await expect(done).rejects.toThrow();
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
+import { waitFor } from '@/lib/testing/wait-for';
 import { createDatabase } from '../client';
 import { connectTo } from '../testing/old-databases';
 import { isLockTimeout } from './lock-timeout';
@@ -23,7 +24,7 @@ describe('a statement that waits for a lock', () => {
     const report = vi.fn<(line: string) => void>();
     onTestFinished(reportLockWaits(database.url, report, NOTICE_MS));
     const counted = database.db.worker.count().then((count) => count);
-    await vi.waitFor(() => expect(report).toHaveBeenCalled(), { timeout: 10_000 });
+    await waitFor(() => expect(report).toHaveBeenCalled());
     expect(report.mock.calls[0]?.[0]).toMatch(
       /^waiting for a lock in the database, for up to 1m: it is held by process \d+ \(a person, idle in transaction, \d+ s\)$/,
     );

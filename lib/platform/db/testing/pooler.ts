@@ -4,8 +4,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { vi } from 'vitest';
 import { findFreePort } from '@/lib/core/ports';
+import { waitFor } from '@/lib/testing/wait-for';
 
 /** Debian's package puts it where a user's PATH does not lead. */
 const PROGRAM = '/usr/sbin/pgbouncer';
@@ -64,7 +64,7 @@ ${options === 'ignored' ? 'ignore_startup_parameters = extra_float_digits,option
       await exited;
     };
     try {
-      await vi.waitFor(() => connectTo(url), { timeout: 10_000, interval: 50 });
+      await waitFor(() => connectTo(url), { interval: 50 });
       return end;
     } catch (error) {
       await end();
