@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentBudget } from '@/lib/checks/assertions/pattern-budget';
 import { DomainError, type ErrorCode, type ErrorDetail, MAX_DETAILS } from '@/lib/core/errors';
 import { requireSmall } from '@/lib/core/parse-json';
 import { cutText } from '@/lib/core/storable-text';
@@ -29,7 +30,9 @@ type Issue = z.core.$ZodIssue;
 /** Parses a value or throws a DomainError that lists the invalid fields (at most 50). */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown, maxValues?: number): z.output<T> {
   requireSmall(value, maxValues);
-  const parsed = schema.safeParse(value, { reportInput: true, error: predicateOf });
+  const parsed = currentBudget().during(() =>
+    schema.safeParse(value, { reportInput: true, error: predicateOf }),
+  );
   if (parsed.success) return parsed.data;
   throw validationError(parsed.error.issues);
 }

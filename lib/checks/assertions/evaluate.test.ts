@@ -233,6 +233,18 @@ describe('whatever is asserted and observed', () => {
     banner: fc.option(fc.constant(SECRET)),
   });
 
+  it('a pattern that an earlier version stored and that is too large by now fails its assertion, not the others', () => {
+    const pattern = '(((a{9}){9}){9}){9}';
+    const large = assertion('body', 'matches', pattern);
+    const path = json(`$[?match(@.a, '${pattern}')]`, 'exists');
+    const seen = { ...NOTHING_OBSERVED, status: 200, body: '{}' };
+    const outcomes = evaluateAssertions([large, path, assertion('status', 'equals', 200)], seen);
+    expect(outcomes.map(({ holds }) => holds)).toEqual([false, false, true]);
+    const because = expect.stringMatching(/was not evaluated: its pattern or path .*is too large: /);
+    expect(outcomes.slice(0, 2)).toMatchObject([{ summary: because }, { summary: because }]);
+    expect(findFailure([large], seen)).toEqual({ detail: because, summary: because });
+  });
+
   it('each assertion has an outcome, and a summary has nothing of the response', () => {
     fc.assert(
       fc.property(anyAssertion, observed, (given, seen) => {

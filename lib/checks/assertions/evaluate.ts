@@ -5,6 +5,7 @@ import { satisfies, type ValueTest } from './compare-value';
 import { JsonPath } from './json-path';
 import type { Observed } from './observed';
 import { Pattern } from './pattern';
+import { PatternBudget } from './pattern-budget';
 import { formatActual, formatDetail, formatSubject, formatSummary } from './words';
 import { EvaluationError, WorkLimit } from './work-limit';
 
@@ -22,13 +23,13 @@ export type AssertionOutcome = {
 /** The first assertion that does not hold. */
 export type AssertionFailure = { detail: string; summary: string };
 
-/** Judges all assertions. Throws if one is not valid. */
+/** Judges all assertions. One that is not valid, or too large, does not hold. */
 export function evaluateAssertions(assertions: readonly Assertion[], observed: Observed): AssertionOutcome[] {
   const evaluation = new Evaluation(observed);
   return prepare(assertions).map((prepared) => evaluation.judge(prepared));
 }
 
-/** The first assertion that does not hold, or null. Throws if one is not valid. */
+/** The first assertion that does not hold, or null. One that is not valid, or too large, does not hold. */
 export function findFailure(assertions: readonly Assertion[], observed: Observed): AssertionFailure | null {
   const evaluation = new Evaluation(observed);
   for (const [index, prepared] of prepare(assertions).entries()) {
@@ -43,21 +44,26 @@ export function findFailure(assertions: readonly Assertion[], observed: Observed
   return null;
 }
 
-type Prepared = ValueTest & { assertion: Assertion; path: JsonPath | null };
+type Prepared = ValueTest & { assertion: Assertion; path: JsonPath | null; problem: EvaluationError | null };
 
-/** What an assertion is compiled to. Throws if its pattern or path is not valid. */
-export function prepareAssertion(assertion: Assertion): Prepared {
+/** What an assertion is parsed to. An earlier version may have stored a pattern or path that is too large by now. */
+function prepareAssertion(assertion: Assertion): Prepared {
   const { source, comparison, target, property } = assertion;
-  return {
-    assertion,
-    ...{ source, comparison, target },
-    pattern: isPattern(comparison) ? new Pattern(String(target)) : null,
-    path: source === 'json' ? new JsonPath(property ?? '') : null,
-  };
+  const prepared = { assertion, ...{ source, comparison, target }, pattern: null, path: null };
+  try {
+    const path = source === 'json' ? new JsonPath(property ?? '') : null;
+    const pattern = isPattern(comparison) ? new Pattern(String(target)) : null;
+    return { ...prepared, path, pattern, problem: null };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...prepared, problem: new EvaluationError(`its pattern or path ${message}`) };
+  }
 }
 
-/** Compiled once for all checks of a monitor. */
-const prepare = memoizeByObject((assertions: readonly Assertion[]) => assertions.map(prepareAssertion));
+/** Parsed once for all checks of a monitor. */
+const prepare = memoizeByObject((assertions: readonly Assertion[]) =>
+  new PatternBudget().during(() => assertions.map(prepareAssertion)),
+);
 
 /** One response, which is parsed once, with one limit for all of its assertions. */
 class Evaluation {
@@ -79,7 +85,8 @@ class Evaluation {
   }
 
   #judge(prepared: Prepared): AssertionOutcome {
-    const { assertion } = prepared;
+    const { assertion, problem } = prepared;
+    if (problem !== null) throw problem;
     const values = this.#read(prepared);
     const failing = values.filter((value) => !satisfies(prepared, value, this.#limit));
     const actual = values.length === 0 ? null : formatActual(assertion, values);

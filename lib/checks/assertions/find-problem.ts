@@ -6,8 +6,9 @@ import {
   SOURCE_RULES,
   type ValueKind,
 } from './assertion';
-import { prepareAssertion } from './evaluate';
 import { JsonPath } from './json-path';
+import { Pattern } from './pattern';
+import { currentBudget } from './pattern-budget';
 import { isStatus, parseStatusRange } from './status-ranges';
 
 /** What is wrong with an assertion: which part, and a predicate about it. */
@@ -15,7 +16,10 @@ export type AssertionProblem = { part: 'property' | 'comparison' | 'target'; mes
 
 const HEADER = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 
-/** The first problem of an assertion whose parts have the right types; null if it can be evaluated. */
+/**
+ * The first problem of an assertion whose parts have the right types; null if it can be evaluated. Patterns and paths are parsed, not
+ * compiled, within the budget of the request.
+ */
 export function findProblem(assertion: Assertion): AssertionProblem | null {
   const { source, comparison } = assertion;
   const property = propertyProblem(assertion);
@@ -33,7 +37,7 @@ function propertyProblem({ source, property }: Assertion): string | null {
     case 'header':
       return HEADER.test(property ?? '') ? null : 'must be the name of a header';
     case 'path':
-      return problemOf(() => new JsonPath(property ?? ''));
+      return problemOf('path', property ?? '', (text) => new JsonPath(text));
     case 'count':
       return property === null || property === 'count' ? null : 'must be count or null';
     case null:
@@ -60,7 +64,9 @@ function targetProblem(assertion: Assertion): string | null {
       return value === 'json' || isText(target) ? null : 'must be text';
     case 'matches':
     case 'notMatches':
-      return isText(target) ? problemOf(() => prepareAssertion(assertion)) : 'must be a pattern';
+      return isText(target)
+        ? problemOf('pattern', String(target), (text) => new Pattern(text))
+        : 'must be a pattern';
     default:
       return equalProblem(value, target);
   }
@@ -85,11 +91,13 @@ function isText(target: AssertionScalar): boolean {
   return typeof target === 'string' && target !== '';
 }
 
-function problemOf(attempt: () => unknown): string | null {
-  try {
-    attempt();
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'is not valid';
-  }
+function problemOf(kind: 'pattern' | 'path', text: string, parse: (text: string) => unknown): string | null {
+  return currentBudget().problemOf(kind, text, () => {
+    try {
+      parse(text);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : 'is not valid';
+    }
+  });
 }

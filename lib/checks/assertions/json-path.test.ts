@@ -139,7 +139,8 @@ describe('a JSON path', () => {
     ['$[?evil(@)]', /^is not valid/],
     ['$[?match(@.a, @.b)]', 'is not valid: match() needs a literal pattern'],
     ["$[?search(@, '(a')]", /^is not valid: the pattern of search\(\) is not valid/],
-    [`$${'.a'.repeat(250)}`, 'is too long'],
+    [`$${'.a'.repeat(250)}`, 'is too large: a path has at most 500 characters'],
+    ["$[?search(@.a, '(((a{9}){9}){9}){9}')]", 'the pattern of search() is too large'],
   ] as [string, (string | RegExp)?][])('%s is not one', (text, message = /^is not valid/) => {
     expect(() => new JsonPath(text)).toThrow(message);
   });

@@ -10,13 +10,13 @@ import {
   TokenKind,
 } from 'json-p3';
 import { Pattern } from './pattern';
+import { payForPath } from './pattern-budget';
 import type { WorkLimit } from './work-limit';
 
 const { selectors, expressions } = jsonpath;
 type Expression = InstanceType<typeof expressions.FilterExpression>;
 type Selector = InstanceType<typeof selectors.JSONPathSelector>;
 
-export const MAX_PATH_LENGTH = 500;
 /** What looking at one value costs, compared with one step of a pattern. */
 const STEPS_PER_VALUE = 10;
 const TOO_MANY = 'its path visits too many values';
@@ -49,9 +49,9 @@ const environment = new Environment();
 export class JsonPath {
   readonly #query: JSONPathQuery;
 
-  /** Throws if it is not valid, with a message that continues "the path …". */
+  /** Throws if it is not valid or too large, with a message that continues "the path …". */
   constructor(text: string) {
-    if (text.length > MAX_PATH_LENGTH) throw new Error('is too long');
+    payForPath(text);
     try {
       this.#query = environment.compile(text);
     } catch (error) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PatternBudget } from '@/lib/checks/assertions/pattern-budget';
 import { upsertBody } from '@/lib/schemas/bodies/upsert';
 import { expectedVersion, refText } from '@/lib/schemas/text';
 import { createMonitorSchema, monitorSchema, updateMonitorSchema } from '.';
@@ -58,10 +59,22 @@ const identified = z.object({
   version: expectedVersion.catch(null),
 });
 
-/** One of the monitors as sent. */
-export function bulkItem(sent: unknown) {
+/** The monitors as sent, whose patterns share one budget. */
+export function bulkItems(sent: readonly unknown[]) {
+  const budget = new PatternBudget();
+  return sent.map((each) => bulkItem(each, budget));
+}
+
+/** One of them. */
+export function bulkItem(sent: unknown, budget = new PatternBudget()) {
   const { ref, version } = identified.catch({ ref: null, version: null }).parse(sent);
   const expected = version ? [{ version, code: 'CONFLICT' as const }] : [];
   const body = upsertBody({ creation: createMonitorSchema, changes: updateMonitorSchema }, sent);
-  return { ...body, ref: ref ?? null, expected };
+  return {
+    ...body,
+    creation: () => budget.during(body.creation),
+    changes: () => budget.during(body.changes),
+    ref: ref ?? null,
+    expected,
+  };
 }

@@ -1,6 +1,6 @@
 import { createMonitors } from '@/lib/domain/monitors/writes/create-monitors';
 import {
-  bulkItem,
+  bulkItems,
   bulkMonitorsSchema,
   bulkResultsSchema,
   documentedBulkSchema,
@@ -31,7 +31,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     output: bulkResultsSchema,
     run: async ({ ctx, body }) => {
       const { monitors, atomic: isAtomic, upsert: isUpsert } = body;
-      const outcomes = await createMonitors(ctx, monitors.map(bulkItem), { isAtomic, isUpsert });
+      const outcomes = await createMonitors(ctx, bulkItems(monitors), { isAtomic, isUpsert });
       const results = outcomes.map((outcome) => {
         if ('error' in outcome) return itemProblem(outcome.error);
         return { status: outcome.isCreated ? (201 as const) : (200 as const), monitor: outcome.resource };

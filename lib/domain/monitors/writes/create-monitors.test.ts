@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '@/lib/platform/db/client';
-import { bulkItem } from '@/lib/schemas/monitor/bulk';
+import { bulkItem, bulkItems } from '@/lib/schemas/monitor/bulk';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 import { deleteMonitorByRef } from '../change-selected';
@@ -14,7 +14,7 @@ const begin = (plan: 'free' | 'enterprise' = 'enterprise') =>
   createTestOrganization(createTestServices({ db: database.db }), { plan });
 
 const shop = (fields: object = {}) => ({ name: 'Shop', url: 'http://shop.test/', ...fields });
-const items = (sent: object[]) => sent.map(bulkItem);
+const items = bulkItems;
 const EACH = { isAtomic: false, isUpsert: false };
 const UPSERT = { isAtomic: false, isUpsert: true };
 

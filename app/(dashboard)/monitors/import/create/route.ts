@@ -4,7 +4,7 @@ import { formatProblem } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { listRefs } from '@/lib/domain/monitors/lists/list-refs';
 import { createMonitors, type ItemOutcome } from '@/lib/domain/monitors/writes/create-monitors';
-import { bulkItem, bulkMonitorsSchema } from '@/lib/schemas/monitor/bulk';
+import { bulkItems, bulkMonitorsSchema } from '@/lib/schemas/monitor/bulk';
 import { parseInput } from '@/lib/schemas/validation';
 import { respondToPage } from '../../../respond-to-page';
 
@@ -15,7 +15,7 @@ export function POST(request: Request): Promise<Response> {
 
 async function importMonitors(ctx: OrganizationContext, body: unknown): Promise<ImportOutcome[]> {
   const { monitors, atomic: isAtomic, upsert: isUpsert } = parseInput(bulkMonitorsSchema, body);
-  const items = monitors.map(bulkItem);
+  const items = bulkItems(monitors);
   const versions = await listRefs(
     ctx,
     items.flatMap(({ ref }) => ref ?? []),
