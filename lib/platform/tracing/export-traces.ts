@@ -1,4 +1,13 @@
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  ProxyTracerProvider,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -35,7 +44,7 @@ export function exportTraces(serviceName: string, log: Pick<Logger, 'warn' | 'in
   // Next finds these, too, and records its own spans.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  trace.setGlobalTracerProvider(provider);
+  trace.setGlobalTracerProvider(withoutInngest(provider));
   installTracing(createTracing(provider));
   return async () => {
     installTracing(null);
@@ -47,11 +56,23 @@ export function exportTraces(serviceName: string, log: Pick<Logger, 'warn' | 'in
   };
 }
 
+/**
+ * Records no spans of Inngest's SDK. It wraps each run in one, and a drain is a run that looks for due work until the next minute: every look would be
+ * recorded, and all checks of that minute would be one trace.
+ */
+function withoutInngest(provider: TracerProvider): TracerProvider {
+  const silent = new ProxyTracerProvider();
+  return {
+    getTracer: (name, ...rest) => (name === 'inngest' ? silent : provider).getTracer(name, ...rest),
+  };
+}
+
 function createTracing(provider: BasicTracerProvider): Tracing {
   const tracer = provider.getTracer('pharos', version);
   return {
     run: (name, { attributes, isCall = false, isPart = false }, work) => {
-      if (isPart && trace.getActiveSpan() === undefined) return work(() => undefined);
+      // What was started within a span and outlives it, such as a timer, is no part of it.
+      if (isPart && trace.getActiveSpan()?.isRecording() !== true) return work(() => undefined);
       const kind = isCall ? SpanKind.CLIENT : SpanKind.INTERNAL;
       return tracer.startActiveSpan(name, { kind, attributes }, async (span: Span) => {
         try {
