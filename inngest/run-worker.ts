@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import { createId } from '@/lib/core/ids';
+import { startJournal } from '@/lib/core/journal/journal';
 import type { Logger } from '@/lib/core/logger';
 import { checkSecretKey, createServices, type Services } from '@/lib/domain/context/services';
 import { readRegionPresence } from '@/lib/domain/monitors/silence';
@@ -83,6 +84,7 @@ export async function runWorker(
   });
   heartbeat.setPendingReader(() => engine.recording().oldestMs);
   const apps = createApps(engine, { regions, shards, duties });
+  const stopJournal = startJournal(log);
   const stopClock = services.clock.follow();
   const runDryRuns = () => {
     engine
@@ -141,6 +143,7 @@ export async function runWorker(
     stopHealthWatch();
     await Promise.allSettled([heartbeat.stop(), listening.stop(), workerServer.close()]);
     await health.close();
+    stopJournal();
     await services.db.$disconnect();
   };
 }

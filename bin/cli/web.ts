@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type Command, Option } from 'commander';
 import next from 'next';
 import { readInngestServer } from '@/inngest/inngest-server';
+import { startJournal } from '@/lib/core/journal/journal';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
@@ -77,10 +78,16 @@ export function registerWeb(program: Command): void {
       const log = createLogger(environment.LOG_LEVEL, 'web');
       const previous = await openWebBuild({ root: rootPath, name: build }, { clock: systemClock, log });
       const stopTracing = await startTracing('web', log);
+      const stopJournal = startJournal(log);
       const server = await startWebServer(environment, log, development);
       const live = createLiveHub();
       // Streams do not end on their own, so close them first.
-      const stops: (() => void | Promise<void>)[] = [() => live.suspend(), server.stop, stopTracing];
+      const stops: (() => void | Promise<void>)[] = [
+        () => live.suspend(),
+        server.stop,
+        stopTracing,
+        stopJournal,
+      ];
       stopOnSignal(async () => {
         for (const stop of stops) await stop();
       });

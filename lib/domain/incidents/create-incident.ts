@@ -13,7 +13,7 @@ import { changeImpacts } from './impacts';
 import { incidentInclude, serializeIncident } from './read-incidents';
 import { watchQuiet } from './schedule/pending-resolution';
 import { translateFirst } from './translations/translations';
-import { incidentCreated, incidentNotice, incidentResolved } from './write-incidents';
+import { incidentCreated, incidentNotice, incidentResolved, logIncidents } from './write-incidents';
 
 /**
  * Creates an incident with a first update and sends incident.created; if it is already resolved, incident.resolved too.
@@ -58,6 +58,10 @@ export async function createIncident(ctx: OrganizationContext, input: CreateInci
       },
       include: incidentInclude,
     });
+    logIncidents(tx, [
+      { what: 'opened', incident: row },
+      ...(isResolved ? [{ what: 'resolved' as const, incident: row }] : []),
+    ]);
     if (row.resolveAfterMinutes !== null) await watchQuiet(tx, row, now);
     const payloads = [
       incidentCreated(row),

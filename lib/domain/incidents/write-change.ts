@@ -10,7 +10,13 @@ import { SERVICE_TEXTS } from '@/lib/schemas/incidents/service-texts';
 import type { Translations } from '@/lib/schemas/incidents/translations';
 import type { EventContent } from '@/lib/schemas/webhooks/events';
 import { watchQuiet } from './schedule/pending-resolution';
-import { incidentNotice, incidentResolved, incidentUpdated, isEventful } from './write-incidents';
+import {
+  incidentNotice,
+  incidentResolved,
+  incidentUpdated,
+  isEventful,
+  logIncidents,
+} from './write-incidents';
 
 type NewUpdate = {
   id: string;
@@ -74,6 +80,10 @@ export async function writeChange(
   if (update !== null) {
     const kind = isStatusChange && status === 'resolved' ? 'incident.resolved' : 'incident.updated';
     await writePageNotices(tx, services, [incidentNotice(kind, after, { message: text, translations })]);
+  }
+  if (update !== null || isEventful(before, after)) {
+    const isResolved = isStatusChange && status === 'resolved';
+    logIncidents(tx, [{ what: isResolved ? 'resolved' : 'updated', incident: after }]);
   }
   if (isEventful(before, after)) {
     const payload = toEvent(before, after, text);

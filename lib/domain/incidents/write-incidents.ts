@@ -1,7 +1,9 @@
 import { createId } from '@/lib/core/ids';
+import { type JournalEntry, writeJournal } from '@/lib/core/journal/journal';
 import { storableJson } from '@/lib/core/storable-text';
 import { formatDuration } from '@/lib/core/time/duration';
 import type { NewPageNotice, PageNoticeKind } from '@/lib/domain/notices/write-page-notices';
+import { afterCommit } from '@/lib/platform/db/after-commit';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident, IncidentUpdate } from '@/lib/platform/db/generated/client';
 import type { IncidentStatus } from '@/lib/platform/db/generated/enums';
@@ -78,6 +80,31 @@ export async function writeIncidents(tx: Transaction, { opened, changed, updates
         FROM jsonb_to_recordset(${storableJson(updates)}::jsonb) AS u (
              id text, "incidentId" text, status incident_status, message text, "createdAt" timestamptz)`;
   }
+  const isResolved = ({ resolvedAt }: EngineIncident) => resolvedAt !== null;
+  const written = [...opened.values(), ...changed.values()];
+  logIncidents(tx, [
+    ...[...opened.values()].map((incident) => ({ what: 'opened' as const, incident })),
+    ...[...changed.values()]
+      .filter((incident) => !isResolved(incident))
+      .map((incident) => ({ what: 'updated' as const, incident })),
+    ...written.filter(isResolved).map((incident) => ({ what: 'resolved' as const, incident })),
+  ]);
+}
+
+type Happened = 'opened' | 'updated' | 'acknowledged' | 'resolved';
+
+/** Logs what happened to incidents, once it is committed. */
+export function logIncidents(
+  tx: Transaction,
+  happened: readonly { what: Happened; incident: EngineIncident }[],
+): void {
+  if (happened.length > 0) afterCommit(tx, () => writeJournal(happened.map(toEntry)));
+}
+
+function toEntry({ what, incident }: { what: Happened; incident: EngineIncident }): JournalEntry {
+  const { id, organizationId: organization, monitorId: monitor, automatic, status, severity } = incident;
+  const fields = { incident: id, organization, monitor, automatic, status, severity };
+  return { message: `incident ${what}`, id, as: `${severity}, ${status}`, fields };
 }
 
 /** JSON has no bigint. */

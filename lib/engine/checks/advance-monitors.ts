@@ -1,8 +1,10 @@
 import { describeError } from '@/lib/core/errors';
+import { type JournalEntry, writeJournal } from '@/lib/core/journal/journal';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { type PeriodChange, switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { moveSchedules } from '@/lib/domain/monitors/probe-schedules';
+import { afterCommit } from '@/lib/platform/db/after-commit';
 import type { Transaction } from '@/lib/platform/db/client';
 import { type Hint, noteLive } from '@/lib/platform/live/note-live';
 import { notePagesChanged } from '@/lib/platform/page-front/application';
@@ -48,11 +50,24 @@ export async function advanceMonitors(
   await writeStates(tx, advanced);
   await scheduleConfirmations(tx, advanced);
   await writeLedger(tx, advanced, now);
-  await notifyStatusChanges(tx, services, listChanges(advanced), now);
+  const changes = listChanges(advanced);
+  if (changes.length > 0) afterCommit(tx, () => writeJournal(changes.map(toEntry)));
+  await notifyStatusChanges(tx, services, changes, now);
   const changed = advanced.filter(hasChanged);
   await notePagesChanged(tx, { monitorIds: changed.map(({ monitor }) => monitor.id) });
   await noteLive(tx, listHints(advanced));
   return advanced.flatMap(({ firstFailures }) => firstFailures);
+}
+
+/** Without the rule that applied, which has what targets sent. */
+function toEntry({ monitor: { id, organizationId }, effect }: NotifiedChange): JournalEntry {
+  const { from, to, region, since, why, details } = effect;
+  const fields = {
+    ...{ monitor: id, organization: organizationId, from, to, since: new Date(since).toISOString(), region },
+    ...{ failing: why.regions.filter(({ verdict }) => verdict === 'failing').length, voting: why.voting },
+    error: to === 'operational' ? null : details.errorMessage,
+  };
+  return { message: 'status changed', id, as: `${from} → ${to}`, fields };
 }
 
 /** With the decision that asks for them, so that no crash loses them. */

@@ -22,6 +22,7 @@ import { type ClaimedDelivery, type ClaimedEndpoint, LEASE_SECONDS } from './cla
 import { createDeliveryPump, type DeliveryPump } from './delivery-pump';
 import { createEndpointSlots, type EndpointSlots, type SlotLimits } from './endpoint-slots';
 import { nextDeliveryAt } from './find-deliveries';
+import { logAttempt } from './log-attempt';
 import {
   abandonDelivery,
   createAttemptRecorder,
@@ -160,7 +161,8 @@ async function attempt(
   const sentAt = services.clock.now();
   if (!endpoint?.enabled) {
     const reason = endpoint ? 'endpoint_disabled' : 'endpoint_deleted';
-    await recorder.add(abandonDelivery(delivery, reason, sentAt));
+    const abandoned = abandonDelivery(delivery, reason, sentAt);
+    if (await recorder.add(abandoned)) logAttempt(abandoned);
     return;
   }
   const message = messageOf(delivery, endpoint);
@@ -175,7 +177,8 @@ async function attempt(
   const at = services.clock.now();
   const finished = finishAttempt(delivery, outcome, { sentAt, at });
   if (races) await races.reach('attempt finished');
-  await recorder.add({ ...finished, message: message && { ...message, shown, at } });
+  const isRecorded = await recorder.add({ ...finished, message: message && { ...message, shown, at } });
+  if (isRecorded) logAttempt(finished);
 }
 
 /** Like `sendClaimed`, as a span. */

@@ -1,4 +1,5 @@
 import { describeError } from '@/lib/core/errors';
+import { writeJournal } from '@/lib/core/journal/journal';
 import type { Logger } from '@/lib/core/logger';
 import { earliest } from '@/lib/core/time/clock';
 import { createWake, type Wake } from '@/lib/core/time/wake';
@@ -154,7 +155,12 @@ async function attempt(engine: MailEngine, mail: ClaimedMail): Promise<void> {
   const outcome = await send(engine, mail);
   const finished = finishMail(mail, outcome, engine.services.clock.now());
   const isRecorded = await engine.recorder.add(finished);
-  if (outcome.sent || !isRecorded) return;
+  if (!isRecorded) return;
+  if (outcome.sent) {
+    const { id, kind, attempt } = mail;
+    writeJournal([{ message: 'email sent', id, as: kind, fields: { mail: id, kind, attempt } }]);
+    return;
+  }
   const fields = { mail: mail.id, kind: mail.kind, error: outcome.error };
   if (finished.failedAt) engine.log.error(fields, 'could not send a mail');
   else engine.log.warn(fields, 'could not send a mail yet; retrying later');

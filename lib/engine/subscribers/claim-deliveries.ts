@@ -1,8 +1,10 @@
+import { type JournalEntry, writeJournal } from '@/lib/core/journal/journal';
 import type { Services } from '@/lib/domain/context/services';
 import { mailOwner } from '@/lib/domain/subscribers/endpoints/endpoint-mails';
 import { PRIVATE_KIND } from '@/lib/domain/subscribers/endpoints/page-events';
 import { nextAttemptAt } from '@/lib/domain/webhooks/retry-schedule';
 import type { SealedSecrets } from '@/lib/domain/webhooks/sign';
+import { afterCommit } from '@/lib/platform/db/after-commit';
 import { Prisma } from '@/lib/platform/db/generated/client';
 
 /** Longer than an attempt takes. */
@@ -114,8 +116,9 @@ export async function nextSubscriberDeliveryAt({
 /** Records a success: the delivery is done, and the endpoint works. */
 export async function recordDelivered(
   { db }: Pick<Services, 'db'>,
-  { id, subscriberId }: ClaimedDelivery,
+  delivery: ClaimedDelivery,
 ): Promise<void> {
+  const { id, subscriberId } = delivery;
   // In the order of a failure and of the end of a subscription: the endpoint first.
   await db.$transaction([
     db.endpointSubscriber.updateMany({
@@ -124,13 +127,29 @@ export async function recordDelivered(
     }),
     db.subscriberDelivery.deleteMany({ where: { id } }),
   ]);
+  if (delivery.failures > 0) {
+    logDelivery('delivered after failures', delivery, { failures: delivery.failures, error: null });
+  }
+}
+
+function logDelivery(
+  message: JournalEntry['message'],
+  { id, eventId, kind, subscriberId }: ClaimedDelivery,
+  { failures, error }: { failures: number; error: string | null },
+): void {
+  const fields = { delivery: id, event: eventId, kind, subscriber: subscriberId, failures, error };
+  writeJournal([{ message, id, as: error ?? 'delivered', fields }]);
 }
 
 /**
  * Records a failure: the delivery is retried on the schedule of webhooks, or given up after its last retry. Stops an endpoint that has failed for
- * too long, drops what is pending for it, and emails its owner. A late failure, after another worker took over, changes nothing.
+ * too long, drops what is pending for it, and emails its owner. A late failure, after another worker took over, changes nothing. `error`: why, for the log.
  */
-export async function recordFailed(services: Services, delivery: ClaimedDelivery): Promise<void> {
+export async function recordFailed(
+  services: Services,
+  delivery: ClaimedDelivery,
+  error: string | null,
+): Promise<void> {
   const { id, subscriberId, attempt } = delivery;
   const now = services.clock.now();
   const failures = delivery.failures + 1;
@@ -144,6 +163,10 @@ export async function recordFailed(services: Services, delivery: ClaimedDelivery
           data: { failures, nextAttemptAt: retryAt, claimedBy: null, leaseUntil: null },
         })
       : await tx.subscriberDelivery.deleteMany({ where });
+    if (count > 0 && (failures === 1 || retryAt === null)) {
+      const message = retryAt ? 'delivery failed; retrying' : 'delivery failed';
+      afterCommit(tx, () => logDelivery(message, delivery, { failures, error }));
+    }
     const endpoint = await tx.endpointSubscriber.findUnique({ where: { id: subscriberId } });
     if (count === 0 || endpoint === null || endpoint.stoppedAt !== null) return;
     const failingSince = endpoint.failingSince ?? now;

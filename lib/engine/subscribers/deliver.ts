@@ -2,7 +2,7 @@ import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { openUrl, SUBSCRIBER_TARGETS } from '@/lib/domain/subscribers/endpoints/endpoint-target';
-import { type Sender, sendDelivery } from '@/lib/domain/webhooks/send-delivery';
+import { type DeliveryOutcome, type Sender, sendDelivery } from '@/lib/domain/webhooks/send-delivery';
 import { deliveryHeaders, openSigningSecrets } from '@/lib/domain/webhooks/sign';
 import { createSlots, type Slots } from '@/lib/engine/runtime/slots';
 import {
@@ -59,16 +59,16 @@ export async function startSubscriberDeliveries(engine: SubscriberDeliveries): P
 }
 
 async function attempt(engine: SubscriberDeliveries, delivery: ClaimedDelivery): Promise<void> {
-  const isDelivered = await send(engine, delivery);
-  if (isDelivered) await recordDelivered(engine.services, delivery);
-  else await recordFailed(engine.services, delivery);
+  const { delivered, error } = await send(engine, delivery);
+  if (delivered) await recordDelivered(engine.services, delivery);
+  else await recordFailed(engine.services, delivery, error);
 }
 
 /** A delivery whose secrets cannot be opened fails like one that is refused: it is retried on schedule. */
 async function send(
   { services, sender, serviceName, log }: SubscriberDeliveries,
   delivery: ClaimedDelivery,
-): Promise<boolean> {
+): Promise<Pick<DeliveryOutcome, 'delivered' | 'error'>> {
   const { id, subscriberId, eventId, kind, payload, occurredAt, attempt, secretSealed } = delivery;
   const sentAt = services.clock.now();
   let url: string;
@@ -82,8 +82,7 @@ async function send(
     headers = deliveryHeaders({ ...about, secrets, serviceName });
   } catch (error) {
     log.error({ error: describeError(error), delivery: id }, 'could not open the secrets of a subscriber');
-    return false;
+    return { delivered: false, error: 'its secrets cannot be opened' };
   }
-  const { delivered } = await sendDelivery(sender, { endpointId: subscriberId, url, headers, payload });
-  return delivered;
+  return sendDelivery(sender, { endpointId: subscriberId, url, headers, payload });
 }

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type ClientBase, defaults, Pool } from 'pg';
 import { isTracing } from '@/lib/core/calls/traced';
+import { callAfterCommit, shareCommit } from './after-commit';
 import { countPool } from './connections/pools';
 import { type Prisma, PrismaClient } from './generated/client';
 import { LOCK_PATIENCE_MS } from './locks/lock-waits';
@@ -42,6 +43,7 @@ export function createDatabase(url: string, { poolSize, name, hasPooler = false 
     adapter: isTracing() ? traceAdapter(adapter) : adapter,
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
   });
+  callAfterCommit(db);
   countPool(name, pool);
   if (!isTracing()) {
     textReaders.set(db, async ({ text, values }) => {
@@ -89,6 +91,7 @@ export function joinTransaction(tx: Transaction): Database {
       return property === '$transaction' ? runJoined : Reflect.get(target, property);
     },
   });
+  shareCommit(tx, joined);
   const runJoined = (work: ((tx: Transaction) => Promise<unknown>) | Promise<unknown>[]) =>
     typeof work === 'function' ? work(joined) : Promise.all(work);
   return joined;

@@ -7,7 +7,7 @@ import type { Transaction } from '@/lib/platform/db/client';
 import type { Incident } from '@/lib/schemas/incidents/incident';
 import { lockIncident } from '../change-incident';
 import { getIncident } from '../read-incidents';
-import { incidentAcknowledged } from '../write-incidents';
+import { incidentAcknowledged, logIncidents } from '../write-incidents';
 
 /**
  * Records that the actor works on an open incident, once: who was first stays. Ends its reminders, and sends
@@ -53,6 +53,7 @@ export async function writeAcknowledgement(
     after: { acknowledgedBy: by },
   });
   if (!isWanted) return;
+  logIncidents(tx, [{ what: 'acknowledged', incident }]);
   const who = actor.kind === 'endpoint' ? { by: null, via: actor.readers } : { by, via: null };
   const payload = incidentAcknowledged({ ...incident, acknowledgedAt: now }, who);
   await emitEvents(tx, ctx, [{ organizationId, occurredAt: now, payload }]);
