@@ -3,10 +3,10 @@ import type { PageRow } from '@/lib/domain/status-pages/page-row';
 import { listRows, withPageNames } from '@/lib/domain/status-pages/sections/list-rows';
 import { affects, type PageScope, scopeOf } from '@/lib/domain/status-pages/sections/page-scope';
 import type { Database } from '@/lib/platform/db/client';
-import { publicTextOf, readMonitorNames, readPublicIncidents, SHOWN_MS } from './read-public-incidents';
+import { publicTextOf, readChangedIncidents, readMonitorNames, SHOWN_MS } from './read-public-incidents';
 import { readFeedMaintenance } from './read-public-maintenance';
 import type { CalendarSource } from './write-calendar';
-import type { FeedPostmortem, FeedSource } from './write-feed';
+import { type FeedPostmortem, type FeedSource, MAX_ENTRIES } from './write-feed';
 
 /** The content of the feeds of a page, in a fixed number of queries. */
 export async function readFeed(
@@ -17,7 +17,7 @@ export async function readFeed(
   const { monitorIds } = scope;
   const now = clock.now();
   const [incidents, postmortems, maintenance, monitors] = await Promise.all([
-    readPublicIncidents({ db }, scope, now),
+    readChangedIncidents({ db }, scope, { now, limit: MAX_ENTRIES }),
     readPostmortems(db, scope, now),
     readFeedMaintenance(db, monitorIds, now),
     readMonitorNames(db, monitorIds),
@@ -48,6 +48,9 @@ export async function readCalendar(
   return { page, maintenance, monitorNames: names };
 }
 
+/** Updates that the service wrote name the monitor as it was called then. */
+const MAX_OWN_UPDATES = 100;
+
 type PostmortemRow = Parameters<typeof publicTextOf>[0] & {
   id: string;
   title: string;
@@ -55,7 +58,7 @@ type PostmortemRow = Parameters<typeof publicTextOf>[0] & {
   at: Date;
 };
 
-/** The postmortems of a page's incidents published within 14 days, latest first. */
+/** The postmortems of a page's incidents published within 14 days, latest first, as many as a feed has entries. */
 async function readPostmortems(
   db: Pick<Database, '$queryRaw'>,
   scope: PageScope,
@@ -64,11 +67,12 @@ async function readPostmortems(
   const since = new Date(now.getTime() - SHOWN_MS);
   const rows = await db.$queryRaw<PostmortemRow[]>`
     SELECT id, title, automatic, monitor_id AS "monitorId", postmortem AS text, postmortem_published_at AS at,
-           (SELECT coalesce(json_agg(json_build_object('message', message, 'isOwn', author IS NULL)), '[]')
-              FROM incident_update WHERE incident_id = incident.id) AS updates
+           (SELECT coalesce(json_agg(json_build_object('message', message, 'isOwn', true)), '[]')
+              FROM (SELECT message FROM incident_update WHERE incident_id = incident.id AND author IS NULL
+                     ORDER BY created_at DESC, id DESC LIMIT ${MAX_OWN_UPDATES}) AS own) AS updates
       FROM incident
      WHERE ${affects(scope)} AND postmortem_published_at >= ${since}
-     ORDER BY postmortem_published_at DESC, id DESC`;
+     ORDER BY postmortem_published_at DESC, id DESC LIMIT ${MAX_ENTRIES}`;
   return rows.map(({ id, title, text, at, ...incident }) => ({
     incidentId: id,
     title: publicTextOf(incident, scope)(title),

@@ -20,6 +20,14 @@ type OpenIncident = Pick<
 
 /** How long a page and its feeds show past incidents and maintenance. */
 export const SHOWN_MS = 14 * 86_400_000;
+/** Flapping monitors can have thousands in that time. The others are in the history. */
+const MAX_PAST = 100;
+
+/** The newest updates of an incident that are read, and their size. */
+type UpdateBounds = { count: number; bytes: number };
+
+const LISTED: UpdateBounds = { count: 100, bytes: 64 * 1024 };
+const ALONE: UpdateBounds = { count: 1000, bytes: 1024 * 1024 };
 const INCIDENT_ID = /^inc_[0-9a-z]+$/;
 
 /** In epoch milliseconds. */
@@ -34,16 +42,38 @@ type Row = Omit<PublicIncident, keyof Times | 'updates'> &
     })[];
   };
 
-/** The incidents that a page with these monitors shows, newest first: open ones and those of the last 14 days. */
-export function readPublicIncidents(
-  services: Pick<Services, 'db'>,
+/** The incidents that a page with these monitors shows, newest first: open ones, and the newest 100 that ended within 14 days. */
+export async function readPublicIncidents(
+  { db }: Pick<Services, 'db'>,
   scope: PageScope,
   now: Date,
 ): Promise<PublicIncident[]> {
-  return readIncidentsBetween(services, scope, { since: new Date(now.getTime() - SHOWN_MS), until: now });
+  const ended = Prisma.sql`resolved_at >= ${shownSince(now)}`;
+  const rows = await readRows(db, scope, {
+    where: Prisma.sql`
+      started_at <= ${now} AND (resolved_at IS NULL OR id IN (
+        SELECT id FROM incident WHERE ${affects(scope)} AND started_at <= ${now} AND ${ended}
+         ORDER BY started_at DESC, id DESC LIMIT ${MAX_PAST}))`,
+  });
+  return rows.map((row) => serialize(row, scope));
 }
 
-type Period = { since: Date; until: Date; limit?: number };
+/** Of the incidents that a page shows, those that changed last, latest first, at most `limit`. */
+export async function readChangedIncidents(
+  { db }: Pick<Services, 'db'>,
+  scope: PageScope,
+  { now, limit }: { now: Date; limit: number },
+): Promise<PublicIncident[]> {
+  const where = overlaps(shownSince(now), now);
+  const rows = await readRows(db, scope, { where, order: Prisma.sql`updated_at DESC, id DESC`, limit });
+  return rows.map((row) => serialize(row, scope));
+}
+
+function shownSince(now: Date): Date {
+  return new Date(now.getTime() - SHOWN_MS);
+}
+
+type Period = { since: Date; until: Date; limit: number };
 
 /** The incidents of a page that overlap the time from `since` to `until`, newest first, at most `limit`. */
 export async function readIncidentsBetween(
@@ -51,7 +81,7 @@ export async function readIncidentsBetween(
   scope: PageScope,
   { since, until, limit }: Period,
 ): Promise<PublicIncident[]> {
-  const rows = await readRows(db, scope, overlaps(since, until), limit);
+  const rows = await readRows(db, scope, { where: overlaps(since, until), limit });
   return rows.map((row) => serialize(row, scope));
 }
 
@@ -67,7 +97,7 @@ export async function listIncidentsBetween(
   scope: PageScope,
   { since, until, limit }: Period,
 ): Promise<ListedIncident[]> {
-  const rows = await readRows(db, scope, overlaps(since, until), limit);
+  const rows = await readRows(db, scope, { where: overlaps(since, until), limit });
   return rows.map((row) => serializeListed(row, scope));
 }
 
@@ -108,7 +138,7 @@ export async function listIncidentsById(
   ids: readonly string[],
 ): Promise<ListedIncident[]> {
   if (ids.length === 0) return [];
-  const rows = await readRows(db, scope, Prisma.sql`id = ANY(${[...ids]})`);
+  const rows = await readRows(db, scope, { where: Prisma.sql`id = ANY(${[...ids]})` });
   return rows.map((row) => serializeListed(row, scope));
 }
 
@@ -118,16 +148,21 @@ export async function readPageIncident(
   scope: PageScope,
   id: string,
 ): Promise<PublicIncident> {
-  const [row] = INCIDENT_ID.test(id) ? await readRows(db, scope, Prisma.sql`id = ${id}`, 1) : [];
+  const own = { where: Prisma.sql`id = ${id}`, limit: 1, updates: ALONE };
+  const [row] = INCIDENT_ID.test(id) ? await readRows(db, scope, own) : [];
   return serialize(requireFound(row, 'Incident'), scope);
 }
+
+/** Which incidents are read, in which order, and how many; and which of their updates. */
+type Selection = { where: Prisma.Sql; order?: Prisma.Sql; limit?: number; updates?: UpdateBounds };
+
+const NEWEST = Prisma.sql`started_at DESC, id DESC`;
 
 /** Includes the updates in one query: the client's own joins would double the cost of a page. */
 function readRows(
   db: Pick<Database, '$queryRaw'>,
   scope: PageScope,
-  condition: Prisma.Sql,
-  limit: number | null = null,
+  { where, order = NEWEST, limit, updates: { count, bytes } = LISTED }: Selection,
 ): Promise<Row[]> {
   return db.$queryRaw<Row[]>`
     SELECT id, title, description, translations, status::text AS status, severity::text AS severity, impacts,
@@ -138,10 +173,14 @@ function readRows(
            (SELECT coalesce(json_agg(json_build_object('id', entry.id, 'status', entry.status, 'message', entry.message, 'translations', entry.translations, 'isOwn', entry.author IS NULL,
                                        'createdAt', (extract(epoch FROM entry.created_at) * 1000)::bigint)
                                      ORDER BY entry.created_at DESC, entry.id DESC), '[]')
-              FROM incident_update AS entry WHERE entry.incident_id = incident.id) AS updates
+              FROM (SELECT newest.*, sum(octet_length(message) + octet_length(translations::text))
+                                       OVER (ORDER BY created_at DESC, id DESC) AS bytes
+                      FROM (SELECT id, status, message, translations, author, created_at FROM incident_update
+                             WHERE incident_id = incident.id ORDER BY created_at DESC, id DESC LIMIT ${count}) AS newest) AS entry
+             WHERE entry.bytes <= ${bytes}) AS updates
       FROM incident
-     WHERE ${affects(scope)} AND ${condition}
-     ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
+     WHERE ${affects(scope)} AND ${where}
+     ORDER BY ${order} LIMIT ${limit ?? null}`;
 }
 
 function serializeListed(row: Row, scope: PageScope): ListedIncident {

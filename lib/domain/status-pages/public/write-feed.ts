@@ -21,9 +21,14 @@ export type FeedSource = {
 export type FeedPostmortem = { incidentId: string; title: string; text: string; updatedAt: string };
 export type FeedFormat = 'atom' | 'rss';
 
+/** The latest entries of a feed, and their size with what is around their texts: readers request it every few minutes. */
+export const MAX_ENTRIES = 50;
+const MAX_BYTES = 1_000_000;
+const ENTRY_BYTES = 1000;
+
 /**
- * The incidents, postmortems and maintenance of a page as Atom 1.0 or RSS 2.0, latest changes first. The ID of an entry does not
- * depend on the page's URL and survives updates, which change `updated`.
+ * The incidents, postmortems and maintenance of a page as Atom 1.0 or RSS 2.0, latest changes first: at most 50, and those that fit into
+ * 1 MB. The ID of an entry does not depend on the page's URL and survives updates, which change `updated`.
  */
 export function writeFeed(source: FeedSource, format: FeedFormat): string {
   const { page, incidents, postmortems, maintenance, address, serviceName } = source;
@@ -38,11 +43,22 @@ export function writeFeed(source: FeedSource, format: FeedFormat): string {
     author: { name },
     generator: serviceName,
   });
-  for (const { html, ...entry } of listEntries(source)) {
+  for (const { html, ...entry } of cutEntries(listEntries(source))) {
     // Readers of each format expect the text in a different element.
     feed.addItem({ ...entry, ...(format === 'atom' ? { content: html } : { description: html }) });
   }
   return format === 'atom' ? feed.atom1() : feed.rss2();
+}
+
+/** The first entries, without those that are too large for what remains. */
+function cutEntries(entries: readonly Entry[]): Entry[] {
+  let left = MAX_BYTES - ENTRY_BYTES;
+  return entries.slice(0, MAX_ENTRIES).filter(({ title, html }) => {
+    const bytes = Buffer.byteLength(html) + Buffer.byteLength(title) + ENTRY_BYTES;
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
 }
 
 type Entry = { id: string; title: string; link: string; published: Date; date: Date; html: string };

@@ -1,3 +1,4 @@
+import { createLane } from '@/lib/core/calls/lane';
 import type { Services } from '@/lib/domain/context/services';
 import { type Gate, publicOnly } from '@/lib/domain/status-pages/access/check-access';
 import { listRows } from '@/lib/domain/status-pages/sections/list-rows';
@@ -12,19 +13,35 @@ import { findPublishedPage } from '../read-public-page';
 /** The incidents of a page in which every word was found. */
 export type SearchView = Awaited<ReturnType<typeof readSearchView>>;
 
-/** The newest incidents of a page are searched, and the newest of those found are shown. */
+/**
+ * Of the newest incidents of an organization, the newest of a page are searched with the newest updates of each, and the newest of those
+ * found are shown.
+ */
+const MAX_CONSIDERED = 5000;
 const MAX_SEARCHED = 1000;
+const MAX_UPDATES = 100;
 const MAX_FOUND = 50;
+
+/** A search reads a thousand times as much as a page: so many run at once in a process, each on one connection, and others wait. */
+const searches = createLane({ running: 2, waiting: 20 });
 
 /**
  * Finds the incidents of a page by the words of `text`, in any order and case, in what the page shows of them: titles, descriptions,
- * updates, published postmortems, and the names of affected rows. Throws NOT_FOUND for a page that is unknown or unpublished.
+ * updates, published postmortems, and the names of affected rows. Throws NOT_FOUND for a page that is unknown or unpublished, and
+ * UNAVAILABLE while many others search.
  */
-export async function readSearchView(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+export function readSearchView(
+  services: Pick<Services, 'db' | 'clock'>,
   slug: string,
   text: string,
   admit: Gate = publicOnly,
+) {
+  return searches.run(() => search(services, { slug, text, admit }));
+}
+
+async function search(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { slug, text, admit }: { slug: string; text: string; admit: Gate },
 ) {
   const page = await findPublishedPage(db, slug, admit);
   const scope = scopeOf(page);
@@ -85,7 +102,7 @@ function translated(translations: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT string_agg(text #>> '{}', E'\\n') FROM jsonb_path_query(${translations}, '$.*.*') AS text)`;
 }
 
-/** Reads the newest incidents of a page. Texts that people wrote can be long: of those, only what was found in them leaves the database. */
+/** Reads the newest incidents of a page, of those that an index has in order. Texts that people wrote can be long: of those, only what was found in them leaves the database. */
 function readCandidates(
   db: Pick<Database, '$queryRaw'>,
   scope: PageScope,
@@ -101,7 +118,8 @@ function readCandidates(
                    FROM unnest(${patterns}::text[]) WITH ORDINALITY AS wanted (pattern, place) ORDER BY place) AS hits
       FROM (SELECT id, automatic, monitor_id AS "monitorId", title, description, translations,
                    affected_monitors || affected_components AS affected, postmortem, postmortem_published_at
-              FROM incident
+              FROM (SELECT * FROM incident WHERE organization_id = ${scope.organizationId}
+                     ORDER BY created_at DESC LIMIT ${MAX_CONSIDERED}) AS incident
              WHERE ${affects(scope)}
              ORDER BY started_at DESC, id DESC LIMIT ${MAX_SEARCHED}) AS incident
            CROSS JOIN LATERAL (
@@ -111,5 +129,6 @@ function readCandidates(
                               ${translated(Prisma.sql`incident.translations`)},
                               CASE WHEN NOT automatic THEN title || E'\n' || description END,
                               CASE WHEN postmortem_published_at IS NOT NULL THEN postmortem END) AS typed
-               FROM incident_update WHERE incident_id = incident.id) AS texts`;
+               FROM (SELECT * FROM incident_update WHERE incident_id = incident.id
+                      ORDER BY created_at DESC LIMIT ${MAX_UPDATES}) AS incident_update) AS texts`;
 }
