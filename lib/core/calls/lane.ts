@@ -13,7 +13,10 @@ export function createLane({ running, waiting }: { running: number; waiting: num
       return;
     }
     if (queue.length >= waiting) {
-      throw new DomainError('UNAVAILABLE', 'Too many requests of this kind are running. Retry in a few seconds.');
+      throw new DomainError(
+        'UNAVAILABLE',
+        'Too many requests of this kind are running. Retry in a few seconds.',
+      );
     }
     await new Promise<void>((resolve) => queue.push(resolve));
   };

@@ -60,16 +60,19 @@ function watch(db: Database) {
 }
 
 describe('of a page with 20,000 incidents in 14 days', () => {
-  it.each(['atom', 'rss'] as const)('the %s feed has the latest entries, at most 50 and 1 MB', async (format) => {
-    const page = await findPublishedPage(database.db, slug);
-    const source = await readFeed({ db: database.db, clock }, page);
-    expect(source.incidents.map(({ title }) => title).slice(0, 2)).toEqual(['Trouble 1', 'Trouble 2']);
-    const feed = writeFeed({ ...source, address: 'https://acme.test', serviceName: 'Pharos' }, format);
-    const entries = feed.split(format === 'atom' ? '<entry>' : '<item>').length - 1;
-    expect(entries).toBeLessThanOrEqual(50);
-    expect(entries).toBeGreaterThan(30);
-    expect(Buffer.byteLength(feed)).toBeLessThanOrEqual(1_000_000);
-  });
+  it.each(['atom', 'rss'] as const)(
+    'the %s feed has the latest entries, at most 50 and 1 MB',
+    async (format) => {
+      const page = await findPublishedPage(database.db, slug);
+      const source = await readFeed({ db: database.db, clock }, page);
+      expect(source.incidents.map(({ title }) => title).slice(0, 2)).toEqual(['Trouble 1', 'Trouble 2']);
+      const feed = writeFeed({ ...source, address: 'https://acme.test', serviceName: 'Pharos' }, format);
+      const entries = feed.split(format === 'atom' ? '<entry>' : '<item>').length - 1;
+      expect(entries).toBeLessThanOrEqual(50);
+      expect(entries).toBeGreaterThan(30);
+      expect(Buffer.byteLength(feed)).toBeLessThanOrEqual(1_000_000);
+    },
+  );
 
   it('the page shows all open incidents, and the newest 100 others', async () => {
     const { incidents } = await readPublicPage({ db: database.db, clock }, slug);
@@ -95,7 +98,9 @@ describe('of a page with 20,000 incidents in 14 days', () => {
     const { db, running } = watch(database.db);
     const searches = Array.from({ length: 12 }, () => readSearchView({ db, clock }, slug, 'trouble'));
     const found = await Promise.all(searches);
-    expect(found.map(({ incidents, isCut }) => [incidents.length, isCut])).toEqual(Array(12).fill([50, true]));
+    expect(found.map(({ incidents, isCut }) => [incidents.length, isCut])).toEqual(
+      Array(12).fill([50, true]),
+    );
     expect(running.most).toBe(2);
   });
 
