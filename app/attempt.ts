@@ -8,7 +8,8 @@ import { SecondFactorNeeded } from '@/lib/domain/context/recent-factor';
 import { awaitCacheInvalidation } from '@/lib/web/http/process-shared';
 import { getWeb } from '@/lib/web/http/server-services';
 
-type Outcome<T> = { ok: true; value: T } | { ok: false; error: DomainError };
+/** The value of an operation, or the error to show. */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; error: DomainError };
 
 /**
  * Runs a domain operation for a form. Domain errors are returned to be shown; unexpected ones are logged and returned as

@@ -14,8 +14,6 @@ const OWN_ACCOUNT =
 const APART = ['members/leaveOrganization', 'organizations/deleteOrganization'];
 /** For people who are not signed in: there is no organization yet that they could access. */
 const WITHOUT_SESSION = ['(auth)/'];
-/** Actions that only affect the visitor's own browser. */
-const OWN_BROWSER = ['setThemeAction', 'signOutAction'];
 
 const files = readdirSync(app, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('actions.ts') && !WITHOUT_SESSION.some((folder) => path.startsWith(folder)))
@@ -51,28 +49,13 @@ describe.each(files.map(({ path, source }) => [path, source] as const))('%s', (_
     });
     expect(unlisted).toEqual([]);
   });
-
-  it('requires a session in every action', () => {
-    const unprotected = functionsOf(source)
-      .filter(({ name }) => !OWN_BROWSER.includes(name))
-      .filter(
-        ({ text }) =>
-          !/\b(requireSession|act|actFor|actOnForm|actionOn|formAction|formActionOn)\(/.test(text),
-      );
-    expect(unprotected.map(({ name }) => name)).toEqual([]);
-  });
 });
 
-it('the helpers of actions require a session', () => {
+it('the helpers of actions validate the ID that anyone can send', () => {
   const helpers = functionsOf(readFileSync(`${app}/(dashboard)/act.ts`, 'utf8'));
-  const act = helpers.filter(({ name }) => /^(act|formAct)/.test(name));
-  const names = ['act', 'actFor', 'actOnForm', 'actionOn', 'formAction', 'formActionOn'];
-  expect(act.map(({ name }) => name)).toEqual(names);
-  for (const { text } of act) {
-    expect(text).toMatch(/requireSession\(\)|actFor\(run\)|\bact\(\(|actOnForm\(previous/);
-  }
-  // The server actions they return take an ID that anyone can send.
-  for (const { text } of act.filter(({ name }) => name.endsWith('On'))) {
+  const own = helpers.filter(({ name }) => /^(a|formA)ctionOn$/.test(name));
+  expect(own.map(({ name }) => name)).toEqual(['actionOn', 'formActionOn']);
+  for (const { text } of own) {
     expect(text).toContain('parseInput(nameOfObject, id)');
     expect(text.match(/\bid\b(?!: string)/g)).toHaveLength(1);
   }

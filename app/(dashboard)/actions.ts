@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation';
 import { endVisitorSession } from '@/app/(auth)/session';
 import { keepTheme } from '@/app/theme-cookie';
 import { readTheme, type Theme } from '@/components/shell/theme';
-import { requireSession } from '@/lib/web/http/dashboard-session';
+import { enter } from './act';
 
 export async function setThemeAction(theme: Theme): Promise<void> {
   await keepTheme(readTheme(theme));
@@ -18,6 +18,6 @@ export async function signOutAction(): Promise<void> {
 
 /** Refreshes the current page. */
 export async function refreshAction(): Promise<void> {
-  await requireSession();
+  await enter('session');
   refresh();
 }

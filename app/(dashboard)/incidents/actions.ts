@@ -35,13 +35,13 @@ import {
 } from './read-form';
 
 /** Opens an incident as `POST /incidents` would, then goes to its page. */
-export const createIncidentAction = formAction(async (ctx, form) => {
+export const createIncidentAction = formAction('incident.create', async (ctx, form) => {
   const { id } = await createIncident(ctx, parseInput(createIncidentSchema, readNewIncidentForm(form)));
   redirect(`/incidents/${id}`);
 });
 
 /** Updates an incident as `PUT /incidents/:id` would, then returns to its page. */
-export const updateIncidentAction = formActionOn(async (ctx, id, form) => {
+export const updateIncidentAction = formActionOn('incident.update', async (ctx, id, form) => {
   await updateIncident(ctx, id, parseInput(updateIncidentSchema, readIncidentForm(form)));
   redirect(`/incidents/${id}`);
 });
@@ -52,15 +52,14 @@ export async function postUpdateAction(
   previous: UpdateState,
   form: FormData,
 ): Promise<UpdateState> {
-  const { sent, wasScheduled } = previous;
-  const state = await actOnForm(previous, form, async (ctx) => {
+  const state = await actOnForm('incident.update', { previous, form }, async (ctx) => {
     const update = parseInput(createIncidentUpdateSchema, readUpdateForm(form));
     const { resolveAfterMinutes } = await addIncidentUpdate(ctx, parseInput(nameOfObject, id), update);
     refresh();
     const fresh = freshState({ resolveAfterMinutes: String(resolveAfterMinutes ?? '') });
-    return { ...fresh, sent: sent + 1, wasScheduled: update.publishAt !== null };
+    return { ...fresh, sent: previous.sent + 1, wasScheduled: update.publishAt !== null };
   });
-  return { sent, wasScheduled, ...state };
+  return { sent: previous.sent, wasScheduled: previous.wasScheduled, ...state };
 }
 
 const scheduledUpdate = z.object({ id: nameOfObject, updateId: nameOfObject });
@@ -71,7 +70,7 @@ export async function changeUpdateAction(
   previous: FormState,
   form: FormData,
 ): Promise<FormState> {
-  return actOnForm(previous, form, async (ctx) => {
+  return actOnForm('incident.update', { previous, form }, async (ctx) => {
     const { id, updateId } = parseInput(scheduledUpdate, target);
     const changes = parseInput(scheduledUpdateChangesSchema, readChangedUpdateForm(form));
     await changeScheduledUpdate(ctx, id, updateId, changes);
@@ -81,22 +80,26 @@ export async function changeUpdateAction(
 
 /** Cancels a scheduled update as `DELETE /incidents/:id/updates/:updateId` would. */
 export async function cancelUpdateAction(id: string, updateId: string): Promise<ActionProblem> {
-  return act((ctx) => {
+  return act('incident.update', (ctx) => {
     const target = parseInput(scheduledUpdate, { id, updateId });
     return cancelScheduledUpdate(ctx, target.id, target.updateId);
   });
 }
 
 /** Saves a postmortem as `PUT /incidents/:id` would, then returns to the incident. */
-export const savePostmortemAction = formActionOn(async (ctx, id, form) => {
+export const savePostmortemAction = formActionOn('incident.update', async (ctx, id, form) => {
   await updateIncident(ctx, id, parseInput(updateIncidentSchema, readPostmortemForm(form)));
   redirect(`/incidents/${id}`);
 });
 
-export const resolveAction = actionOn((ctx, id) => updateIncident(ctx, id, { status: 'resolved' }));
-export const reopenAction = actionOn((ctx, id) => updateIncident(ctx, id, { status: 'investigating' }));
-export const acknowledgeAction = actionOn(acknowledgeIncident);
-export const unacknowledgeAction = actionOn(unacknowledgeIncident);
+export const resolveAction = actionOn('incident.update', (ctx, id) =>
+  updateIncident(ctx, id, { status: 'resolved' }),
+);
+export const reopenAction = actionOn('incident.update', (ctx, id) =>
+  updateIncident(ctx, id, { status: 'investigating' }),
+);
+export const acknowledgeAction = actionOn('incident.acknowledge', acknowledgeIncident);
+export const unacknowledgeAction = actionOn('incident.acknowledge', unacknowledgeIncident);
 
 const publication = z.object({ id: nameOfObject, pageId: nameOfObject, isPublished: z.boolean() });
 
@@ -106,13 +109,13 @@ export async function changePublicationAction(
   pageId: string,
   isPublished: boolean,
 ): Promise<ActionProblem> {
-  return act((ctx) => {
+  return act('incident.update', (ctx) => {
     const target = parseInput(publication, { id, pageId, isPublished });
     return changePublication(ctx, target.id, target);
   });
 }
 
-export const deleteIncidentAction = actionOn(async (ctx, id) => {
+export const deleteIncidentAction = actionOn('incident.delete', async (ctx, id) => {
   await deleteIncident(ctx, id);
   redirect('/incidents');
 });

@@ -1,7 +1,6 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attempt } from '@/app/attempt';
 import type { Previewed } from '@/components/maintenance/maintenance-form';
 import {
   deleteMaintenance,
@@ -15,26 +14,24 @@ import {
   updateMaintenanceSchema,
 } from '@/lib/schemas/maintenance';
 import { parseInput, typedFields } from '@/lib/schemas/validation';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { actionOn, formAction, formActionOn } from '../act';
+import { actionOn, actOutcome, formAction, formActionOn } from '../act';
 import { readMaintenanceForm, readSchedule } from './read-form';
 
 /** Creates a window as `POST /maintenance` would, then returns to the list. */
-export const createMaintenanceAction = formAction(async (ctx, form) => {
+export const createMaintenanceAction = formAction('maintenance.create', async (ctx, form) => {
   await createMaintenance(ctx, parseInput(createMaintenanceSchema, readMaintenanceForm(form)));
   redirect('/maintenance');
 });
 
 /** Updates a window as `PUT /maintenance/:id` would, then returns to the list. */
-export const updateMaintenanceAction = formActionOn(async (ctx, id, form) => {
+export const updateMaintenanceAction = formActionOn('maintenance.update', async (ctx, id, form) => {
   await updateMaintenance(ctx, id, parseInput(updateMaintenanceSchema, readMaintenanceForm(form)));
   redirect('/maintenance');
 });
 
 /** Previews the occurrences of an unsaved form. */
 export async function previewAction(schedule: Record<string, string>): Promise<Previewed> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () => {
+  const outcome = await actOutcome('maintenance.create', async (ctx) => {
     const typed = parseInput(typedFields, schedule);
     const read = readSchedule(new Map(Object.entries(typed)));
     return previewOccurrences(ctx, parseInput(maintenanceScheduleSchema, read));
@@ -59,12 +56,12 @@ function explain(details: { path: string; message: string }[] | undefined, messa
   return first ? `${LABELS[first.path] ?? first.path} ${first.message}.` : message;
 }
 
-export const endAction = actionOn(async (ctx, id) => {
+export const endAction = actionOn('maintenance.update', async (ctx, id) => {
   await endActiveMaintenance(ctx, id);
   redirect('/maintenance');
 });
 
-export const deleteAction = actionOn(async (ctx, id) => {
+export const deleteAction = actionOn('maintenance.delete', async (ctx, id) => {
   await deleteMaintenance(ctx, id);
   redirect('/maintenance');
 });

@@ -1,7 +1,6 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attempt } from '@/app/attempt';
 import { changedInput, readOpened } from '@/components/monitors/form/monitor-input';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { type FormState, readTyped } from '@/components/ui/forms/form-state';
@@ -12,21 +11,19 @@ import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { listHiddenHeaders } from '@/lib/schemas/hidden';
 import { createMonitorSchema, updateMonitorSchema } from '@/lib/schemas/monitor';
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { act, actionOn } from '../act';
+import { act, actionOn, actOutcome } from '../act';
 import { readMonitorForm } from './form-values';
 import { readTypedMonitor } from './read-typed-monitor';
 import { refusedMonitor } from './refused-monitor';
 
 /** Creates a monitor as `POST /monitors` would, then goes to its page. */
 export async function createMonitorAction(previous: FormState, form: FormData): Promise<FormState> {
-  const { ctx } = await requireSession();
-  const typed = readTyped(form);
-  const outcome = await attempt(async () => {
+  const outcome = await actOutcome('monitor.create', async (ctx) => {
+    const typed = readTyped(form);
     const input = await readTypedMonitor(ctx, typed, typed.source || null);
     return createMonitor(ctx, parseInput(createMonitorSchema, input));
   });
-  if (!outcome.ok) return refusedMonitor(previous, outcome.error, typed);
+  if (!outcome.ok) return refusedMonitor(previous, outcome.error, readTyped(form));
   redirect(`/monitors/${outcome.value.id}`);
 }
 
@@ -39,9 +36,8 @@ export async function updateMonitorAction(
   previous: FormState,
   form: FormData,
 ): Promise<FormState> {
-  const { ctx } = await requireSession();
-  const typed = readTyped(form);
-  const outcome = await attempt(async () => {
+  const outcome = await actOutcome('monitor.update', async (ctx) => {
+    const typed = readTyped(form);
     const opened = readMonitorForm(readOpened(typed));
     const input = readMonitorForm(typed);
     const changes = changedInput(opened, input);
@@ -50,18 +46,18 @@ export async function updateMonitorAction(
       changes.headers = input.headers;
     return updateMonitor(ctx, parseInput(nameOfObject, id), parseInput(updateMonitorSchema, changes));
   });
-  if (!outcome.ok) return refusedMonitor(previous, outcome.error, typed);
+  if (!outcome.ok) return refusedMonitor(previous, outcome.error, readTyped(form));
   redirect(`/monitors/${outcome.value.id}`);
 }
 
 export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {
-  return act((ctx) =>
+  return act('monitor.update', (ctx) =>
     updateMonitor(ctx, parseInput(nameOfObject, id), { enabled: parseInput(flag, enabled) }),
   );
 }
 
 /** Deletes a monitor after its page was left, and refreshes the current page. */
-export const deleteAction = actionOn(deleteMonitor);
+export const deleteAction = actionOn('monitor.delete', deleteMonitor);
 
 /** Replaces the URL that a job calls, and refreshes the current page. */
-export const rotateHeartbeatAction = actionOn(rotateHeartbeat);
+export const rotateHeartbeatAction = actionOn('monitor.rotate-heartbeat', rotateHeartbeat);

@@ -18,37 +18,36 @@ import { previewTemplate } from '@/lib/domain/webhooks/templates/require-renderi
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { type DeliveryDetail, recoverSchema } from '@/lib/schemas/webhooks/delivery';
 import { createWebhookSchema, templateText, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { act, actFor, actionOn, formAction, formActionOn } from '../act';
+import { act, actFor, actionOn, enter, formAction, formActionOn } from '../act';
 import { readEndpointForm } from './endpoint-values';
 
 /** Creates an endpoint as `POST /webhooks` would, and shows its secret. */
-export const createEndpointAction = formAction(async (ctx, form) => {
+export const createEndpointAction = formAction('webhook.create', async (ctx, form) => {
   const input = parseInput(createWebhookSchema, readEndpointForm(form));
   const { id, secret } = await createWebhook(ctx, input);
   return { ...freshState(), created: { id, secret } };
 });
 
 /** Updates an endpoint as `PUT /webhooks/:id` would, then returns to its page. */
-export const updateEndpointAction = formActionOn(async (ctx, id, form) => {
+export const updateEndpointAction = formActionOn('webhook.update', async (ctx, id, form) => {
   await updateWebhook(ctx, id, parseInput(updateWebhookSchema, readEndpointForm(form)));
   redirect(`/notifications/${id}`);
 });
 
 export async function setEnabledAction(id: string, enabled: boolean): Promise<ActionProblem> {
-  return act((ctx) =>
+  return act('webhook.update', (ctx) =>
     updateWebhook(ctx, parseInput(nameOfObject, id), { enabled: parseInput(flag, enabled) }),
   );
 }
 
-export const deleteAction = actionOn(async (ctx, id) => {
+export const deleteAction = actionOn('webhook.delete', async (ctx, id) => {
   await deleteWebhook(ctx, id);
   redirect('/notifications');
 });
 
 /** Creates a new secret and returns it, only once. */
 export async function rotateAction(id: string, immediate: boolean): Promise<ActionResult<string>> {
-  return actFor(async (ctx) => {
+  return actFor('webhook.rotate-secret', async (ctx) => {
     const options = { immediate: parseInput(flag, immediate) };
     const { secret } = await rotateSecret(ctx, parseInput(nameOfObject, id), options);
     refresh();
@@ -56,11 +55,11 @@ export async function rotateAction(id: string, immediate: boolean): Promise<Acti
   });
 }
 
-export const finishRotationAction = actionOn(finishRotation);
+export const finishRotationAction = actionOn('webhook.rotate-secret', finishRotation);
 
 /** What a template writes for a sample of each event. */
 export async function previewAction(template: string): Promise<ActionResult<TemplateSample[]>> {
-  return actFor(async () =>
+  return actFor('webhook.create', async () =>
     previewTemplate(parseInput(templateText, template)).map(({ event, rendered }) => ({
       event,
       ...rendered,
@@ -70,12 +69,12 @@ export async function previewAction(template: string): Promise<ActionResult<Temp
 
 /** Queues a test and returns its ID; a worker, possibly in another process, sends it. */
 export async function testAction(id: string): Promise<ActionResult<string>> {
-  return actFor(async (ctx) => (await testWebhook(ctx, parseInput(nameOfObject, id))).id);
+  return actFor('webhook.test', async (ctx) => (await testWebhook(ctx, parseInput(nameOfObject, id))).id);
 }
 
 /** The delivery of a test once its attempt has finished; null until then. */
 export async function readTestAction(deliveryId: string): Promise<DeliveryDetail | null> {
-  const { ctx } = await requireSession();
+  const { ctx } = await enter('delivery.read');
   const delivery = await getDelivery(ctx, parseInput(nameOfObject, deliveryId));
   if (delivery.status === 'pending') return null;
   refresh();
@@ -88,7 +87,7 @@ export async function recoverAction(
   _: ActionResult<number | null>,
   form: FormData,
 ): Promise<ActionResult<number>> {
-  return actFor(async (ctx) => {
+  return actFor('webhook.recover', async (ctx) => {
     const { since } = parseInput(recoverSchema, { since: form.get('since') });
     const { queued } = await recoverDeliveries(ctx, parseInput(nameOfObject, id), { since });
     refresh();
@@ -97,4 +96,4 @@ export async function recoverAction(
 }
 
 /** Requests another attempt of a delivery now. */
-export const replayAction = actionOn(replayDelivery);
+export const replayAction = actionOn('delivery.replay', replayDelivery);

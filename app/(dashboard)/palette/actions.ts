@@ -8,8 +8,7 @@ import { searchStatusPages } from '@/lib/domain/status-pages/read-status-pages';
 import { type Found, searchSchema } from '@/lib/schemas/search';
 import { monitorIdSchema } from '@/lib/schemas/text';
 import { flag, parseInput } from '@/lib/schemas/validation';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { act } from '../act';
+import { act, enter } from '../act';
 
 const MAX_MONITORS = 20;
 const MAX_OTHERS = 5;
@@ -19,7 +18,7 @@ const MAX_OTHERS = 5;
  * any.
  */
 export async function searchAction(typed: string, here: string | null): Promise<Found> {
-  const { ctx } = await requireSession();
+  const { ctx } = await enter('monitor.read');
   const words = searchSchema.catch([]).parse(typed);
   const id = monitorIdSchema.nullable().catch(null).parse(here);
   const [monitors, statusPages, incidents, shown] = await Promise.all([
@@ -33,7 +32,7 @@ export async function searchAction(typed: string, here: string | null): Promise<
 
 /** Pauses or resumes a monitor from any page. */
 export async function switchMonitorAction(id: string, enabled: boolean): Promise<ActionProblem> {
-  return act((ctx) =>
+  return act('monitor.update', (ctx) =>
     updateMonitor(ctx, parseInput(monitorIdSchema, id), { enabled: parseInput(flag, enabled) }),
   );
 }

@@ -9,12 +9,12 @@ import { toReportQuery } from './read-query';
 
 /** Sends the person the report of the screen with this query string each month. */
 export async function addReportMailAction(search: string): Promise<ActionProblem> {
-  return act((ctx, { userId }) => {
+  return act('session', (ctx, { userId }) => {
     const page = reportPageSchema.parse(Object.fromEntries(new URLSearchParams(search)));
     return addReportMail(ctx, userId, toReportQuery(page, ctx.clock.now()));
   });
 }
 
 export async function removeReportMailAction(id: string): Promise<ActionProblem> {
-  return act((ctx, { userId }) => removeReportMail(ctx, userId, parseInput(nameOfObject, id)));
+  return act('session', (ctx, { userId }) => removeReportMail(ctx, userId, parseInput(nameOfObject, id)));
 }

@@ -1,6 +1,5 @@
 'use server';
 
-import { attempt } from '@/app/attempt';
 import type { PageSaved } from '@/components/page-editor/page-editor';
 import { type FormState, freshState, readTyped, refusedState } from '@/components/ui/forms/form-state';
 import { createStatusPage } from '@/lib/domain/status-pages/change-status-page';
@@ -8,13 +7,12 @@ import { readPageSettings } from '@/lib/domain/status-pages/page-row';
 import { getEnvironment } from '@/lib/env';
 import { createStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { parseInput } from '@/lib/schemas/validation';
-import { requireSession } from '@/lib/web/http/dashboard-session';
+import { actOutcome } from '../act';
 import { atFormFields, readPageForm } from './read-page-form';
 
 /** Creates a page as `POST /status-pages` would. */
 export async function createPageAction(previous: FormState, form: FormData): Promise<PageSaved> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () => {
+  const outcome = await actOutcome('status-page.create', async (ctx) => {
     const input = parseInput(createStatusPageSchema, readPageForm(form));
     return createStatusPage(ctx, input, readPageSettings(getEnvironment()));
   });

@@ -17,18 +17,18 @@ import { readTemplateForm } from '../read-form';
 const LIST = '/incidents/templates';
 
 /** Creates a template as `POST /incident-templates` would, then returns to the list. */
-export const createTemplateAction = formAction(async (ctx, form) => {
+export const createTemplateAction = formAction('incident-template.create', async (ctx, form) => {
   await createIncidentTemplate(ctx, parseInput(createIncidentTemplateSchema, readTemplateForm(form)));
   redirect(LIST);
 });
 
 /** Updates a template as `PUT /incident-templates/:id` would, then returns to the list. */
-export const updateTemplateAction = formActionOn(async (ctx, id, form) => {
+export const updateTemplateAction = formActionOn('incident-template.update', async (ctx, id, form) => {
   await updateIncidentTemplate(ctx, id, parseInput(updateIncidentTemplateSchema, readTemplateForm(form)));
   redirect(LIST);
 });
 
-export const deleteTemplateAction = actionOn(async (ctx, id) => {
+export const deleteTemplateAction = actionOn('incident-template.delete', async (ctx, id) => {
   await deleteIncidentTemplate(ctx, id);
   redirect(LIST);
 });

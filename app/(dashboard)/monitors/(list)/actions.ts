@@ -1,6 +1,6 @@
 'use server';
 
-import { act } from '@/app/(dashboard)/act';
+import { act, enter } from '@/app/(dashboard)/act';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { deleteMonitors, setMonitorsEnabled, tagMonitors } from '@/lib/domain/monitors/change-selected';
 import { readStrips, type Strips } from '@/lib/domain/monitors/lists/list-overviews';
@@ -12,10 +12,9 @@ import {
 } from '@/lib/schemas/monitor/monitor-selection';
 import { monitorIdsSchema } from '@/lib/schemas/text';
 import { parseInput } from '@/lib/schemas/validation';
-import { requireSession } from '@/lib/web/http/dashboard-session';
 
 export async function setEnabledOfAllAction(ids: string[], enabled: boolean): Promise<ActionProblem> {
-  return act((ctx) =>
+  return act('monitor.update', (ctx) =>
     setMonitorsEnabled(
       ctx,
       parseInput(monitorSelectionSchema, ids),
@@ -25,17 +24,17 @@ export async function setEnabledOfAllAction(ids: string[], enabled: boolean): Pr
 }
 
 export async function tagAllAction(ids: string[], change: TagChange): Promise<ActionProblem> {
-  return act((ctx) =>
+  return act('monitor.update', (ctx) =>
     tagMonitors(ctx, parseInput(monitorSelectionSchema, ids), parseInput(tagChangeSchema, change)),
   );
 }
 
 /** The last checks of rows that come into view. */
 export async function readStripsAction(ids: string[]): Promise<Strips> {
-  const { ctx } = await requireSession();
+  const { ctx } = await enter('monitor.read');
   return readStrips(ctx, parseInput(monitorIdsSchema, ids));
 }
 
 export async function deleteAllAction(ids: string[]): Promise<ActionProblem> {
-  return act((ctx) => deleteMonitors(ctx, parseInput(monitorSelectionSchema, ids)));
+  return act('monitor.delete', (ctx) => deleteMonitors(ctx, parseInput(monitorSelectionSchema, ids)));
 }

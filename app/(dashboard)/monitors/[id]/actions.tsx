@@ -33,7 +33,7 @@ import { readTogether } from '@/lib/platform/db/read-together';
 import type { Monitor } from '@/lib/schemas/monitor';
 import { type MonitorView, monitorViewSchema } from '@/lib/schemas/monitor/monitor-view';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { loadWorkerNotes } from '../../act';
+import { enter, loadWorkerNotes } from '../../act';
 import { readProbedRegions } from '../probed-regions';
 import { hasProblem, INCIDENTS, loadMonitor, readRange } from './page-data';
 
@@ -142,6 +142,7 @@ type Shown = { ctx: OrganizationContext; monitor: Monitor; view: MonitorView; no
 
 /** A part of a monitor's page that is loaded once it is seen; `query` is that of the page. */
 async function section(id: string, query: unknown, render: (shown: Shown) => Promise<ReactNode>) {
+  await enter('monitor.read');
   const { ctx, found: monitor } = await loadMonitor(parseInput(nameOfObject, id));
   return render({ ctx, monitor, view: parseInput(monitorViewSchema, query), now: ctx.clock.now() });
 }

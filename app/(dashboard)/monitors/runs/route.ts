@@ -11,7 +11,7 @@ const planSchema = z.object({ schedule: monitorFields.schedule.unwrap() });
 
 /** The next runs of a schedule as typed in the form of a heartbeat, in its time zone. */
 export function POST(request: Request): Promise<Response> {
-  return respondToPage(request, async ({ clock }, body) => {
+  return respondToPage(request, 'monitor.create', async ({ clock }, body) => {
     const typed = parseInput(requestSchema, body);
     const { schedule } = parseInput(planSchema, readMonitorForm({ type: 'heartbeat', ...typed }));
     const runs: string[] = [];

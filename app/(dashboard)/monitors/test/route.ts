@@ -6,7 +6,7 @@ import { readTypedMonitor } from '../read-typed-monitor';
 
 /** Runs one check from one region with the settings of the form; stops when the page is left. */
 export function POST(request: Request): Promise<Response> {
-  return respondToPage(request, async (ctx, body) => {
+  return respondToPage(request, 'monitor.test', async (ctx, body) => {
     const { typed, region, source } = parseInput(testRequestSchema, body);
     const input = await readTypedMonitor(ctx, typed, source);
     // Name, tags, ref, and other regions do not matter to a test.

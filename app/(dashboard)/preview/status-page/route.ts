@@ -6,6 +6,7 @@ import { previewPage } from '@/lib/domain/status-pages/public/read-page-view';
 import { pagePreviewSchema } from '@/lib/schemas/status-pages/page-preview';
 import { parseInput } from '@/lib/schemas/validation';
 import { requestBaseUrl, requireSameOrigin } from '@/lib/web/http/address/request-address';
+import { admit } from '@/lib/web/http/dashboard-gate';
 import { findVisitorSession } from '@/lib/web/http/dashboard-session';
 import type { Handle } from '@/lib/web/http/operation';
 import { readForm } from '@/lib/web/http/read-input';
@@ -20,6 +21,7 @@ const preview: Handle = async (request, _, { requestId }) => {
   requireSameOrigin(request, [requestBaseUrl(request.headers)]);
   const session = await findVisitorSession();
   if (session === null) throw new DomainError('UNAUTHORIZED', 'You are signed out.');
+  await admit(session, 'status-page.update');
   const { ctx } = session;
   const { scheme, ...unsaved } = parseInput(
     pagePreviewSchema,

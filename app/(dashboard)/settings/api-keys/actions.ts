@@ -13,7 +13,7 @@ import { actFor, actionOn, formAction } from '../../act';
 const DAY_MS = 24 * 3_600_000;
 
 /** Creates a key like `POST /api-keys` and returns it, which happens only once. */
-export const createKeyAction = formAction(async (ctx, form) => {
+export const createKeyAction = formAction('api-key.create', async (ctx, form) => {
   const values = readTyped(form);
   const { scope, days = '' } = values;
   const end = new Date(ctx.clock.now().getTime() + Number(days) * DAY_MS);
@@ -28,7 +28,7 @@ export const createKeyAction = formAction(async (ctx, form) => {
 
 /** Replaces a key with the API's default overlap and returns the new one, which happens only once. */
 export async function rotateKeyAction(id: string): Promise<ActionResult<ShownKey>> {
-  return actFor(async (ctx) => {
+  return actFor('api-key.rotate', async (ctx) => {
     const options = rotateApiKeySchema.parse({});
     const { name, apiKey } = await rotateApiKey(ctx, parseInput(nameOfObject, id), options);
     refresh();
@@ -36,4 +36,4 @@ export async function rotateKeyAction(id: string): Promise<ActionResult<ShownKey
   });
 }
 
-export const revokeKeyAction = actionOn(revokeApiKey);
+export const revokeKeyAction = actionOn('api-key.revoke', revokeApiKey);

@@ -21,7 +21,7 @@ import { requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
 import { act, actionOn, formAction } from '../../act';
 
 /** Invites like `POST /invitations` and returns the link, which is shown only once. */
-export const inviteAction = formAction(async (ctx, form) => {
+export const inviteAction = formAction('invitation.create', async (ctx, form) => {
   const values = readTyped(form);
   const input = parseInput(createInvitationSchema, { email: values.email, role: values.role });
   const { email, url, mailed } = await inviteMember(ctx, input, { baseUrl: await readBaseUrl() });
@@ -30,7 +30,7 @@ export const inviteAction = formAction(async (ctx, form) => {
 });
 
 /** Creates a password reset link for an admin to pass on. */
-export const resetPasswordAction = formAction(async (ctx, form) => {
+export const resetPasswordAction = formAction('member.reset-password', async (ctx, form) => {
   requirePasswordSignIn();
   const values = readTyped(form);
   const { email } = await getMember(ctx, values.member ?? '');
@@ -38,21 +38,21 @@ export const resetPasswordAction = formAction(async (ctx, form) => {
   return { ...freshState(values), created: { email, url: `${await readBaseUrl()}${path}` } };
 });
 
-export const revokeInvitationAction = actionOn(revokeInvitation);
+export const revokeInvitationAction = actionOn('invitation.revoke', revokeInvitation);
 
 export async function changeRoleAction(id: string, role: string): Promise<ActionProblem> {
-  return act(async (ctx) =>
+  return act('member.change', async (ctx) =>
     changeRole(ctx, parseInput(nameOfObject, id), parseInput(updateMemberSchema, { role })),
   );
 }
 
-export const resetFactorAction = actionOn(resetSecondFactor);
-export const removeMemberAction = actionOn(removeMember);
-export const transferOwnershipAction = actionOn(transferOwnership);
+export const resetFactorAction = actionOn('member.reset-second-factor', resetSecondFactor);
+export const removeMemberAction = actionOn('member.remove', removeMember);
+export const transferOwnershipAction = actionOn('organization.transfer', transferOwnership);
 
 /** Leaves the organization and redirects to the list of organizations. */
 export async function leaveAction(): Promise<ActionProblem> {
-  return act(async (ctx) => {
+  return act('session', async (ctx) => {
     await leaveOrganization(ctx);
     redirect('/organizations');
   });

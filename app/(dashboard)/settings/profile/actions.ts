@@ -37,7 +37,7 @@ const LOOK_EVERY_MS = 250;
 const OUTCOME_LOOKS = 24;
 
 export async function saveProfileAction(previous: SavedState, form: FormData): Promise<SavedState> {
-  return actOnForm(previous, form, async (ctx, { userId }) => {
+  return actOnForm('session', { previous, form }, async (ctx, { userId }) => {
     const { name } = parseInput(profileSchema, { name: form.get('name') });
     await renamePerson(ctx, userId, name);
     refresh();
@@ -46,7 +46,7 @@ export async function saveProfileAction(previous: SavedState, form: FormData): P
 }
 
 export async function saveEmailsAction(previous: SavedState, form: FormData): Promise<SavedState> {
-  return actOnForm(previous, form, async (ctx, { userId }) => {
+  return actOnForm('session', { previous, form }, async (ctx, { userId }) => {
     const timeZone = form.get('digestTimeZone') || 'UTC';
     const wanted = {
       alertMail: form.get('alertMail') === 'on',
@@ -61,7 +61,7 @@ export async function saveEmailsAction(previous: SavedState, form: FormData): Pr
 
 /** Sends the person an email, and waits a few seconds for what the mail server responds. */
 export async function sendTestMailAction(): Promise<ActionResult<TestMailResult>> {
-  return actFor(async (ctx, { userId }) => {
+  return actFor('session', async (ctx, { userId }) => {
     const email = await sendTestMail(ctx, userId);
     for (let looks = 0; looks < OUTCOME_LOOKS; looks++) {
       await delay(LOOK_EVERY_MS);
@@ -74,8 +74,7 @@ export async function sendTestMailAction(): Promise<ActionResult<TestMailResult>
 
 /** Wrong current passwords are throttled like those of the sign-in form, because a session may be left open. */
 export async function changePasswordAction(previous: SavedState, form: FormData): Promise<SavedState> {
-  const { attempt } = previous;
-  return actOnForm(previous, form, async (ctx, { id: sessionId, userId, email }) => {
+  return actOnForm('session', { previous, form }, async (ctx, { id: sessionId, userId, email }) => {
     requirePasswordSignIn();
     const { currentPassword, newPassword } = parseInput(changePasswordSchema, {
       currentPassword: form.get('currentPassword'),
@@ -90,13 +89,13 @@ export async function changePasswordAction(previous: SavedState, form: FormData)
     await changePassword(ctx, { userId, sessionId, newPassword, address });
     refresh();
     const saved = 'Password changed. Your other sessions have ended.';
-    return { ...freshState(), attempt: attempt + 1, saved };
+    return { ...freshState(), attempt: previous.attempt + 1, saved };
   });
 }
 
 /** Creates new recovery codes, which are shown only once. */
 export async function renewCodesAction(): Promise<ActionResult<string[]>> {
-  return actFor(async (ctx, { userId: id, email }) => {
+  return actFor('session', async (ctx, { userId: id, email }) => {
     const codes = await renewRecoveryCodes(ctx, { user: { id, email }, address: ctx.address ?? null });
     refresh();
     return codes;
@@ -105,20 +104,20 @@ export async function renewCodesAction(): Promise<ActionResult<string[]>> {
 
 /** Removes the authenticator app. */
 export async function removeFactorAction(): Promise<ActionProblem> {
-  return act((ctx, { userId: id, email }) =>
+  return act('session', (ctx, { userId: id, email }) =>
     removeApp(ctx, { user: { id, email }, address: ctx.address ?? null }),
   );
 }
 
 export async function renamePasskeyAction(id: string, name: string): Promise<ActionProblem> {
-  return act((ctx, { userId }) => {
+  return act('session', (ctx, { userId }) => {
     const chosen = parseInput(nameOfObject, id);
     return renamePasskey(ctx, { userId, id: chosen, ...parseInput(passkeyNameSchema, { name }) });
   });
 }
 
 export async function removePasskeyAction(id: string): Promise<ActionProblem> {
-  return act((ctx, { userId, email }) =>
+  return act('session', (ctx, { userId, email }) =>
     removePasskey(ctx, {
       user: { id: userId, email },
       id: parseInput(nameOfObject, id),
@@ -130,7 +129,7 @@ export async function removePasskeyAction(id: string): Promise<ActionProblem> {
 
 /** Signs the person out of another browser. */
 export async function endSessionAction(id: string): Promise<ActionProblem> {
-  return act(async (ctx, { id: own, userId }) => {
+  return act('session', async (ctx, { id: own, userId }) => {
     const chosen = parseInput(nameOfObject, id);
     if (chosen === own) throw invalidState('This is your current session. Sign out instead.');
     await endSession(ctx, userId, chosen);
@@ -139,12 +138,12 @@ export async function endSessionAction(id: string): Promise<ActionProblem> {
 
 /** Signs the person out everywhere else. */
 export async function endOthersAction(): Promise<ActionProblem> {
-  return act((ctx, { id, userId }) => endSessionsOf(ctx.db, userId, { except: id }));
+  return act('session', (ctx, { id, userId }) => endSessionsOf(ctx.db, userId, { except: id }));
 }
 
 /** The account with which a provider sends the person back next is linked to them. */
 export async function prepareLinkAction(): Promise<ActionProblem> {
-  const { problem } = await actFor((ctx, { id }) => {
+  const { problem } = await actFor('session', (ctx, { id }) => {
     requireRecentFactor(ctx);
     return startLinking(id);
   });
@@ -152,7 +151,7 @@ export async function prepareLinkAction(): Promise<ActionProblem> {
 }
 
 export async function unlinkAction(account: unknown): Promise<ActionProblem> {
-  return act(async (ctx, { userId }) => {
+  return act('session', async (ctx, { userId }) => {
     const { issuer, subject } = parseInput(linkedAccountSchema, account);
     const providerName = nameProvider(issuer);
     const address = ctx.address ?? null;

@@ -17,33 +17,39 @@ import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act, actFor, actionOn, formAction, formActionOn } from '../../act';
 
 /** Creates a region like `POST /regions`; the place is the text of a city. */
-export const createRegionAction = formAction(async (ctx, form): Promise<RegionFormState> => {
+export const createRegionAction = formAction('region.create', async (ctx, form): Promise<RegionFormState> => {
   await createRegion(ctx, parseInput(createRegionSchema, readRegion(form)));
   refresh();
   return { ...freshState(), isSaved: true };
 });
 
 /** Renames or moves a region. */
-export const updateRegionAction = formActionOn(async (ctx, id, form): Promise<RegionFormState> => {
-  const changes = parseInput(createRegionSchema, readRegion(form));
-  await updateRegion(ctx, id, changes, { showsHosts: false });
-  refresh();
-  return { ...freshState(), isSaved: true };
-});
+export const updateRegionAction = formActionOn(
+  'region.update',
+  async (ctx, id, form): Promise<RegionFormState> => {
+    const changes = parseInput(createRegionSchema, readRegion(form));
+    await updateRegion(ctx, id, changes, { showsHosts: false });
+    refresh();
+    return { ...freshState(), isSaved: true };
+  },
+);
 
-export const deleteRegionAction = actionOn(deleteRegion);
+export const deleteRegionAction = actionOn('region.delete', deleteRegion);
 
 /** Creates a token like `POST /regions/:id/tokens` and returns it, which happens only once. */
-export const createTokenAction = formActionOn(async (ctx, regionId, form): Promise<TokenFormState> => {
-  const { name } = readTyped(form);
-  const created = await createRegionToken(ctx, regionId, parseInput(createProbeTokenSchema, { name }));
-  refresh();
-  return { ...freshState(), created: await toShown(created) };
-});
+export const createTokenAction = formActionOn(
+  'probe-token.create',
+  async (ctx, regionId, form): Promise<TokenFormState> => {
+    const { name } = readTyped(form);
+    const created = await createRegionToken(ctx, regionId, parseInput(createProbeTokenSchema, { name }));
+    refresh();
+    return { ...freshState(), created: await toShown(created) };
+  },
+);
 
 /** Replaces a token with the API's default overlap and returns the new one, which happens only once. */
 export async function rotateTokenAction(region: string, id: string): Promise<ActionResult<ShownToken>> {
-  return actFor(async (ctx) => {
+  return actFor('probe-token.rotate', async (ctx) => {
     const options = rotateTokenSchema.parse({});
     const created = await rotateRegionToken(ctx, readToken(region, id), options);
     refresh();
@@ -53,7 +59,7 @@ export async function rotateTokenAction(region: string, id: string): Promise<Act
 
 /** Revokes a token. */
 export async function revokeTokenAction(region: string, id: string): Promise<ActionProblem> {
-  return act((ctx) => revokeRegionToken(ctx, readToken(region, id)));
+  return act('probe-token.revoke', (ctx) => revokeRegionToken(ctx, readToken(region, id)));
 }
 
 function readRegion(form: FormData): { name: string | undefined; place: string } {

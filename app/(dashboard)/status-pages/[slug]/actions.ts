@@ -2,7 +2,6 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { attempt } from '@/app/attempt';
 import type { PageSaved } from '@/components/page-editor/page-editor';
 import type { SubscriberImportState } from '@/components/page-editor/subscribers/subscriber-import';
 import type { ActionProblem } from '@/components/ui/action-result';
@@ -17,8 +16,7 @@ import { getEnvironment } from '@/lib/env';
 import { updateStatusPageSchema } from '@/lib/schemas/status-pages/status-page';
 import { importSubscribersSchema } from '@/lib/schemas/status-pages/subscriber-import';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
-import { requireSession } from '@/lib/web/http/dashboard-session';
-import { act, actionOn, formActionOn } from '../../act';
+import { act, actionOn, actOutcome, formActionOn } from '../../act';
 import { atFormFields, readPageForm } from '../read-page-form';
 
 /** Updates a page as `PUT /status-pages/:slug` would. */
@@ -27,8 +25,7 @@ export async function updatePageAction(
   previous: FormState,
   form: FormData,
 ): Promise<PageSaved> {
-  const { ctx } = await requireSession();
-  const outcome = await attempt(async () => {
+  const outcome = await actOutcome('status-page.update', async (ctx) => {
     const before = parseInput(nameOfObject, slug);
     const changes = parseInput(updateStatusPageSchema, readPageForm(form));
     const page = await updateStatusPage(ctx, before, changes, readPageSettings(getEnvironment()));
@@ -42,14 +39,14 @@ export async function updatePageAction(
 }
 
 /** Deletes a page after its slug was confirmed, then returns to the list. */
-export const deletePageAction = formActionOn(async (ctx, slug, form) => {
+export const deletePageAction = formActionOn('status-page.delete', async (ctx, slug, form) => {
   if (String(form.get('confirmation') ?? '').trim() !== slug) throw slugMismatch(slug);
   await deleteStatusPage(ctx, slug);
   redirect('/status-pages');
 });
 
 /** Sets, changes, or removes the domain of a page. */
-export const setDomainAction = formActionOn(async (ctx, slug, form) => {
+export const setDomainAction = formActionOn('status-page.update', async (ctx, slug, form) => {
   const typed = String(form.get('customDomain') ?? '').trim();
   const changes = parseInput(updateStatusPageSchema, { customDomain: typed || null });
   const { customDomain } = await updateStatusPage(ctx, slug, changes, readPageSettings(getEnvironment()));
@@ -58,16 +55,19 @@ export const setDomainAction = formActionOn(async (ctx, slug, form) => {
 });
 
 /** Checks the domain's DNS record now. */
-export const checkDomainAction = actionOn((ctx, slug) =>
+export const checkDomainAction = actionOn('status-page.update', (ctx, slug) =>
   verifyCustomDomain(ctx, slug, readPageSettings(getEnvironment())),
 );
 
 export async function removeSubscriberAction(slug: string, id: string): Promise<ActionProblem> {
-  return act((ctx) => removeSubscriber(ctx, parseInput(nameOfObject, slug), parseInput(nameOfObject, id)));
+  return act('subscriber.remove', (ctx) =>
+    removeSubscriber(ctx, parseInput(nameOfObject, slug), parseInput(nameOfObject, id)),
+  );
 }
 
 /** Imports addresses like `POST /status-pages/:slug/subscribers/import`; the form shows what became of them. */
 export const importSubscribersAction = formActionOn(
+  'subscriber.import',
   async (ctx, slug, form): Promise<SubscriberImportState> => {
     const { csv, language } = readTyped(form);
     const imported = await importSubscribers(

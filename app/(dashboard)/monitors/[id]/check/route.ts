@@ -7,5 +7,5 @@ export async function POST(
   { params }: { params: Promise<{ id: string }> },
 ): Promise<Response> {
   const { id } = await params;
-  return respondToPage(request, (ctx) => requestCheck(ctx, id));
+  return respondToPage(request, 'monitor.test', (ctx) => requestCheck(ctx, id));
 }

@@ -9,7 +9,7 @@ import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act, formActionOn } from '../../../act';
 
 /** Creates a correction as `POST /monitors/:id/corrections` would, with times in UTC, and clears the form. */
-export const createCorrectionAction = formActionOn(async (ctx, id, form) => {
+export const createCorrectionAction = formActionOn('correction.create', async (ctx, id, form) => {
   const text = (name: string) => readText(form, name).trim();
   const [from, to] = [toInstant(text('from')), toInstant(text('to'))];
   const body = { from, to, state: text('state'), reason: text('reason') };
@@ -20,8 +20,9 @@ export const createCorrectionAction = formActionOn(async (ctx, id, form) => {
 
 /** Deletes a correction, and refreshes the page. */
 export async function deleteCorrectionAction(id: string, correctionId: string): Promise<ActionProblem> {
-  const [monitor, correction] = [parseInput(nameOfObject, id), parseInput(nameOfObject, correctionId)];
-  return act((ctx) => deleteCorrection(ctx, monitor, correction));
+  return act('correction.delete', (ctx) =>
+    deleteCorrection(ctx, parseInput(nameOfObject, id), parseInput(nameOfObject, correctionId)),
+  );
 }
 
 /** `2027-03-01T10:00` is a time in UTC; anything else is left to the schema, which names the field. */

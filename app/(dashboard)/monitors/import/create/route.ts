@@ -10,7 +10,7 @@ import { respondToPage } from '../../../respond-to-page';
 
 /** Creates and updates monitors as `POST /monitors/bulk` would, and returns the outcome of each. */
 export function POST(request: Request): Promise<Response> {
-  return respondToPage(request, importMonitors);
+  return respondToPage(request, 'monitor.create', importMonitors);
 }
 
 async function importMonitors(ctx: OrganizationContext, body: unknown): Promise<ImportOutcome[]> {

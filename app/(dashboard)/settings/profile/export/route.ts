@@ -1,9 +1,8 @@
 import { exportAccount } from '@/lib/domain/people/account/export-account';
-import { requireSession } from '@/lib/web/http/dashboard-session';
+import { serveFile } from '../../../serve-file';
 
 /** Everything that is stored about the person, as a JSON file. */
-export async function GET(): Promise<Response> {
-  const { ctx, userId } = await requireSession();
+export const GET = serveFile('session', async (ctx, { session: { userId } }) => {
   const day = ctx.clock.now().toISOString().slice(0, 10);
   return new Response(JSON.stringify(await exportAccount(ctx.db, userId), null, 2), {
     headers: {
@@ -12,4 +11,4 @@ export async function GET(): Promise<Response> {
       'Cache-Control': 'no-store',
     },
   });
-}
+});

@@ -19,7 +19,7 @@ import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { act, actFor, formActionOn } from '../../../act';
 
 /** Changes who may see a page; an empty password keeps the current one. */
-export const setAccessAction = formActionOn(async (ctx, slug, form) => {
+export const setAccessAction = formActionOn('status-page.update', async (ctx, slug, form) => {
   const { visibility, password = '', allowedCidrs = '' } = readTyped(form);
   const changes = parseInput(updateStatusPageSchema, {
     visibility,
@@ -33,16 +33,19 @@ export const setAccessAction = formActionOn(async (ctx, slug, form) => {
 });
 
 /** Creates a token like `POST /status-pages/:slug/tokens` and returns it, which happens only once. */
-export const createPageTokenAction = formActionOn(async (ctx, slug, form): Promise<PageTokenFormState> => {
-  const { name } = readTyped(form);
-  const created = await createPageToken(ctx, slug, parseInput(createPageTokenSchema, { name }));
-  refresh();
-  return { ...freshState(), created };
-});
+export const createPageTokenAction = formActionOn(
+  'page-token.create',
+  async (ctx, slug, form): Promise<PageTokenFormState> => {
+    const { name } = readTyped(form);
+    const created = await createPageToken(ctx, slug, parseInput(createPageTokenSchema, { name }));
+    refresh();
+    return { ...freshState(), created };
+  },
+);
 
 /** Replaces a token with the API's default overlap and returns the new one, which happens only once. */
 export async function rotatePageTokenAction(slug: string, id: string): Promise<ActionResult<ShownPageToken>> {
-  return actFor(async (ctx) => {
+  return actFor('page-token.rotate', async (ctx) => {
     const created = await rotatePageToken(ctx, readToken(slug, id), rotateTokenSchema.parse({}));
     refresh();
     return created;
@@ -51,7 +54,7 @@ export async function rotatePageTokenAction(slug: string, id: string): Promise<A
 
 /** Revokes a token. */
 export async function revokePageTokenAction(slug: string, id: string): Promise<ActionProblem> {
-  return act((ctx) => revokePageToken(ctx, readToken(slug, id)));
+  return act('page-token.revoke', (ctx) => revokePageToken(ctx, readToken(slug, id)));
 }
 
 function readToken(slug: string, id: string) {

@@ -5,7 +5,7 @@ import { respondToPage } from '../../../../respond-to-page';
 
 /** Waits for the result of a requested check from one region; stops when the page is left. */
 export function POST(request: Request): Promise<Response> {
-  return respondToPage(request, async (ctx, body) => {
+  return respondToPage(request, 'monitor.test', async (ctx, body) => {
     const { check, region } = parseInput(checkPartSchema, body);
     const { results } = await awaitCheck(ctx, check, { region, signal: request.signal });
     const [result] = results;
