@@ -146,3 +146,20 @@ describe('a webhook endpoint', () => {
     expect(JSON.stringify((await read('GET', `/webhooks/${id}/deliveries`)).body)).not.toContain(TOKEN);
   });
 });
+
+describe('addresses of subscribers', () => {
+  it('are in the list for a write key, and neither it nor the export is for a read key', async () => {
+    const slug = 'with-subscribers';
+    await api('POST', '/status-pages', { name: 'Acme', slug, monitors: [], published: true });
+    const { id: pageId } = await backdoor.db.statusPage.findUniqueOrThrow({ where: { slug } });
+    const [email, at] = ['reader@example.com', new Date()];
+    const fixed = { id: 'sub_1', language: 'en', tokenHash: new Uint8Array(32) };
+    await backdoor.db.pageSubscriber.create({
+      data: { ...fixed, pageId, email, requestedAt: at, createdAt: at },
+    });
+    const path = `/status-pages/${slug}/subscribers`;
+    expect(JSON.stringify((await api('GET', path)).body)).toContain(email);
+    for (const refused of [await read('GET', path), await read('GET', `${path}/export`)])
+      expect(refused).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+  });
+});

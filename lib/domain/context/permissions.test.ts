@@ -9,15 +9,16 @@ const actions = Object.keys(ACTIONS) as Action[];
 const allowed = (actor: Actor) => actions.filter((action) => permits({ actor }, action));
 
 describe('roles', () => {
-  it('a viewer only reads, except invitations and the audit log', () => {
+  it('a viewer only reads, except invitations, the audit log and addresses of subscribers', () => {
     expect(allowed(person('viewer')).every((action) => action.endsWith('.read'))).toBe(true);
     expect(allowed(person('viewer'))).not.toContain('audit.read');
     expect(allowed(person('viewer'))).not.toContain('invitation.read');
+    expect(allowed(person('viewer'))).not.toContain('subscriber.read');
   });
 
   it('a viewer reads everything else that is read', () => {
     const reads = actions.filter((action) => action.endsWith('.read'));
-    const hidden = ['invitation.read', 'audit.read'];
+    const hidden = ['subscriber.read', 'invitation.read', 'audit.read'];
     expect(allowed(person('viewer'))).toEqual(reads.filter((action) => !hidden.includes(action)));
   });
 

@@ -59,7 +59,8 @@ export const ACTIONS = {
   'page-token.rotate': write,
   'page-token.revoke': write,
 
-  'subscriber.read': read,
+  // Addresses are for those who may edit: not for viewers and the read keys of external dashboards.
+  'subscriber.read': write,
   'subscriber.import': write,
   'subscriber.remove': write,
 

@@ -79,7 +79,7 @@ function serialize(row: PageSubscriber | EndpointSubscriber): Subscriber {
 
 /** The number of confirmed subscribers by page ID; pages without any are omitted. */
 export async function countSubscribers(ctx: OrganizationContext): Promise<Map<string, number>> {
-  requirePermission(ctx, 'subscriber.read');
+  requirePermission(ctx, 'status-page.read');
   const where = { confirmedAt: { not: null }, page: { organizationId: ctx.organizationId } };
   const [byEmail, atUrls] = await Promise.all([
     ctx.db.pageSubscriber.groupBy({ by: ['pageId'], where, _count: true }),

@@ -48,7 +48,7 @@ export default async function StatusPageLayout({ params, children }: Props) {
           { href: `${path}/access`, label: 'Access' },
           { href: `${path}/domain`, label: 'Domain' },
           { href: `${path}/share`, label: 'Share' },
-          { href: `${path}/subscribers`, label: 'Subscribers' },
+          ...(permits(ctx, 'subscriber.read') ? [{ href: `${path}/subscribers`, label: 'Subscribers' }] : []),
         ]}
       />
       {children}

@@ -158,7 +158,7 @@ export const ACCOUNT_CALLS: Record<string, VerbCall> = {
   'status-pages/revokePageToken': writes('page-token.revoke', revokePageToken, (world: World) =>
     world.pageToken(),
   ),
-  'subscribers/countSubscribers': reads('subscriber.read', countSubscribers),
+  'subscribers/countSubscribers': reads('status-page.read', countSubscribers),
   'subscribers/exportSubscribers': reads(
     'subscriber.read',
     (ctx, { slug }) => exportSubscribers(ctx, slug, {}),

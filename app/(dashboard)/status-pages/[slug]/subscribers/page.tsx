@@ -1,4 +1,5 @@
 import { Download, Upload } from 'lucide-react';
+import { notFound } from 'next/navigation';
 import type { PageProps } from '@/app/page-props';
 import { SubscriberFilter } from '@/components/page-editor/subscribers/subscriber-filter';
 import { SubscriberList } from '@/components/page-editor/subscribers/subscriber-list';
@@ -21,6 +22,7 @@ const PAGE = 50;
 
 export default async function SubscribersPage({ params, searchParams }: PageProps<'slug'>) {
   const { ctx, found: page } = await loadPage((await params).slug);
+  if (!permits(ctx, 'subscriber.read')) notFound();
   const { slug } = page;
   const { status, after } = subscriberListSchema.parse(await searchParams);
   const query = { limit: PAGE, status, cursor: after ?? undefined };

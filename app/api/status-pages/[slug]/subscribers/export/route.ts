@@ -7,8 +7,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: csvOperation({
     operationId: 'exportSubscribers',
     summary: 'Export the subscribers of a status page as CSV',
-    description: 'Newest first, as a stream.',
-    scope: 'read',
+    description: 'Newest first, as a stream. Requires the scope `write`, because it contains addresses.',
+    scope: 'write',
     query: subscriberExportSchema,
     name: 'subscribers',
     run: ({ ctx, params, query }) => exportSubscribers(ctx, params.slug ?? '', query),
