@@ -6,7 +6,7 @@ import { awaitCheck, requestCheck } from '@/lib/domain/monitors/check-monitor';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
-import { revokeProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
+import { createProbeToken, revokeProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
 import { listAllProbes } from '@/lib/domain/probes/list-probes';
 import { listRegions } from '@/lib/domain/regions/list-regions';
 import { ExchangeError } from '@/lib/engine/remote/exchange';
@@ -137,6 +137,24 @@ describe('an exchange', () => {
     const probe = await startWorker(environment, 'probe');
     await probe.stop();
     expect(asked).toContain(`${url}/probe/v1/register`);
+  });
+
+  it('counts the requests of a token, and what they carry, before a body is parsed', async () => {
+    const { url, token, services } = await serveProbes(database, { requestsPerMinute: 5 });
+    const { token: other } = await createProbeToken(services, { region: 'eu-west', name: 'Other' });
+    const send = (by: string, body: string) =>
+      fetch(`${url}/probe/v1/hello`, { method: 'POST', headers: { authorization: `Bearer ${by}` }, body });
+    const hello = JSON.stringify({ instance, input: {} });
+    expect([(await send(token, hello)).status, (await send(token, '{')).status]).toEqual([200, 400]);
+    // Counts as one request, and as three more for its size.
+    const large = await send(token, `{${' '.repeat(200_000)}`);
+    expect([large.status, large.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    expect((await send(token, '{')).status).toBe(429);
+    expect((await send(other, hello)).status).toBe(200);
+    const failure = await createExchange({ url, token, instance })
+      .request('hello', {})
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ refused: null });
   });
 
   it('accepts only POST, and bodies of at most 16 MiB', async () => {

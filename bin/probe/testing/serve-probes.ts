@@ -9,13 +9,22 @@ import { listenLocally } from '@/lib/testing/http-listener';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
 
 /** A service that serves probes at a real address until the test ends, an organization, and a token for Frankfurt. */
-export async function serveProbes(database: ReturnType<typeof useTestDatabase>) {
+export async function serveProbes(
+  database: ReturnType<typeof useTestDatabase>,
+  limits: { requestsPerMinute?: number } = {},
+) {
   const services = createTestServices({ db: database.db });
   await ensureResultPartitions(services.db, services.clock.now());
   const { ctx } = await createTestOrganization(services);
   const log = createLogger('silent', 'test');
   const probes = createProbeListener(
-    { ...services, log, serviceName: 'Pharos', addressOf: ({ socket }) => socket.remoteAddress ?? null },
+    {
+      ...services,
+      ...limits,
+      log,
+      serviceName: 'Pharos',
+      addressOf: ({ socket }) => socket.remoteAddress ?? null,
+    },
     database.url,
   );
   const { url, close } = await listenLocally(

@@ -6,6 +6,8 @@ import type { ScheduledMonitor } from '@/lib/engine/checks/shards/scheduled-moni
 import { LOAD_BATCH } from '@/lib/engine/checks/shards/shard-store';
 import { checkResultSchema, dryRunSchema, OUTCOMES } from '@/lib/schemas/monitor/result';
 import { SHARDS } from '@/lib/state/schedule-grid';
+import { isSnapshot, isStorable } from './foreign-values';
+import { isUsableKey } from './sealed-secrets';
 
 /** Where probes reach a web process: one path below it per operation. A change that older probes do not understand gets the next number. */
 export const PROBE_PATH = '/probe/v1/';
@@ -39,10 +41,8 @@ const milliseconds = z.number().min(0).max(1e15);
  * Bounded, so that a probe cannot keep the dead alive.
  */
 const judgedAgoMs = z.number().min(0).max(MAX_JUDGED_AGO_MS);
-const snapshot = z
-  .string()
-  .regex(/^\d+:\d+:[\d,]*$/)
-  .max(100_000);
+/** As `pg_snapshot` reads it. */
+const snapshot = z.string().max(100_000).refine(isSnapshot, 'must be a snapshot of PostgreSQL');
 const nothing = z.object({});
 const count = z.object({ count: z.int() });
 
@@ -98,8 +98,8 @@ const listOf = <Item>() =>
 const monitors = listOf<WireMonitor>();
 const manualChecks = listOf<ManualCheck>();
 const dryRuns = listOf<RequestedDryRun>();
-/** The X25519 key of a probe process: 32 bytes. */
-const publicKey = z.base64().length(44);
+/** The X25519 key of a probe process. */
+const publicKey = z.base64().length(44).refine(isUsableKey, 'must be a public key of X25519');
 const waitMs = z.number().min(0).max(MAX_WAIT_MS);
 
 const policy = z.object({
@@ -235,7 +235,11 @@ export function isOperation(name: string): name is OperationName {
 }
 
 /** The body of every request: which probe asks. An instance is one process, from its start to its end. */
-export const requestSchema = z.object({ instance: z.uuid(), input: z.unknown() });
+export const requestSchema = z.object({
+  instance: z.uuid(),
+  // PostgreSQL can hold neither, in text or in JSON.
+  input: z.unknown().refine(isStorable, 'must not contain NUL or half a surrogate pair'),
+});
 
 /** The body of every response, with the time of the service in epoch milliseconds. */
 export const responseSchema = z.object({ now: z.number(), output: z.unknown() });

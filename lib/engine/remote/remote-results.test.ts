@@ -119,6 +119,7 @@ describe('what a check of a probe saw', () => {
   it.each([
     ['is not JSON', Buffer.from('nonsense').toString('base64')],
     ['inflates to more than evidence can be', evidence({ statusLine: 'x'.repeat(3_000_000) })],
+    ['has more values than evidence can have', evidence({ headers: Array(20_000).fill(0) })],
   ])('is dropped if it %s, and the check counts', async (_, seen) => {
     const { probe, check, ctx, id } = await beginWithCheck();
     expect(await probe.record([check], { result: FAILED, change: { evidence: seen } })).toBe(1);

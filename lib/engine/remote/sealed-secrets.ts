@@ -1,3 +1,4 @@
+import { createPublicKey, diffieHellman, generateKeyPairSync } from 'node:crypto';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import {
   monitorDefaults,
@@ -41,6 +42,19 @@ export async function createSecretKeys() {
       return items.map((item, place) => ({ ...item, target: { ...item.target, ...secrets[place] } }));
     },
   };
+}
+
+const { privateKey: tried } = generateKeyPairSync('x25519');
+
+/** Whether something can be sealed to a public key in base64. Not to zeros and a few others, with which every secret would be the same. */
+export function isUsableKey(publicKey: string): boolean {
+  try {
+    const x = Buffer.from(publicKey, 'base64').toString('base64url');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x }, format: 'jwk' });
+    return diffieHellman({ privateKey: tried, publicKey: key }).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Takes the secrets out of targets, and seals them to the key of the probe that they are sent to. Null: there are none. */

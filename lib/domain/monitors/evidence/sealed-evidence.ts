@@ -1,9 +1,11 @@
-import { deflateSync, inflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateSync, inflate, inflateSync } from 'node:zlib';
 import type { Evidence } from '@/lib/checks/evidence';
 import { forMembers } from '@/lib/checks/for-members';
 import type { ProbeResult } from '@/lib/checks/result';
 import { createId } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
+import { parseJson } from '@/lib/core/parse-json';
 import { type StoredEvidence, storedEvidenceSchema } from '@/lib/schemas/monitor/evidence';
 
 /** Bodies, headers and names are bounded; what inflates to more was not written here. */
@@ -46,10 +48,20 @@ export async function packEvidence(
   return deflateSync(JSON.stringify(content));
 }
 
-/** Seals what another process packed. Throws if it is not evidence, or larger than evidence can be. */
-export function sealForeign(keyring: Keyring, packed: Uint8Array): SealedEvidence {
-  unpack(packed);
-  return sealPacked(keyring, packed);
+const inflateElsewhere = promisify(inflate);
+
+/**
+ * Seals what another process packed, and returns it with its inflated size in bytes. Inflates in another thread, and at most `maxBytes`.
+ * Rejects if it is not evidence, or larger.
+ */
+export async function sealForeign(
+  keyring: Keyring,
+  packed: Uint8Array,
+  maxBytes: number,
+): Promise<{ sealed: SealedEvidence; size: number }> {
+  const bytes = await inflateElsewhere(packed, { maxOutputLength: Math.min(maxBytes, MAX_BYTES) });
+  storedEvidenceSchema.parse(parseJson(bytes.toString()));
+  return { sealed: sealPacked(keyring, packed), size: bytes.length };
 }
 
 function sealPacked(keyring: Keyring, packed: Uint8Array): SealedEvidence {
@@ -59,10 +71,6 @@ function sealPacked(keyring: Keyring, packed: Uint8Array): SealedEvidence {
 
 /** Opens what `sealEvidence` sealed, in any version. Throws if it cannot be decrypted. */
 export function openEvidence(keyring: Keyring, { id, content }: SealedEvidence): StoredEvidence {
-  return unpack(keyring.openBytes(content, id));
-}
-
-function unpack(packed: Uint8Array): StoredEvidence {
-  const bytes = inflateSync(packed, { maxOutputLength: MAX_BYTES });
+  const bytes = inflateSync(keyring.openBytes(content, id), { maxOutputLength: MAX_BYTES });
   return storedEvidenceSchema.parse(JSON.parse(bytes.toString()));
 }

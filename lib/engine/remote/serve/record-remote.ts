@@ -9,6 +9,9 @@ import type { Input, Output, WireResult } from '@/lib/engine/remote/protocol';
 import { RECORDED_WITHIN_MS, shardOf } from '@/lib/state/schedule-grid';
 import type { ProbeServices, RemoteRunner } from './services';
 
+/** What a batch saw, inflated: five hundred pages of 16 KiB, with their headers. */
+const MAX_SEEN_BYTES = 16 * 1024 * 1024;
+
 /** Clocks of probes differ by less. */
 export const NEWEST_MS = 2000;
 
@@ -34,12 +37,13 @@ export async function recordRemoteResults(
   const loaded = await loadMonitors(services, { region, feed: owned.feed, log }, selection);
   const monitors = new Map(loaded.map((monitor) => [monitor.id, monitor]));
   const finished = new Map<WireResult, FinishedCheck>();
+  const seal = createSealer(services);
   for (const result of current) {
     const monitor = monitors.get(result.id);
     const { shard, epoch, startedAt } = result;
     if (monitor?.configVersion !== result.configVersion || shardOf(monitor.slot) !== shard) continue;
     const check = { monitor, lease: { shard, epoch }, dueAt: new Date(startedAt) };
-    const evidence = sealEvidence(services, result);
+    const evidence = await seal(result);
     const found = { startedAt: new Date(startedAt), result: toResult(result) };
     finished.set(result, { check, ...found, ...(evidence && { evidence }) });
   }
@@ -91,13 +95,18 @@ function toResult(wire: WireResult): ProbeResult {
   };
 }
 
-/** A check whose evidence cannot be kept still counts. */
-function sealEvidence(services: ProbeServices, { id, evidence }: WireResult): SealedEvidence | null {
-  if (evidence === null) return null;
-  try {
-    return sealForeign(services.keyring, Buffer.from(evidence, 'base64'));
-  } catch (error) {
-    services.log.error({ monitor: id, error: describeError(error) }, 'could not keep what a check saw');
-    return null;
-  }
+/** Seals what the results of one batch saw. A check whose evidence cannot be kept still counts. */
+function createSealer({ keyring, log }: Pick<ProbeServices, 'keyring' | 'log'>) {
+  let remaining = MAX_SEEN_BYTES;
+  return async ({ id, evidence }: WireResult): Promise<SealedEvidence | null> => {
+    if (evidence === null || remaining === 0) return null;
+    try {
+      const { sealed, size } = await sealForeign(keyring, Buffer.from(evidence, 'base64'), remaining);
+      remaining -= size;
+      return sealed;
+    } catch (error) {
+      log.error({ monitor: id, error: describeError(error) }, 'could not keep what a check saw');
+      return null;
+    }
+  };
 }
