@@ -1,6 +1,7 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
+import { watchFreezes } from '@/lib/core/time/freezes';
 import { poll } from '@/lib/core/time/poll';
 import type { WatchedDrain } from '../watched-drain';
 import { PATIENCE_MS } from './watch-silence';
@@ -17,10 +18,14 @@ export function drainNeglected(
   drains: WatchedDrain[],
   { clock, log, lookMs = LOOK_MS }: { clock: Clock; log: Logger; lookMs?: number },
 ): { stop(): Promise<void> } {
+  const freezes = watchFreezes(clock);
   const look = async (drain: WatchedDrain, signal: AbortSignal): Promise<void> => {
     const since = await drain.neglectedSince();
     const now = clock.now().getTime();
-    if (since === null || now - since.getTime() <= PATIENCE_MS || signal.aborted) return;
+    if (since === null || signal.aborted) return;
+    // While this process did not run, it could not be woken.
+    const pendingSince = Math.max(since.getTime(), freezes.thawedAt()?.getTime() ?? 0);
+    if (now - pendingSince <= PATIENCE_MS) return;
     log.warn({ drain: drain.id, since }, 'overdue work was not woken; draining it in this worker');
     await drain.run(new Date(now + DRAIN_MS));
   };
@@ -33,6 +38,7 @@ export function drainNeglected(
   );
   return {
     stop: async () => {
+      freezes.stop();
       await Promise.all(polls.map((one) => one.stop()));
     },
   };

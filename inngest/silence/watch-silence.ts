@@ -1,6 +1,7 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
-import { earliest } from '@/lib/core/time/clock';
+import { type Clock, earliest } from '@/lib/core/time/clock';
+import { watchFreezes } from '@/lib/core/time/freezes';
 import { poll } from '@/lib/core/time/poll';
 import type { Services } from '@/lib/domain/context/services';
 import { readWakes } from '@/lib/engine/runtime/slots';
@@ -35,6 +36,8 @@ type WatchOptions = {
   /** Called at every poll for apps that Inngest has not woken since the start, or is silent about. */
   onUnwoken: (app: App, unwokenMs: number) => void;
   lookMs?: number;
+  /** The clock of the machine, which also advances while this process does not run. */
+  wall?: Clock;
 };
 
 /**
@@ -44,13 +47,18 @@ type WatchOptions = {
  */
 export function watchSilence(options: WatchOptions): { stop(): Promise<void> } {
   const { apps, services, log, onSilence, lookMs = LOOK_MS } = options;
-  const startedAt = services.clock.now();
+  const begunAt = services.clock.now();
+  const freezes = watchFreezes(services.clock, options.wall);
   const watched = apps.map((app) => ({ app, fallback: createFallback(app, services, log) }));
   const check = async (): Promise<void> => {
     const drains = apps.flatMap((app) => app.drains.map(({ id }) => id));
     const wakes = await readWakes(services, drains);
+    // Nobody can have woken it while it did not run.
+    const thawedAt = freezes.thawedAt();
     const silences = await Promise.all(
-      watched.map(({ app, fallback }) => checkApp(app, fallback, lastWake(app, wakes), startedAt, options)),
+      watched.map(({ app, fallback }) =>
+        checkApp(app, fallback, lastWake(app, wakes), { ...options, begunAt, thawedAt }),
+      ),
     );
     onSilence(earliest(silences));
   };
@@ -58,6 +66,7 @@ export function watchSilence(options: WatchOptions): { stop(): Promise<void> } {
   const polling = poll(check, { everyMs: lookMs, onError });
   return {
     stop: async () => {
+      freezes.stop();
       await polling.stop();
       await Promise.all(watched.map(({ fallback }) => fallback.stop()));
     },
@@ -69,13 +78,22 @@ async function checkApp(
   app: App,
   fallback: Fallback,
   woken: Date | null,
-  startedAt: Date,
-  { services: { clock }, log, onUnwoken }: WatchOptions,
+  {
+    services: { clock },
+    log,
+    onUnwoken,
+    begunAt,
+    thawedAt,
+  }: WatchOptions & { begunAt: Date; thawedAt: Date | null },
 ): Promise<Date | null> {
+  const startedAt = thawedAt ?? begunAt;
   const isWoken = woken !== null && woken >= startedAt;
   const see = async (): Promise<Watched> => ({
     wokenAt: isWoken ? woken : startedAt,
-    neglectedSince: earliest(await Promise.all(app.drains.map((drain) => drain.neglectedSince()))),
+    neglectedSince: notBefore(
+      thawedAt,
+      earliest(await Promise.all(app.drains.map((drain) => drain.neglectedSince()))),
+    ),
     fallbackSince: fallback.since(),
   });
   const before = await see();
@@ -143,6 +161,10 @@ export function judgeSilence(
  */
 export function silentSince({ wokenAt, fallbackSince }: Watched, now: Date): Date | null {
   return fallbackSince !== null && elapsed(wokenAt, now) > NOT_WOKEN_MS ? wokenAt : null;
+}
+
+function notBefore(first: Date | null, at: Date | null): Date | null {
+  return first !== null && at !== null && at < first ? first : at;
 }
 
 function elapsed(from: Date, to: Date): number {

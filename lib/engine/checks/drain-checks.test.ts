@@ -21,10 +21,13 @@ const SECOND_MS = 1000;
 /** A drain of ten monitors whose targets are blocked, so that checks end at once; this worker owns them all. */
 function begin({
   slots,
+  isLeased = () => true,
   sync = async () => false,
   record = async () => true,
 }: {
   slots: number;
+  /** Whether the worker may start checks. */
+  isLeased?: () => boolean;
   sync?: (passed: (ms: number) => void) => Promise<boolean>;
   record?: (finished: FinishedCheck) => Promise<boolean>;
 }) {
@@ -44,7 +47,7 @@ function begin({
     sync: () => sync(clock.advance),
     takeDue: (limit) => {
       const checks: DueCheck[] = [];
-      while (checks.length < limit) {
+      while (isLeased() && checks.length < limit) {
         const next = schedule.take(clock.now().getTime());
         if (next === null) break;
         const { monitor, dueAt } = next;
@@ -135,7 +138,7 @@ describe('a drain of checks', () => {
   it('spreads what is overdue after a gap', async () => {
     const { pass, messages, lines } = begin({ slots: 10 });
     await pass(10 * SECOND_MS);
-    expect(messages()).toEqual(['spread overdue checks over time']);
+    expect(messages()).toEqual(['no check was started for a while; spread overdue checks over time']);
     expect(lines()).toMatchObject([{ region: REGION, gapMs: 10 * SECOND_MS, spread: 10 }]);
   });
 
@@ -162,6 +165,18 @@ describe('a drain of checks', () => {
     expect(lines()).toHaveLength(1);
     await passSeconds(INTERVAL_MS / SECOND_MS);
     expect(lines()).toMatchObject([{}, { skipped: 10, msg }]);
+  });
+
+  it('does not blame its limit for slots that pass while it may start nothing', async () => {
+    let isLeased = false;
+    const { passSeconds, lines, recorded } = begin({ slots: 10, isLeased: () => isLeased });
+    await passSeconds(2 * (INTERVAL_MS / SECOND_MS) + 2);
+    isLeased = true;
+    await passSeconds(1);
+    await vi.waitFor(() => expect(recorded).toHaveLength(10));
+    const msg =
+      'checks were skipped while none was started: this worker was paused, or had neither its shards nor the database';
+    expect(lines()).toMatchObject([{ region: REGION, skipped: 20, msg }]);
   });
 
   it('checks a monitor again whose check failed to run, in its next slot', async () => {

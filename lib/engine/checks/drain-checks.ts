@@ -96,15 +96,17 @@ function startDue(engine: CheckEngine, keeper: ShardKeeper, signal: AbortSignal)
         await setImmediate();
         const now = clock.now().getTime();
         if (Math.abs(now - lookedAt) > GAP_MS) {
+          skips.noteGap();
           const spread = keeper.spread();
           if (spread > 0) {
             const fields = { region: keeper.region, gapMs: now - lookedAt, spread };
-            log.info(fields, 'spread overdue checks over time');
+            log.info(fields, 'no check was started for a while; spread overdue checks over time');
           }
         }
         lookedAt = now;
-        const due = keeper.takeDue(Math.max(0, slots.free()));
-        skips.note(due, now);
+        const free = Math.max(0, slots.free());
+        const due = keeper.takeDue(free);
+        skips.note(due, now, free);
         for (const check of due) slots.run(() => runToEnd(engine, keeper, check, signal));
         return false;
       },
@@ -134,19 +136,48 @@ async function runToEnd(
   keeper.giveBack(check);
 }
 
-/** Counts the slots that passed while their monitors waited for a free one, and says so once a minute. */
+const AT_LIMIT =
+  'checks were skipped: more are due than this worker can run; add a worker or raise CHECK_CONCURRENCY';
+const NOTHING_RAN =
+  'checks were skipped while none was started: this worker was paused, or had neither its shards nor the database';
+
+/** Counts the slots that passed before their checks were started, and logs once a minute how many and why. */
 function createSkipLog(log: Logger, region: string) {
+  /** Since when every slot of this worker has been taken at every look; null: some are free. */
+  let fullSince: number | null = null;
+  const atLimit = createSkipCount((skipped) => log.warn({ region, skipped }, AT_LIMIT));
+  const nothingRan = createSkipCount((skipped) => log.warn({ region, skipped }, NOTHING_RAN));
+  return {
+    /** Nothing is known about the time since the last look. */
+    noteGap: (): void => {
+      fullSince = null;
+    },
+    /** Notes the checks that are started at `now`, when this many slots of the worker were free. */
+    note: (due: readonly DueCheck[], now: number, free: number): void => {
+      if (free === 0) fullSince ??= now;
+      for (const { dueAt, monitor } of due) {
+        const lateMs = now - dueAt.getTime();
+        const fullMs = fullSince === null ? 0 : now - fullSince;
+        const skipped = Math.max(0, Math.floor(lateMs / monitor.config.intervalMs));
+        (fullMs >= lateMs / 2 ? atLimit : nothingRan).add(skipped);
+      }
+      if (free > 0) fullSince = due.length === free ? (fullSince ?? now) : null;
+      atLimit.report(now);
+      nothingRan.report(now);
+    },
+  };
+}
+
+function createSkipCount(log: (skipped: number) => void) {
   let skipped = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
   return {
-    note: (due: readonly DueCheck[], now: number): void => {
-      for (const { dueAt, monitor } of due)
-        skipped += Math.max(0, Math.floor((now - dueAt.getTime()) / monitor.config.intervalMs));
+    add: (count: number): void => {
+      skipped += count;
+    },
+    report: (now: number): void => {
       if (skipped === 0 || now - loggedAt < SKIP_LOG_MS) return;
-      log.warn(
-        { region, skipped },
-        'checks were skipped: more are due than this worker can run; add a worker or raise CHECK_CONCURRENCY',
-      );
+      log(skipped);
       skipped = 0;
       loggedAt = now;
     },

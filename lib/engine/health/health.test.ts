@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
+import { createManualClock } from '@/lib/core/time/clock';
 import { setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
 import { createRegion } from '@/lib/domain/regions/change-region';
 import { atSecond, START, useHealthStory } from './testing/health-story';
@@ -61,6 +62,23 @@ describe('health', () => {
     expect(runner.takeDue(10)).toHaveLength(1);
     await runner.sync();
     expect(await read()).toEqual(OK);
+  });
+
+  it('of a process that did not run reports nothing of that time, and what is still so 15 s later', async () => {
+    const wall = createManualClock(START);
+    const { addMonitor, addWorker, clock, read } = await begin({ wall });
+    const worker = await addWorker();
+    await addMonitor();
+    expect(await read()).toEqual(OK);
+    for (const each of [clock, wall]) each.advance(300_000);
+    expect(await read()).toEqual(OK);
+    await worker.beat();
+    const seen: boolean[] = [];
+    for (let look = 0; look < 4; look++) {
+      for (const each of [clock, wall]) each.advance(5000);
+      seen.push((await read()).unhealthy.some(([name]) => name === 'region:us-east'));
+    }
+    expect(seen).toEqual([false, false, false, true]);
   });
 
   it('is down while no worker runs the checks of a region for 15 s, and ok once one does', async () => {

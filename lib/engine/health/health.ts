@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
+import { watchFreezes } from '@/lib/core/time/freezes';
 import { poll } from '@/lib/core/time/poll';
 import {
   type Judgement,
@@ -32,6 +33,8 @@ export type HealthOptions = {
   /** How long a report is reused. */
   reuseMs?: number;
   descriptors?: typeof readDescriptors;
+  /** The clock of the machine, which also advances while this process does not run. */
+  wall?: Clock;
 };
 
 /** Together below the three seconds within which health responds. */
@@ -48,6 +51,7 @@ export function createHealth({
   hasInngest,
   reuseMs = 1000,
   descriptors = readDescriptors,
+  wall,
 }: HealthOptions) {
   const pool = new Pool({
     connectionString: url,
@@ -58,6 +62,7 @@ export function createHealth({
   });
   // The next check reports it.
   pool.on('error', () => undefined);
+  const freezes = watchFreezes(clock, wall);
   const deliveries = createBacklogWatch();
   const mail = createBacklogWatch();
   const known = new Map<string, Part>();
@@ -75,7 +80,9 @@ export function createHealth({
       deliveries: deliveries.look(raw.deliveries, now),
       mail: mail.look(raw.mail, now),
     };
-    const parts = judgeHealth(evidence, { now, readableSince });
+    // Before that, nothing could be recorded, or nobody looked.
+    const moments = { now, readableSince: latest(readableSince, freezes.thawedAt()) };
+    const parts = judgeHealth(evidence, moments);
     return hasInngest ? [...parts, judgeInngest(raw.workers, now)] : parts;
   };
 
@@ -121,8 +128,15 @@ export function createHealth({
       return poll(look, { firstMs: firstLookMs, everyMs: lookMs, onError }).stop;
     },
     /** Closes the connection. */
-    close: (): Promise<void> => pool.end(),
+    close: (): Promise<void> => {
+      freezes.stop();
+      return pool.end();
+    },
   };
+}
+
+function latest(a: Date | null, b: Date | null): Date | null {
+  return a === null || (b !== null && b > a) ? b : a;
 }
 
 /** Adds when the part's status began: as the evidence shows, or when it was first seen. */
