@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkNow } from '@/e2e/support/check-now';
 import { runPharos } from '@/e2e/support/run-pharos';
 import { startWorker } from '@/e2e/support/start-worker';
@@ -14,34 +11,33 @@ import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { updateMonitor } from '@/lib/domain/monitors/update-monitor';
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 import { migrate } from '@/lib/platform/db/migrate';
-import { fillTables, readKnownTables } from '@/lib/platform/db/testing/fill-tables';
+import { readSchema } from '@/lib/platform/db/read-schema';
+import { readKnownTables } from '@/lib/platform/db/testing/fill-tables';
 import {
+  addMigrations,
+  BOOKKEEPING,
   connectTo,
-  createOldDatabases,
   MIGRATION_NAMES,
-  MIGRATIONS,
-  type OldDatabases,
+  migrateUnnumbered,
 } from '@/lib/platform/db/testing/old-databases';
-import { readSchema } from '@/lib/platform/db/testing/read-schema';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
-import { useTestDatabase } from '@/lib/testing/database';
+import { createEmptyDatabase, useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { startTarget } from '@/lib/testing/target';
 
 const program = fileURLToPath(new URL('../pharos.mjs', import.meta.url));
 
-/** Runs `pharos migrate` until it waits for a lock and holds one on `held`, then kills it. */
-async function killWaiting(url: string, client: Client, held: string): Promise<void> {
+/** Runs `pharos migrate` until a statement of its migration waits for a lock, then kills it. */
+async function killWaiting(url: string, client: Client, statement: string): Promise<void> {
   const unset = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
   const env = childEnvironment({ ...unset, DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY });
   const child = spawn(process.execPath, [program, 'migrate'], { env, stdio: 'ignore' });
   const exited = once(child, 'exit');
   const isHalfway = async () => {
     const { rows } = await client.query(
-      `SELECT FROM pg_stat_activity JOIN pg_locks USING (pid)
-        WHERE application_name = 'pharos migrate' AND wait_event_type = 'Lock'
-          AND relation = to_regclass($1) AND mode = 'AccessExclusiveLock' AND granted`,
-      [held],
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'pharos migrate'
+          AND wait_event_type = 'Lock' AND backend_xid IS NOT NULL AND query LIKE $1`,
+      [statement],
     );
     return rows.length > 0;
   };
@@ -51,18 +47,14 @@ async function killWaiting(url: string, client: Client, held: string): Promise<v
 }
 
 describe('pharos migrate, killed', () => {
-  let databases: OldDatabases;
-  beforeAll(async () => {
-    databases = await createOldDatabases();
-  });
-  afterAll(() => databases.drop());
+  const [first = ''] = MIGRATION_NAMES;
 
-  /** A filled database whose next migration changes "api_key", then "idempotent_answer". */
-  async function begin() {
-    const url = await databases.asOf('20261124020000_subscription_requests');
+  /** A database for the first migration: empty, or of the last commit before it. */
+  async function begin(isOld: boolean) {
+    const { url, drop } = await createEmptyDatabase();
+    onTestFinished(drop);
+    if (isOld) await migrateUnnumbered(url);
     const [client, other] = [await connectTo(url), await connectTo(url)];
-    await fillTables(client, await readKnownTables(client), [1, 2]);
-    await other.query('BEGIN');
     return { url, client, other, schema: await readSchema(client) };
   }
 
@@ -73,30 +65,36 @@ describe('pharos migrate, killed', () => {
       stderr: 'The database is up to date.\n',
     });
     const { rows } = await client.query(
-      'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY name',
+      'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY finished_at',
     );
-    expect(rows.map(({ name }) => name)).toEqual(MIGRATION_NAMES);
+    expect(rows.map(({ name }) => name).slice(-MIGRATION_NAMES.length)).toEqual(MIGRATION_NAMES);
   }
 
   it('between two statements of a migration, changes nothing, and can be repeated', async () => {
-    const { url, client, other, schema } = await begin();
-    await other.query('SELECT FROM idempotent_answer');
-    await killWaiting(url, client, 'api_key');
+    const { url, client, other, schema } = await begin(false);
+    // The migration creates a schema after other tables.
+    await other.query('BEGIN; LOCK TABLE pg_namespace IN SHARE MODE');
+    await killWaiting(url, client, '-- Schema: 1%');
+    await other.query('ROLLBACK');
     await expect.poll(() => readSchema(client)).toEqual(schema);
-    await other.query('COMMIT');
     await expectToFinish(url, client);
   });
 
-  it('between a migration and its record, changes nothing, and can be repeated', async () => {
-    const { url, client, other, schema } = await begin();
+  it.each([
+    { what: 'a migration and its record', isOld: false },
+    { what: 'the comparison of an older schema and its record', isOld: true },
+  ])('between $what, changes nothing, and can be repeated', async ({ isOld }) => {
+    const { url, client, other, schema } = await begin(isOld);
     // A record of a version with the engine. Locked, it delays the new record but not the script.
-    await client.query(
-      "INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', '20261124030000_answers_per_key')",
-    );
+    if (!isOld) await client.query(BOOKKEEPING);
+    await client.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', $1)`, [
+      first,
+    ]);
+    await other.query('BEGIN');
     await other.query('SELECT FROM _prisma_migrations WHERE finished_at IS NULL FOR UPDATE');
-    await killWaiting(url, client, 'idempotent_answer');
-    await expect.poll(() => readSchema(client)).toEqual(schema);
+    await killWaiting(url, client, 'UPDATE _prisma_migrations SET rolled_back_at%');
     await other.query('COMMIT');
+    await expect.poll(() => readSchema(client)).toEqual(schema);
     await expectToFinish(url, client);
   });
 });
@@ -104,20 +102,6 @@ describe('pharos migrate, killed', () => {
 describe('when a newer version has migrated', () => {
   const database = useTestDatabase();
   const settings = () => ({ DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_KEY });
-  let directory: string;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'pharos-migrations-'));
-    await cp(MIGRATIONS, directory, { recursive: true });
-  });
-  afterAll(() => rm(directory, { recursive: true }));
-
-  async function migrateToNewer(name: string, { serves, sql }: { serves: string; sql: string }) {
-    await mkdir(join(directory, name));
-    const header = `-- Serves: Pharos 9.1.0 (${serves}) and later\n`;
-    await writeFile(join(directory, name, 'migration.sql'), header + sql);
-    await migrate({ url: database.url, directory });
-  }
-
   // The newer version adds a column to every table. Of the web process, only the domain verbs take part.
   it('a worker and verbs of this version continue, and the worker can restart', async () => {
     const target = await startTarget();
@@ -144,8 +128,8 @@ describe('when a newer version has migrated', () => {
       ({ name }) =>
         `ALTER TABLE ${name.replace('public.user', '"user"')} ADD COLUMN added INTEGER NOT NULL DEFAULT 1;`,
     );
-    const serves = MIGRATION_NAMES.at(-1) ?? '';
-    await migrateToNewer('29990101000000_columns', { serves, sql: columns.join('\n') });
+    const directory = await addMigrations({ name: '29990101000000_columns', sql: columns.join('\n') });
+    await migrate({ url: database.url, directory });
     await expectChecks();
     expect(await updateMonitor(ctx, id, { name: 'Shop 2' })).toMatchObject({ name: 'Shop 2' });
     await createMonitor(ctx, monitor);
@@ -156,15 +140,19 @@ describe('when a newer version has migrated', () => {
   });
 
   it('processes that it does not serve refuse to start, and name the version they need', async () => {
-    const name = '29990102000000_rename';
-    await migrateToNewer(name, { serves: name, sql: 'SELECT 1;' });
+    const schema = MIGRATION_NAMES.length + 2;
+    const directory = await addMigrations(
+      { name: '29990101000000_columns', sql: '' },
+      { name: '29990102000000_rename', sql: '', serves: schema },
+    );
+    await migrate({ url: database.url, directory });
     const starts = await Promise.all(
       ['worker', 'migrate'].map((command) => runPharos([command], settings())),
     );
     for (const { code, stderr } of starts) {
       expect([code, stderr.trim().split('\n')]).toEqual([
         1,
-        [expect.stringContaining(`needs Pharos 9.1.0 or later, which contains the migration ${name}`)],
+        [expect.stringContaining(`needs Pharos 9.1.0 or later, which has schema ${schema}`)],
       ]);
     }
   });

@@ -137,7 +137,7 @@ async function inspectSchema(client: Client, directory: string): Promise<Finding
     return warning('schema', message, 'They are applied by the next start, or by pharos migrate.');
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    return wrong('schema', 'The database was migrated by a newer version of Pharos.', `${error.message}.`);
+    return wrong('schema', 'The database is not one that this version can use.', `${error.message}.`);
   }
 }
 

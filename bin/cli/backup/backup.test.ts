@@ -9,14 +9,12 @@ import { createOrganizationByCommand, runPharos } from '@/e2e/support/run-pharos
 import { childEnvironment, VARIABLE_NAMES } from '@/lib/env';
 import { withBackupConnection } from '@/lib/platform/backup/snapshot/connect';
 import { connectTo } from '@/lib/platform/db/testing/old-databases';
+import { UNNUMBERED_MIGRATIONS } from '@/lib/platform/db/unnumbered-migrations';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
 import { createEmptyDatabase, useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 
 const PASSPHRASE = 'correct horse battery staple';
-
-/** A migration that nothing later depends on. */
-const SCHEDULED_BACKUP = '20270332000000_scheduled_backup';
 
 let directory: string;
 beforeAll(async () => {
@@ -167,14 +165,18 @@ describe('with the embedded database', () => {
     const dataDir = join(directory, 'upgraded');
     await createOrganizationByCommand(dataDir);
     const stopped = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    // As in an installation of the last commit before the first release.
     await withBackupConnection(stopped.url, async (client) => {
-      await client.query('DROP TABLE scheduled_backup');
-      await client.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [SCHEDULED_BACKUP]);
+      const names = UNNUMBERED_MIGRATIONS.map((name) => `(gen_random_uuid(), '', '${name}', now())`);
+      await client.query(
+        `DELETE FROM _prisma_migrations;
+         INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ${names.join()}`,
+      );
     });
     await stopped.stop();
     const migrated = await runPharos(['migrate'], { DATA_DIR: dataDir });
     const [name = ''] = await readdir(join(dataDir, 'backups'));
-    expect(name).toMatch(/^before-\d{14}-20270332000000_scheduled_backup\.backup$/);
+    expect(name).toMatch(/^before-\d{14}-\d{14}_first_release\.backup$/);
     expect(migrated.stderr).toContain(`rows backed up to ${join(dataDir, 'backups', name)}`);
     const verified = await runPharos(['restore', join(dataDir, 'backups', name), '--verify']);
     expect(verified.code, verified.stderr).toBe(0);

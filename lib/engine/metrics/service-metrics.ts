@@ -2,6 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Services } from '@/lib/domain/context/services';
 import type { Health } from '@/lib/engine/health/health';
 import { isDatabaseUnavailable } from '@/lib/platform/db/unavailable';
+import { UNNUMBERED_MIGRATIONS } from '@/lib/platform/db/unnumbered-migrations';
 
 /** A scrape takes a fraction of a second. */
 const MAX_COUNTED = 100_000;
@@ -14,7 +15,7 @@ export type ServiceSource = {
   health: Pick<Health, 'read'>;
   /** METRICS_MONITORS: whether each monitor has metrics of its own. */
   hasMonitors: boolean;
-  /** The names of the migrations of this version. */
+  /** The names of the migrations of this version. Those before the first release are not counted. */
   migrations: readonly string[];
   /** More of anything is counted as this many: what is waiting can be millions of rows. */
   maxCounted?: number;
@@ -81,7 +82,7 @@ export function registerServiceMetrics(
     for (const [status, count] of Object.entries(counts.monitors)) monitors.set({ status }, count);
     for (const [state, count] of Object.entries(counts.endpoints)) endpoints.set({ state }, count);
     for (const [state, count] of Object.entries(counts.deliveries)) deliveries.set({ state }, count);
-    const { migrations: applied } = counts;
+    const applied = counts.migrations.filter((name) => !UNNUMBERED_MIGRATIONS.includes(name));
     migrations.set({ state: 'applied' }, applied.length);
     migrations.set({ state: 'pending' }, own.filter((name) => !applied.includes(name)).length);
     migrations.set({ state: 'unknown' }, applied.filter((name) => !own.includes(name)).length);

@@ -1,38 +1,37 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startEmbeddedPostgres } from '@/lib/platform/postgres';
+import { createTestDatabase } from '@/lib/testing/database';
 import { mountTinyDisk } from '@/lib/testing/tiny-disk';
 import { waitFor } from '@/lib/testing/wait-for';
 import { migrate } from './migrate';
+import { readSchema } from './read-schema';
 import { fillTables, readAndUpdateTables, readKnownTables } from './testing/fill-tables';
 import {
+  addMigrations,
   connectTo,
-  createOldDatabases,
   MIGRATION_NAMES,
   MIGRATIONS,
-  type OldDatabases,
+  migrateUnnumbered,
 } from './testing/old-databases';
-import { readSchema } from './testing/read-schema';
 
 /** Shorter than in production, to save time. */
 const PATIENCE = { attemptMs: 200, pauseMs: 200, totalMs: 60_000 };
 
-let databases: OldDatabases;
-beforeAll(async () => {
-  databases = await createOldDatabases();
-});
-afterAll(() => databases.drop());
+/** A later migration of the table of monitors. */
+const COLUMN = {
+  name: '20990101000000_column',
+  sql: 'ALTER TABLE monitor ADD COLUMN added INTEGER NOT NULL DEFAULT 5;',
+};
 
-const laterThan = (name: string) => MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(name) + 1);
-
-// Next are several new tables.
-const BEFORE_TABLES = '20261123050000_postmortem';
-// Next, a column is added to the table of monitors.
-const BEFORE_COLUMN = '20261124100000_incident_starts';
-/** Loses columns of this version in a later migration. */
-const BROKEN_TABLE = 'public.probe_schedule';
+/** A new database, which lacks only that migration. */
+async function createBeforeColumn(): Promise<string> {
+  const { url, close } = await createTestDatabase();
+  onTestFinished(close);
+  return url;
+}
 
 // Everything of this PostgreSQL is on the disk. It reports that a table cannot grow, but stops when its log (pg_wal) cannot.
 describe('a full disk', () => {
@@ -47,15 +46,14 @@ describe('a full disk', () => {
       startEmbeddedPostgres({ dataDir: disk.directory, stagingBase: staging, log: () => undefined });
     let server = await start();
     onTestFinished(() => server.stop());
-    await databases.asOf(BEFORE_TABLES);
-    await migrate({ url: server.url, directory: databases.directory });
+    await migrateUnnumbered(server.url);
     const client = await connectTo(server.url);
     await fillTables(client, await readKnownTables(client), [1, 2]);
     const before = await readSchema(client);
 
     await disk.fill();
     await expect(migrate({ url: server.url, directory: MIGRATIONS })).rejects.toThrow(
-      /could not apply the migration 20261123070000_wakes: .*No space left on device\. Nothing was changed\. The disk of PostgreSQL is full: free space there, then start again$/,
+      /could not apply the migration \d+_first_release: .*No space left on device\. Nothing was changed\. The disk of PostgreSQL is full: free space there, then start again$/,
     );
     expect(await readSchema(client)).toEqual(before);
     const writeLog = client.query(
@@ -68,7 +66,7 @@ describe('a full disk', () => {
     server = await start();
     const restarted = await connectTo(server.url);
     expect(await readSchema(restarted)).toEqual(before);
-    expect(await migrate({ url: server.url, directory: MIGRATIONS })).toEqual(laterThan(BEFORE_TABLES));
+    expect(await migrate({ url: server.url, directory: MIGRATIONS })).toEqual(MIGRATION_NAMES);
   });
 });
 
@@ -81,13 +79,14 @@ describe('a transaction that reads a table for long', () => {
   }
 
   it('delays the migration of the table, but not the statements of an old version', async () => {
-    const url = await databases.asOf(BEFORE_COLUMN);
+    const url = await createBeforeColumn();
+    const directory = await addMigrations(COLUMN);
     const old = await connectTo(url);
     const tables = await readKnownTables(old);
     await fillTables(old, tables, [1, 2]);
     const reader = await startReader(url);
     const report = vi.fn<(line: string) => void>();
-    const migrating = migrate({ url, directory: MIGRATIONS, patience: PATIENCE, report });
+    const migrating = migrate({ url, directory, patience: PATIENCE, report });
     onTestFinished(() => migrating.then(() => undefined));
 
     // If these queued behind the migration, none would finish before the reader does.
@@ -97,46 +96,47 @@ describe('a transaction that reads a table for long', () => {
 
     for (const [line] of report.mock.calls) {
       expect(line).toMatch(
-        /^waiting to apply the migration 20261124120000_max_redirects, for up to [\dms ]+: a lock is held by /,
+        /^waiting to apply the migration 20990101000000_column, for up to [\dms ]+: a lock is held by /,
       );
     }
     expect(report.mock.calls.flat().join('\n')).toMatch(
       /process \d+ \(a long report, idle in transaction, \d+ s\)/,
     );
     await reader.query('COMMIT');
-    expect(await migrating).toEqual(laterThan(BEFORE_COLUMN));
-    const served = tables.filter(({ name }) => name !== BROKEN_TABLE);
-    await readAndUpdateTables(old, served);
+    expect(await migrating).toEqual([COLUMN.name]);
+    await readAndUpdateTables(old, tables);
   });
 
   it('makes a start fail in the end, with what to do; a later start finishes', async () => {
-    const url = await databases.asOf(BEFORE_COLUMN);
+    const url = await createBeforeColumn();
+    const directory = await addMigrations(COLUMN);
     const client = await connectTo(url);
     const before = await readSchema(client);
     const reader = await startReader(url);
     const failed = migrate({
       url,
-      directory: MIGRATIONS,
+      directory,
       patience: { ...PATIENCE, attemptMs: 1000, totalMs: 1 },
     });
     await expect(failed).rejects.toThrow(
-      /could not apply the migration 20261124120000_max_redirects: after 1 ms, a lock is still held by process (\d+) \(a long report, .*\)\. Nothing was changed\. Wait until it ends, or end it \(in PostgreSQL: SELECT pg_terminate_backend\(\1\)\), then start again$/,
+      /could not apply the migration 20990101000000_column: after 1 ms, a lock is still held by process (\d+) \(a long report, .*\)\. Nothing was changed\. Wait until it ends, or end it \(in PostgreSQL: SELECT pg_terminate_backend\(\1\)\), then start again$/,
     );
     expect(await readSchema(client)).toEqual(before);
     await reader.query('COMMIT');
-    expect(await migrate({ url, directory: MIGRATIONS })).toEqual(laterThan(BEFORE_COLUMN));
+    expect(await migrate({ url, directory })).toEqual([COLUMN.name]);
   });
 });
 
 describe('a process that migrates for long', () => {
   it('delays others for a limited time, but not those with nothing to migrate', async () => {
-    const url = await databases.asOf(BEFORE_COLUMN);
+    const url = await createBeforeColumn();
+    const directory = await addMigrations(COLUMN);
     const other = await connectTo(url, 'pharos migrate');
     await other.query('SELECT pg_advisory_lock(7274267)');
     const patience = { ...PATIENCE, attemptMs: 1000, totalMs: 1 };
-    await expect(migrate({ url, directory: MIGRATIONS, patience })).rejects.toThrow(
+    await expect(migrate({ url, directory, patience })).rejects.toThrow(
       /could not migrate the database: after 1 ms, a lock is still held by process \d+ \(pharos migrate/,
     );
-    expect(await migrate({ url, directory: databases.directory, patience })).toEqual([]);
+    expect(await migrate({ url, directory: MIGRATIONS, patience })).toEqual([]);
   });
 });

@@ -5,6 +5,8 @@ import { unreachable } from './connections/wait-for-database';
 import { inShortAttempts, type LockPatience } from './locks/lock-attempts';
 import { LOCK_PATIENCE_MS } from './locks/lock-waits';
 import { type Migration, type OldestServed, readMigrations } from './migrations';
+import { requireSchemaOf } from './require-schema';
+import { LAST_UNNUMBERED_COMMIT, UNNUMBERED_MIGRATIONS } from './unnumbered-migrations';
 
 /** Shared by all Pharos processes. */
 const MIGRATION_LOCK = 7274267;
@@ -26,31 +28,32 @@ export type MigrateOptions = {
   directory: string;
   /** Called with a line of progress every few seconds while a lock is awaited. */
   report?: (line: string) => void;
-  /** Applies only these, as for the rows of an older version; all by default. */
-  only?: readonly string[];
+  /** The number of the last one to apply, as for the rows of an older version; all by default. */
+  upTo?: number;
   patience?: LockPatience;
 };
 
 /**
  * Applies the migrations below `directory` to the database at `url` and returns the names of those applied. Each is one
  * transaction with its row in `_prisma_migrations`, so a killed process leaves nothing behind. Concurrent processes take turns,
- * and locks are awaited in short attempts. Throws `StartupError` when the database cannot be reached or no longer serves this
- * version, or when a migration fails, which changes nothing.
+ * and locks are awaited in short attempts. A database of the last commit before the first release has the schema of the first migration,
+ * which is then only recorded. Throws `StartupError` when the database cannot be reached, no longer serves this version or is of an older
+ * commit, or when a migration fails, which changes nothing.
  */
 export async function migrate({
   url,
   directory,
   report = () => undefined,
-  only,
+  upTo = Number.POSITIVE_INFINITY,
   patience = PATIENCE,
 }: MigrateOptions): Promise<string[]> {
   const all = await readMigrations(directory);
-  const migrations = only === undefined ? all : all.filter(({ name }) => only.includes(name));
+  const migrations = all.filter(({ number }) => number <= upTo);
   const client = await connect(url);
   let step = 'migrate the database';
   try {
     const isPending = async () => {
-      await requireServed(client, migrations);
+      await requireServed(client, all);
       return findPending(client, migrations);
     };
     // Usually all of a start. It does not wait for a newer version that is migrating.
@@ -150,21 +153,65 @@ async function exists(client: Client, table: string): Promise<boolean> {
 
 /** Throws StartupError if the database was migrated to a version that no longer serves this one. */
 async function requireServed(client: Client, migrations: Migration[]): Promise<void> {
-  if (!(await exists(client, 'schema_compatibility'))) return;
-  const { rows } = await client.query<OldestServed>(
-    'SELECT oldest_release AS release, oldest_migration AS migration FROM schema_compatibility',
-  );
-  const newest = migrations.at(-1)?.name ?? '';
-  const [oldest] = rows;
-  if (!oldest || oldest.migration <= newest) return;
+  const oldest = await readOldestServed(client);
+  const newest = migrations.length;
+  if (oldest === null || oldest.schema <= newest) return;
   throw new StartupError(
-    `the database was migrated by a newer version and needs Pharos ${oldest.release} or later, which contains the migration ${oldest.migration}; this version ends with ${newest}. Update Pharos on this machine, then start again`,
+    `the database was migrated by a newer version and needs Pharos ${oldest.release} or later, which has schema ${oldest.schema}; this version has schema ${newest}. Update Pharos on this machine, then start again`,
   );
 }
 
+/** Null before the first migration. */
+async function readOldestServed(client: Client): Promise<OldestServed | null> {
+  if (!(await exists(client, 'schema_compatibility'))) return null;
+  const { rows } = await client.query<{ release: string; migration: string }>(
+    'SELECT oldest_release AS release, oldest_migration AS migration FROM schema_compatibility',
+  );
+  const [row] = rows;
+  if (!row) return null;
+  // Versions before numbers wrote a name. They have the schema of the first migration.
+  const schema = Number(SCHEMA_NUMBER.exec(row.migration)?.[1] ?? 1);
+  return { release: row.release, schema };
+}
+
+/**
+ * Versions before numbers compare this text with the name of their last migration, which begins with a digit: they see that it is greater,
+ * and refuse to start.
+ */
+const formatSchemaNumber = (number: number) => `schema ${number}`;
+const SCHEMA_NUMBER = /^schema (\d+)$/;
+
+async function writeOldestServed(client: Client, serves: OldestServed): Promise<void> {
+  const known = await readOldestServed(client);
+  if (known !== null && known.schema >= serves.schema) return;
+  await client.query(
+    `INSERT INTO schema_compatibility (oldest_release, oldest_migration) VALUES ($1, $2)
+     ON CONFLICT (id) DO UPDATE
+       SET oldest_release = excluded.oldest_release, oldest_migration = excluded.oldest_migration`,
+    [serves.release, formatSchemaNumber(serves.schema)],
+  );
+}
+
+/** Throws StartupError if the database is of a commit before the last one without numbers. */
 async function findPending(client: Client, migrations: Migration[]): Promise<Migration[]> {
   const applied = new Set(await readApplied(client));
-  return migrations.filter(({ name }) => !applied.has(name));
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  if (applied.size > 0 && pending[0]?.number === 1) requireUnnumbered(applied);
+  return pending;
+}
+
+function requireUnnumbered(applied: Set<string>): void {
+  const commit = LAST_UNNUMBERED_COMMIT;
+  const foreign = [...applied].find((name) => !UNNUMBERED_MIGRATIONS.includes(name));
+  if (foreign !== undefined) {
+    throw new StartupError(
+      `the database has the migration ${foreign}, which neither this version nor the commit ${commit} before the first release contains: start the version that applied it`,
+    );
+  }
+  if (applied.size === UNNUMBERED_MIGRATIONS.length) return;
+  throw new StartupError(
+    `the database has ${applied.size} of the ${UNNUMBERED_MIGRATIONS.length} migrations before the first release. Start the commit ${commit} once, which applies the others (git checkout ${commit} && npm ci && npm start), then start this version`,
+  );
 }
 
 async function readApplied(client: Client): Promise<string[]> {
@@ -206,8 +253,11 @@ async function prepareBookkeeping(client: Client): Promise<void> {
 }
 
 /** Runs in a transaction. A row without a step is of an attempt that was rolled back. */
-async function apply(client: Client, { name, sql, checksum, serves }: Migration): Promise<void> {
-  await client.query(sql);
+async function apply(client: Client, migration: Migration): Promise<void> {
+  const { number, name, sql, checksum, serves } = migration;
+  const isThere = number === 1 && (await readApplied(client)).length > 0;
+  if (isThere) await requireSchemaOf(client, migration);
+  else await client.query(sql);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL',
     [name],
@@ -217,14 +267,7 @@ async function apply(client: Client, { name, sql, checksum, serves }: Migration)
      VALUES ($1, $2, $3, clock_timestamp(), 1)`,
     [randomUUID(), checksum, name],
   );
-  if (!serves) return;
-  await client.query(
-    `INSERT INTO schema_compatibility AS known (oldest_release, oldest_migration) VALUES ($1, $2)
-     ON CONFLICT (id) DO UPDATE
-       SET oldest_release = excluded.oldest_release, oldest_migration = excluded.oldest_migration
-     WHERE excluded.oldest_migration COLLATE "C" > known.oldest_migration`,
-    [serves.release, serves.migration],
-  );
+  await writeOldestServed(client, serves);
 }
 
 function explain(error: unknown, step: string): StartupError {

@@ -22,7 +22,7 @@ export const probeSchema = z
       .string()
       .nullable()
       .describe('The version of Pharos; null for a probe that is too old to report it, like the next three')
-      .meta({ examples: ['0.1.0'] }),
+      .meta({ examples: ['0.2.0'] }),
     checksPerSecond: z
       .number()
       .nullable()

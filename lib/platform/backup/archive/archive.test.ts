@@ -11,7 +11,7 @@ const MANIFEST: Manifest = {
   createdAt: '2026-03-01T12:00:00.000Z',
   version: '0.1.0',
   postgres: 18,
-  migrations: ['20261120000000_init'],
+  migrations: ['20261128000000_first_release'],
   keyChecks: [],
   keys: null,
   tables: [{ name: 'public.monitor', partition: null, columns: ['id'], bytes: 8192 }],

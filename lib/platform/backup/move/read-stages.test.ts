@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { readSchema } from '@/lib/platform/db/read-schema';
 import { fillTables, type KnownTable, readKnownTables } from '@/lib/platform/db/testing/fill-tables';
 import { connectTo, MIGRATIONS } from '@/lib/platform/db/testing/old-databases';
-import { readSchema } from '@/lib/platform/db/testing/read-schema';
 import { copyDatabase, createTestDatabase, useTestDatabase } from '@/lib/testing/database';
 import type { BackupEnd, TableSum } from '../archive/records';
 import { readTargetState } from '../restore/empty-target';

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { describeError, StartupError } from '@/lib/core/errors';
 import { listMigrations, migrate } from '@/lib/platform/db/migrate';
 import { readMigrations } from '@/lib/platform/db/migrations';
+import { LAST_UNNUMBERED_COMMIT, UNNUMBERED_MIGRATIONS } from '@/lib/platform/db/unnumbered-migrations';
 import type { Sections } from '../archive/read-sections';
 import type { BackupEnd, Manifest } from '../archive/records';
 import { withBackupConnection } from '../snapshot/connect';
@@ -22,21 +23,22 @@ export type RestoreOptions = LoadOptions & {
 };
 
 /**
- * Restores a backup: applies the migrations that it was made with, loads and compares its rows in one transaction, and applies the
+ * Restores a backup: applies the migrations up to the last it was made with, loads and compares its rows in one transaction, and applies the
  * others. If it throws, the database contains no rows of the backup. Throws StartupError.
  */
 export async function restoreBackup(sections: Sections, options: RestoreOptions): Promise<BackupEnd> {
   const { url, directory, report } = options;
   const { manifest } = sections;
-  await requireKnownVersion(manifest, directory);
+  const schema = await requireKnownVersion(manifest, directory);
+  const within = (await readMigrations(directory)).slice(0, schema).map(({ name }) => name);
   const applied = await listMigrations(url);
-  const unknown = applied.filter((name) => !manifest.migrations.includes(name));
-  if (unknown.length > 0) {
+  const beyond = applied.find((name) => !within.includes(name) && !UNNUMBERED_MIGRATIONS.includes(name));
+  if (beyond !== undefined) {
     throw new StartupError(
-      `the database is already migrated beyond the backup (${unknown.at(-1)}): create an empty database, and set DATABASE_URL to it`,
+      `the database is already migrated beyond the backup (${beyond}): create an empty database, and set DATABASE_URL to it`,
     );
   }
-  await migrate({ url, directory, report, only: manifest.migrations });
+  await migrate({ url, directory, report, upTo: schema });
   const end = await withBackupConnection(url, async (client) => {
     await client.query('BEGIN');
     const end = await loadAll(client, sections, options).catch((error: unknown) => {
@@ -90,16 +92,28 @@ function requireSameInstallation(before: Manifest, after: Manifest): void {
   );
 }
 
-/** Throws StartupError if this version lacks a migration of the backup. */
+/**
+ * The number of the newest migration of the backup. Throws StartupError if this version lacks a migration of it, or if it was made before
+ * the last commit whose migrations have no numbers.
+ */
 export async function requireKnownVersion(
-  { migrations, version }: Pick<Manifest, 'migrations' | 'version'>,
+  { migrations: names, version }: Pick<Manifest, 'migrations' | 'version'>,
   directory: string,
-): Promise<void> {
-  const known = new Set((await readMigrations(directory)).map(({ name }) => name));
-  const missing = migrations.find((name) => !known.has(name));
-  if (missing === undefined) return;
+): Promise<number> {
+  const migrations = await readMigrations(directory);
+  const known = new Set([...UNNUMBERED_MIGRATIONS, ...migrations.map(({ name }) => name)]);
+  const missing = names.find((name) => !known.has(name));
+  if (missing !== undefined) {
+    throw new StartupError(
+      `the backup was made by a newer Pharos (${version}, with the migration ${missing}): update Pharos on this machine, then restore it`,
+    );
+  }
+  const newest = migrations.findLast(({ name }) => names.includes(name));
+  if (newest !== undefined) return newest.number;
+  if (UNNUMBERED_MIGRATIONS.every((name) => names.includes(name))) return 1;
+  const commit = LAST_UNNUMBERED_COMMIT;
   throw new StartupError(
-    `the backup was made by a newer Pharos (${version}, with the migration ${missing}): update Pharos on this machine, then restore it`,
+    `the backup has ${names.length} of the ${UNNUMBERED_MIGRATIONS.length} migrations before the first release. Restore it with the commit ${commit}, which applies the others (git checkout ${commit} && npm ci), then start this version`,
   );
 }
 
