@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { planSchema } from './people';
 import { BUILT_IN_REGION_IDS } from './regions';
-import { changesOf, creationOf, givenInstantSchema, instantSchema, text, versionSchema } from './text';
+import { changesOf, creationOf, givenInstantSchema, instantSchema, nameText, versionSchema } from './text';
 
 const scope = z.enum(['read', 'write'], 'must be read or write');
 
 /** The body of POST /api-keys. The verb checks that `expiresAt` is in the future. */
 export const createApiKeySchema = z.strictObject(
   creationOf(
-    { name: text(1, 100), scope, expiresAt: givenInstantSchema.nullable() },
+    { name: nameText(1, 100), scope, expiresAt: givenInstantSchema.nullable() },
     { scope: 'write', expiresAt: null },
   ),
 );
@@ -36,7 +36,7 @@ export const apiKeySchema = z
   .meta({ id: 'ApiKey' });
 
 /** The body of PUT /api-keys/:id: the name. What a key may do, and for how long, is fixed when it is created. */
-export const updateApiKeySchema = changesOf({ name: text(1, 100) }, apiKeySchema);
+export const updateApiKeySchema = changesOf({ name: nameText(1, 100) }, apiKeySchema);
 
 /** A new key: the only response that includes the key itself. */
 export const newApiKeySchema = apiKeySchema

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '@/lib/core/time/zoned-time';
 import { emailAddress } from './email-address';
-import { changesOf, instantSchema, text, versionSchema } from './text';
+import { changesOf, instantSchema, nameText, text, versionSchema } from './text';
 import { memberRulesSchema, type Rule } from './webhooks/rules';
 
 /** A password of any characters. The upper bound limits the cost of hashing. */
@@ -14,7 +14,7 @@ export const planSchema = z.enum(['free', 'pro', 'enterprise'], 'must be free, p
 
 /** Input for creating the first organization, on the setup page and at the command line. */
 export const createOrganizationSchema = z.strictObject({
-  name: text(1, 100),
+  name: nameText(1, 100),
   plan: planSchema,
   email: emailAddress,
   password: passwordSchema,
@@ -138,15 +138,13 @@ export const changePasswordSchema = z.strictObject({ currentPassword, newPasswor
 
 /** The editable profile. An empty name is stored as null. */
 export const profileSchema = z.strictObject({
-  name: text(0, 100)
-    .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be a single line')
-    .transform((name) => name || null),
+  name: nameText(0, 100).transform((name) => name || null),
 });
 
 /** Input for creating an account after its email address was confirmed. */
 export const signUpSchema = z.strictObject({
   token: z.string().max(200),
-  name: text(1, 100),
+  name: nameText(1, 100),
   password: passwordSchema,
 });
 

@@ -16,11 +16,22 @@ export const text = (minimum: number, maximum: number) =>
       .max(maximum, { error: `must be at most ${maximum} characters`, abort: true }),
   );
 
+const IS_BLANK = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** A name of `minimum` to `maximum` characters, which people can see and which is a single line. */
+export const nameText = (minimum: number, maximum: number) =>
+  text(minimum, maximum)
+    .refine(
+      (name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
+      'must be a single line, without control characters',
+    )
+    .refine((name) => name === '' || !IS_BLANK.test(name), 'must have a visible character');
+
 /** Upper bound for text whose own rule is in bytes or per line: no request body is longer. */
 export const MAX_SENT = 1024 * 1024;
 
-/** The caller's own ID of a resource. */
-export const refText = text(1, 200);
+/** The caller's own ID of a resource. It is a part of paths, in which `.` and `..` mean something else. */
+export const refText = nameText(1, 200).refine((ref) => !/^\.\.?$/.test(ref), 'must not be . or ..');
 
 /** One of a list of values, with an error that names them. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { creationOf, instantSchema, text } from './text';
+import { creationOf, instantSchema, nameText } from './text';
 
 /** The body of POST …/tokens. `holder` says for people who or what uses the token. */
 export function createTokenSchema(holder: string) {
-  return z.strictObject(creationOf({ name: text(1, 100).describe(holder) }, {}));
+  return z.strictObject(creationOf({ name: nameText(1, 100).describe(holder) }, {}));
 }
 
 const HOURS = 'must be a whole number of hours from 0 to 168';

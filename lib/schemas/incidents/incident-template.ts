@@ -5,6 +5,7 @@ import {
   creationOf,
   instantSchema,
   monitorIdsSchema,
+  nameText,
   oneOf,
   text,
   versionSchema,
@@ -16,7 +17,7 @@ import { titledTranslationsSchema } from './translations';
 export const MAX_INCIDENT_TEMPLATES = 100;
 
 const fields = {
-  name: text(1, 100).describe('What members choose it by; not public'),
+  name: nameText(1, 100).describe('What members choose it by; not public'),
   title: text(0, 200).describe('The title of the incident; empty: typed when it is opened'),
   severity: oneOf(INCIDENT_SEVERITIES),
   status: oneOf(INCIDENT_STATUSES),

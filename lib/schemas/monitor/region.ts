@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLACES } from '@/lib/schemas/regions/places';
 import { regionIdSchema } from '@/lib/schemas/regions/region-id';
-import { changesOf, instantSchema, oneOf, text, versionSchema } from '@/lib/schemas/text';
+import { changesOf, instantSchema, nameText, oneOf, versionSchema } from '@/lib/schemas/text';
 
 /** A region as the API returns it: a label of the workers and probes that serve it. */
 export const regionSchema = z
@@ -23,7 +23,7 @@ export const regionSchema = z
   .meta({ id: 'Region' });
 
 const fields = {
-  name: text(1, 60).describe('The name, unique among the regions of the organization'),
+  name: nameText(1, 60).describe('The name, unique among the regions of the organization'),
   place: oneOf(PLACES.map(({ id }) => id)).describe('The city in which it is, or one near it'),
 };
 

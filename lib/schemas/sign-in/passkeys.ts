@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../text';
+import { nameText } from '../text';
 
 const MAX_BYTES_TEXT = 16_384;
 
@@ -39,7 +39,7 @@ export const newPasskeySchema = z.object({
 
 /** What people call a passkey. */
 export const passkeyNameSchema = z.strictObject({
-  name: text(1, 60).refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be a single line'),
+  name: nameText(1, 60),
 });
 
 export type PasskeyResponse = z.output<typeof passkeyUseSchema>;

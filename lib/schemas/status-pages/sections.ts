@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idText, storable, text } from '@/lib/schemas/text';
+import { idText, nameText, storable } from '@/lib/schemas/text';
 
 export const MAX_SECTIONS = 50;
 /** Monitors of one page: as many IDs as fit into a request body. Rows without a monitor count too. */
@@ -17,7 +17,7 @@ export const sectionsOf = <Id extends z.ZodType<string>>(monitorId: Id) =>
   z
     .array(
       z.strictObject({
-        name: text(1, 100),
+        name: nameText(1, 100),
         description: description.describe('Plain text below the name; null for none'),
         collapsed: z
           .boolean('must be true or false')
@@ -36,7 +36,7 @@ export const sectionsOf = <Id extends z.ZodType<string>>(monitorId: Id) =>
                 .describe(
                   'The ID of a component, for incidents. If omitted, the component of the page with this name keeps its ID; another one is created',
                 ),
-              name: text(1, 100)
+              name: nameText(1, 100)
                 .nullable()
                 .default(null)
                 .describe(

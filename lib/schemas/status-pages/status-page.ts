@@ -5,6 +5,7 @@ import {
   creationOf,
   idText,
   instantSchema,
+  nameText,
   resettable,
   text,
   versionSchema,
@@ -48,7 +49,7 @@ const monitorIds = z
   });
 
 const fields = {
-  name: text(1, 100).meta({ description: 'Display name' }),
+  name: nameText(1, 100).meta({ description: 'Display name' }),
   slug: slugText.refine((slug) => !RESERVED_SLUGS.includes(slug), 'is reserved'),
   description: text(0, 500).nullable(),
   monitors: monitorIds,

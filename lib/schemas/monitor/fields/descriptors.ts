@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHECK_TYPES, MONITOR_TYPES } from '@/lib/checks/types';
 import { isRegionId, type RegionId, UNKNOWN_REGION } from '@/lib/schemas/regions';
 import { regionIdSchema, sentRegionSchema } from '@/lib/schemas/regions/region-id';
-import { MAX_SENT, oneOf, refText, storable, text } from '@/lib/schemas/text';
+import { MAX_SENT, nameText, oneOf, refText, storable, text } from '@/lib/schemas/text';
 import { assertionsSchema, readAssertions, shownAssertionsSchema } from './assertions';
 import { CALL_FIELDS } from './call-fields';
 import { DEPENDENCY_FIELDS } from './dependency-fields';
@@ -39,7 +39,7 @@ const bodySchema = storable(z.string('must be a string or null').max(MAX_SENT))
   .nullable();
 
 const tagsSchema = z
-  .array(text(1, 50), 'must be an array of strings')
+  .array(nameText(1, 50), 'must be an array of strings')
   .max(MAX_TAGS, `must hold at most ${MAX_TAGS} tags`)
   .refine((tags) => new Set(tags).size === tags.length, 'must not repeat a tag');
 
@@ -48,7 +48,7 @@ const tagsSchema = z
  * here, except the column in prisma/schema.prisma and the code that uses the value.
  */
 export const MONITOR_FIELDS = {
-  name: field(text(1, 100).meta({ description: 'Display name', examples: ['Checkout API'] }), {
+  name: field(nameText(1, 100).meta({ description: 'Display name', examples: ['Checkout API'] }), {
     form: { section: 'target', label: 'Name', placeholder: 'Checkout API' },
   }),
   url: field(
