@@ -20,10 +20,12 @@ export function withConnection(command: Command): Command {
 }
 
 /**
- * The API that the options, the environment or `pharos login` name, in this order. Throws StartupError if there is no address or
- * key.
+ * The API that the options, the environment or `pharos login` name, in this order; an empty one counts as not set. Throws StartupError
+ * if there is no address or key.
  */
-export async function connect({ url, key }: ConnectionOptions): Promise<Api> {
+export async function connect(options: ConnectionOptions): Promise<Api> {
+  const url = options.url || undefined;
+  const key = options.key || undefined;
   const saved = url === undefined || key === undefined ? await readLogin() : null;
   const connection = { url: url ?? saved?.url, key: key ?? saved?.key };
   if (connection.url === undefined || connection.key === undefined) {
