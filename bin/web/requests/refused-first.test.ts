@@ -204,6 +204,8 @@ const OPEN_TO_VIEWERS = [
     (name) => `settings/profile/actions.ts ${name}Action`,
   ),
   ...['live/events', 'reports/export', 'settings/profile/export'].map((path) => `GET ${path}/route.ts`),
+  // The page of a viewer shows the public page, and a key that only reads can replay as well.
+  ...['preview/status-page', 'monitors/[id]/backtest'].map((path) => `POST ${path}/route.ts`),
 ];
 
 /** Sends each request, and returns those that were not refused as expected, or of which something was read before. */

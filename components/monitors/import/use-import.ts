@@ -41,7 +41,9 @@ export function useImport() {
     return run('try', monitors.length, async (signal) => {
       const tryOne = async (monitor: MonitorBody) => {
         if (signal.aborted) return;
-        const result = await callRoute<DryRun>('/monitors/import/try', monitor, signal);
+        const result = await callRoute<DryRun>('/monitors/import/try', monitor, signal, {
+          isOneOfMany: true,
+        });
         if (signal.aborted) return;
         setTrials((before) => new Map(before).set(monitor.ref, result));
         advance(1);

@@ -21,7 +21,7 @@ const preview: Handle = async (request, _, { requestId }) => {
   requireSameOrigin(request, [requestBaseUrl(request.headers)]);
   const session = await findVisitorSession();
   if (session === null) throw new DomainError('UNAUTHORIZED', 'You are signed out.');
-  await admit(session, 'status-page.update');
+  await admit(session, 'status-page.read');
   const { ctx } = session;
   const { scheme, ...unsaved } = parseInput(
     pagePreviewSchema,

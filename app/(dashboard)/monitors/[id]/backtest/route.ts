@@ -8,7 +8,7 @@ type Context = { params: Promise<{ id: string }> };
 /** Replays the last days with the settings of the form. */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   const { id } = await params;
-  return respondToPage(request, 'monitor.update', (ctx, body) =>
+  return respondToPage(request, 'monitor.read', (ctx, body) =>
     backtestMonitor(ctx, id, parseInput(backtestInputSchema, body), request.signal),
   );
 }
