@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { ACTIONS, type Action, type Permission, ROLES } from '@/lib/domain/context/permissions';
 import { VERB_CALLS } from '@/lib/domain/context/testing/verb-calls';
 
 const app = fileURLToPath(new URL('.', import.meta.url));
@@ -49,6 +50,46 @@ describe.each(files.map(({ path, source }) => [path, source] as const))('%s', (_
     });
     expect(unlisted).toEqual([]);
   });
+});
+
+const rankOf = (action: Action): number => {
+  const { role }: Permission = ACTIONS[action];
+  return role === 'never' ? ROLES.length : ROLES.indexOf(role);
+};
+const isAction = (text: string): text is Action => text in ACTIONS;
+
+/** What a text with verbs declares to require, if that is not what they require. */
+function findMismatch(text: string, verbs: readonly { name: string; action: Action }[]): string | null {
+  const required = verbs
+    .filter(({ name }) => new RegExp(`\\b${name}\\b`).test(text))
+    .map(({ action }) => action);
+  if (required.length === 0) return null;
+  const [declared] = [...text.matchAll(/'([a-z-]+\.[a-z-]+)'/g)]
+    .map(([, name = '']) => name)
+    .filter(isAction);
+  const isMet =
+    declared !== undefined &&
+    required.includes(declared) &&
+    required.every((action) => rankOf(action) <= rankOf(declared));
+  return isMet ? null : `${declared} for ${required.join()}`;
+}
+
+it('every action and route requires at its door what the verbs behind it require', () => {
+  const routes = readdirSync(`${app}/(dashboard)`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('/route.ts'))
+    .map((path) => ({ path, source: readFileSync(`${app}/(dashboard)/${path}`, 'utf8') }));
+  const mismatches = [...files, ...routes].flatMap(({ path, source }) => {
+    const verbs = importsOf(source).flatMap(({ name, from }) => {
+      const { action } = VERB_CALLS[`${from.replace('@/lib/domain/', '').split('/')[0]}/${name}`] ?? {};
+      return action === undefined ? [] : [{ name, action }];
+    });
+    const texts = path.endsWith('route.ts') ? [{ name: 'route', text: source }] : functionsOf(source);
+    return texts.flatMap(({ name, text }) => {
+      const mismatch = findMismatch(text, verbs);
+      return mismatch === null ? [] : [`${path} ${name}: ${mismatch}`];
+    });
+  });
+  expect(mismatches).toEqual([]);
 });
 
 it('the helpers of actions validate the ID that anyone can send', () => {
