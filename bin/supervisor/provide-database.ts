@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import type { Environment } from '@/lib/env';
 import {
@@ -69,7 +70,8 @@ async function keepRunning(
       const { code, signal: endedBy } = await current.exited;
       if (stopping.signal.aborted) return;
       // A signal to all processes ends it before those that still have to record something.
-      log.error({ code, signal: endedBy }, 'PostgreSQL exited unexpectedly; restarting it');
+      const error = describeError(new Error(await current.readFailure()));
+      log.error({ code, signal: endedBy, error }, 'PostgreSQL exited unexpectedly; restarting it');
       await restart();
     }
   };

@@ -97,10 +97,21 @@ export class StartupError extends Error {
   }
 }
 
-/** The message of an unknown thrown value, for logs and records. */
+/** Of the system, of a quota, and of PostgreSQL. */
+const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', '53100'];
+
+/** Whether something failed because a disk is full, whatever wraps the error. */
+function isDiskFull(error: Error): boolean {
+  const isOwn = 'code' in error && DISK_FULL_CODES.includes(String(error.code));
+  if (isOwn || /no space left on device/i.test(error.message)) return true;
+  return error.cause instanceof Error && isDiskFull(error.cause);
+}
+
+/** The message of an unknown thrown value, for logs and records. It says so if a disk is full, in whatever phase. */
 export function describeError(error: unknown): string {
   if (error instanceof AggregateError && error.message === '')
     return [...new Set(error.errors.map(describeError))].join('; ');
-  if (error instanceof Error) return error.message || error.name;
-  return String(error);
+  if (!(error instanceof Error)) return String(error);
+  const message = error.message || error.name;
+  return isDiskFull(error) && !/disk.* is full/i.test(message) ? `the disk is full: ${message}` : message;
 }

@@ -72,7 +72,7 @@ async function waitUntilReady(
 }
 
 function formatAdvice(failure: string): string {
-  if (/no space left/i.test(failure)) return 'free some disk space';
+  if (/no space left/i.test(failure)) return 'the disk is full: free some space';
   if (/permission denied|invalid permissions|wrong ownership/i.test(failure))
     return 'check the owner and mode of that path';
   if (/cannot allocate memory|shared memory/i.test(failure)) return 'free some memory';
@@ -175,7 +175,7 @@ export async function startEmbeddedPostgres(options: StartOptions) {
     }
     /** For clients on this machine: `postgresql://pharos:…@127.0.0.1:…/pharos`. */
     const url = buildUrl(port, password);
-    return { url, pid: server.pid, stop, exited };
+    return { url, pid: server.pid, stop, exited, readFailure: server.readFailure };
   } catch (error) {
     unlock();
     if (error instanceof StartupError) throw error;
