@@ -36,7 +36,7 @@ export async function enterPassword(
   }
   const tooMany = await countAttempt(request, page);
   if (tooMany !== null) return askAgain('tooMany', 429, tooMany);
-  const { services } = getWeb();
+  const { visitorServices: services } = getWeb();
   const { data: password } = enteredPasswordSchema.safeParse(form.password);
   if (password === undefined || !(await isPagePassword(services, page, password))) {
     return askAgain('wrong', 403);

@@ -14,7 +14,7 @@ import { redirect } from './refusal';
  * Throws `NotAdmittedError` for everyone else.
  */
 export async function issueTicket(request: Request, page: PageRow, to: string): Promise<Response> {
-  const { services } = getWeb();
+  const { visitorServices: services } = getWeb();
   const sessionId = await readSessionId(request);
   const member = sessionId === null ? null : await isMember(services, page, sessionId);
   if (sessionId === null || member === null) throw new NotAdmittedError(page, 'askSignIn');
@@ -31,7 +31,7 @@ export async function redeemTicket(
   page: PageRow,
   { ticket, to }: { ticket: string; to: string },
 ): Promise<Response> {
-  const { services } = getWeb();
+  const { visitorServices: services } = getWeb();
   const now = services.clock.now();
   const opened = openTicket(services.keyring, page, { ticket, now });
   if (opened === null || !(await isFirstUse(opened.id))) throw new NotAdmittedError(page, 'askSignIn');

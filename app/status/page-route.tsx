@@ -6,14 +6,13 @@ import type { Place } from '@/components/status-page/links';
 import { pageCss } from '@/components/status-page/theme/page-css';
 import type { ThemeCss } from '@/components/status-page/theme/theme-css';
 import { inTimeZone, type Translator } from '@/components/status-page/translator';
-import { isNotFound } from '@/lib/core/errors';
-import { type Gate, isOpen } from '@/lib/domain/status-pages/access/check-access';
+import type { Gate } from '@/lib/domain/status-pages/access/check-access';
 import { readFeed } from '@/lib/domain/status-pages/public/read-feed';
 import type { PageHead } from '@/lib/domain/status-pages/public/read-page-view';
 import { type FeedFormat, writeFeed } from '@/lib/domain/status-pages/public/write-feed';
 import { getEnvironment } from '@/lib/env';
 import { respondConditionally, tagOf } from '@/lib/web/http/conditional';
-import { countVisitor, type VisitorLimit } from '@/lib/web/http/count-visitor';
+import { countVisitor } from '@/lib/web/http/count-visitor';
 import type { CacheBound } from '@/lib/web/http/page-access/caching';
 import { beginVisit } from '@/lib/web/http/page-access/visit';
 import { pageResource } from '@/lib/web/http/page-resource';
@@ -22,7 +21,7 @@ import { documentHeaders, placeOf, readServiceName, renderDocument, securityPoli
 import { respondTranslated } from './respond-translated';
 
 type Params = { slug: string };
-type Services = ReturnType<typeof getWeb>['services'];
+type Services = ReturnType<typeof getWeb>['visitorServices'];
 
 /** What all views of a page have in common; `asOf` is when the data was read. */
 type View = { page: PageHead; asOf: string };
@@ -61,22 +60,12 @@ const FOUND = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
 export function pageRoute<P extends Params, V extends View>({ read, draw, kind = 'page' }: PageRoute<P, V>) {
   return (request: Request, { params }: { params: Promise<P> }): Promise<Response> =>
     respondTranslated(request, async (t, lang) => {
-      const { services } = getWeb();
+      const { visitorServices: services } = getWeb();
       const isFound = kind === 'found';
-      const count = countOnce(request);
-      if (isFound) await count(SEARCHES);
+      await (isFound ? countVisitor(request, SEARCHES) : countVisitor(request));
       const query = new URL(request.url).searchParams;
       const visit = beginVisit(request, 'document');
-      // What no cache serves: a page that is not open or not known, alike, so that the limits do not tell them apart.
-      const admit: Gate = async (page) => {
-        if (!isOpen(page)) await count();
-        await visit.admit(page);
-      };
-      const reading = read({ services, params: await params, query, admit });
-      const view = await reading.catch(async (error: unknown) => {
-        if (isNotFound(error)) await count();
-        throw error;
-      });
+      const view = await read({ services, params: await params, query, admit: visit.admit });
       const { page } = view;
       const theme = pageCss(page);
       const origin = originOf(page);
@@ -101,16 +90,6 @@ export function pageRoute<P extends Params, V extends View>({ read, draw, kind =
         etag: tagOf(outline, { changing: FRESHNESS_MARKS }),
       });
     });
-}
-
-/** Counts a request toward a limit of its visitor, at the first call. */
-function countOnce(request: Request): (limit?: VisitorLimit) => Promise<void> {
-  let isCounted = false;
-  return async (limit) => {
-    if (isCounted) return;
-    isCounted = true;
-    await countVisitor(request, limit);
-  };
 }
 
 /** A copy is kept no longer than the announcement on it. */

@@ -51,7 +51,7 @@ export function subscriptionRoute(path: string, step: (call: StepCall) => Promis
     respondTranslated(request, async (t, lang) => {
       const { slug } = await params;
       const query = new URL(request.url).searchParams;
-      const { services } = getWeb();
+      const { visitorServices: services } = getWeb();
       const visit = beginVisit(request, 'document');
       let isAdmitted = false;
       const admit: Gate = async (page) => {

@@ -21,6 +21,7 @@ import type { HealthBody } from '@/lib/schemas/health';
 import { sessionCookieName } from '@/lib/web/auth/session';
 import { clientAddress } from '@/lib/web/http/address/request-address';
 import { shareWithRoutes } from '@/lib/web/http/process-shared';
+import { createCountingPool, createRateLimiter } from '@/lib/web/http/rate-limit';
 import { createApplication } from '../web/application';
 import { boundBodies } from '../web/bounded-bodies';
 import { loadConfigSilently } from '../web/builds/load-config';
@@ -36,6 +37,7 @@ import { createProbeListener } from '../web/probes';
 import { createAccessLog } from '../web/requests/access-log';
 import { respondJson } from '../web/respond';
 import { stopServer } from '../web/stop/stop-server';
+import { createVisitors } from '../web/visitors';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
 import { formatLogsForPeople } from './observe/pretty-logs';
@@ -109,7 +111,14 @@ export function registerWeb(program: Command): void {
         clock: services.clock,
         hasInngest: readInngestServer(environment) !== null,
       });
-      shareWithRoutes({ clock: services.clock, health, liveHub: live, awaitCacheInvalidation: pages.settle });
+      const counting = createCountingPool(environment.DATABASE_URL, (error) =>
+        log.warn({ err: error }, 'lost a connection for counting requests'),
+      );
+      stops.push(() => counting.end());
+      shareWithRoutes({
+        ...{ clock: services.clock, counting, health, liveHub: live },
+        awaitCacheInvalidation: pages.settle,
+      });
       stops.push(services.clock.follow(), health.watch(log), health.close);
       const pass = boundBodies(await server.application);
       const calls = { db, ...services, log };
@@ -140,6 +149,7 @@ export function registerWeb(program: Command): void {
             held: pages.held,
             sessionCookie: sessionCookieName(environment.APP_URL?.startsWith('https:') ?? false),
             addressOf,
+            visitors: createVisitors(createRateLimiter(counting), addressOf),
             development,
             application: createApplication(pass),
             pass: withPreviousAssets(previous, pages.clock, pass),

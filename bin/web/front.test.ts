@@ -6,22 +6,39 @@ import { createHeldPages, createPageCache } from '@/lib/platform/page-front';
 import { listenLocally } from '@/lib/testing/http-listener';
 import { createApplication } from './application';
 import { createFront } from './front';
+import { hashSource } from './security-headers';
 
 const HTML = 'text/html; charset=utf-8';
 
-/** Requests a path from the front, with `pass` as the application behind it. */
+type Asked = { path?: string; headers?: object; method?: string };
+
+/** Requests a path from a front, with `pass` as the application behind it. */
 async function ask(
   pass: RequestListener,
-  { appUrl, path = '/sign-in', headers = {} }: { appUrl?: string; path?: string; headers?: object } = {},
+  { appUrl, ...asked }: Asked & { appUrl?: string } = {},
 ): Promise<Response> {
+  return (await openFront(pass, appUrl))(asked);
+}
+
+/** A front with `pass` as the application behind it; `visits` are those that were counted. */
+async function openFront(pass: RequestListener, appUrl?: string, visits: (string | undefined)[] = []) {
+  const cache = createPageCache({ clock: systemClock, maxBytes: 1024 * 1024 });
+  cache.resume();
   const front = createFront({
     appUrl,
     trustedProxies: [],
     findPage: () => null,
-    cache: createPageCache({ clock: systemClock, maxBytes: 1024 * 1024 }),
+    cache,
     held: createHeldPages({ clock: systemClock, maxBytes: 1024 * 1024 }),
     sessionCookie: 'session',
     addressOf: () => null,
+    visitors: {
+      nameOf: () => '',
+      countMiss: async ({ url }) => {
+        visits.push(url);
+        return { headers: {}, refusal: null };
+      },
+    },
     application: createApplication(pass),
     pass,
     passToWorker: null,
@@ -35,7 +52,8 @@ async function ask(
   const listener = await listenLocally(createServer(front));
   onTestFinished(listener.close);
   // A name for this machine that every resolver knows, so that APP_URL can name it.
-  return fetch(`http://localhost:${listener.port}${path}`, { headers: { ...headers } });
+  return ({ path = '/setup', headers = {}, method = 'GET' }: Asked) =>
+    fetch(`http://localhost:${listener.port}${path}`, { headers: { ...headers }, method });
 }
 
 const answerHtml: RequestListener = (request, response) => {
@@ -113,4 +131,70 @@ it('what the application sends is compressed on its way', async () => {
   });
   expect(response.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
   expect(await response.text()).toContain('<p>Pharos</p>');
+});
+
+const SCRIPTS =
+  '<script src="/_next/a.js" async=""></script><script>one()</script><script>two()</script><p>Hi</p><script id="r">three()</script>';
+
+/** Like Next without a nonce; what it sends depends on the theme. */
+const respondOpen: RequestListener = ({ headers }, response) => {
+  response.setHeader('Content-Type', HTML);
+  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('Vary', 'rsc, next-router-state-tree');
+  response.end(
+    `${headers.cookie ?? 'no cookie'} ${headers['content-security-policy'] ?? 'no nonce'}${SCRIPTS}`,
+  );
+};
+
+it.each(['/sign-in', '/docs', '/docs/monitors', '/api/openapi.json', '/docs/search.json'])(
+  '%s is requested once for everyone without a session, and counted for the first',
+  async (path) => {
+    const visits: (string | undefined)[] = [];
+    let sent = 0;
+    const get = await openFront(
+      (request, response) => {
+        sent += 1;
+        respondOpen(request, response);
+      },
+      undefined,
+      visits,
+    );
+    for (let round = 0; round < 3; round += 1) {
+      const response = await get({ path, headers: { cookie: 'other=1', 'accept-encoding': 'br' } });
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+      expect(await response.text()).toContain('no cookie no nonce');
+    }
+    expect([sent, visits]).toEqual([1, [path]]);
+  },
+);
+
+it('a document for many runs its own inline scripts by their hashes, without a nonce, and nothing else', async () => {
+  const response = await (await openFront(respondOpen))({ path: '/sign-in' });
+  expect(await response.text()).toContain(
+    '<script>one();\ntwo()</script><p>Hi</p><script id="r">three()</script>',
+  );
+  const policy = response.headers.get('content-security-policy') ?? '';
+  const rules = policy.split('; ');
+  expect(rules).toContain(`script-src 'self' ${hashSource('one();\ntwo()')} ${hashSource('three()')}`);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+it('a document is kept for each theme, and not for who has a session, sends a query, a form or requests a part', async () => {
+  const visits: (string | undefined)[] = [];
+  const get = await openFront(respondOpen, undefined, visits);
+  const ask = async (asked: Asked) => (await get({ path: '/sign-in', ...asked })).text();
+  expect(await ask({ headers: { cookie: 'theme=dark; other=1' } })).toContain('theme=dark');
+  expect(await ask({ headers: { cookie: 'theme=anything' } })).toContain('no cookie');
+  expect(visits).toHaveLength(2);
+  const others: Asked[] = [
+    { headers: { cookie: 'session=x' } },
+    { path: '/sign-in?callbackUrl=%2Fmonitors' },
+    { headers: { rsc: '1' } },
+    { method: 'POST' },
+  ];
+  for (const asked of others) {
+    for (let round = 0; round < 2; round += 1) expect(await ask(asked)).toContain("'nonce-");
+  }
+  expect(visits).toHaveLength(2 + 2 * others.length);
 });

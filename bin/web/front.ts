@@ -13,6 +13,7 @@ import {
   type PageCache,
   type PageResponse,
   type Routed,
+  type Visitors,
 } from '@/lib/platform/page-front';
 import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import { isTrustedProxy, PEER_HEADER } from '@/lib/web/http/address/request-address';
@@ -33,7 +34,12 @@ import {
   respondProblem,
   respondStored,
 } from './respond';
-import { addSecurityHeaders, createDocumentPolicy, TRANSPORT_SECURITY } from './security-headers';
+import {
+  addSecurityHeaders,
+  completeDocument,
+  createDocumentPolicy,
+  TRANSPORT_SECURITY,
+} from './security-headers';
 
 /** Options of the front. */
 export type FrontOptions = {
@@ -47,6 +53,7 @@ export type FrontOptions = {
   /** The name of the cookie of the dashboard. */
   sessionCookie: string;
   addressOf(request: IncomingMessage): string | null;
+  visitors: Visitors;
   /** Allows pages to run code of a development server. */
   development?: boolean;
   application: Application;
@@ -75,7 +82,7 @@ const MAX_PARAMETERS = 500;
 /** The listener of the web server: status pages come from the page front, everything else from the application. */
 export function createFront(options: FrontOptions): RequestListener {
   const { appUrl, trustedProxies, findPage, cache, application, pass, passToWorker, clock, log } = options;
-  const { held, sessionCookie, addressOf } = options;
+  const { held, sessionCookie, addressOf, visitors } = options;
   const { development = false, receiveHeartbeat, serveProbe, serveMetrics, accessLog } = options;
   const isSecureApp = appUrl?.startsWith('https:') ?? false;
   const pages = createPageFront({
@@ -88,6 +95,8 @@ export function createFront(options: FrontOptions): RequestListener {
     addressOf,
     sendRequest: application.ask,
     visitorHeaders,
+    visitors,
+    completeDocument,
     clock,
   });
 
@@ -169,7 +178,7 @@ function respondWithoutPath(response: ServerResponse, method: string): void {
   }
 }
 
-/** Headers that identify the visitor in requests of the front, for rate limits, and their request. */
+/** Headers that identify the visitor in requests of the front, and their request. */
 function visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders {
   const { headers, socket } = request;
   const forwardedFor = headers['x-forwarded-for'];

@@ -20,6 +20,9 @@ beforeAll(async () => {
   story = await startTwoProcesses({ TRUSTED_PROXIES: '127.0.0.1', CUSTOM_DOMAIN_VERIFY: 'off', ...mail });
   page = await addSecretPage(story);
   await makePrivate(story, page, 'ip');
+  for (const slug of ['public-acme', 'other-acme']) {
+    await story.api('POST', '/status-pages', { name: 'Acme', slug, published: true, monitors: [] });
+  }
 });
 afterAll(() => story?.stop());
 
@@ -40,6 +43,17 @@ function readResponse({ status, headers, body }: Response, slug: string): Record
 }
 
 const UNKNOWN = 'there-is-none';
+const PUBLIC = [
+  '',
+  '/history',
+  '/subscribe',
+  '/status.json',
+  '/feed.atom',
+  '/maintenance.ics',
+  '/badge.svg?label=Shop',
+  '/embed',
+  '/api/v2/summary.json',
+].map((path) => ({ host: APP, path: `/status/public-acme${path}` }));
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 
 describe('a page for certain addresses is for others like one that does not exist', () => {
@@ -111,13 +125,24 @@ describe('a visit is counted once', () => {
     }
   });
 
-  it('but not to a document of a public page, which a cache serves', async () => {
-    const slug = 'public-acme';
-    await story.api('POST', '/status-pages', { name: 'Acme', slug, published: true, monitors: [] });
-    const visitor = newVisitor();
-    const address = { host: APP, path: `/status/${slug}` };
+  it.each(PUBLIC)('also to $path of a public page, unless a cache serves it', async (address) => {
+    const visitor = newVisitor('198.51.101');
+    const other = newVisitor('198.51.101');
     expect((await send(story.named, address, { headers: visitor })).status).toBe(200);
-    expect(await countVisits(visitor)).toBe(0);
+    expect([await countVisits(visitor), await countVisits(other)]).toEqual([1, 0]);
+    await send(story.named, address, { headers: other });
+    const isKept = !address.path.includes('/subscribe');
+    expect(await countVisits(other)).toBe(isKept ? 0 : 1);
+  });
+
+  it.each(PUBLIC)('and $path is refused beyond the limit', async ({ host, path }) => {
+    const visitor = newVisitor('198.51.102');
+    const key = `api:visitor ${visitor['x-forwarded-for']}`;
+    const unread = { host, path: path.replace(/^\/status\/public-acme/, '/status/other-acme') };
+    await send(story.named, { host: APP, path: '/status/there-is-none' }, { headers: visitor });
+    await story.db.rateLimit.updateMany({ where: { key }, data: { points: 300 } });
+    const { status, headers } = await send(story.named, unread, { headers: visitor });
+    expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)]);
   });
 
   it('and beyond the limit, documents and data of both are refused', async () => {

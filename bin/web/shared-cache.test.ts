@@ -4,10 +4,10 @@ import { FAILED, OK } from '@/lib/engine/testing/story';
 import { waitFor } from '@/lib/testing/wait-for';
 import {
   APP,
+  listBlockedScripts,
   pathOf,
   readPage,
   record,
-  scriptsWithoutNonce,
   startTwoProcessesAlone,
   type TwoProcesses,
   type TwoProcessesAlone,
@@ -146,7 +146,7 @@ describe('the shared cache', () => {
     expect(await countVisits(visitor)).toBe(1);
     await api('PUT', `/monitors/${monitorId}`, { name: 'Store' });
     await crowd();
-    expect(await countVisits(visitor)).toBe(1);
+    expect(await countVisits(visitor)).toBe(2);
   });
 
   it('supports compression, 304 and HEAD', async () => {
@@ -226,7 +226,7 @@ describe('during a database outage', () => {
     expect((await unnamed.get('/api/live')).status).toBe(200);
     expect((await unnamed.get('/api/health')).status).toBe(503);
     const fault = await unnamed.get('/setup');
-    expect(scriptsWithoutNonce(fault), 'the error page has a working reload').toEqual([]);
+    expect(listBlockedScripts(fault), 'the error page has a working reload').toEqual([]);
     expect(fault.status).toBe(500);
 
     await database.start();

@@ -6,11 +6,11 @@ import { createTestServices } from '@/lib/testing/services';
 import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import {
   APP,
+  listBlockedScripts,
   logLinesAbout,
   METRICS_TOKEN,
   pathOf,
   record,
-  scriptsWithoutNonce,
   startTwoProcesses,
   type TwoProcesses,
 } from './testing/two-processes';
@@ -44,7 +44,7 @@ describe('the policy of a page', () => {
   it.each(['/sign-in', '/setup', '/forgot-password', '/docs', '/nothing/here'])(
     'covers every script of %s',
     async (path) => {
-      expect(scriptsWithoutNonce(await unnamed.get(path))).toEqual([]);
+      expect(listBlockedScripts(await unnamed.get(path))).toEqual([]);
     },
   );
 });

@@ -14,6 +14,7 @@ import { createTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { startStoppableDatabase } from '@/lib/testing/stoppable-database';
 import { waitFor } from '@/lib/testing/wait-for';
+import { hashSource } from '../security-headers';
 import { startWebProcess, type WebProcess } from './web-process';
 
 /** Only the first process has metrics. */
@@ -113,11 +114,18 @@ export async function record(db: Database, monitorId: string, result: typeof OK)
   await keeper.release();
 }
 
-/** The scripts of a page that its own Content-Security-Policy does not let run. */
-export function scriptsWithoutNonce(response: { headers: IncomingHttpHeaders; body: string }): string[] {
+/** The scripts of a page that its own Content-Security-Policy does not let run: by its nonce, or by their hash or as files of the service. */
+export function listBlockedScripts(response: { headers: IncomingHttpHeaders; body: string }): string[] {
   const { headers, body } = response;
-  const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? 'none';
-  const scripts = body.match(/<script[^>]*>/g) ?? [];
+  const policy = String(headers['content-security-policy']);
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? null;
+  const scripts = [...body.matchAll(/(<script[^>]*>)(.*?)<\/script>/gs)];
   expect(scripts.length).toBeGreaterThan(0);
-  return scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`));
+  const runs = (tag: string, text: string) => {
+    if (nonce !== null) return tag.includes(`nonce="${nonce}"`);
+    return / src="\/_next\//.test(tag)
+      ? policy.includes("script-src 'self'")
+      : policy.includes(hashSource(text));
+  };
+  return scripts.flatMap(([, tag = '', text = '']) => (runs(tag, text) ? [] : [tag]));
 }

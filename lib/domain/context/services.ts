@@ -32,12 +32,17 @@ export type ProcessServices = Services & { clock: DatabaseClock };
  * Creates the services of a process from its environment, without connecting. Requires `DATABASE_URL` and `SECRET_KEY`; with
  * the embedded database, `pharos start` sets them for its child processes.
  */
-export function createServices(environment: Environment, name: string): ProcessServices {
+export function createServices(
+  environment: Environment,
+  name: string,
+  { statementTimeoutMs }: { statementTimeoutMs?: number } = {},
+): ProcessServices {
   const { DATABASE_URL, DATABASE_POOL, HAS_POOLER, SECRET_KEY, PREVIOUS_SECRET_KEYS } = environment;
   if (DATABASE_URL === undefined || SECRET_KEY === undefined) {
     throw new Error('DATABASE_URL and SECRET_KEY must be set');
   }
-  const db = createDatabase(DATABASE_URL, { poolSize: DATABASE_POOL, name, hasPooler: HAS_POOLER });
+  const pool = { poolSize: DATABASE_POOL, name, hasPooler: HAS_POOLER, statementTimeoutMs };
+  const db = createDatabase(DATABASE_URL, pool);
   return {
     db,
     clock: createDatabaseClock(db),

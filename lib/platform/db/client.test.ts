@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { useTestDatabase } from '@/lib/testing/database';
+import { createDatabase } from './client';
+import { isTransactionEnded } from './unavailable';
 
 const database = useTestDatabase();
 
@@ -21,4 +23,16 @@ it('starts no parallel workers, which read whole tables for one organization of 
   expect(await database.db.$queryRaw`SHOW max_parallel_workers_per_gather`).toEqual([
     { max_parallel_workers_per_gather: '0' },
   ]);
+});
+
+it('ends a statement that takes longer than its pool allows, waits for locks included, as one that may succeed later', async () => {
+  const db = createDatabase(database.url, { poolSize: 1, name: 'pharos tests', statementTimeoutMs: 50 });
+  onTestFinished(() => db.$disconnect());
+  await db.$executeRaw`SELECT 1`;
+  await database.db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE incident`;
+    const error: unknown = await db.$queryRaw`SELECT id FROM incident`.catch((reason: unknown) => reason);
+    expect(isTransactionEnded(error)).toBe(true);
+  });
+  expect(await db.$queryRaw`SELECT id FROM incident`).toEqual([]);
 });

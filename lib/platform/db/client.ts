@@ -22,10 +22,15 @@ export type PoolOptions = {
   name: string;
   /** Whether `url` leads to a pooler such as PgBouncer in transaction mode: a session lasts for a transaction there. */
   hasPooler?: boolean;
+  /** After this long, PostgreSQL ends a statement, waits for locks included. Not through a pooler, which would refuse it. */
+  statementTimeoutMs?: number;
 };
 
 /** Creates a pool of at most `poolSize` connections to `url`; connects on first use. */
-export function createDatabase(url: string, { poolSize, name, hasPooler = false }: PoolOptions): Database {
+export function createDatabase(
+  url: string,
+  { poolSize, name, hasPooler = false, statementTimeoutMs }: PoolOptions,
+): Database {
   const pool = new Pool({
     connectionString: url,
     max: poolSize,
@@ -34,7 +39,7 @@ export function createDatabase(url: string, { poolSize, name, hasPooler = false 
     // Detects silently dropped connections within half a minute.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...(hasPooler ? THROUGH_POOLER : DIRECT),
+    ...(hasPooler ? THROUGH_POOLER : { options: sessionOptions(statementTimeoutMs) }),
   });
   // A named statement belongs to a session.
   const nameStatement = hasPooler ? () => '' : createStatementNames();
@@ -73,9 +78,10 @@ export async function readText(db: Pick<Database, '$queryRaw'>, query: Prisma.Sq
  * A process that stops in the middle of a transaction must not hold its locks for longer, and none waits for a lock forever. JIT compiles a statement at every execution, which
  * takes longer than any of ours gains. So does starting parallel workers, and their plans read whole tables for one organization of many.
  */
-const DIRECT = {
-  options: `-c timezone=UTC -c idle_in_transaction_session_timeout=10000 -c lock_timeout=${LOCK_PATIENCE_MS} -c jit=off -c max_parallel_workers_per_gather=0`,
-};
+function sessionOptions(statementTimeoutMs = 0): string {
+  const limits = `-c idle_in_transaction_session_timeout=10000 -c lock_timeout=${LOCK_PATIENCE_MS} -c statement_timeout=${statementTimeoutMs}`;
+  return `-c timezone=UTC ${limits} -c jit=off -c max_parallel_workers_per_gather=0`;
+}
 
 /** Poolers refuse `options`. PgBouncer keeps the time zone of a client; the timeout is a setting of its own, JIT and parallel workers are of the role. */
 const THROUGH_POOLER = {

@@ -8,7 +8,10 @@ export { findPagePath } from './hosts/page-paths';
 /** In a public response: the id of its page, for purging. Never sent to visitors. */
 export const TAG_HEADER = 'x-pharos-cache-tag';
 
-/** Set by our server when no visitor is waiting for a response, or their visit was counted before: it does not count toward a rate limit. */
+/** In a response that only our cache may keep: its Cache-Control for that. Never sent to visitors. */
+export const KEPT_HEADER = 'x-pharos-kept';
+
+/** Set by our server on a request of a visit that it has counted: it does not count toward a rate limit again. */
 export const REFRESH_HEADER = 'x-pharos-refresh';
 
 /**

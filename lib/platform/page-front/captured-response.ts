@@ -1,5 +1,5 @@
 import CachePolicy from 'http-cache-semantics';
-import { TAG_HEADER } from './application';
+import { KEPT_HEADER, TAG_HEADER } from './application';
 
 /** A complete response of the application, uncompressed; lowercase header names. */
 export type CapturedResponse = {
@@ -22,7 +22,8 @@ export function readStoragePolicy(response: CapturedResponse) {
   const { 'set-cookie': cookies, 'content-encoding': encoding = 'identity' } = headers;
   if (cookies !== undefined || encoding !== 'identity') return null;
   if (!varyNames(headers.vary).every((name) => HARMLESS_VARY.test(name))) return null;
-  const { vary, ...own } = headers;
+  const { vary, 'cache-control': control, ...others } = headers;
+  const own = { ...others, 'cache-control': headers[KEPT_HEADER] ?? control };
   const policy = new CachePolicy({ method: 'GET', headers: {} }, { status, headers: own });
   const { rescc: directives } = policy.toObject();
   if (directives['s-maxage'] === undefined || 'must-revalidate' in directives) return null;
@@ -30,6 +31,7 @@ export function readStoragePolicy(response: CapturedResponse) {
   const ageMs = 1000 * Math.floor(policy.age());
   const freshMs = 1000 * policy.maxAge() - ageMs;
   if (!policy.storable() || freshMs <= 0) return null;
+  const shown: CapturedResponse['headers'] = { ...policy.responseHeaders(), 'cache-control': control };
   return {
     tag,
     /** Its age when received. */
@@ -39,7 +41,7 @@ export function readStoragePolicy(response: CapturedResponse) {
     /** How long after that it may be served while it is revalidated. */
     whileRevalidateMs: 1000 * (Number(directives['stale-while-revalidate']) || 0),
     /** Its headers, without connection headers. */
-    headers: policy.responseHeaders(),
+    headers: shown,
   };
 }
 

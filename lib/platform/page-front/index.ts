@@ -2,7 +2,13 @@
 export type { CapturedResponse } from './captured-response';
 export { type HostedPage, isInngestPath } from './hosts/resolve-host';
 export { createPageCache, type PageCache } from './page-cache';
-export { createPageFront, type PageResponse, type Routed } from './page-front';
+export {
+  type CountedMiss,
+  createPageFront,
+  type PageResponse,
+  type Routed,
+  type Visitors,
+} from './page-front';
 export { type Domain, startPageService } from './page-service';
 export { onlyPass } from './private/credentials';
 export { createHeldPages, type HeldPages } from './private/held-pages';

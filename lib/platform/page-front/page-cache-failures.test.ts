@@ -46,7 +46,6 @@ describe('when the application fails', () => {
   const failures: [string, CapturedResponse | Error][] = [
     ['with 500', refusal(500)],
     ['with 503', refusal(503)],
-    ['with 429', refusal(429)],
     ['without a response', new Error('gone')],
   ];
 

@@ -6,8 +6,11 @@ import type { PageRequest } from './page-request';
 import { createGenerations, createResponseStore, type Entry } from './response-store';
 import { createStored, type StoredResponse } from './stored-response';
 
-/** Requests a response from the application; null if it is too large to store. `isRefresh`: no visitor is waiting for it. */
-export type SendRequest = (request: PageRequest, isRefresh: boolean) => Promise<CapturedResponse | null>;
+/**
+ * The visitor on whose behalf a response is requested. `name` is what their requests are counted by. `send` counts one toward their limit and
+ * requests the response from the application; null if it is too large to store, and 429 beyond the limit.
+ */
+export type Asker = { name: string; send(request: PageRequest): Promise<CapturedResponse | null> };
 
 /** What a visitor gets: a stored response, marked if it could not be verified; their own response; or nothing from here. */
 export type Served =
@@ -58,53 +61,58 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
     isReceiving && !isPurged && now < response.usableUntil;
 
   /** Serves the stored response, or requests one. Rejects if the application does and nothing is stored. */
-  const serve = async (request: PageRequest, send: SendRequest): Promise<Served> => {
+  const serve = async (request: PageRequest, asker: Asker): Promise<Served> => {
     const entry = store.get(request.key);
     const now = time();
     const isTooLarge = (tooLarge.get(request.key) ?? 0) > now;
     if (entry !== undefined && !isTooLarge && isUsable(entry, now)) {
       requests.hit += 1;
       const { response, failedAt } = entry;
-      if (now >= response.freshUntil && now - failedAt >= HOLD_OFF_MS) void refresh(request, send, entry);
+      if (now >= response.freshUntil && now - failedAt >= HOLD_OFF_MS) void refresh(request, asker, entry);
       return { kind: 'stored', response, isStale: false };
     }
     requests.miss += 1;
     if (isTooLarge) return { kind: 'tooLarge' };
-    return entry === undefined ? serveNew(request, send) : serveAgain(request, send, entry);
+    return entry === undefined ? serveNew(request, asker) : serveAgain(request, asker, entry);
   };
 
   /** Nothing is stored: one request is sent, and concurrent visitors wait for its storable response. */
-  const serveNew = async (request: PageRequest, send: SendRequest): Promise<Served> => {
+  const serveNew = async (request: PageRequest, asker: Asker): Promise<Served> => {
     const joined = findReading(request.key);
     if (joined) {
       const outcome = await joined.outcome.catch(() => null);
       if (outcome?.kind === 'stored') return outcome;
+      // Of the limit of another visitor. One of those who waited requests it for the others.
+      if (isLimited(outcome)) return serveNew(request, asker);
       // That the page is private is the same for everyone, and all that this response says.
       if (outcome?.kind === 'own' && isRefusal(outcome.response)) return outcome;
       // Another unstorable response is only for its requester: everyone else gets their own.
-      return read(request, send, false);
+      return read(request, asker);
     }
-    return begin(request, send, null).outcome;
+    return begin(request, asker, null).outcome;
   };
 
   /** The stored response must be verified first; if that fails it is served with a note. */
-  const serveAgain = async (request: PageRequest, send: SendRequest, entry: Entry): Promise<Served> => {
+  const serveAgain = async (request: PageRequest, asker: Asker, entry: Entry): Promise<Served> => {
     const now = time();
     if (now - entry.response.verifiedAt > KEPT_MS) {
       store.delete(request.key);
-      return serveNew(request, send);
+      return serveNew(request, asker);
     }
     if (now - entry.failedAt < HOLD_OFF_MS) return serveMarked(entry, time());
-    const outcome = await within(patienceMs, refresh(request, send, entry));
+    const outcome = await within(patienceMs, refresh(request, asker, entry));
     if (outcome !== null) return outcome;
     entry.failedAt = time();
     return serveMarked(entry, time());
   };
 
   /** Revalidates a stored response; null if that failed. Removes it if it no longer exists. */
-  const refresh = async (request: PageRequest, send: SendRequest, entry: Entry): Promise<Served | null> => {
-    const { outcome } = findReading(request.key) ?? begin(request, send, entry.response.tag);
+  const refresh = async (request: PageRequest, asker: Asker, entry: Entry): Promise<Served | null> => {
+    const joined = findReading(request.key);
+    const { outcome } = joined ?? begin(request, asker, entry.response.tag);
     const result = await outcome.catch(() => null);
+    // Says nothing about the page.
+    if (isLimited(result)) return joined ? refresh(request, asker, entry) : result;
     if (result !== null && !(result.kind === 'own' && isFailure(result.response.status))) {
       if (result.kind !== 'stored' && store.get(request.key) === entry) store.delete(request.key);
       return result;
@@ -118,8 +126,8 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
     return reading && (isReceiving || time() - reading.begunAt < JOIN_UNHEARD_MS) ? reading : undefined;
   };
 
-  const begin = (request: PageRequest, send: SendRequest, tag: string | null): Reading => {
-    const outcome = read(request, send, tag !== null);
+  const begin = (request: PageRequest, asker: Asker, tag: string | null): Reading => {
+    const outcome = read(request, asker);
     const reading = { outcome, begunAt: time(), tag };
     readings.set(request.key, reading);
     const end = () => {
@@ -129,10 +137,10 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
     return reading;
   };
 
-  const read = async (request: PageRequest, send: SendRequest, isRefresh: boolean): Promise<Served> => {
+  const read = async (request: PageRequest, { name, send }: Asker): Promise<Served> => {
     const begun = generations.begin();
     const begunAt = time();
-    const own = await send(request, isRefresh);
+    const own = await send(request);
     if (own === null) {
       if (tooLarge.size >= MAX_TOO_LARGE) tooLarge.clear();
       tooLarge.set(request.key, time() + TOO_LARGE_MS);
@@ -141,7 +149,7 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
     const { language } = request;
     const stored = createStored(own, { begunAt, receivedAt: time(), language });
     if (stored === null) return { kind: 'own', response: own };
-    if (generations.isCurrent(stored.tag, begun)) store.set(request.key, stored);
+    if (generations.isCurrent(stored.tag, begun)) store.set(request.key, stored, name);
     return { kind: 'stored', response: stored, isStale: false };
   };
 
@@ -189,7 +197,12 @@ export function isRefusal({ headers }: CapturedResponse): boolean {
   return headers[PRIVATE_HEADER] !== undefined;
 }
 
+/** Whether a visitor is beyond their limit, which is about nobody else. */
+function isLimited(served: Served | null): boolean {
+  return served?.kind === 'own' && served.response.status === 429;
+}
+
 /** Whether the application failed to respond, as opposed to a definite response such as 404. */
 function isFailure(status: number): boolean {
-  return status >= 500 || status === 429 || status === 408;
+  return status >= 500 || status === 408;
 }

@@ -4,7 +4,8 @@ import { PAGE_HOST_HEADER, REFRESH_HEADER, SHARED_HEADER } from './application';
 import type { CapturedResponse } from './captured-response';
 import { type Incoming, readIncoming } from './hosts/read-host';
 import { type HostedPage, resolveHost } from './hosts/resolve-host';
-import type { PageCache, SendRequest, Served } from './page-cache';
+import { keepOpenDocument, type OpenDocument, readOpenDocument } from './open-documents';
+import type { Asker, PageCache, Served } from './page-cache';
 import { type PageRequest, readPageRequest, splitQuery } from './page-request';
 import { credentialHeaders, readCredentials } from './private/credentials';
 import type { HeldPages } from './private/held-pages';
@@ -26,13 +27,26 @@ type PageFrontOptions = {
   addressOf(request: IncomingMessage): string | null;
   /** Sends a GET request to the application and returns the complete response; null if it is too large. */
   sendRequest(path: string, headers: OutgoingHttpHeaders): Promise<CapturedResponse | null>;
-  /** The headers that identify a visitor for rate limits. */
+  /** The headers that identify a visitor. */
   visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders;
+  visitors: Visitors;
+  /** A document of the application as it is sent to many, with all security headers; null if it cannot be. */
+  completeDocument(response: CapturedResponse): CapturedResponse | null;
   clock: Clock;
 };
 
+/** Limits what a visitor can have the application do. */
+export type Visitors = {
+  /** What their requests are counted by; all whose address is unknown have the same. */
+  nameOf(request: IncomingMessage): string;
+  /** Counts a request that memory cannot serve. `isDocument`: it is for people. */
+  countMiss(request: IncomingMessage, kind: { isDocument: boolean }): Promise<CountedMiss>;
+};
+
+/** The rate limit headers of a request that was counted, and the response if it is beyond the limit. */
+export type CountedMiss = { headers: Record<string, string>; refusal: CapturedResponse | null };
+
 const NOT_COUNTED = { [REFRESH_HEADER]: '1' };
-const LIMITS = /^ratelimit(-policy)?$/;
 
 /** A routed request: `path` on the app's host, `pathname` as requested. */
 export type Routed = Incoming & { pathname: string; isPageHost: boolean };
@@ -47,11 +61,13 @@ type Route =
 export type PageResponse =
   | { kind: 'kept'; response: WireResponse }
   | { kind: 'own'; response: CapturedResponse }
-  | { kind: 'tooLarge' };
+  | { kind: 'tooLarge' }
+  | { kind: 'uncached' };
 
 /** Decides what a host shows, and serves status pages of an application from the shared cache. */
 export function createPageFront(options: PageFrontOptions) {
-  const { appUrl, isTrustedProxy, findPage, cache, held, sendRequest, visitorHeaders, clock } = options;
+  const { appUrl, isTrustedProxy, findPage, cache, held, sendRequest, visitorHeaders, visitors, clock } =
+    options;
   const hosts = { appHost: appUrl === undefined ? null : new URL(appUrl).hostname, findPage };
 
   const originOf = ({ host, scheme, isPageHost }: Routed): string => {
@@ -60,19 +76,19 @@ export function createPageFront(options: PageFrontOptions) {
   };
 
   /**
-   * Sends requests with the parts of the key, for what anyone may see. Those on behalf of the visitor count toward their rate limit;
-   * `onCounted` gets the response.
+   * Sends requests of a visit to the application, which counts as one: a page that is hidden from the visitor has the limits of an unknown
+   * one. Data that is not for everyone has the limits in its headers.
    */
-  const senderFor = (
-    visitor: IncomingMessage,
-    onCounted: (response: CapturedResponse | null) => void,
-  ): SendRequest => {
-    return async (request, isRefresh) => {
-      const common = { ...requestHeaders(request), [SHARED_HEADER]: '1' };
-      if (isRefresh) return sendRequest(request.path, { ...common, ...NOT_COUNTED });
-      const response = await sendRequest(request.path, { ...common, ...visitorHeaders(visitor) });
-      onCounted(response);
-      return response;
+  const senderFor = (visitor: IncomingMessage, kind: { isDocument: boolean }) => {
+    let counting: Promise<CountedMiss> | null = null;
+    return async (request: PageRequest, own: OutgoingHttpHeaders): Promise<CapturedResponse | null> => {
+      counting ??= visitors.countMiss(visitor, kind);
+      const { headers, refusal } = await counting;
+      if (refusal !== null) return refusal;
+      const sent = { ...requestHeaders(request), ...visitorHeaders(visitor), ...NOT_COUNTED, ...own };
+      const response = await sendRequest(request.path, sent);
+      if (response === null || response.status === 200 || kind.isDocument) return response;
+      return { ...response, headers: { ...response.headers, ...headers } };
     };
   };
 
@@ -84,26 +100,39 @@ export function createPageFront(options: PageFrontOptions) {
       const address = options.addressOf(visitor);
       return readCredentials(visitor, { takesToken, token, sessionCookie, address });
     };
-    let counted: CapturedResponse | null = null;
-    const send = senderFor(visitor, (response) => {
-      counted = response;
-    });
+    const send = senderFor(visitor, { isDocument: pageRequest.language !== null });
+    const asker: Asker = {
+      name: visitors.nameOf(visitor),
+      send: (request) => send(request, { [SHARED_HEADER]: '1' }),
+    };
     return serveVisitor(pageRequest, held, {
       credentials,
-      askShared: () => cache.serve(pageRequest, send),
-      askOwn: async () => {
-        // One visit is counted once, so that a hidden page has the limits of an unknown one.
-        const limits = counted === null ? null : limitsOf(counted);
-        const own = await sendRequest(pageRequest.path, {
-          ...requestHeaders(pageRequest),
-          ...visitorHeaders(visitor),
-          ...(limits === null ? {} : NOT_COUNTED),
-          ...credentialHeaders(credentials(), sessionCookie),
-        });
-        if (own === null || own.status === 200) return own;
-        return { ...own, headers: { ...own.headers, ...limits } };
-      },
+      askShared: () => cache.serve(pageRequest, asker),
+      askOwn: () => send(pageRequest, credentialHeaders(credentials(), sessionCookie)),
     });
+  };
+
+  /** Serves a document of the application: the same for everyone without a session. */
+  const serveOpen = async (
+    { request, cookie, isForPeople, isShared }: OpenDocument,
+    visitor: IncomingMessage,
+    cache: PageCache,
+  ): Promise<PageResponse> => {
+    const kind = { isDocument: isForPeople };
+    if (!isShared) {
+      const { refusal } = await visitors.countMiss(visitor, kind);
+      return refusal === null ? { kind: 'uncached' } : { kind: 'own', response: refusal };
+    }
+    const send = senderFor(visitor, kind);
+    const asker: Asker = {
+      name: visitors.nameOf(visitor),
+      send: async (asked) => {
+        const response = await send(asked, cookie === null ? {} : { cookie });
+        const complete = response && options.completeDocument(response);
+        return complete?.status === 200 ? keepOpenDocument(complete) : complete;
+      },
+    };
+    return toResponse(await cache.serve(request, asker), visitor);
   };
 
   const toResponse = (
@@ -139,10 +168,21 @@ export function createPageFront(options: PageFrontOptions) {
      * Rejects if the application does and nothing is stored.
      */
     respond: (request: IncomingMessage, routed: Routed) => {
-      if (cache === null || !isForCache(request)) return null;
+      if (cache === null) return null;
       const { path, isPageHost } = routed;
+      const origin = originOf(routed);
+      const { method, headers } = request;
+      const { sessionCookie } = options;
+      const open = isPageHost ? null : readOpenDocument({ method, headers, path, origin, sessionCookie });
+      if (open !== null) {
+        const now = clock.now().getTime();
+        const stored = open.isShared ? cache.hit(open.request, now) : undefined;
+        if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
+        return serveOpen(open, request, cache);
+      }
+      if (!isForCache(request)) return null;
       const acceptLanguage = request.headers['accept-language'];
-      const pageRequest = readPageRequest({ path, origin: originOf(routed), isPageHost, acceptLanguage });
+      const pageRequest = readPageRequest({ path, origin, isPageHost, acceptLanguage });
       if (pageRequest === null) return null;
       const now = clock.now().getTime();
       const stored = cache.hit(pageRequest, now);
@@ -150,11 +190,6 @@ export function createPageFront(options: PageFrontOptions) {
       return serve(pageRequest, request, cache).then((served) => toResponse(served, request));
     },
   };
-}
-
-/** The rate limit headers of a response. */
-function limitsOf({ headers }: CapturedResponse): CapturedResponse['headers'] {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => LIMITS.test(name)));
 }
 
 /** The parts of a key as headers. */

@@ -16,7 +16,7 @@ const keyOf = (path: string, changes?: Partial<RoutedRequest>) => read(path, cha
 describe('a page request', () => {
   it.each([
     ['/status/acme', '/status/acme', 'en'],
-    ['/status/acme/history?lang=de', '/status/acme/history?lang=de', 'en'],
+    ['/status/acme/history?lang=de', '/status/acme/history?lang=de', 'de'],
     ['/status/acme/incidents/inc_01jx', '/status/acme/incidents/inc_01jx', 'en'],
     ['/status/acme/status.json', '/status/acme/status.json', null],
     ['/status/acme/badge.svg?x=1&label=Shop', '/status/acme/badge.svg?label=Shop', null],
@@ -53,6 +53,27 @@ describe('a page request', () => {
     expect(keyOf('/status/acme/history?lang=de')).not.toBe(key);
     expect(keyOf('/status/acme?x=1')).toBe(keyOf('/status/acme'));
     expect(keyOf('/status/acme/status.json?x=1')).toBe(keyOf('/status/acme/status.json'));
+  });
+
+  it.each([
+    ['', 'lang=anything'],
+    ['/history', 'lang=anything&page=2&page=3'],
+    ['/history', 'page=anything'],
+    ['/incidents/inc_01jx', 'id=1'],
+    ['/embed', 'lang=de&theme=dark'],
+    ['/feed.atom', 'lang=de'],
+    ['/api/v2/summary.json', 'page=2'],
+    ['/badge.svg', 'show=status&lang=de'],
+  ])('has the key of /status/acme%s also with ?%s, which that does not read', (path, query) => {
+    const acceptLanguage = 'fr';
+    const key = keyOf(`/status/acme${path}`, { acceptLanguage });
+    expect(keyOf(`/status/acme${path}?${query}`, { acceptLanguage })).toBe(key);
+  });
+
+  it('has one key for a language in its query, whatever the browser prefers', () => {
+    const key = keyOf('/status/acme?lang=de', { acceptLanguage: 'fr' });
+    expect(keyOf('/status/acme?lang=de', { acceptLanguage: 'en' })).toBe(key);
+    expect(read('/status/acme?lang=de', { acceptLanguage: 'fr' })).toMatchObject({ language: 'de' });
   });
 
   it('has one key per language if it is translated', () => {

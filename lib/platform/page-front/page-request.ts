@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Language } from '@/lib/schemas/language';
+import { isLanguage, type Language } from '@/lib/schemas/language';
 import { negotiateLanguage } from '@/lib/schemas/language/negotiate-language';
-import { findPagePath, type PagePath } from './hosts/page-paths';
+import { findPagePath } from './hosts/page-paths';
 
 /** What a visitor requests, as far as a page's response may depend on it. */
 export type PageRequest = {
@@ -43,24 +43,35 @@ export function readPageRequest(request: RoutedRequest): PageRequest | null {
   const match = PAGE.exec(pathname);
   const page = match && findPagePath(match[2] ?? '/');
   if (!page || page.isPersonal) return null;
-  const picked = `${pathname}${pickQuery(query, page)}`;
-  const language = page.isTranslated ? languages.memo(acceptLanguage) : null;
+  const parameters = pickParameters(query, page.query);
+  const picked = parameters.size === 0 ? pathname : `${pathname}?${parameters}`;
+  // A language in the URL takes precedence over that of the browser.
+  const chosen = parameters.get('lang') ?? '';
+  const preferred = isLanguage(chosen) ? chosen : languages.memo(acceptLanguage);
+  const language = page.isTranslated ? preferred : null;
   const { takesToken = false } = page;
   const token = takesToken && query.includes('token=') ? new URLSearchParams(query).get('token') : null;
   const key = `${origin} ${picked} ${language ?? ''}`;
   return { key, path: picked, origin, language, isPageHost, takesToken, token };
 }
 
-/** The parameters that a page uses, in a fixed order: neither order nor additions lead to another response. */
-function pickQuery(query: string, page: PagePath): string {
-  if (query === '' || page.query.length === 0) return '';
-  const given = new URLSearchParams(query);
+/**
+ * The parameters that a page reads, in a fixed order and in their canonical form: no order, addition or value that the page ignores leads
+ * to another response.
+ */
+function pickParameters(
+  query: string,
+  known: Readonly<Record<string, (value: string) => string | null>>,
+): URLSearchParams {
   const picked = new URLSearchParams();
-  for (const name of page.query) {
+  if (query === '') return picked;
+  const given = new URLSearchParams(query);
+  for (const [name, canonical] of Object.entries(known)) {
     const value = given.get(name);
-    if (value !== null) picked.set(name, value);
+    const used = value === null ? null : canonical(value);
+    if (used !== null) picked.set(name, used);
   }
-  return picked.size === 0 ? '' : `?${picked}`;
+  return picked;
 }
 
 /** Browsers send few distinct headers, and parsing one is the most expensive step here. */

@@ -8,7 +8,8 @@ import { readPageAddress } from './address/request-address';
 import { respondConditionally } from './conditional';
 import type { Handle } from './operation';
 import { beginVisit, refusalHeaders } from './page-access/visit';
-import { ANY_ORIGIN, forVisitors, preflight } from './public-operation';
+import { ANY_ORIGIN } from './problem';
+import { forVisitors, preflight } from './public-operation';
 import { readQuery } from './read-input';
 import { type Method, type NextHandler, route } from './route';
 import { getWeb } from './server-services';
@@ -45,7 +46,7 @@ export function pageResource<Query extends z.ZodType>(
   const { missing } = resource;
   const handle: Handle = async (request, params, { requestId }) => {
     const query = parseInput(resource.query, readQuery(request));
-    const { services } = getWeb();
+    const { visitorServices: services } = getWeb();
     const visit = beginVisit(request, 'data');
     const page = await findPublishedPage(services.db, params.slug ?? '', visit.admit);
     const address = readPageAddress(request, page);

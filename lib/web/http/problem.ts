@@ -100,3 +100,10 @@ export function problemResponse(
 export function commonHeaders(requestId: string): Record<string, string> {
   return { 'X-Request-Id': requestId, 'X-Api-Version': '1', 'Cache-Control': 'no-store' };
 }
+
+/** Lets scripts of any web page read the response. */
+export const ANY_ORIGIN = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Age, ETag, Retry-After, X-Api-Version, X-Pharos-Verified-At, X-Request-Id',
+};

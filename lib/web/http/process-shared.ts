@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { Health } from '@/lib/engine/health/health';
 import type { DatabaseClock } from '@/lib/platform/db/database-clock';
 import type { LiveHub } from '@/lib/platform/live/hub';
@@ -6,6 +7,8 @@ import { readBody } from './conditional';
 /** What our server gives the routes of its process. */
 type Shared = {
   clock: DatabaseClock;
+  /** The connections reserved for counting requests. */
+  counting: Pool;
   health: Health;
   liveHub: LiveHub;
   /** Waits until the cache holds no page older than the latest commit. */
@@ -23,6 +26,11 @@ export function shareWithRoutes(given: Partial<Shared>): void {
 /** The clock of this process, measured before the application handles requests; null where nothing was registered. */
 export function getSharedClock(): DatabaseClock | null {
   return shared.pharosShared?.clock ?? null;
+}
+
+/** The connections for counting requests of this process; null where nothing was registered. */
+export function getSharedCounting(): Pool | null {
+  return shared.pharosShared?.counting ?? null;
 }
 
 /** The health of this process, registered before the application handles requests. */

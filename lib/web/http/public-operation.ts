@@ -8,7 +8,7 @@ import { respondConditionally } from './conditional';
 import { countVisitor } from './count-visitor';
 import type { Handle, Operation } from './operation';
 import { beginVisit, refusalHeaders, type Visit } from './page-access/visit';
-import { commonHeaders, problemResponse } from './problem';
+import { ANY_ORIGIN, commonHeaders, problemResponse } from './problem';
 import { RateLimitedError } from './rate-limit';
 import { readQuery } from './read-input';
 import { getWeb } from './server-services';
@@ -25,13 +25,6 @@ export type PublicOperation<Query extends z.ZodType, Output extends z.ZodType> =
   run(call: { services: Services; query: z.output<Query>; admit: Visit['admit'] }): Promise<z.input<Output>>;
 };
 
-/** Lets scripts of any web page read the response. */
-export const ANY_ORIGIN = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers':
-    'Age, ETag, Retry-After, X-Api-Version, X-Pharos-Verified-At, X-Request-Id',
-};
-
 /** One method of a route for visitors: cacheable if the page is public, with ETag, and readable by scripts of any origin. */
 export function publicOperation<Query extends z.ZodType, Output extends z.ZodType>(
   definition: PublicOperation<Query, Output>,
@@ -40,7 +33,7 @@ export function publicOperation<Query extends z.ZodType, Output extends z.ZodTyp
   const handle = forVisitors(async (request, _params, { requestId }) => {
     const query = parseInput(definition.query, readQuery(request));
     const visit = beginVisit(request, 'data');
-    const { services } = getWeb();
+    const { visitorServices: services } = getWeb();
     const output = await definition.run({ services, query, admit: visit.admit });
     return respondConditionally(request, write(output), {
       ...commonHeaders(requestId),

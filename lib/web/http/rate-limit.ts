@@ -1,10 +1,20 @@
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '@/lib/core/errors';
 import { formatTiming } from '@/lib/core/time/duration';
+import { countPool } from '@/lib/platform/db/connections/pools';
+import { countedAddress } from './address/request-address';
 
 const WINDOW_SECONDS = 60;
 const TABLE = 'rate_limit';
+/** Counting must not keep a request waiting: after this, each process counts by itself. */
+const COUNTING_MS = 2000;
+
+/** A limit of a visitor: of which requests, and how many a minute. */
+export type VisitorLimit = { of: string; perMinute: number };
+
+/** Plenty for a person, or a script that polls once a second. */
+export const VISITS: VisitorLimit = { of: 'visitor', perMinute: 300 };
 
 /** Counts requests across all web processes. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
@@ -28,6 +38,30 @@ export async function findRejection(counting: Promise<unknown>): Promise<Record<
     if (error instanceof RateLimitedError) return error.headers;
     throw error;
   }
+}
+
+/** Connections reserved for counting, so that a queue of requests cannot delay it. Errors of idle ones go to `onLost`. */
+export function createCountingPool(url: string | undefined, onLost: (error: Error) => void): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: 2,
+    application_name: 'pharos limits',
+    connectionTimeoutMillis: COUNTING_MS,
+    query_timeout: COUNTING_MS,
+  });
+  countPool('pharos limits', pool);
+  pool.on('error', onLost);
+  return pool;
+}
+
+/** Counts a request of a visitor toward a limit and returns the headers; none without a known address. Throws `RateLimitedError` beyond it. */
+export async function countAddress(
+  rateLimiter: RateLimiter,
+  address: string | null,
+  { of, perMinute }: VisitorLimit,
+): Promise<Record<string, string>> {
+  if (address === null) return {};
+  return rateLimiter.count(`${of} ${countedAddress(address)}`, perMinute);
 }
 
 /** Counts in Postgres with one statement per request; in each process while the database is unavailable. */

@@ -1,17 +1,23 @@
 import 'server-only';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { runOutsideRequests } from '@/lib/core/request-context';
-import { createServices, type ProcessServices } from '@/lib/domain/context/services';
-import { getEnvironment } from '@/lib/env';
-import { countPool } from '@/lib/platform/db/connections/pools';
-import { getSharedClock } from './process-shared';
-import { createRateLimiter, type RateLimiter } from './rate-limit';
+import { createServices, type ProcessServices, type Services } from '@/lib/domain/context/services';
+import { type Environment, getEnvironment } from '@/lib/env';
+import { createDatabase } from '@/lib/platform/db/client';
+import { getSharedClock, getSharedCounting } from './process-shared';
+import { createCountingPool, createRateLimiter, type RateLimiter } from './rate-limit';
+
+/** No statement of a member or client takes this long; those of visitors have less. */
+const STATEMENT_MS = 60_000;
+/** What anyone can start has its own few connections, so that those of members and clients stay free, and ends soon. */
+const VISITORS = { poolSize: 4, statementTimeoutMs: 5000, name: 'pharos visitors' };
 
 type Web = {
   services: ProcessServices;
+  /** The same for requests of visitors to status pages. */
+  visitorServices: Services;
   rateLimiter: RateLimiter;
-  /** Connections reserved for counting, so that a queue of requests cannot delay it. */
   counting: Pool;
   log: Logger;
 };
@@ -28,18 +34,24 @@ export function getWeb(): Web {
 function createWeb(): Web {
   const environment = getEnvironment();
   const log = createLogger(environment.LOG_LEVEL, 'web');
-  const services = withClock(createServices(environment, 'pharos web'));
-  const counting = new Pool({
-    connectionString: environment.DATABASE_URL,
-    max: 2,
-    application_name: 'pharos limits',
-  });
-  countPool('pharos limits', counting);
-  counting.on('error', (error) => {
+  const services = withClock(createServices(environment, 'pharos web', { statementTimeoutMs: STATEMENT_MS }));
+  const counting = getSharedCounting() ?? openCounting(environment.DATABASE_URL, log);
+  const visitorServices = { ...services, db: openVisitorDatabase(environment) };
+  return { services, visitorServices, rateLimiter: createRateLimiter(counting), counting, log };
+}
+
+/** Past a pooler, which cannot end a statement for one of its clients alone. */
+function openVisitorDatabase({ DATABASE_DIRECT_URL }: Environment): Services['db'] {
+  if (DATABASE_DIRECT_URL === undefined) throw new Error('DATABASE_URL must be set');
+  return createDatabase(DATABASE_DIRECT_URL, VISITORS);
+}
+
+/** Where our server has no pool for counting: Next runs without it. */
+function openCounting(url: string | undefined, log: Logger): Pool {
+  return createCountingPool(url, (error) => {
     // A request has opened the connection, which later ones used.
     runOutsideRequests(() => log.warn({ err: error }, 'lost a connection for counting requests'));
   });
-  return { services, rateLimiter: createRateLimiter(counting), counting, log };
 }
 
 /** With the clock of our server, which is measured before the first request. */

@@ -24,7 +24,7 @@ const admitAnyone: Gate = async () => undefined;
 export function GET(request: Request, { params }: Context): Promise<Response> {
   return respondTranslated(request, async () => {
     await countVisitor(request);
-    const page = await findPublishedPage(getWeb().services.db, (await params).slug, admitAnyone);
+    const page = await findPublishedPage(getWeb().visitorServices.db, (await params).slug, admitAnyone);
     const query = new URL(request.url).searchParams;
     const to = safePagePath(query.get('to') ?? '');
     if (page.visibility === 'ip') throw notFound('Status page');
@@ -37,7 +37,8 @@ export function GET(request: Request, { params }: Context): Promise<Response> {
 /** Gives a visitor who enters the password of a page a pass, and shows what they requested. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return respondTranslated(request, async (t, lang) => {
-    const page = await findPublishedPage(getWeb().services.db, (await params).slug, admitAnyone);
+    await countVisitor(request);
+    const page = await findPublishedPage(getWeb().visitorServices.db, (await params).slug, admitAnyone);
     if (page.visibility !== 'password') throw notFound('Status page');
     return enterPassword(request, page, { t, lang });
   });

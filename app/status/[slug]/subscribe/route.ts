@@ -34,6 +34,7 @@ export const GET = subscriptionRoute('/subscribe', async ({ request, services, s
  * The response does not reveal whether the address is subscribed.
  */
 export const POST = subscriptionRoute('/subscribe', async ({ request, services, slug, language, admit }) => {
+  await countVisitor(request);
   const found = await findSubscribablePage(services, slug, admit);
   const { page } = found;
   const fields = await readFormFields(request);

@@ -1,20 +1,35 @@
+import { isLanguage } from '@/lib/schemas/language';
+
+/** The canonical form of the value of a query parameter; null where the response is the same as without it. */
+type Canonical = (value: string) => string | null;
+
 /**
- * What the response of a status page path depends on: query parameters, and whether the visitor's language.
+ * What the response of a status page path depends on: the query parameters that its route reads, and whether the visitor's language.
  * `isPersonal` paths are for one visitor; the shared cache passes them through.
  */
-export type PagePath = {
-  query: readonly string[];
-  isTranslated: boolean;
-  isPersonal?: true;
-  /** Data for programs, which can read a private page with a token. */
-  takesToken?: true;
-};
+export type PagePath =
+  | { isPersonal: true }
+  | {
+      isPersonal?: never;
+      query: Readonly<Record<string, Canonical>>;
+      isTranslated: boolean;
+      /** Data for programs, which can read a private page with a token. */
+      takesToken?: true;
+    };
 
-const HTML: PagePath = { query: ['lang'], isTranslated: true };
-const STEP: PagePath = { query: ['lang', 'id', 'token'], isTranslated: true, isPersonal: true };
-/** What visitors search for is unlimited, so it is not stored. */
-const SEARCH: PagePath = { query: ['lang', 'q'], isTranslated: true, isPersonal: true };
-const DATA: PagePath = { query: [], isTranslated: false, takesToken: true };
+/** The page ignores other languages. */
+const lang: Canonical = (value) => (isLanguage(value) ? value : null);
+/** Has one form; the route rejects all others, and what it rejects is not stored. */
+const asGiven: Canonical = (value) => value;
+
+const HTML: PagePath = { query: { lang }, isTranslated: true };
+const PERSONAL: PagePath = { isPersonal: true };
+const DATA: PagePath = { query: {}, isTranslated: false, takesToken: true };
+const BADGE: PagePath = {
+  query: { monitor: asGiven, show: (value) => (value === 'status' ? null : value), label: asGiven },
+  isTranslated: false,
+  takesToken: true,
+};
 
 /**
  * All paths of a status page, below `/status/<slug>` on the app's host and below `/` on its own. Other paths
@@ -22,14 +37,15 @@ const DATA: PagePath = { query: [], isTranslated: false, takesToken: true };
  */
 const FIXED: Record<string, PagePath> = {
   '/': HTML,
-  '/history': { query: ['lang', 'month', 'page'], isTranslated: true },
-  '/search': SEARCH,
-  '/subscribe': STEP,
-  '/confirm': STEP,
-  '/access': { query: ['lang', 'to', 'ticket'], isTranslated: true, isPersonal: true },
-  '/unsubscribe': STEP,
-  '/subscription': STEP,
-  '/embed': { query: ['lang', 'theme'], isTranslated: true, takesToken: true },
+  '/history': { query: { lang, month: asGiven }, isTranslated: true },
+  // What visitors search for is unlimited, so it is not stored.
+  '/search': PERSONAL,
+  '/subscribe': PERSONAL,
+  '/confirm': PERSONAL,
+  '/access': PERSONAL,
+  '/unsubscribe': PERSONAL,
+  '/subscription': PERSONAL,
+  '/embed': DATA,
   '/status.json': DATA,
   '/feed.atom': DATA,
   '/feed.rss': DATA,
@@ -42,7 +58,7 @@ const FIXED: Record<string, PagePath> = {
   '/api/v2/scheduled-maintenances.json': DATA,
   '/api/v2/scheduled-maintenances/upcoming.json': DATA,
   '/api/v2/scheduled-maintenances/active.json': DATA,
-  '/badge.svg': { query: ['monitor', 'show', 'label'], isTranslated: false, takesToken: true },
+  '/badge.svg': BADGE,
 };
 const NUMBERED = /^\/(incidents\/inc|maintenance\/mnt)_[0-9a-z]{1,40}$/;
 

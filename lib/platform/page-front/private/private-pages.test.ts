@@ -64,7 +64,7 @@ function begin() {
     if (stored) return Promise.resolve({ kind: 'stored', response: stored, isStale: false });
     return serveVisitor(request(), held, {
       credentials: () => credentials,
-      askShared: () => cache.serve(request(), respondShared),
+      askShared: () => cache.serve(request(), { name: 'visitor', send: respondShared }),
       askOwn: async () => respondTo(credentials),
     });
   };

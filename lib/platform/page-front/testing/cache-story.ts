@@ -41,19 +41,20 @@ export function setUp(options: { maxBytes?: number; patienceMs?: number } = {}) 
   const clock = createManualClock(START);
   const cache = createPageCache({ clock, maxBytes: 1_000_000, ...options });
   cache.resume();
-  const sent: { key: string; isRefresh: boolean; respond(outcome: Outcome): void }[] = [];
+  const sent: { key: string; by: string; respond(outcome: Outcome): void }[] = [];
   let standing: Outcome | undefined;
-  const send = ({ key }: PageRequest, isRefresh: boolean) =>
+  const send = (by: string, { key }: PageRequest) =>
     new Promise<CapturedResponse | null>((resolve, reject) => {
       const respond = (outcome: Outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-      sent.push({ key, isRefresh, respond });
+      sent.push({ key, by, respond });
       if (standing !== undefined) respond(standing);
     });
   return {
     clock,
     cache,
     sent,
-    get: (key?: string) => cache.serve(request(key), send),
+    get: (key?: string, name = 'visitor') =>
+      cache.serve(request(key), { name, send: (pageRequest) => send(name, pageRequest) }),
     /** The response to every request from now on; undefined: the test responds itself. */
     respondWith: (outcome: Outcome | undefined) => {
       standing = outcome;

@@ -59,7 +59,7 @@ export function beginVisit(request: Request, requested: Requested): Visit {
       }
       if (request.headers.get(SHARED_HEADER) !== null) throw new NotAdmittedError(page, 'hide');
       const credentials = readCredentials(request);
-      const { access, by } = await checkAccess(getWeb().services, page, { requested, credentials });
+      const { access, by } = await checkAccess(getWeb().visitorServices, page, { requested, credentials });
       if (access !== 'show') throw new NotAdmittedError(page, access);
       visited = { page, by };
     },
