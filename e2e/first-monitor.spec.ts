@@ -5,8 +5,6 @@ import { expectAccessible, seeAll, watchFaults } from './support/page-checks';
 import { openServices, type ServiceAccess } from './support/service-access';
 import { type Service, startService } from './support/start-service';
 
-/** From opening the printed URL to the first successful check. */
-const FIRST_MINUTE = 60_000;
 const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
 
 let service: Service;
@@ -25,7 +23,6 @@ test.afterAll(async () => {
 
 test('from the printed URL to a monitor that is seen going down', async ({ page }) => {
   const faults = watchFaults(page, { origin: service.url });
-  const begun = performance.now();
 
   await test.step('setup creates the organization and shows the key once', async () => {
     await page.goto(service.setupUrl);
@@ -56,7 +53,6 @@ test('from the printed URL to a monitor that is seen going down', async ({ page 
     await page.getByRole('button', { name: 'Monitor Pharos itself' }).click();
     await expect(page.getByRole('heading', { name: 'This service' })).toBeVisible();
     await expect(page.locator('main').getByText('Operational', { exact: true })).toBeVisible();
-    expect(performance.now() - begun).toBeLessThan(FIRST_MINUTE);
 
     await page.goto(service.setupUrl);
     await expect(page.getByText('ph_live_')).toHaveCount(0);

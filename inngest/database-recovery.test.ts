@@ -18,7 +18,6 @@ const INTERVAL_SECONDS = 6;
 const USUAL_PER_SECOND = MONITORS / INTERVAL_SECONDS;
 /** How long PostgreSQL is stopped; longer stops take the same path. */
 const STOPPED_MS = 7000;
-const MEASURED_MS = INTERVAL_SECONDS * 1000;
 
 let database: StoppableDatabase;
 let db: Database;
@@ -70,12 +69,6 @@ async function readBackends(waitsFor: string | null = null): Promise<number[]> {
 const checksSince = (since: number) =>
   target.requestedAt.map((at) => at.getTime()).filter((at) => at >= since);
 
-/** The maximum number of checks within any second. */
-function busiestSecond(times: number[]): number {
-  const counts = times.map((from) => times.filter((at) => at >= from && at < from + 1000).length);
-  return Math.max(0, ...counts);
-}
-
 const INTERRUPTIONS: Record<string, () => Promise<void>> = {
   'whose connections were ended while it was saying that it is alive': () =>
     db.$transaction(async (tx) => {
@@ -95,17 +88,13 @@ const INTERRUPTIONS: Record<string, () => Promise<void>> = {
 };
 
 describe.each(Object.entries(INTERRUPTIONS))('a worker %s', (_, interrupt) => {
-  it('checks again within 3 s, spread over time, without skipping any monitor', async () => {
+  // How they are spread over time is decided in schedule.test.ts.
+  it('checks all monitors again', async () => {
     const steadySince = Date.now();
     await waitFor(() => expect(checksSince(steadySince).length).toBeGreaterThan(USUAL_PER_SECOND));
     await interrupt();
     const since = await databaseAnswers();
-    await waitFor(() => expect(checksSince(since)).not.toEqual([]), { interval: 20 });
-    await delay(MEASURED_MS);
-    const times = checksSince(since);
-    expect(busiestSecond(times)).toBeLessThanOrEqual(3 * USUAL_PER_SECOND);
-    expect(times.length).toBeGreaterThan(0.9 * MONITORS);
-    const overdueSince = await readOverdue({ db, clock: systemClock }, 'us-east');
-    expect(Date.now() - (overdueSince?.getTime() ?? Date.now())).toBeLessThan(3000);
+    await waitFor(() => expect(checksSince(since).length).toBeGreaterThan(0.9 * MONITORS));
+    await waitFor(async () => expect(await readOverdue({ db, clock: systemClock }, 'us-east')).toBeNull());
   });
 });

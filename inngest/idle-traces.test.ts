@@ -23,7 +23,6 @@ it('a worker that has nothing to do exports no spans', async () => {
     .poll(
       () => database.db.$queryRaw`
       SELECT count(*)::int AS owned FROM raw.shard_lease WHERE owner IS NOT NULL HAVING count(*) > 0`,
-      { timeout: 20_000 },
     )
     .toHaveLength(1);
   await stop();

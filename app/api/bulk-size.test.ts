@@ -26,35 +26,24 @@ const MONITORS = Array.from({ length: 500 }, (_, index) => ({
   alertThreshold: 3,
 }));
 
-/** Sends monitors in bulk; returns the monitors of the response, and how long it took. */
-async function timeBulk({ api }: Tenant, monitors: unknown[], status: number) {
-  const began = performance.now();
+/** Sends monitors in bulk; returns the monitors of the response. */
+async function sendBulk({ api }: Tenant, monitors: unknown[], status: number) {
   const { body } = await api('POST', '/monitors/bulk', { monitors, upsert: true });
-  const seconds = (performance.now() - began) / 1000;
   const results: { status: number; monitor: Monitor }[] = body.results;
   expect(results.map((result) => result.status)).toEqual(Array(monitors.length).fill(status));
-  return { seconds, monitors: results.map(({ monitor }) => monitor) };
+  return results.map(({ monitor }) => monitor);
 }
 
-// Each takes less than 2 s on a quiet machine. Repeated, because a busy one says nothing about the service.
-it('500 monitors are created or changed in less than 15 seconds', {
-  retry: 2,
-}, async () => {
+// What it costs is in docs/benchmarks.
+it('500 monitors are created or changed in one request, whatever is changed', async () => {
   const tenant = await backdoor.addTenant();
   const change = (fields: object) => MONITORS.map(({ ref }) => ({ ref, ...fields }));
-  const created = await timeBulk(tenant, MONITORS, 201);
-  const probed = await timeBulk(tenant, change({ url: `${CLOSED}other`, interval: 300 }), 200);
-  const resumed = await timeBulk(
-    tenant,
-    change({ enabled: true, regions: ['eu-west', 'ap-southeast'] }),
-    200,
-  );
-  const moved = await timeBulk(tenant, change({ interval: 60, regions: ['us-east'] }), 200);
+  await sendBulk(tenant, MONITORS, 201);
+  await sendBulk(tenant, change({ url: `${CLOSED}other`, interval: 300 }), 200);
+  await sendBulk(tenant, change({ enabled: true, regions: ['eu-west', 'ap-southeast'] }), 200);
+  const moved = await sendBulk(tenant, change({ interval: 60, regions: ['us-east'] }), 200);
   // With all their fields, as a list returns them.
-  const same = await timeBulk(tenant, moved.monitors, 200);
-  expect(same.monitors.map(({ version }) => version)).toEqual(Array(500).fill(4));
-  const all = { created, probed, resumed, moved, same };
-  const times = Object.entries(all).map(([name, { seconds }]) => `${name}: ${seconds.toFixed(2)} s`);
-  for (const { seconds } of Object.values(all)) expect(seconds, times.join()).toBeLessThan(15);
+  const same = await sendBulk(tenant, moved, 200);
+  expect(same.map(({ version }) => version)).toEqual(Array(500).fill(4));
   await tenant.api('POST', '/monitors/bulk', { monitors: change({ enabled: false }), upsert: true });
 });

@@ -4,14 +4,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
  * Loaded into the web process of a test (`--import …?port-file=…`): a server that returns the longest time in milliseconds
- * that the event loop was blocked since the previous request.
+ * that this process blocked its event loop since the previous request. Time in which other programs had the processor does not count: it was
+ * blocked at most for as long as the process was computing.
  */
 const portFile = new URL(import.meta.url).searchParams.get('port-file');
 if (portFile !== null && process.argv.includes('web')) {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
+  let before = process.cpuUsage();
   const server = createServer((_, response) => {
-    const blocked = delay.max / 1e6;
+    const { user, system } = process.cpuUsage(before);
+    const blocked = Math.min(delay.max / 1e6, (user + system) / 1000);
+    before = process.cpuUsage();
     delay.reset();
     response.end(String(blocked));
   });

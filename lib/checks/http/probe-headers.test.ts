@@ -56,9 +56,8 @@ describe('stored headers', () => {
   });
 });
 
-it('replacing passwords takes no longer the longer a text is', () => {
-  const hostile = '//'.repeat(40_000) + 'a'.repeat(40_000);
-  const begun = performance.now();
+// Where each of the slashes costs as much as all that follow, this takes hours.
+it('replacing passwords costs as much as a text is long', () => {
+  const hostile = '//'.repeat(2_000_000) + 'a'.repeat(2_000_000);
   expect(redactUrls(hostile)).toBe(hostile);
-  expect(performance.now() - begun).toBeLessThan(500);
 });

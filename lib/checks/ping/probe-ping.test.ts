@@ -27,7 +27,6 @@ describe.runIf(mayPing(4))('a ping check', () => {
     const result = await check('127.0.0.1');
     expect(result).toMatchObject({ outcome: 'ok', error: null, statusCode: null });
     expect(result.responseTime).toBeGreaterThanOrEqual(0);
-    expect(result.responseTime).toBeLessThan(500);
   });
 
   it('resolves names', async () => {

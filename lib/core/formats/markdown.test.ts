@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { parseInline, parseMarkdown } from './markdown';
 
@@ -86,11 +85,9 @@ describe('light Markdown', () => {
   });
 
   it.each(['*', '_', '`', '[', '[a](', '**a', '* ', '_a ', '> ', '- ', 'http://', 'http://.', '```\n'])(
-    'parses 20,000 characters of %j quickly',
+    'parses a million characters of %j, for which looking at each more than once would take hours',
     (piece) => {
-      const begun = performance.now();
-      parseMarkdown(piece.repeat(20_000 / piece.length));
-      expect(performance.now() - begun).toBeLessThan(500);
+      expect(parseMarkdown(piece.repeat(1_000_000 / piece.length))).not.toEqual([]);
     },
   );
 });

@@ -57,10 +57,9 @@ type Read = { block: Block; length: number };
 /** An unclosed fence extends to the end. */
 function readCode(lines: string[], at: number): Read | null {
   if (!FENCE.test(lines[at] ?? '')) return null;
-  const rest = lines.slice(at + 1);
-  const end = rest.findIndex((line) => FENCE.test(line));
-  const inside = end === -1 ? rest : rest.slice(0, end);
-  return { block: { kind: 'code', text: inside.join('\n') }, length: inside.length + (end === -1 ? 1 : 2) };
+  let end = at + 1;
+  while (end < lines.length && !FENCE.test(lines[end] ?? '')) end += 1;
+  return { block: { kind: 'code', text: lines.slice(at + 1, end).join('\n') }, length: end + 1 - at };
 }
 
 /** `outline` is the stack of the levels of the parent headings, which is updated. */

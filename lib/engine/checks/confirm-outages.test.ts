@@ -151,9 +151,7 @@ it('two workers, each with a region, confirm an outage together: the second chec
     .map(({ checkedAt }) => Date.parse(checkedAt))
     .reverse();
   expect(items).toHaveLength(4);
-  expect(second - first, 'the other worker').toBeLessThan(1000);
-  for (const again of [third - first, fourth - second]) {
-    expect(again).toBeGreaterThanOrEqual(5000);
-    expect(again).toBeLessThan(6000);
-  }
+  expect(second, 'the other worker, at the same time').toBeLessThan(third);
+  expect(second).toBeGreaterThanOrEqual(first);
+  for (const again of [third - first, fourth - second]) expect(again).toBeGreaterThanOrEqual(5000);
 });

@@ -29,9 +29,10 @@ describe('the canary', () => {
     });
     expect(await checkCanaries([resolver(failing.port)])).toBe(true);
     expect(await checkCanaries([resolver(silent.port)])).toBe(false);
-    const startedAt = performance.now();
-    expect(await checkCanaries([resolver(silent.port), resolver(failing.port)])).toBe(true);
-    expect(performance.now() - startedAt, 'does not wait for the silent one').toBeLessThan(1500);
+    const both = checkCanaries([resolver(silent.port), resolver(failing.port)]);
+    const alone = checkCanaries([resolver(silent.port)]);
+    expect(await Promise.race([both, alone]), 'does not wait for the silent one').toBe(true);
+    await alone;
   });
 
   it('is unknown without a target', async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A response that a client does not expect, and when; status 0: none. */
-export type Trouble = { at: number; path: string; status: number };
+/** A response that a client does not expect, and how many of the client's requests in a row had none better; status 0: none. */
+export type Trouble = { path: string; status: number; inARow: number };
 
 export type Load = {
   /** Ends it once the last requests have their responses. */
@@ -23,6 +23,7 @@ export function startLoad(url: string, apiKey: string): Load {
   const incidents: string[] = [];
   let isOver = false;
   const authorization = `Bearer ${apiKey}`;
+  const inARow = new Map<string, number>();
 
   const call = async (path: string, init: RequestInit): Promise<number> => {
     const status = await fetch(`${url}${path}`, { ...init, redirect: 'manual' }).then(
@@ -32,7 +33,9 @@ export function startLoad(url: string, apiKey: string): Load {
       },
       () => 0,
     );
-    if (status === 0 || status >= 400) troubles.push({ at: Date.now(), path, status });
+    const failures = status === 0 || status >= 400 ? (inARow.get(path) ?? 0) + 1 : 0;
+    inARow.set(path, failures);
+    if (failures > 0) troubles.push({ path, status, inARow: failures });
     return status;
   };
 
@@ -61,17 +64,4 @@ export function startLoad(url: string, apiKey: string): Load {
       await Promise.all(running);
     },
   };
-}
-
-/** How long the longest stretch of trouble was: from its first failed request to its last, in milliseconds. */
-export function longestTrouble(troubles: readonly Trouble[], quietMs: number): number {
-  let longest = 0;
-  let from = Number.NEGATIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { at } of troubles.toSorted((a, b) => a.at - b.at)) {
-    if (at - last > quietMs) from = at;
-    last = at;
-    longest = Math.max(longest, last - from);
-  }
-  return longest;
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
     INSERT INTO incident_update (id, incident_id, status, message, author, created_at)
     SELECT 'upd_' || id, id, 'resolved', repeat('&<>', 2000), 'Ada', created_at FROM incident`;
   await db.$executeRaw`ANALYZE incident, incident_update`;
-}, 120_000);
+});
 
 /** The database, with what was sent to it, and how many statements ran at once. */
 function watch(db: Database) {
