@@ -1,5 +1,7 @@
 import { createId } from '@/lib/core/ids';
+import { mapInTurns } from '@/lib/core/map-in-turns';
 import { currentRequest } from '@/lib/core/request-context';
+import { storableJson } from '@/lib/core/storable-text';
 import type { Actor, OrganizationContext } from '@/lib/domain/context/organization-context';
 import type { Transaction } from '@/lib/platform/db/client';
 import type { Prisma } from '@/lib/platform/db/generated/client';
@@ -53,26 +55,31 @@ export async function recordAudit(tx: Transaction, ctx: AuditContext, action: Au
 
 /** The same for several actions: one entry each, in a fixed number of statements. */
 export async function recordAudits(tx: Transaction, ctx: AuditContext, actions: readonly AuditedAction[]) {
-  const changes = actions
-    .map(({ before, after, ...rest }) => ({ ...rest, ...diffFields(before ?? null, after ?? null) }))
-    .filter(({ before, after }) => !(before && after && isEmpty(before) && isEmpty(after)));
-  if (changes.length === 0) return;
-  const actor = await labelActor(tx, ctx.actor);
-  await tx.auditEntry.createMany({
-    data: changes.map(({ action, subject, before, after }) => ({
-      id: createId('auditEntry'),
-      organizationId: ctx.organizationId,
-      at: ctx.clock.now(),
-      action,
-      ...actor,
-      subjectId: subject.id,
-      subjectLabel: subject.label,
-      before: before ?? undefined,
-      after: after ?? undefined,
-      address: ctx.address ?? null,
-      requestId: currentRequest()?.requestId ?? null,
-    })),
-  });
+  await writeAudits(tx, ctx, await mapInTurns(actions, draftAudit));
+}
+
+/** An entry as JSON but for what the entries of a transaction have in common; null if every field is as it was. */
+export type AuditDraft = string | null;
+
+/** Prepares an entry, which `writeAudits` writes: of hundreds, before their transaction. */
+export function draftAudit({ action, subject, before = null, after = null }: AuditedAction): AuditDraft {
+  const diff = diffFields(before, after);
+  if (diff.before && diff.after && isEmpty(diff.before) && isEmpty(diff.after)) return null;
+  const id = createId('auditEntry');
+  return storableJson({ id, action, subject_id: subject.id, subject_label: subject.label, ...diff });
+}
+
+/** Writes prepared entries like `recordAudits`. */
+export async function writeAudits(tx: Transaction, ctx: AuditContext, drafts: readonly AuditDraft[]) {
+  const entries = drafts.filter((draft) => draft !== null);
+  if (entries.length === 0) return;
+  const { actorKind, actorId, actorLabel } = await labelActor(tx, ctx.actor);
+  await tx.$executeRaw`
+    INSERT INTO audit_entry (organization_id, at, actor_kind, actor_id, actor_label, address, request_id,
+                             id, action, subject_id, subject_label, before, after)
+    SELECT ${ctx.organizationId}, ${ctx.clock.now()}, ${actorKind}::actor_kind, ${actorId}, ${actorLabel}, ${ctx.address ?? null},
+           ${currentRequest()?.requestId ?? null}, id, action, subject_id, subject_label, before, after
+      FROM jsonb_populate_recordset(NULL::audit_entry, ${`[${entries.join()}]`}::jsonb)`;
   await noteLive(tx, [{ kind: 'changes', organizationIds: [ctx.organizationId] }]);
 }
 
@@ -90,7 +97,8 @@ export function diffFields(before: Fields | null, after: Fields | null) {
 }
 
 function encode(value: Value | undefined): string {
-  return JSON.stringify(value ?? null);
+  // Most values of a creation or deletion, of which one side has none.
+  return value === undefined || value === null ? 'null' : JSON.stringify(value);
 }
 
 function pick(fields: Fields, names: string[]): Prisma.InputJsonObject {

@@ -1,10 +1,9 @@
-import { requireFound } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import type { Monitor } from '@/lib/schemas/monitor';
 import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
 import { getMonitor } from './find-monitor';
-import { asCreated, insertMonitors, openAdmission } from './writes/insert-monitors';
+import { asCreated, draftMonitor, insertMonitors, openAdmission } from './writes/insert-monitors';
 
 /**
  * Creates a pending monitor with its first check due immediately, or a paused one if `enabled` is false. Throws FORBIDDEN,
@@ -12,10 +11,11 @@ import { asCreated, insertMonitors, openAdmission } from './writes/insert-monito
  */
 export async function createMonitor(ctx: OrganizationContext, input: MonitorConfig): Promise<Monitor> {
   requirePermission(ctx, 'monitor.create');
-  const [id] = await ctx.db.$transaction(async (tx) => {
+  const draft = draftMonitor(ctx, input);
+  await ctx.db.$transaction(async (tx) => {
     const { admit } = await openAdmission(tx, ctx, { refs: [input.ref], dependsOn: input.dependsOn });
     admit(input);
-    return insertMonitors(tx, ctx, [input]);
+    await insertMonitors(tx, ctx, [draft]);
   });
-  return asCreated(await getMonitor(ctx, requireFound(id, 'Monitor')));
+  return asCreated(await getMonitor(ctx, draft.id));
 }

@@ -26,16 +26,16 @@ export async function restartSchedules(
     tx,
     monitors.map(({ id }) => id),
   );
-  const data = monitors
+  const places = monitors
     .filter(isProbed)
-    .flatMap(({ id, regions }) => regions.map((region) => dueNow(id, region, now)));
-  await tx.probeSchedule.createMany({ data });
+    .flatMap(({ id, regions }) => regions.map((region) => placeOf(id, region)));
+  await insertDue(tx, places, now);
   await notify(tx, 'pharos_checks');
 }
 
 /** Removes monitors from every schedule. */
 export async function unschedule(tx: Transaction, monitorIds: string[]): Promise<void> {
-  await tx.probeSchedule.deleteMany({ where: { monitorId: { in: monitorIds } } });
+  await tx.$executeRaw`DELETE FROM probe_schedule WHERE monitor_id = ANY(${monitorIds})`;
 }
 
 /** Moves scheduled checks onto the grids of changed intervals; checks in flight continue. */
@@ -81,12 +81,20 @@ export async function changeRegions(
   const added = monitors
     .filter(isProbed)
     .flatMap(({ id, regions }) =>
-      regions.filter((region) => !before.get(id)?.includes(region)).map((region) => dueNow(id, region, now)),
+      regions.filter((region) => !before.get(id)?.includes(region)).map((region) => placeOf(id, region)),
     );
-  await tx.probeSchedule.createMany({ data: added });
+  await insertDue(tx, added, now);
   await notify(tx, 'pharos_checks');
 }
 
-function dueNow(monitorId: string, region: RegionId, now: Date) {
-  return { monitorId, region, ...schedulePlace(monitorId, region), nextCheckAt: now };
+function placeOf(id: string, region: RegionId) {
+  return { id, region, ...schedulePlace(id, region) };
+}
+
+async function insertDue(tx: Transaction, places: readonly ReturnType<typeof placeOf>[], now: Date) {
+  if (places.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO probe_schedule (monitor_id, region, slot, phase, next_check_at)
+    SELECT id, region, slot, phase, ${now}
+      FROM jsonb_to_recordset(${storableJson(places)}::jsonb) AS due (id text, region text, slot smallint, phase smallint)`;
 }

@@ -4,7 +4,6 @@ import {
   type ColumnOf,
   columnOf,
   describeField,
-  FIELD_NAMES,
   type FieldName,
   type MonitorConfig,
   PLAIN_FIELDS,
@@ -21,20 +20,12 @@ type Written<Name extends FieldName> = {
   [Column in ColumnOf<Name>]: Prisma.JsonValue extends Row[Column] ? Prisma.InputJsonValue : Row[Column];
 };
 
-/** The stored form of a configuration. Secrets are often tokens, so they are stored encrypted and bound to their monitor. */
-export function writeFields(keyring: Keyring, monitorId: string, config: MonitorConfig): Written<FieldName>;
-/** The same of some of its fields. */
+/** The stored form of fields of a configuration. Secrets are often tokens, so they are stored encrypted and bound to their monitor. */
 export function writeFields(
   keyring: Keyring,
   monitorId: string,
   config: MonitorConfig,
   names: readonly FieldName[],
-): Partial<Written<FieldName>>;
-export function writeFields(
-  keyring: Keyring,
-  monitorId: string,
-  config: MonitorConfig,
-  names: readonly FieldName[] = FIELD_NAMES,
 ): Partial<Written<FieldName>> {
   const plain = PLAIN_FIELDS.filter((name) => names.includes(name)).map((name) => {
     const { write } = describeField(name);

@@ -54,10 +54,9 @@ export const bulkResultsSchema = z
   })
   .meta({ id: 'BulkResults' });
 
-const identified = z.object({
-  ref: refText.nullish().catch(null),
-  version: expectedVersion.catch(null),
-});
+const identified = z
+  .object({ ref: refText.nullish().catch(null), version: expectedVersion.catch(null) })
+  .catch({ ref: null, version: null });
 
 /** The monitors as sent, whose patterns share one budget. */
 export function bulkItems(sent: readonly unknown[]) {
@@ -67,7 +66,7 @@ export function bulkItems(sent: readonly unknown[]) {
 
 /** One of them. */
 export function bulkItem(sent: unknown, budget = new PatternBudget()) {
-  const { ref, version } = identified.catch({ ref: null, version: null }).parse(sent);
+  const { ref, version } = identified.parse(sent);
   const expected = version ? [{ version, code: 'CONFLICT' as const }] : [];
   const body = upsertBody({ creation: createMonitorSchema, changes: updateMonitorSchema }, sent);
   return {

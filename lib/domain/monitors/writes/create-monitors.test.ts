@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import type { Database } from '@/lib/platform/db/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Transaction } from '@/lib/platform/db/client';
 import { bulkItem, bulkItems } from '@/lib/schemas/monitor/bulk';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices } from '@/lib/testing/services';
+import { openCountingDatabase } from '@/lib/testing/statements';
 import { deleteMonitorByRef } from '../change-selected';
 import { createMonitor } from '../create-monitor';
 import { getMonitor } from '../find-monitor';
@@ -67,34 +68,52 @@ describe('monitors created in bulk', () => {
 
   it('take the same number of statements, however many they are', async () => {
     const { ctx } = await begin();
-    let statements = 0;
-    const counting = database.db.$extends({
-      query: {
-        $allOperations: ({ args, query }) => {
-          statements += 1;
-          return query(args);
-        },
-      },
-    });
+    const counting = openCountingDatabase(database.url);
+    onTestFinished(() => counting.db.$disconnect());
     const count = async (length: number, fields: object, options = UPSERT) => {
-      statements = 0;
       const sent = Array.from({ length }, (_, index) => shop({ ref: `${length}-${index}`, ...fields }));
-      const outcomes = await createMonitors(
-        { ...ctx, db: counting as unknown as Database },
-        items(sent),
-        options,
-      );
+      let outcomes: ItemOutcome[] = [];
+      const statements = await counting.count(async () => {
+        outcomes = await createMonitors({ ...ctx, db: counting.db }, items(sent), options);
+      });
       expect(outcomes.map(codeOf)).toEqual(Array(length).fill('done'));
       return statements;
     };
     const alone = await count(1, {});
     expect(alone).toBeGreaterThan(5);
-    expect(await count(100, {})).toBe(alone);
+    expect([await count(100, {}), await count(500, {})]).toEqual([alone, alone]);
     const unchanged = await count(1, {});
-    expect(await count(100, {})).toBe(unchanged);
+    expect(await count(500, {})).toBe(unchanged);
     const changes = { interval: 300, regions: ['eu-west'], headers: { 'X-Token': 'wh1sper' } };
     const changed = await count(1, changes);
-    expect(await count(100, changes)).toBe(changed);
+    expect([await count(100, changes), await count(500, changes)]).toEqual([changed, changed]);
+  });
+
+  it.each([EACH, UPSERT])('are validated and prepared before the transaction: %j', async (options) => {
+    const { ctx } = await begin();
+    let isInside = false;
+    const observed = new Proxy(database.db, {
+      get: (db, name) =>
+        name !== '$transaction'
+          ? Reflect.get(db, name)
+          : (work: (tx: Transaction) => Promise<unknown>) =>
+              db.$transaction((tx) => {
+                isInside = true;
+                return work(tx);
+              }),
+    });
+    const seen: boolean[] = [];
+    const sent = items([shop({ ref: 'a' }), shop({ ref: 'b', url: 'nonsense' }), shop({ ref: 'c' })]);
+    const watched = sent.map((item) => ({
+      ...item,
+      creation: () => {
+        seen.push(isInside);
+        return item.creation();
+      },
+    }));
+    const outcomes = await createMonitors({ ...ctx, db: observed }, watched, options);
+    expect(outcomes.map(codeOf)).toEqual(['done', 'VALIDATION_ERROR', 'done']);
+    expect([isInside, ...seen]).toEqual([true, false, false, false]);
   });
 
   it('are changed to exactly what was sent, each to its own', async () => {

@@ -1,4 +1,5 @@
 import { DomainError, type ErrorDetail, requireFound } from '@/lib/core/errors';
+import { mapInTurns } from '@/lib/core/map-in-turns';
 import { requireExpectedVersion } from '@/lib/domain/context/expected-version';
 import type { ExpectedVersion, OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
@@ -15,7 +16,14 @@ import {
   planChange,
   writeChanges,
 } from './change-monitors';
-import { type Admission, asCreated, insertMonitors, openAdmission } from './insert-monitors';
+import {
+  type Admission,
+  asCreated,
+  draftMonitor,
+  insertMonitors,
+  type MonitorDraft,
+  openAdmission,
+} from './insert-monitors';
 
 /** A monitor as sent, to be created; or in an upsert, to be changed if one has its `ref`. */
 export type MonitorItem = UpsertBody<MonitorConfig, MonitorChanges> & {
@@ -43,7 +51,8 @@ export async function createMonitors(
     if (isAtomic) throw errorOfItem(error, index);
     return { error };
   };
-  return ctx.db.$transaction((tx) => writeItems(tx, ctx, items, { isUpsert, reject }));
+  const drafts = await draftItems(ctx, items, { isUpsert });
+  return ctx.db.$transaction((tx) => writeItems(tx, ctx, items, { drafts, isUpsert, reject }));
 }
 
 /**
@@ -61,31 +70,67 @@ export async function upsertMonitor(
     throw error;
   };
   const [outcome] = await ctx.db.$transaction((tx) =>
-    writeItems(tx, ctx, [item], { isUpsert: true, reject }),
+    writeItems(tx, ctx, [item], { drafts: [], isUpsert: true, reject }),
   );
   return requireFound(outcome, 'Monitor');
 }
 
+/** A monitor to be created, or why an item is none. */
+type ItemDraft = MonitorDraft | DomainError;
+
+/**
+ * Validates the items that create monitors, and prepares their rows, before the transaction: hundreds take a while, and it holds locks. Of an
+ * upsert, those without a monitor now; which exist meanwhile is looked up again under the locks.
+ */
+async function draftItems(
+  ctx: OrganizationContext,
+  items: readonly MonitorItem[],
+  { isUpsert }: { isUpsert: boolean },
+): Promise<(ItemDraft | null)[]> {
+  const refs = isUpsert ? items.flatMap(({ ref }) => ref ?? []) : [];
+  const where = { organizationId: ctx.organizationId, ref: { in: refs } };
+  const rows = refs.length === 0 ? [] : await ctx.db.monitor.findMany({ where, select: { ref: true } });
+  const found = new Set(rows.map(({ ref }) => ref));
+  return mapInTurns(items, (item) => (isUpsert && found.has(item.ref) ? null : draftItem(ctx, item)));
+}
+
+function draftItem(ctx: OrganizationContext, item: MonitorItem): ItemDraft {
+  try {
+    return draftMonitor(ctx, item.creation());
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
 type Decision<Rejected> =
-  | { kind: 'create'; config: MonitorConfig }
+  | { kind: 'create'; draft: MonitorDraft }
   | { kind: 'change'; id: string; planned: PlannedChange | null }
   | { kind: 'rejected'; rejected: Rejected };
+
+type Writing<Rejected> = {
+  /** What was prepared, by the place of the item. */
+  drafts: readonly (ItemDraft | null)[];
+  isUpsert: boolean;
+  reject(error: DomainError, index: number): Rejected;
+};
 
 /** Decides about each item in order, under the locks of the organization and of the monitors to change; then writes. */
 async function writeItems<Rejected>(
   tx: Transaction,
   ctx: OrganizationContext,
   items: readonly MonitorItem[],
-  { isUpsert, reject }: { isUpsert: boolean; reject(error: DomainError, index: number): Rejected },
+  { drafts, isUpsert, reject }: Writing<Rejected>,
 ): Promise<(Upserted<Monitor> | Rejected)[]> {
   const refs = items.map(({ ref }) => ref);
   const dependsOn = items.flatMap((item) => item.listTexts('dependsOn'));
   const admission = await openAdmission(tx, ctx, { refs, dependsOn });
   const changeable = isUpsert ? await lockFound(tx, ctx, admission) : new Map<string, LockedMonitor>();
   const changed = new Set<string>();
-  const decisions = items.map((item, index): Decision<Rejected> => {
+  const decisions = await mapInTurns(items, (item, index): Decision<Rejected> => {
+    const draft = () => drafts[index] ?? draftItem(ctx, item);
     try {
-      return decide(ctx, item, { admission, changeable, changed });
+      return decide(ctx, { ...item, draft }, { admission, changeable, changed });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return { kind: 'rejected', rejected: reject(error, index) };
@@ -95,16 +140,15 @@ async function writeItems<Rejected>(
     decision.kind === 'change' && decision.planned ? [decision.planned] : [],
   );
   await writeChanges(tx, ctx, planned);
-  const configs = decisions.flatMap((decision) => (decision.kind === 'create' ? [decision.config] : []));
-  const createdIds = await insertMonitors(tx, ctx, configs);
+  const created = decisions.flatMap((decision) => (decision.kind === 'create' ? [decision.draft] : []));
+  await insertMonitors(tx, ctx, created);
   const changedIds = decisions.flatMap((decision) => (decision.kind === 'change' ? [decision.id] : []));
-  const monitors = await readMonitors({ ...ctx, db: joinTransaction(tx) }, [...createdIds, ...changedIds]);
-  const created = createdIds[Symbol.iterator]();
+  const ids = [...created.map(({ id }) => id), ...changedIds];
+  const monitors = await readMonitors({ ...ctx, db: joinTransaction(tx) }, ids);
   return decisions.map((decision) => {
     if (decision.kind === 'rejected') return decision.rejected;
     const isCreated = decision.kind === 'create';
-    const id = isCreated ? created.next().value : decision.id;
-    const monitor = requireFound(monitors.get(id ?? ''), 'Monitor');
+    const monitor = requireFound(monitors.get(isCreated ? decision.draft.id : decision.id), 'Monitor');
     return { isCreated, resource: isCreated ? asCreated(monitor) : monitor };
   });
 }
@@ -131,16 +175,17 @@ type Situation = {
 
 function decide(
   ctx: OrganizationContext,
-  { ref, expected, creation, changes: parseChanges }: MonitorItem,
+  { ref, expected, draft: draftOf, changes: parseChanges }: MonitorItem & { draft(): ItemDraft },
   { admission, changeable, changed }: Situation,
 ): Decision<never> {
   const current = ref === null ? undefined : changeable.get(ref);
   if (current && changed.has(current.id)) throw refTaken('monitor');
   if (current === undefined) {
-    const config = creation();
+    const draft = draftOf();
+    if (draft instanceof DomainError) throw draft;
     requireExpectedVersion({ expected }, { version: null });
-    admission.admit(config);
-    return { kind: 'create', config };
+    admission.admit(draft.config);
+    return { kind: 'create', draft };
   }
   const changes = parseChanges();
   requireExpectedVersion({ expected }, current);

@@ -1,13 +1,15 @@
 import { isProbed } from '@/lib/checks/types';
 import { createId } from '@/lib/core/ids';
-import { recordAudits } from '@/lib/domain/audit/record-audit';
+import { storableJson } from '@/lib/core/storable-text';
+import { type AuditDraft, draftAudit, writeAudits } from '@/lib/domain/audit/record-audit';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { refTaken } from '@/lib/domain/organizations/ref-taken';
 import { lockUsableRegions, requireUsable, type UsableRegions } from '@/lib/domain/regions/usable-regions';
 import { requireQuota } from '@/lib/plans/limits';
 import type { Transaction } from '@/lib/platform/db/client';
+import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Monitor } from '@/lib/schemas/monitor';
-import type { MonitorConfig } from '@/lib/schemas/monitor/fields';
+import { FIELD_NAMES, type MonitorConfig, sqlColumnOf } from '@/lib/schemas/monitor/fields';
 import { initialState } from '@/lib/state/initial-state';
 import { type Dependencies, openDependencies } from '../dependencies/admit-dependencies';
 import { guardLiteralTarget } from '../guard-target';
@@ -15,7 +17,7 @@ import { awaitFirstCalls } from '../heartbeats/follow-plans';
 import { createToken } from '../heartbeats/heartbeat-token';
 import { switchPeriods } from '../history/ledger';
 import { restartSchedules } from '../probe-schedules';
-import { writeFields } from '../stored-fields';
+import { TOKEN_COLUMNS, toColumns, tokenColumns } from './update-monitors';
 
 /** Decides which monitors an organization can have, one after the other. */
 export type Admission = {
@@ -61,56 +63,63 @@ export async function openAdmission(
   return { usable, dependencies, idsByRef, admit };
 }
 
+/** A monitor to be created, complete but for what the transaction adds: prepared before it, because hundreds take a while. */
+export type MonitorDraft = { id: string; config: MonitorConfig; row: string; audit: AuditDraft };
+
+const COLUMNS = ['id', ...FIELD_NAMES.map(sqlColumnOf), ...TOKEN_COLUMNS];
+const COLUMN_LIST = Prisma.raw(COLUMNS.join(', '));
+
+/** Gives a monitor its ID, seals its secrets, and writes its rows as JSON. */
+export function draftMonitor(
+  { keyring }: Pick<OrganizationContext, 'keyring'>,
+  config: MonitorConfig,
+): MonitorDraft {
+  const id = createId('monitor');
+  const token = isProbed(config) ? null : createToken(keyring, id);
+  const row = storableJson({ id, ...toColumns(keyring, id, config, FIELD_NAMES), ...tokenColumns(token) });
+  const subject = { id, label: config.name };
+  return { id, config, row, audit: draftAudit({ action: 'monitor.create', subject, after: config }) };
+}
+
 /**
- * Creates admitted monitors in a fixed number of statements, pending with their first checks due immediately or awaiting a call, or paused. Returns
- * their IDs in the same order.
+ * Creates admitted monitors in a fixed number of statements, pending with their first checks due immediately or awaiting a call, or paused.
  */
 export async function insertMonitors(
   tx: Transaction,
   ctx: OrganizationContext,
-  configs: readonly MonitorConfig[],
-): Promise<string[]> {
-  if (configs.length === 0) return [];
-  const { organizationId, keyring, clock } = ctx;
-  const now = clock.now();
-  const monitors = configs.map((config) => ({ id: createId('monitor'), config }));
-  await tx.monitor.createMany({
-    data: monitors.map(({ id, config }) => ({
-      id,
-      organizationId,
-      ...writeFields(keyring, id, config),
-      ...(isProbed(config) ? {} : createToken(keyring, id)),
-      createdAt: now,
-      updatedAt: now,
-    })),
-  });
-  const machine = initialState(now.getTime());
-  const state = { configVersion: 1, machine, status: 'pending' as const, consecutiveFailures: 0 };
-  await tx.monitorState.createMany({ data: monitors.map(({ id }) => ({ monitorId: id, ...state })) });
+  drafts: readonly MonitorDraft[],
+): Promise<void> {
+  if (drafts.length === 0) return;
+  const now = ctx.clock.now();
+  await tx.$executeRaw`
+    INSERT INTO monitor (organization_id, created_at, updated_at, ${COLUMN_LIST})
+    SELECT ${ctx.organizationId}, ${now}, ${now}, ${COLUMN_LIST}
+      FROM jsonb_populate_recordset(NULL::monitor, ${`[${drafts.map(({ row }) => row).join()}]`}::jsonb)`;
+  const ids = drafts.map(({ id }) => id);
+  await tx.$executeRaw`
+    INSERT INTO monitor_state (monitor_id, config_version, machine, status, consecutive_failures)
+    SELECT id, 1, ${storableJson(initialState(now.getTime()))}::jsonb, 'pending', 0 FROM unnest(${ids}::text[]) AS id`;
   const first = { from: now, decidedAt: now, why: null };
   await switchPeriods(
     tx,
-    monitors.map(({ id, config }) => {
+    drafts.map(({ id, config }) => {
       return { monitorId: id, ...first, state: config.enabled ? ('pending' as const) : ('paused' as const) };
     }),
   );
-  const enabled = monitors.filter(({ config }) => config.enabled);
+  const enabled = drafts.filter(({ config }) => config.enabled);
   if (enabled.length > 0) {
     const scheduled = enabled.map(({ id, config: { type, regions } }) => ({ id, type, regions }));
     await restartSchedules(tx, scheduled, now);
   }
   await awaitFirstCalls(
     tx,
-    monitors.map(({ id, config: { type } }) => ({ id, type })),
+    drafts.map(({ id, config: { type } }) => ({ id, type })),
   );
-  await recordAudits(
+  await writeAudits(
     tx,
     ctx,
-    monitors.map(({ id, config }) => {
-      return { action: 'monitor.create' as const, subject: { id, label: config.name }, after: config };
-    }),
+    drafts.map(({ audit }) => audit),
   );
-  return monitors.map(({ id }) => id);
 }
 
 /** A monitor as it was created: a worker may have checked it since, and the response promises `pending`. */

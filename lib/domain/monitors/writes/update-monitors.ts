@@ -3,6 +3,7 @@ import type { Keyring } from '@/lib/core/keyring';
 import { storableJson } from '@/lib/core/storable-text';
 import type { Transaction } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { toColumnJson } from '@/lib/platform/db/row-json';
 import { columnOf, type FieldName, type MonitorConfig, sqlColumnOf } from '@/lib/schemas/monitor/fields';
 import type { TokenColumns } from '../heartbeats/heartbeat-token';
 import { writeFields } from '../stored-fields';
@@ -15,7 +16,8 @@ export type MonitorUpdate = {
   token?: TokenColumns | null;
 };
 
-const TOKEN_COLUMNS = ['heartbeat_token_sealed', 'heartbeat_token_hash'];
+/** The columns of a token. */
+export const TOKEN_COLUMNS = ['heartbeat_token_sealed', 'heartbeat_token_hash'];
 
 /** Writes changed fields, in one statement for all monitors that change the same ones. */
 export async function updateMonitors(
@@ -45,19 +47,29 @@ export async function updateMonitors(
 
 function toRow(keyring: Keyring, { next, changed, token }: MonitorUpdate): Record<string, unknown> {
   const { id, configVersion } = next;
-  const values: Readonly<Record<string, unknown>> = writeFields(keyring, id, next, changed);
-  const columns = changed.map((name) => {
-    const value = values[columnOf(name)];
-    return [sqlColumnOf(name), value instanceof Uint8Array ? formatBytes(value) : value];
-  });
-  const tokens = token && {
-    heartbeat_token_sealed: formatBytes(token.heartbeatTokenSealed),
-    heartbeat_token_hash: formatBytes(token.heartbeatTokenHash),
+  return {
+    id,
+    config_version: configVersion,
+    ...toColumns(keyring, id, next, changed),
+    ...tokenColumns(token),
   };
-  return { id, config_version: configVersion, ...Object.fromEntries(columns), ...tokens };
 }
 
-/** The text form of `bytea`. */
-function formatBytes(bytes: Uint8Array): string {
-  return `\\x${Buffer.from(bytes).toString('hex')}`;
+/** Fields of a monitor by their columns, for JSON that PostgreSQL reads as a row. */
+export function toColumns(
+  keyring: Keyring,
+  id: string,
+  config: MonitorConfig,
+  names: readonly FieldName[],
+): Record<string, unknown> {
+  const values: Readonly<Record<string, unknown>> = writeFields(keyring, id, config, names);
+  return Object.fromEntries(names.map((name) => [sqlColumnOf(name), toColumnJson(values[columnOf(name)])]));
+}
+
+/** The same of a token, if there is one. */
+export function tokenColumns(token: TokenColumns | null | undefined): Record<string, unknown> {
+  if (!token) return {};
+  const { heartbeatTokenSealed, heartbeatTokenHash } = token;
+  const values = [heartbeatTokenSealed, heartbeatTokenHash].map(toColumnJson);
+  return Object.fromEntries(TOKEN_COLUMNS.map((column, place) => [column, values[place]]));
 }

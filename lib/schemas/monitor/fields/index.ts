@@ -104,7 +104,14 @@ export function columnOf<Name extends FieldName>(name: Name): ColumnOf<Name> {
   return (describeField(name).secret ? `${name}Sealed` : name) as ColumnOf<Name>;
 }
 
+const SQL_COLUMNS = new Map(
+  FIELD_NAMES.map((name) => [
+    name,
+    columnOf(name).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  ]),
+);
+
 /** The name of a field's column in the database. */
 export function sqlColumnOf(name: FieldName): string {
-  return columnOf(name).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return SQL_COLUMNS.get(name) ?? name;
 }
