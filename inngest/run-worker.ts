@@ -86,19 +86,21 @@ export async function runWorker(
   const apps = createApps(engine, { regions, shards, duties });
   const stopJournal = startJournal(log);
   const stopClock = services.clock.follow();
-  const runDryRuns = () => {
+  /** `stopped`: the ID of one that nobody waits for any more. */
+  const runDryRuns = (stopped: string | null) => {
+    if (stopped) return engine.stopDryRun(stopped);
     engine
       .runDryRuns(regions)
       .catch((error: unknown) => log.error({ work: 'dry runs', err: error }, 'dry runs failed'));
   };
-  const wakes = new Map<Channel, () => void>([
+  const wakes = new Map<Channel, (payload: string | null) => void>([
     ['pharos_checks', engine.wakeChecks],
     ['pharos_deliveries', engine.wakeDeliveries],
     ['pharos_dry_runs', runDryRuns],
     ['pharos_mail', engine.wakeMail],
     ['pharos_manual_checks', () => engine.wakeManualChecks(regions)],
   ]);
-  const onNotify = (channel: Channel) => wakes.get(channel)?.();
+  const onNotify = (channel: Channel, payload: string | null) => wakes.get(channel)?.(payload);
   const listening = listen(url, [...wakes.keys()], { onNotify, log });
   const health = createHealth({
     url,

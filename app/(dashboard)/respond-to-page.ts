@@ -2,7 +2,7 @@ import 'server-only';
 import { attempt } from '@/app/attempt';
 import { readBaseUrl } from '@/app/base-url';
 import { type RouteResult, toRefusal } from '@/components/ui/call-route';
-import { DomainError, type ErrorCode } from '@/lib/core/errors';
+import { DomainError, type ErrorCode, TooSoonError } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requireSameOrigin } from '@/lib/web/http/address/request-address';
 import { admit, type Requirement } from '@/lib/web/http/dashboard-gate';
@@ -37,6 +37,11 @@ export async function respondToPage<T>(
   if (outcome.ok) return Response.json(outcome satisfies RouteResult<T>, { headers });
   const { error } = outcome;
   const status = REFUSALS.includes(error.code) ? ERROR_STATUS[error.code] : 200;
-  const limits = error instanceof RateLimitedError ? error.headers : {};
-  return Response.json(toRefusal(error), { status, headers: { ...headers, ...limits } });
+  return Response.json(toRefusal(error), { status, headers: { ...headers, ...limitsOf(error) } });
+}
+
+/** When to retry what was refused for its rate. */
+function limitsOf(error: DomainError): Record<string, string> {
+  if (error instanceof RateLimitedError) return error.headers;
+  return error instanceof TooSoonError ? { 'Retry-After': String(error.retryAfter) } : {};
 }

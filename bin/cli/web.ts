@@ -5,6 +5,7 @@ import { readInngestServer } from '@/inngest/inngest-server';
 import { startJournal } from '@/lib/core/journal/journal';
 import { createLogger, type Logger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
+import { createWake } from '@/lib/core/time/wake';
 import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { explainNoLanding } from '@/lib/domain/members/identities/admit-identity';
 import { mailedLinkBase } from '@/lib/domain/people/one-time-links';
@@ -83,6 +84,7 @@ export function registerWeb(program: Command): void {
       const stopJournal = startJournal(log);
       const server = await startWebServer(environment, log, development);
       const live = createLiveHub();
+      const requestedResults = createWake();
       // Streams do not end on their own, so close them first.
       const stops: (() => void | Promise<void>)[] = [
         () => live.suspend(),
@@ -101,6 +103,7 @@ export function registerWeb(program: Command): void {
         url,
         readDomains: () => readDomains({ db }),
         live,
+        requestedResults,
         cacheMegabytes: environment.PAGE_CACHE_MB,
         log,
       });
@@ -116,7 +119,7 @@ export function registerWeb(program: Command): void {
       );
       stops.push(() => counting.end());
       shareWithRoutes({
-        ...{ clock: services.clock, counting, health, liveHub: live },
+        ...{ clock: services.clock, counting, health, liveHub: live, requestedResults },
         awaitCacheInvalidation: pages.settle,
       });
       stops.push(services.clock.follow(), health.watch(log), health.close);

@@ -98,7 +98,11 @@ export function createEngine(options: EngineOptions) {
     ...{ clock, probeEnvironment, outageWatch, log, signal },
     requests: createManualCheckStore(services),
   });
-  const dryRuns = { requests: createDryRunStore(services), clock };
+  const dryRuns = {
+    requests: createDryRunStore(services),
+    clock,
+    running: new Map<string, AbortController>(),
+  };
   const connections = createKeptConnections();
   const deliveries = createDeliveryEngine({
     workerId,
@@ -144,6 +148,8 @@ export function createEngine(options: EngineOptions) {
     },
     runDryRuns: (regions: readonly string[]): Promise<void> =>
       runDryRuns(dryRuns, regions, { ...probeEnvironment, signal }),
+    /** Stops a dry run that nobody waits for any more, if it runs here. */
+    stopDryRun: (id: string): void => dryRuns.running.get(id)?.abort(),
     /** Looks for checks that were requested in these regions now. */
     wakeManualChecks: manualChecks.wake,
     /** Verifies the custom domains that are due; returns how many. */

@@ -1,6 +1,7 @@
 import { StartupError } from '@/lib/core/errors';
 import { createKeyring, type Keyring } from '@/lib/core/keyring';
 import type { Clock } from '@/lib/core/time/clock';
+import type { Wake } from '@/lib/core/time/wake';
 import type { Environment } from '@/lib/env';
 import { createDatabase, type Database } from '@/lib/platform/db/client';
 import { createDatabaseClock, type DatabaseClock } from '@/lib/platform/db/database-clock';
@@ -21,6 +22,8 @@ export type Services = {
   sessions: { lifetimeMs: number; idleMs: number };
   /** The URL of the dashboard (APP_URL) without a trailing slash; null: unknown, texts contain no links. */
   appUrl: string | null;
+  /** Rings when workers store results of requested checks and dry runs; without it, they are looked for. */
+  requestedResults?: Wake;
   /** Only in tests of races. */
   races?: RacePoints;
 };

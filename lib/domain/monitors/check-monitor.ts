@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isProbed } from '@/lib/checks/types';
 import { DomainError, invalidField, requireFound, TooSoonError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
@@ -11,8 +10,8 @@ import { Prisma } from '@/lib/platform/db/generated/client';
 import { notify } from '@/lib/platform/db/listen';
 import { type Findings, type ManualCheck, OUTCOMES } from '@/lib/schemas/monitor/result';
 import { isRegionId, type RegionId } from '@/lib/schemas/regions';
+import { awaitResult } from './requested-results';
 
-const POLL_MS = 100;
 /** Added to the timeout of the monitor for the round trip to the workers. */
 const MARGIN_MS = 5000;
 /** How long after a request the next one of the same monitor is refused. */
@@ -78,6 +77,8 @@ type Row = {
   checkedAt: Date | null;
   outcome: number | null;
   findings: Findings | null;
+  /** How many of all its regions have reported. */
+  count: number;
 };
 
 /**
@@ -95,11 +96,13 @@ export async function awaitCheck(
     const rows = await readCheck(ctx, id, region);
     const { expiresAt } = requireFound(rows[0], 'Check');
     const results = rows.flatMap(toResult);
+    const { count } = rows[0] ?? { count: 0 };
     const missing = rows.filter(({ checkedAt }) => checkedAt === null).map((row) => row.region);
     if (missing.length === 0 || signal?.aborted || ctx.clock.now() >= expiresAt) {
       return { id, results, missing };
     }
-    await delay(POLL_MS, undefined, { signal }).catch(() => {});
+    const ms = expiresAt.getTime() - ctx.clock.now().getTime();
+    await awaitResult(ctx, { id, count }, { ms, signal });
   }
 }
 
@@ -107,7 +110,8 @@ export async function awaitCheck(
 function readCheck({ db, organizationId }: OrganizationContext, id: string, region?: RegionId) {
   const which = region === undefined ? Prisma.empty : Prisma.sql`AND region = ${region}`;
   return db.$queryRaw<Row[]>`
-    SELECT region, expires_at AS "expiresAt", CASE WHEN finished_at <= expires_at THEN checked_at END AS "checkedAt", outcome, findings
+    SELECT region, expires_at AS "expiresAt", CASE WHEN finished_at <= expires_at THEN checked_at END AS "checkedAt", outcome, findings,
+           (SELECT count(*)::int FROM manual_check AS each WHERE each.id = ${id} AND finished_at IS NOT NULL) AS count
       FROM manual_check JOIN monitor ON monitor.id = monitor_id
      WHERE manual_check.id = ${id} AND organization_id = ${organizationId} ${which}
      ORDER BY array_position(monitor.regions, region)`;

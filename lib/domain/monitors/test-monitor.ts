@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { isProbed } from '@/lib/checks/types';
-import { invalidField, invalidState } from '@/lib/core/errors';
+import { type DomainError, invalidField, invalidState, TooSoonError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
@@ -17,15 +16,24 @@ import {
 } from '@/lib/schemas/monitor/fields';
 import { type DryRun, dryRunSchema } from '@/lib/schemas/monitor/result';
 import { guardLiteralTarget } from './guard-target';
+import { awaitResult } from './requested-results';
 
-const POLL_MS = 100;
 /** Added to the check's own timeout for the round trip to the worker. */
 const MARGIN_MS = 5000;
 const EXPIRY_MS = 300_000;
+/** Of one organization at a time, over all web processes. */
+const MAX_PENDING = 10;
+/** Longer than any requester waits: older rows are left by processes that crashed. */
+const MAX_PENDING_MS = 70_000;
+const RETRY_SECONDS = 5;
+
+/** How many requests of this process are under way, by organization. */
+const underWay = new Map<string, number>();
 
 /**
- * Runs a single check with this configuration from its first region, by a worker there, and stores nothing. Throws FORBIDDEN,
- * BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, and VALIDATION_ERROR for a type that is not probed, if no worker of the region responds or `signal` aborts.
+ * Runs a single check with this configuration from its first region, by a worker there, and stores nothing. Once `signal` aborts, nobody waits for
+ * it and the worker stops. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED, UNKNOWN_REGION, RATE_LIMITED while ten of the organization are
+ * pending, and VALIDATION_ERROR for a type that is not probed, if no worker of the region responds or `signal` aborts.
  */
 export async function testMonitor(
   ctx: OrganizationContext,
@@ -35,44 +43,82 @@ export async function testMonitor(
   requirePermission(ctx, 'monitor.test');
   if (!isProbed(input)) throw invalidField('type', 'has no checks to test: its job calls the heartbeat URL');
   guardLiteralTarget(ctx.targetPolicy, input);
-  const region = input.regions[0] ?? 'us-east';
-  const target: ProbeTarget = pickFields(input, PROBED_FIELDS);
-  const id = createId('dryRun');
-  const now = ctx.clock.now();
-  await ctx.db.$transaction(async (tx) => {
-    requireUsable(await lockUsableRegions(tx, ctx.organizationId), [region]);
-    await tx.dryRun.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - EXPIRY_MS) } } });
-    const targetSealed = ctx.keyring.seal(JSON.stringify(target), id);
-    await tx.dryRun.create({ data: { id, region, targetSealed, createdAt: now } });
-    await notify(tx, 'pharos_dry_runs');
-  });
+  const { organizationId } = ctx;
+  const count = underWay.get(organizationId) ?? 0;
+  // Those beyond the limit need neither a lock nor a connection.
+  if (count >= MAX_PENDING) throw tooMany();
+  underWay.set(organizationId, count + 1);
   try {
-    const result = await waitForResult(ctx, id, input.timeout * 1000 + MARGIN_MS, signal);
+    return await runDryRun(ctx, input, signal);
+  } finally {
+    const others = (underWay.get(organizationId) ?? 1) - 1;
+    if (others > 0) underWay.set(organizationId, others);
+    else underWay.delete(organizationId);
+  }
+}
+
+async function runDryRun(
+  ctx: OrganizationContext,
+  input: MonitorConfig,
+  signal?: AbortSignal,
+): Promise<DryRun> {
+  if (signal?.aborted) throw canceled();
+  // Begins with the organization, by which those that are pending are counted.
+  const id = `${ctx.organizationId}/${createId('dryRun')}`;
+  await request(ctx, id, input);
+  try {
+    await awaitResult(ctx, { id, count: 0 }, { ms: input.timeout * 1000 + MARGIN_MS, signal });
+    if (signal?.aborted) throw canceled();
+    const result = await readResult(ctx, id);
     const isSlow = result.outcome === 'ok' && (result.responseTime ?? 0) > input.degradedThreshold;
     return isSlow ? { ...result, outcome: 'slow' } : result;
   } finally {
-    await ctx.db.dryRun.deleteMany({ where: { id } });
+    await remove(ctx, id);
   }
 }
 
-async function waitForResult(
-  { db, keyring }: OrganizationContext,
-  id: string,
-  timeoutMs: number,
-  signal?: AbortSignal,
-): Promise<DryRun> {
-  const deadline = performance.now() + timeoutMs;
-  while (performance.now() < deadline && !signal?.aborted) {
-    const row = await db.dryRun.findUnique({ where: { id }, select: { result: true } });
-    if (row?.result != null) return readResult(keyring, id, row.result);
-    await delay(POLL_MS, undefined, { signal }).catch(() => {});
-  }
-  if (signal?.aborted) throw invalidState('The test was canceled.');
+async function request(ctx: OrganizationContext, id: string, input: MonitorConfig): Promise<void> {
+  const region = input.regions[0] ?? 'us-east';
+  const target: ProbeTarget = pickFields(input, PROBED_FIELDS);
+  const targetSealed = ctx.keyring.seal(JSON.stringify(target), id);
+  const now = ctx.clock.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  await ctx.db.$transaction(async (tx) => {
+    requireUsable(await lockUsableRegions(tx, ctx.organizationId), [region]);
+    const [{ pending }] = await tx.$queryRaw<[{ pending: number }]>`
+      SELECT count(*)::int AS pending FROM dry_run
+       WHERE starts_with(id, ${`${ctx.organizationId}/`}) AND created_at > ${before(MAX_PENDING_MS)}`;
+    if (pending >= MAX_PENDING) throw tooMany();
+    await tx.dryRun.deleteMany({ where: { createdAt: { lt: before(EXPIRY_MS) } } });
+    await tx.dryRun.create({ data: { id, region, targetSealed, createdAt: now } });
+    await notify(tx, 'pharos_dry_runs');
+  });
+}
+
+/** Removes a dry run. A worker that still runs it stops. */
+async function remove({ db }: OrganizationContext, id: string): Promise<void> {
+  await db.$executeRaw`
+    WITH gone AS (DELETE FROM dry_run WHERE id = ${id} RETURNING claimed_at, result)
+    SELECT pg_notify('pharos_dry_runs', ${id}) FROM gone WHERE claimed_at IS NOT NULL AND result IS NULL`;
+}
+
+async function readResult({ db, keyring }: OrganizationContext, id: string): Promise<DryRun> {
+  const row = await db.dryRun.findUnique({ where: { id }, select: { result: true } });
+  if (row?.result != null) return parseResult(keyring, id, row.result);
   throw invalidState('No worker in this region responded. Check /api/health, or test from another region.');
 }
 
+function tooMany(): TooSoonError {
+  const message = `At most ${MAX_PENDING} tests of an organization can run at the same time. Retry in ${RETRY_SECONDS}s.`;
+  return new TooSoonError(message, RETRY_SECONDS);
+}
+
+function canceled(): DomainError {
+  return invalidState('The test was canceled.');
+}
+
 /** A stored result. A worker of an earlier version does not return everything. */
-function readResult(keyring: Keyring, id: string, stored: Prisma.JsonValue): DryRun {
+function parseResult(keyring: Keyring, id: string, stored: Prisma.JsonValue): DryRun {
   const { observedSealed, ...rest } = storedSchema.parse(stored);
   const opened =
     observedSealed === undefined ? 'null' : keyring.open(Buffer.from(observedSealed, 'base64'), id);

@@ -54,8 +54,8 @@ export async function followRequests(runner: Runner): Promise<void> {
     checks.push(...taken.manualChecks);
     dryRuns.push(...taken.dryRuns);
     void manualChecks.wake([region]);
-    runDryRuns({ requests: dryRunStore, clock }, [region], environment).catch((error: unknown) =>
-      log.error({ work: 'dry runs', err: error }, 'dry runs failed'),
+    runDryRuns({ requests: dryRunStore, clock, running: new Map() }, [region], environment).catch(
+      (error: unknown) => log.error({ work: 'dry runs', err: error }, 'dry runs failed'),
     );
   }
   await manualChecks.idle();

@@ -98,6 +98,7 @@ export type Channel =
   | 'pharos_mail'
   | 'pharos_manual_checks'
   | 'pharos_pages'
+  | 'pharos_results'
   | 'pharos_domains';
 
 /** Notifies listeners of `channel` when the transaction commits; `payload` must be below 8,000 bytes. */

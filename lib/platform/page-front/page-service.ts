@@ -1,6 +1,7 @@
 import { describeError } from '@/lib/core/errors';
 import type { Logger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
+import type { Wake } from '@/lib/core/time/wake';
 import { listen } from '@/lib/platform/db/listen';
 import type { LiveHub } from '@/lib/platform/live/hub';
 import { parsePageChange } from './application';
@@ -19,16 +20,25 @@ type Options = {
   url: string;
   readDomains: () => Promise<Domain[]>;
   live: LiveHub;
+  /** Rung when there may be results of requested checks. */
+  requestedResults: Wake;
   cacheMegabytes: number;
   log: Logger;
 };
 
 /**
  * Keeps the status page data of a web process, cached responses and verified domains, up to date through notifications of
- * the database at `url`; `readDomains` reads all verified ones. Hints for dashboard viewers go to `live`, over the same
- * connection.
+ * the database at `url`; `readDomains` reads all verified ones. Hints for dashboard viewers go to `live`, and those of
+ * requested results to `requestedResults`, over the same connection.
  */
-export async function startPageService({ url, readDomains, live, cacheMegabytes, log }: Options) {
+export async function startPageService({
+  url,
+  readDomains,
+  live,
+  requestedResults,
+  cacheMegabytes,
+  log,
+}: Options) {
   const clock = systemClock;
   const cache = createPageCache({ clock, maxBytes: cacheMegabytes * 1024 * 1024 });
   const held = createHeldPages({ clock, maxBytes: HELD_MEGABYTES * 1024 * 1024 });
@@ -40,11 +50,12 @@ export async function startPageService({ url, readDomains, live, cacheMegabytes,
   const refreshDomains = () => {
     refreshed = domains.refresh();
   };
-  const listening = listen(url, ['pharos_domains', 'pharos_pages', 'pharos_live'], {
+  const listening = listen(url, ['pharos_domains', 'pharos_pages', 'pharos_live', 'pharos_results'], {
     heartbeatMs: HEARTBEAT_MS,
     log,
     onNotify: (channel, payload) => {
       if (channel === 'pharos_domains') return refreshDomains();
+      if (channel === 'pharos_results') return requestedResults.ring();
       if (channel === 'pharos_live') return payload === null ? live.resume() : live.hear(payload);
       if (payload !== null) {
         const change = parsePageChange(payload);

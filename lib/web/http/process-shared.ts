@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Wake } from '@/lib/core/time/wake';
 import type { Health } from '@/lib/engine/health/health';
 import type { DatabaseClock } from '@/lib/platform/db/database-clock';
 import type { LiveHub } from '@/lib/platform/live/hub';
@@ -11,6 +12,7 @@ type Shared = {
   counting: Pool;
   health: Health;
   liveHub: LiveHub;
+  requestedResults: Wake;
   /** Waits until the cache holds no page older than the latest commit. */
   awaitCacheInvalidation(): Promise<void>;
 };
@@ -37,6 +39,11 @@ export function getSharedCounting(): Pool | null {
 export function getHealth(): Health {
   if (!shared.pharosShared?.health) throw new Error('no health was registered in this process');
   return shared.pharosShared.health;
+}
+
+/** What rings when this process has heard of results of requested checks; null where nothing was registered. */
+export function getRequestedResults(): Wake | null {
+  return shared.pharosShared?.requestedResults ?? null;
 }
 
 /** The hub of this process; null if there is none. */

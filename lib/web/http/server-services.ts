@@ -5,7 +5,7 @@ import { runOutsideRequests } from '@/lib/core/request-context';
 import { createServices, type ProcessServices, type Services } from '@/lib/domain/context/services';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { createDatabase } from '@/lib/platform/db/client';
-import { getSharedClock, getSharedCounting } from './process-shared';
+import { getRequestedResults, getSharedClock, getSharedCounting } from './process-shared';
 import { createCountingPool, createRateLimiter, type RateLimiter } from './rate-limit';
 
 /** No statement of a member or client takes this long; those of visitors have less. */
@@ -34,7 +34,8 @@ export function getWeb(): Web {
 function createWeb(): Web {
   const environment = getEnvironment();
   const log = createLogger(environment.LOG_LEVEL, 'web');
-  const services = withClock(createServices(environment, 'pharos web', { statementTimeoutMs: STATEMENT_MS }));
+  const created = createServices(environment, 'pharos web', { statementTimeoutMs: STATEMENT_MS });
+  const services = { ...withClock(created), requestedResults: getRequestedResults() ?? undefined };
   const counting = getSharedCounting() ?? openCounting(environment.DATABASE_URL, log);
   const visitorServices = { ...services, db: openVisitorDatabase(environment) };
   return { services, visitorServices, rateLimiter: createRateLimiter(counting), counting, log };

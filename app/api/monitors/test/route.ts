@@ -9,11 +9,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
     keepsNothing: true,
     operationId: 'testMonitor',
     summary: 'Test a monitor without creating it',
-    description: 'Runs a single check and stores nothing.',
+    description:
+      'Runs a single check and stores nothing. At most ten of an organization run at the same time: others are 429 RATE_LIMITED with `Retry-After`. A client that disconnects ends its run.',
     scope: 'write',
     errors: ['UNKNOWN_REGION', 'BLOCKED_TARGET', 'PLAN_LIMIT_EXCEEDED'],
     body: createMonitorSchema,
     output: dryRunSchema,
-    run: ({ ctx, body }) => testMonitor(ctx, body),
+    run: ({ ctx, body, signal }) => testMonitor(ctx, body, signal),
   }),
 });

@@ -95,7 +95,7 @@ import { creating, inputs, SECRET, unique, type World } from './world';
 /** A dry run, with a worker for its region. */
 async function testWithWorker(ctx: OrganizationContext) {
   const environment = { policy: ctx.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
-  const dryRuns = { requests: createDryRunStore(ctx), clock: ctx.clock };
+  const dryRuns = { requests: createDryRunStore(ctx), clock: ctx.clock, running: new Map() };
   const worker = setInterval(() => void runDryRuns(dryRuns, ['us-east', 'eu-west'], environment), 20);
   try {
     return await testMonitor(ctx, inputs.monitor());

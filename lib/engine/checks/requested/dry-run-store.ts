@@ -1,3 +1,4 @@
+import { storableJson } from '@/lib/core/storable-text';
 import type { Services } from '@/lib/domain/context/services';
 import { monitorDefaults } from '@/lib/schemas/monitor/fields';
 import type { DryRunStore } from './run-dry-runs';
@@ -28,7 +29,12 @@ export function createDryRunStore({ db, clock, keyring }: Services): DryRunStore
     store: async ({ id, region }, { observed, ...rest }) => {
       const sealed = keyring.seal(JSON.stringify(observed), id);
       const result = { ...rest, observedSealed: Buffer.from(sealed).toString('base64') };
-      await db.dryRun.updateMany({ where: { id, region, claimedAt: { not: null } }, data: { result } });
+      await db.$executeRaw`
+        WITH stored AS (
+          UPDATE dry_run SET result = ${storableJson(result)}::jsonb
+           WHERE id = ${id} AND region = ${region} AND claimed_at IS NOT NULL RETURNING id
+        )
+        SELECT pg_notify('pharos_results', '') FROM stored`;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Services } from '@/lib/domain/context/services';
 import { type Columns, selectFields } from '@/lib/domain/monitors/stored-fields';
 import { decryptTarget } from '@/lib/engine/checks/shards/load-monitors';
 import { Prisma } from '@/lib/platform/db/generated/client';
+import { notify } from '@/lib/platform/db/listen';
 import { noteLive } from '@/lib/platform/live/note-live';
 import { PROBED_FIELDS, type ProbedField } from '@/lib/schemas/monitor/fields';
 import { OUTCOMES } from '@/lib/schemas/monitor/result';
@@ -47,6 +48,7 @@ export function createManualCheckStore({ db, clock, keyring }: Services): Manual
              AND monitor.id = own.monitor_id
           RETURNING organization_id AS "organizationId"`;
         const organizationIds = stored.map(({ organizationId }) => organizationId);
+        await notify(tx, 'pharos_results');
         await noteLive(tx, [{ kind: 'results', organizationIds }]);
       });
     },

@@ -21,7 +21,7 @@ afterAll(() => target.close());
 async function tryOut(fields: object, regions = ['us-east']) {
   const services = createTestServices({ db: database.db });
   const { ctx } = await createTestOrganization(services);
-  const dryRuns = { requests: createDryRunStore(services), clock: services.clock };
+  const dryRuns = { requests: createDryRunStore(services), clock: services.clock, running: new Map() };
   const environment = { policy: services.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
   const response = testMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, ...fields }));
   const worker = setInterval(() => void runDryRuns(dryRuns, regions, environment), 50);

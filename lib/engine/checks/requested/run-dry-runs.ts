@@ -20,17 +20,30 @@ export type DryRunStore = {
   store(run: Pick<RequestedDryRun, 'id' | 'region'>, result: DryRun): Promise<void>;
 };
 
-/** Runs pending dry runs in parallel, each on one worker only, and stores the results for the web process. */
+/** What runs now, by ID, so that it can be stopped. */
+export type RunningDryRuns = Map<string, AbortController>;
+
+type Runner = { requests: DryRunStore; clock: Clock; running: RunningDryRuns };
+
+/** Runs pending dry runs in parallel, each on one worker only, and stores the results for the web process, unless they were stopped. */
 export async function runDryRuns(
-  { requests, clock }: { requests: DryRunStore; clock: Clock },
+  { requests, clock, running }: Runner,
   regions: readonly string[],
   environment: ProbeEnvironment,
 ): Promise<void> {
   const claimed = await requests.claim(regions);
   await Promise.all(
     claimed.map(async (run) => {
-      const checkedAt = clock.now().toISOString();
-      await requests.store(run, await dryRun(run, checkedAt, environment));
+      const stopping = new AbortController();
+      running.set(run.id, stopping);
+      try {
+        const { signal: stop } = stopping;
+        const signal = environment.signal ? AbortSignal.any([environment.signal, stop]) : stop;
+        const result = await dryRun(run, clock.now().toISOString(), { ...environment, signal });
+        if (!stop.aborted) await requests.store(run, result);
+      } finally {
+        running.delete(run.id);
+      }
     }),
   );
 }
