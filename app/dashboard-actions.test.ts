@@ -7,7 +7,7 @@ import { VERB_CALLS } from '@/lib/domain/context/testing/verb-calls';
 const app = fileURLToPath(new URL('.', import.meta.url));
 /** Modules that cannot access an organization's data, or that authenticate the request. */
 const HARMLESS =
-  /^@\/lib\/(core|schemas|env|domain\/context|domain\/status-pages\/page-row|domain\/webhooks\/templates|web\/http\/dashboard-session)(\/|$)/;
+  /^@\/lib\/(core|schemas|env|domain\/context|domain\/status-pages\/page-row|web\/http\/dashboard-session)(\/|$)/;
 /** Functions for a person's own account: called with the ID of the signed-in person, they access no organization. */
 const OWN_ACCOUNT =
   /^@\/lib\/(domain\/(members\/identities\/linked-identities\/\w+|reports\/report-mails\/\w+|people\/((mail-preferences|passkeys\/own-passkeys|profile|second-factor\/enroll-second-factor|sessions|test-mail)\/\w+|passwords\/(changePassword|checkOwnPassword|wrongPassword)))|web\/http\/(address\/request-address|password-throttle|sign-in\/[\w-]+)\/\w+)$/;

@@ -23,6 +23,17 @@ const list = (count: number, item = '1') => `[${Array(count).fill(item).join()}]
 const keys = (count: number, value = '1') =>
   `{${Array.from({ length: count }, (_, index) => `"k${index}":${value}`).join()}}`;
 
+const LARGE = `((((${'a'.repeat(450)}){9}){9}){9})`;
+const FOLDED = `(?i)${'\\pL'.repeat(160)}`;
+const LOOPS = `${'{% for a in (1..400) %}'.repeat(3)}x${'{% endfor %}'.repeat(3)}`;
+/** Each of them different. */
+const patterns = (target: string, count: number) =>
+  `"assertions":${JSON.stringify(
+    Array.from({ length: count }, (_, index) => {
+      return { source: 'body', comparison: 'matches', target: `${target}${index}` };
+    }),
+  )}`;
+
 let service: Service;
 let backdoor: Backdoor;
 let directory: string;
@@ -149,11 +160,29 @@ describe('no body of up to 2 MB blocks the event loop: the API', () => {
     ],
     ['a slug of 1 MiB', '/status-pages', () => `{"name":"a","slug":"${repeat('a-')}","monitors":[]}`],
     ['a webhook of 1 MiB', '/webhooks', () => `{"url":"http://a.test/${repeat('%41')}"}`],
+    ['20 patterns that repeat 328,050 times', '/monitors', () => monitor(patterns(LARGE, 20))],
+    ['20 patterns of 160 folded classes', '/monitors', () => monitor(patterns(FOLDED, 20))],
+    [
+      'a template of three loops',
+      '/webhooks',
+      () => JSON.stringify({ url: 'http://a.test', format: 'custom', template: LOOPS }),
+    ],
     ['9,000 events', '/webhooks', () => `{"url":"http://a.test","events":${list(9000, '"monitor.up"')}}`],
   ])('%s to POST %s', async (_, path, text) => {
     const headers = { ...JSON_TYPE, authorization: `Bearer ${apiKey}` };
     const result = await measure({ path: `/api${path}`, body: text, headers });
     expect(result.status).toBe(400);
+    expect(result.blocked).toBeLessThan(MAX_BLOCKED_MS);
+  });
+
+  it('5 monitors with 20 patterns of 160 folded classes each to POST /monitors/bulk', async () => {
+    const headers = { ...JSON_TYPE, authorization: `Bearer ${apiKey}` };
+    const monitors = Array(5)
+      .fill(monitor(patterns(FOLDED, 20)))
+      .join();
+    const body = () => `{"monitors":[${monitors}]}`;
+    const result = await measure({ path: '/api/monitors/bulk', body, headers });
+    expect(result.status).toBe(200);
     expect(result.blocked).toBeLessThan(MAX_BLOCKED_MS);
   });
 

@@ -71,7 +71,11 @@ export async function buildCommands() {
     const esbuild = await loadEsbuild();
     const { outputFiles } = await esbuild.build({
       ...FOR_NODE,
-      entryPoints: { pharos: join(root, 'bin', 'cli', 'main.ts') },
+      entryPoints: {
+        pharos: join(root, 'bin', 'cli', 'main.ts'),
+        // Loaded by name, by the threads of commands and of the web application.
+        'template-thread': join(root, 'lib', 'domain', 'webhooks', 'templates', 'template-thread.ts'),
+      },
       outdir: dist,
       outExtension: { '.js': '.mjs' },
       external: NOT_BUNDLED,
@@ -138,7 +142,7 @@ async function writeBundle(folder, outputFiles, pattern) {
 }
 
 /** @param {string} name */
-const isEntry = (name) => /^(pharos|worker)\./.test(name);
+const isEntry = (name) => /^(pharos|template-thread|worker)\./.test(name);
 
 /**
  * Builds the web application if it is out of date, and returns the name of the directory that contains the build. Each build has its own

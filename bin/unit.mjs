@@ -1,11 +1,11 @@
-// `npm run test:unit -- lib/state` runs the tests below a path, or all tests but those in the browser. Generates the database
-// client if it is out of date. PostgreSQL and the service start when the first test needs them.
+// `npm run test:unit -- lib/state` runs the tests below a path, or all tests but those in the browser. Builds the commands if they are out
+// of date: some tests load parts of them. PostgreSQL and the service start when the first test needs them.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { generateClient, root } from './build.mjs';
+import { buildCommands, root } from './build.mjs';
 import { withPatience } from './testing/patience.mjs';
 
-await generateClient();
+await buildCommands();
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: root,

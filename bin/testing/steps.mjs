@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { generateClient } from '../build.mjs';
+import { buildCommands } from '../build.mjs';
 import { listFailedPlaywright, listFailedVitest } from './failed-tests.mjs';
 import { findOrInstallBrowser } from './find-browser.mjs';
 import { runProgram } from './run-program.mjs';
@@ -59,9 +59,10 @@ export function listStages({ root, directory, environment }) {
     [
       {
         name: 'generate',
-        title: 'Generate the database client, the types of routes and the clients of the API',
+        title:
+          'Build the commands; generate the database client, the types of routes and the clients of the API',
         run: async () => {
-          await generateClient();
+          await buildCommands();
           return (
             (await run('node_modules/next/dist/bin/next', ['typegen'], { NEXT_TELEMETRY_DISABLED: '1' })) &&
             run('bin/build-client.mjs', ['--sources'])

@@ -17,7 +17,7 @@ import { recoverDeliveries, replayDelivery, testWebhook } from '@/lib/domain/web
 import { previewTemplate } from '@/lib/domain/webhooks/templates/require-rendering';
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { type DeliveryDetail, recoverSchema } from '@/lib/schemas/webhooks/delivery';
-import { createWebhookSchema, templateText, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { act, actFor, actionOn, enter, formAction, formActionOn } from '../act';
 import { readEndpointForm } from './endpoint-values';
 
@@ -59,12 +59,10 @@ export const finishRotationAction = actionOn('webhook.rotate-secret', finishRota
 
 /** What a template writes for a sample of each event. */
 export async function previewAction(template: string): Promise<ActionResult<TemplateSample[]>> {
-  return actFor('webhook.create', async () =>
-    previewTemplate(parseInput(templateText, template)).map(({ event, rendered }) => ({
-      event,
-      ...rendered,
-    })),
-  );
+  return actFor('webhook.update', async (ctx) => {
+    const samples = await previewTemplate(ctx, template);
+    return samples.map(({ event, rendered }) => ({ event, ...rendered }));
+  });
 }
 
 /** Queues a test and returns its ID; a worker, possibly in another process, sends it. */

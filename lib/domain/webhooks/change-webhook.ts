@@ -25,7 +25,7 @@ import { dropMessages } from './messages/lease-message';
 import { getWebhook, serializeWebhook } from './read-webhooks';
 import { resolveChanges } from './resolve-changes';
 import { generateWebhookSecret, openSigningSecrets, ROTATION_MS } from './sign';
-import { requireRendering } from './templates/require-rendering';
+import { renderSamples, requireRendering } from './templates/require-rendering';
 
 /**
  * Creates a webhook endpoint and returns its secret, only once. Throws FORBIDDEN, BLOCKED_TARGET, PLAN_LIMIT_EXCEEDED,
@@ -35,7 +35,7 @@ export async function createWebhook(ctx: OrganizationContext, given: CreateWebho
   requirePermission(ctx, 'webhook.create');
   const { credentials, headers, ...input } = given;
   guardLiteralReceiver(ctx.targetPolicy, input.url);
-  if (input.template !== null) requireRendering(input.template, headers);
+  if (input.template !== null) requireRendering(await renderSamples(input.template), headers);
   const { organizationId } = ctx;
   const now = ctx.clock.now();
   const id = createId('webhook');
@@ -77,12 +77,14 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   requirePermission(ctx, 'webhook.update');
   if (Object.keys(given).length > 0) {
+    // Before anything is locked. An endpoint of another organization is not found below.
+    const samples = given.template == null ? [] : await renderSamples(given.template);
     await ctx.db.$transaction(async (tx) => {
       if (given.ref !== undefined) await lockOrganization(tx, ctx.organizationId);
       const before = await lockWebhook(tx, ctx, id);
       requireExpectedVersion(ctx, before);
       if (given.ref !== before.ref) await requireFreeRef(tx, ctx, given.ref);
-      const changes = resolveChanges(ctx.keyring, before, given);
+      const changes = resolveChanges(ctx.keyring, before, given, samples);
       const stored = storedRulesSchema.parse(before.rules);
       await requireRuleMonitors(tx, ctx.organizationId, given.rules ?? [], stored);
       if (changes.url !== undefined) guardLiteralReceiver(ctx.targetPolicy, changes.url);

@@ -5,16 +5,21 @@ import { HIDDEN, hideUrl, NOT_KEPT } from '@/lib/schemas/hidden';
 import { defaultUrl, type FormatFields, findFormatConflicts } from '@/lib/schemas/webhooks/credentials';
 import { defaultEvents, type WebhookChanges } from '@/lib/schemas/webhooks/webhook';
 import { openCredentials, openHeaders, sealCredentials, sealHeaders } from './credentials';
-import { requireRendering } from './templates/require-rendering';
+import { type RenderedSample, requireRendering } from './templates/require-rendering';
 
 const NOT_RESENT = 'can only be kept for the same origin: send them again';
 
 /**
  * A change of an endpoint as it is stored. What is hidden is kept, null events and URLs become those of the format. Throws
  * VALIDATION_ERROR for what does not fit the format, for a hidden value that is not stored, and for credentials that would go to
- * another host, which would reveal them.
+ * another host, which would reveal them. `samples` are what its template writes.
  */
-export function resolveChanges(keyring: Keyring, before: WebhookEndpoint, given: WebhookChanges) {
+export function resolveChanges(
+  keyring: Keyring,
+  before: WebhookEndpoint,
+  given: WebhookChanges,
+  samples: readonly RenderedSample[],
+) {
   const {
     url: _url,
     events: _events,
@@ -26,7 +31,7 @@ export function resolveChanges(keyring: Keyring, before: WebhookEndpoint, given:
   const format = given.format ?? before.format;
   return {
     ...rest,
-    ...resolveReceiver(keyring, before, given),
+    ...resolveReceiver(keyring, before, given, samples),
     ...(given.events === undefined ? {} : { events: given.events ?? defaultEvents(format) }),
   };
 }
@@ -40,7 +45,12 @@ type Receiver = {
   headersSealed?: Uint8Array<ArrayBuffer> | null;
 };
 
-function resolveReceiver(keyring: Keyring, before: WebhookEndpoint, given: WebhookChanges): Receiver {
+function resolveReceiver(
+  keyring: Keyring,
+  before: WebhookEndpoint,
+  given: WebhookChanges,
+  samples: readonly RenderedSample[],
+): Receiver {
   if (RECEIVER.every((field) => given[field] === undefined)) return {};
   const format = given.format ?? before.format;
   const stored = openCredentials(keyring, before.id, before.credentialsSealed);
@@ -54,7 +64,7 @@ function resolveReceiver(keyring: Keyring, before: WebhookEndpoint, given: Webho
   const template =
     given.template === undefined && format === before.format ? before.template : (given.template ?? null);
   refuseConflicts({ format, url, credentials, headers, template });
-  if (template !== null && template !== before.template) requireRendering(template, headers);
+  if (template !== null && template !== before.template) requireRendering(samples, headers);
   const isSame = JSON.stringify(credentials) === JSON.stringify(stored);
   return {
     ...(url === null ? {} : { url }),

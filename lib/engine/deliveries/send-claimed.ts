@@ -15,7 +15,8 @@ import {
   TIMEOUT_MS,
 } from '@/lib/domain/webhooks/send-delivery';
 import { deliveryHeaders, openSigningSecrets, type SigningSecrets } from '@/lib/domain/webhooks/sign';
-import { type Rendered, renderTemplate } from '@/lib/domain/webhooks/templates/render-template';
+import type { Rendered } from '@/lib/domain/webhooks/templates/rendered';
+import { templateThreads } from '@/lib/domain/webhooks/templates/template-threads';
 import { hideHeaders, hideUrl, listHiddenHeaders } from '@/lib/schemas/hidden';
 import type { Credentials } from '@/lib/schemas/webhooks/credentials';
 import { testPayloadSchema } from '@/lib/schemas/webhooks/delivery';
@@ -53,7 +54,7 @@ export async function sendClaimed(
     return fail('the credentials cannot be decrypted; set them again');
   }
   const { format, url } = endpoint;
-  const rendered = delivery.rendersBody ? renderStored(endpoint.template, event) : null;
+  const rendered = delivery.rendersBody ? await renderStored(endpoint.template, event) : null;
   if (rendered?.text === null) return fail(`the template ${rendered.problem}`);
   const { body, secrets: linked } = addAcknowledgeLink(keyring, delivery, rendered?.text ?? payload);
   const hiddenTexts = { ...credentials, ...secretHeaders(own), ...linked };
@@ -121,13 +122,14 @@ function createSend({ delivery, sender, serviceName, sentAt, secrets, own, ...re
 }
 
 /** What the template of an endpoint writes for a stored event. The URL of a test can be secret. */
-function renderStored(template: string | null, event: string): Rendered {
+async function renderStored(template: string | null, event: string): Promise<Rendered> {
   if (template === null)
     return { text: null, problem: 'was removed when the format of the endpoint changed' };
   const payload: unknown = JSON.parse(event);
   const { data: test } = testPayloadSchema.safeParse(payload);
-  if (test === undefined) return renderTemplate(template, Object(payload));
-  return renderTemplate(template, { ...test, webhook: { ...test.webhook, url: hideUrl(test.webhook.url) } });
+  const shown = test && { ...test, webhook: { ...test.webhook, url: hideUrl(test.webhook.url) } };
+  const [rendered] = await templateThreads.render(template, [shown ?? Object(payload)]);
+  return rendered ?? { text: null, problem: 'was not rendered' };
 }
 
 /** Headers with those of an endpoint, which replace others of the same name in any case. */

@@ -66,6 +66,7 @@ import {
 } from '@/lib/domain/webhooks/change-webhook';
 import { getWebhook, listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
+import { previewTemplate } from '@/lib/domain/webhooks/templates/require-rendering';
 import { deleteWebhookByRef, getWebhookByRef, upsertWebhook } from '@/lib/domain/webhooks/upsert-webhook';
 import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
 import { runDryRuns } from '@/lib/engine/checks/requested/run-dry-runs';
@@ -248,6 +249,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     (ctx, id) => updateWebhook(ctx, id, { url: `https://hooks.example/other/${SECRET}` }),
     aWebhook,
   ),
+  'webhooks/previewTemplate': reads('webhook.update', (ctx) => previewTemplate(ctx, '{{ event }}')),
   'webhooks/deleteWebhook': writes('webhook.delete', deleteWebhook, aWebhook),
   'webhooks/deleteWebhookByRef': writes('webhook.delete', deleteWebhookByRef, aWebhookRef),
   'webhooks/testWebhook': writes('webhook.test', testWebhook, aWebhook),

@@ -1,19 +1,40 @@
 import { invalidField } from '@/lib/core/errors';
+import type { OrganizationContext } from '@/lib/domain/context/organization-context';
+import { requirePermission } from '@/lib/domain/context/permissions';
+import { parseInput } from '@/lib/schemas/validation';
+import { templateText } from '@/lib/schemas/webhooks/webhook';
 import { createEvents } from '../formats/sample-events';
-import { type Rendered, renderTemplate } from './render-template';
+import type { Rendered } from './rendered';
+import { templateThreads } from './template-threads';
 
 const QUOTED = 'Checkout "EU"';
 
-/** What a template writes for a sample of each event, with texts that a body in JSON has to escape. */
-export function previewTemplate(template: string): { event: string; rendered: Rendered }[] {
+/** What a template writes for a sample of an event. */
+export type RenderedSample = { event: string; rendered: Rendered };
+
+/**
+ * What a template writes for a sample of each event, with texts that a body in JSON has to escape. The first failure is the last of the
+ * list. Throws FORBIDDEN, and VALIDATION_ERROR for what is not a template.
+ */
+export async function previewTemplate(
+  ctx: OrganizationContext,
+  template: unknown,
+): Promise<RenderedSample[]> {
+  requirePermission(ctx, 'webhook.update');
+  return renderSamples(parseInput(templateText, template));
+}
+
+/** The same for an endpoint, which is then judged by `requireRendering`. */
+export async function renderSamples(template: string): Promise<RenderedSample[]> {
   const samples = createEvents({ name: QUOTED, title: QUOTED, errorMessage: 'responded with "503"' });
-  return samples.map((event) => ({ event: event.event, rendered: renderTemplate(template, event) }));
+  const rendered = await templateThreads.render(template, samples);
+  return rendered.map((each, index) => ({ event: samples[index]?.event ?? '', rendered: each }));
 }
 
 /** Throws VALIDATION_ERROR for a template that fails with any event, or whose body is to be JSON and is not. */
-export function requireRendering(template: string, headers: Record<string, string>): void {
+export function requireRendering(samples: readonly RenderedSample[], headers: Record<string, string>): void {
   const isJson = sendsJson(headers);
-  for (const { event, rendered } of previewTemplate(template)) {
+  for (const { event, rendered } of samples) {
     if (rendered.text === null) throw invalidField('template', `fails for ${event}: ${rendered.problem}`);
     if (isJson && !isValidJson(rendered.text))
       throw invalidField('template', `${NOT_JSON} ${event}: ${USE_JSON}`);
