@@ -6,7 +6,6 @@ import { checkSecretKey, createServices, type Services } from '@/lib/domain/cont
 import { type Environment, getEnvironment } from '@/lib/env';
 import { waitForDatabase } from '@/lib/platform/db/connections/wait-for-database';
 import { reportLockWaits } from '@/lib/platform/db/locks/lock-waits';
-import { migrate } from '@/lib/platform/db/migrate';
 import {
   ensureDataDir,
   findRunningPostgres,
@@ -15,9 +14,8 @@ import {
   startEmbeddedPostgres,
 } from '@/lib/platform/postgres';
 import { chooseSecretKeys, type SecretKeys } from '../supervisor/provide-database';
-import { automaticBackupDirectory, backUpBeforeMigrating } from './backup/before-migrations';
+import { automaticBackupDirectory, bringUpToDate } from './backup/before-migrations';
 import { stopBeforeSignalEnds } from './child-process';
-import { migrationsPath } from './paths';
 
 /** A migrated database and the keys to its encrypted data. `directUrl` leads to it without a pooler. */
 export type OpenDatabase = { url: string; directUrl: string; keys: SecretKeys; close(): Promise<void> };
@@ -36,10 +34,7 @@ export async function openDatabase(environment: Environment, log?: Logger): Prom
   const { directUrl: url, keys } = opened;
   const report = (line: string) => (log ? log.warn(line) : process.stderr.write(`${line}\n`));
   const directory = automaticBackupDirectory(environment);
-  const bringUp = async () => {
-    await backUpBeforeMigrating({ url, directory, report }, { ...environment, ...keys });
-    await migrate({ url, directory: migrationsPath, report });
-  };
+  const bringUp = () => bringUpToDate({ url, directory, report }, { ...environment, ...keys });
   await (log ? waitForDatabase(bringUp, { url, log }) : bringUp());
   return opened;
 }

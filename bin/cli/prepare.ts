@@ -5,10 +5,9 @@ import { checkSecretKey, createServices } from '@/lib/domain/context/services';
 import { isSetUpOpen, setUpPath } from '@/lib/domain/organizations/create-organization';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { waitForDatabase } from '@/lib/platform/db/connections/wait-for-database';
-import { migrate } from '@/lib/platform/db/migrate';
-import { backUpBeforeMigrating } from './backup/before-migrations';
+import { bringUpToDate } from './backup/before-migrations';
 import { stopOnSignal } from './child-process';
-import { migrationsPath, publicUrl } from './paths';
+import { publicUrl } from './paths';
 import type { Preparation } from './prepare-database';
 
 /** `pharos prepare`: the part of `pharos start` that needs Prisma, run separately to save memory in the launcher. */
@@ -32,8 +31,10 @@ async function prepare(environment: Environment, directory: string | null): Prom
   const log = createLogger(environment.LOG_LEVEL, 'start');
   const wait = { url, log };
   await waitForDatabase(async () => {
-    await backUpBeforeMigrating({ url, directory, report: (line) => log.info(line) }, environment);
-    await migrate({ url, directory: migrationsPath, report: (line) => log.warn(line) });
+    await bringUpToDate(
+      { url, directory, report: (line) => log.warn(line), note: (line) => log.info(line) },
+      environment,
+    );
   }, wait);
   return { greeting: await waitForDatabase(() => prepareGreeting(environment), wait) };
 }
