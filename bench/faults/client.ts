@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patience } from '@/bin/testing/patience.mjs';
 import type { World } from './world';
 
 /** What happens to a request: the answer, or null if no web process gave one in time. */
@@ -6,7 +7,8 @@ export type Answer = { status: number; body: unknown };
 
 /** Milliseconds of real time that a web process has to respond. */
 const PATIENCE_MS = 3000;
-const MAX_ATTEMPTS = 40;
+/** Milliseconds of real time in which no web process need answer: faults overlap, and a slow machine takes long to start one. */
+const GIVE_UP_MS = patience(120_000);
 const PAUSE_MS = 250;
 
 /**
@@ -52,13 +54,14 @@ export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
     body?: object,
   ): Promise<Answer & { link: string | null }> => {
     const key = method === 'POST' ? crypto.randomUUID() : undefined;
+    const until = performance.now() + GIVE_UP_MS;
     for (let attempt = 0; ; attempt++) {
       const { origin } = world.webs[attempt % world.webs.length] ?? { origin: '' };
       const answer = await send(origin, method, path, body, key).catch(() => null);
       const isFinal =
         answer !== null && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
       if (isFinal) return answer;
-      if (attempt === MAX_ATTEMPTS)
+      if (performance.now() > until)
         throw new Error(`${method} ${path}: ${JSON.stringify(answer?.body) ?? 'no web process answered'}`);
       await sleep(PAUSE_MS);
     }
@@ -68,6 +71,7 @@ export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
     request,
     /** Reads a public page as text. */
     read: async (path: string): Promise<string> => {
+      const until = performance.now() + GIVE_UP_MS;
       for (let attempt = 0; ; attempt++) {
         const { origin } = world.webs[attempt % world.webs.length] ?? { origin: '' };
         const html = await withPatience(PATIENCE_MS, async (signal) => {
@@ -75,7 +79,7 @@ export function createClient(world: Pick<World, 'webs'>, apiKey: string) {
           return response.ok ? response.text() : null;
         }).catch(() => null);
         if (html !== null) return html;
-        if (attempt === MAX_ATTEMPTS) throw new Error(`GET ${path}: no web process answered`);
+        if (performance.now() > until) throw new Error(`GET ${path}: no web process answered`);
         await sleep(PAUSE_MS);
       }
     },

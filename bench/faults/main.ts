@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { measureSlowness } from '@/bin/testing/patience.mjs';
 import { log, readCount, readOptions } from '../playground';
 import { applyMutation, MUTATIONS } from './mutations';
 import { drawPlan, FAULT_KINDS, type FaultKind } from './plan';
 import { judge } from './report';
 import { runPlan } from './run';
+import { choosePace } from './virtual-time';
 
 const USAGE = `usage: npm run test:faults -- [options]
 
@@ -12,7 +14,8 @@ Runs real processes under faults drawn from a seed and judges what targets, rece
   --seed N      the seed of the plan, or several, separated by commas; the same seed draws the same plan (default: today's
                 day of the year)
   --minutes M   minutes of real time per seed (default 1)
-  --factor F    how many times as fast as real time the processes live (default 20)
+  --factor F    how many times as fast as real time the processes live on two quiet cores (default 20); fewer on a slower machine,
+                which is measured at the start, so that the same plan takes longer there
   --monitors N  number of monitors (default 40)
   --only KINDS  draw only faults of these kinds, separated by commas
   --faults N    draw at most N faults
@@ -25,6 +28,8 @@ Runs real processes under faults drawn from a seed and judges what targets, rece
 type Size = {
   minutes: number;
   factor: number;
+  /** The factor on this machine. */
+  pace: number;
   monitors: number;
   kinds: readonly FaultKind[];
   maxFaults?: number;
@@ -46,9 +51,14 @@ export async function main(words: string[]): Promise<number> {
   if (options.check !== undefined)
     return judge(JSON.parse(await readFile(options.check, 'utf8'))).length > 0 ? 1 : 0;
   const seeds = (options.seed ?? String(dayOfYear())).split(',').map((text) => readCount('seed', text, 0));
+  const factor = readCount('factor', options.factor);
+  const slowness = await measureSlowness();
+  const pace = choosePace(factor, slowness);
+  log(`factor ${pace} of ${factor}: this machine is ${slowness} times as slow as two quiet cores`);
   const size: Size = {
     minutes: readCount('minutes', options.minutes),
-    factor: readCount('factor', options.factor),
+    factor,
+    pace,
     monitors: readCount('monitors', options.monitors),
     kinds: readKinds(options.only),
     maxFaults: options.faults === undefined ? undefined : readCount('faults', options.faults, 0),
@@ -64,14 +74,14 @@ export async function main(words: string[]): Promise<number> {
 /** Runs one seed and returns the rules that were broken. */
 async function runSeed(
   seed: number,
-  { minutes, factor, monitors, kinds, maxFaults }: Size,
+  { minutes, factor, pace, monitors, kinds, maxFaults }: Size,
   keep?: string,
 ): Promise<string[]> {
   const plan = drawPlan({ seed, minutes: minutes * factor, size: monitors, kinds, maxFaults });
   log(
     `seed ${seed}: ${minutes * factor} virtual minutes, ${monitors} monitors, ${plan.faults.length} faults`,
   );
-  const seen = await runPlan(plan, { factor });
+  const seen = await runPlan(plan, { factor: pace });
   if (keep !== undefined) await writeFile(keep, JSON.stringify(seen));
   const broken = judge(seen);
   if (broken.length > 0) {

@@ -26,7 +26,8 @@ export type Service = {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /ready at (https?:\S+)/;
-const START_MS = patience(90_000);
+/** With a build, if there is none. */
+const START_MS = patience(240_000);
 const STOP_MS = patience(60_000);
 const MAX_STARTS = 3;
 
