@@ -62,8 +62,9 @@ describe.each(NAMES)('the name of %s', (_, schema, body, path = 'name') => {
     expect(isRefused(schema, body(name), path)).toBe(true),
   );
 
-  it.each(['Zürich', '結帳', '👩‍👩‍👧', '\u0645\u06cc\u200c\u062e\u0648', 'e\u0301', '.well-known', '...'])('can be %j', (name) =>
-    expect(isRefused(schema, body(name), path)).toBe(false),
+  it.each(['Zürich', '結帳', '👩‍👩‍👧', '\u0645\u06cc\u200c\u062e\u0648', 'e\u0301', '.well-known', '...'])(
+    'can be %j',
+    (name) => expect(isRefused(schema, body(name), path)).toBe(false),
   );
 });
 
