@@ -80,6 +80,7 @@ function isMeasured(node) {
 function readLimit({ callee, arguments: words }, textOf) {
   const name = textOf(callee).replace(/\s+/g, '');
   const last = words.at(-1);
+  if (/^vi\.wait(For|Until)$/.test(name)) return callee;
   if (!last || !(RUNNERS.test(name) || WAITERS.test(name))) return undefined;
   const isSet = name === 'test.setTimeout';
   const isTimer = !isSet && /(^|\.)setTimeout$/.test(name);

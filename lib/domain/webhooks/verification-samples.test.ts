@@ -5,10 +5,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '@/lib/core/ids';
 import { findFreePort } from '@/lib/core/ports';
 import { childEnvironment } from '@/lib/env';
+import { waitUntil } from '@/lib/testing/wait-for';
 import { sendDelivery } from './send-delivery';
 import type { SigningSecrets } from './sign';
 import { deliveryHeaders, generateWebhookSecret } from './sign';
@@ -37,7 +38,7 @@ for (const sample of SAMPLES) {
 
     beforeAll(async () => {
       receiver = await startReceiver(sample, secret);
-    }, 300_000);
+    });
     afterAll(() => receiver?.stop());
 
     type Changes = {
@@ -77,7 +78,7 @@ for (const sample of SAMPLES) {
     async function handled(id: string) {
       const last = createId('delivery');
       expect(await deliver({ id: last })).toBe(204);
-      await vi.waitUntil(() => receiver.output().includes(last), { timeout: 30_000, interval: 5 });
+      await waitUntil(() => receiver.output().includes(last));
       return receiver.output().match(new RegExp(`${id} monitor.*`, 'g')) ?? [];
     }
 

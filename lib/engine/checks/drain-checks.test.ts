@@ -173,7 +173,7 @@ describe('a drain of checks', () => {
     await passSeconds(2 * (INTERVAL_MS / SECOND_MS) + 2);
     isLeased = true;
     await passSeconds(1);
-    await vi.waitFor(() => expect(recorded).toHaveLength(10));
+    await waitFor(() => expect(recorded).toHaveLength(10));
     const msg =
       'checks were skipped while none was started: this worker was paused, or had neither its shards nor the database';
     expect(lines()).toMatchObject([{ region: REGION, skipped: 20, msg }]);
