@@ -134,6 +134,32 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('lets requests leave out whatever has a default, and has it in every response', () => {
+    const count = (part: unknown, isRequired: boolean) => {
+      let defaults = 0;
+      for (const [name, { properties = {}, required = [] }] of reach(part)) {
+        for (const [field, { default: value }] of Object.entries(properties)) {
+          if (value === undefined) continue;
+          expect(required.includes(field), `${name}: ${field}`).toBe(isRequired);
+          defaults += 1;
+        }
+      }
+      return defaults;
+    };
+    expect(
+      count(
+        operations.map(({ requestBody }) => requestBody),
+        false,
+      ),
+    ).toBeGreaterThan(100);
+    expect(
+      count(
+        operations.map(({ responses }) => responses),
+        true,
+      ),
+    ).toBeGreaterThan(10);
+  });
+
   it('gives examples that its own schemas accept', async () => {
     for (const {
       path,
