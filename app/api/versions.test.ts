@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { borrowTenant } from './testing/borrow-tenant';
 import { send } from './testing/send';
+import type { Tenant } from './testing/tenants';
 
 const setting = borrowTenant();
 
@@ -144,7 +145,10 @@ describe.each(KINDS)('a precondition on a %s', (_, begin, change) => {
     }
     expect(await attempt('PUT', path, change, before)).toMatchObject(refused);
     expect(await attempt('DELETE', path, null, before)).toMatchObject(refused);
+    expect(await attempt('GET', path, null, before)).toMatchObject(refused);
+    expect((await call('HEAD', path, null, before)).status).toBe(412);
     const then = { 'If-Unmodified-Since': new Date(updatedAt).toUTCString() };
+    expect((await call('GET', path, null, then)).status).toBe(200);
     expect((await call('PUT', path, change, then)).status).toBe(200);
     expect((await call('PUT', path, change, { 'If-Unmodified-Since': 'tomorrow' })).status).toBe(200);
   });
@@ -156,5 +160,73 @@ describe.each(KINDS)('a precondition on a %s', (_, begin, change) => {
       expect((await call('PUT', path, change, headers)).status).toBe(404);
       expect((await call('DELETE', path, null, headers)).status).toBe(404);
     }
+  });
+});
+
+describe('a precondition on a POST to a collection', () => {
+  let own: Tenant;
+  beforeAll(async () => {
+    own = await setting.backdoor.addTenant();
+  });
+  const ask = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+    call(method, path, body, { Authorization: `Bearer ${own.apiKey}`, ...headers });
+  const count = async (path: string) => Object.keys((await ask('GET', path, null)).json).length;
+
+  const COLLECTIONS: [path: string, body: () => Promise<object> | object][] = [
+    ['/monitors', () => ({ ...SHOP, enabled: false })],
+    ['/status-pages', () => ({ name: 'Acme', slug: `acme-${crypto.randomUUID()}`, monitors: [] })],
+    ['/webhooks', () => ({ url: 'http://127.0.0.1:9/' })],
+    ['/incidents', () => ({ title: 'Slow' })],
+    ['/incident-templates', () => ({ name: `Outage ${crypto.randomUUID()}` })],
+    [
+      '/maintenance',
+      async () => {
+        const { json } = await ask('POST', '/monitors', { ...SHOP, enabled: false });
+        const times = { startsAt: '2027-03-01T10:00:00Z', endsAt: '2027-03-01T11:00:00Z' };
+        return { title: 'Upgrade', monitors: [json.id], ...times };
+      },
+    ],
+    ['/api-keys', () => ({ name: 'CI' })],
+    ['/invitations', () => ({ email: `${crypto.randomUUID()}@example.com`, role: 'viewer' })],
+  ];
+
+  it.each(COLLECTIONS)('is about what GET %s returns', async (path, body) => {
+    const post = async (headers: Record<string, string>) =>
+      (await ask('POST', path, await body(), headers)).status;
+    const before = await count(path);
+    expect(await post({ 'If-None-Match': '*' })).toBe(412);
+    expect(await post({ 'If-Match': '"other"' })).toBe(412);
+    expect(await count(path)).toBe(before);
+    expect(await post({ 'If-Match': '*' })).toBe(201);
+    const past = 'Mon, 01 Jan 2024 00:00:00 GMT';
+    expect(await post({ 'If-None-Match': '"other"', 'If-Unmodified-Since': past })).toBe(201);
+  });
+
+  it('knows the ETag of the list', async () => {
+    const etag = (await ask('GET', '/webhooks', null)).headers.get('etag') ?? '';
+    const post = async () =>
+      (await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/' }, { 'If-None-Match': etag })).status;
+    expect(await post()).toBe(412);
+    await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/' });
+    expect(await post()).toBe(201);
+  });
+
+  it.each(COLLECTIONS)('at %s is not judged again when a response is replayed', async (path, body) => {
+    const sent = await body();
+    const repeat = (key: string, condition: Record<string, string>) =>
+      ask('POST', path, sent, { 'Idempotency-Key': key, ...condition });
+    const first = await repeat('created', { 'If-Match': '*' });
+    expect(first.status).toBe(201);
+    const again = await repeat('created', { 'If-None-Match': '*' });
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const refused = await repeat('refused', { 'If-None-Match': '*' });
+    expect(refused.status).toBe(412);
+    expect((await repeat('refused', {})).text).toBe(refused.text);
+  });
+
+  it('is not met if the collection does not exist', async () => {
+    const path = '/status-pages/no-such-page/tokens';
+    expect((await ask('POST', path, { name: 'Wall' }, { 'If-Match': '*' })).status).toBe(404);
   });
 });

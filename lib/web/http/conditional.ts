@@ -7,9 +7,9 @@ type Marks = { start: string; end: string };
 
 /**
  * How an ETag is computed: what is between the marks `changing` does not count. `isStrong`: a change of any byte changes it. `etag`: it was
- * computed before.
+ * computed before. `updatedAt`: when the resource was changed, if that is known.
  */
-type Tagging = { changing?: Marks; isStrong?: boolean; etag?: string };
+type Tagging = { changing?: Marks; isStrong?: boolean; etag?: string; updatedAt?: string | null };
 
 /** A body, complete or in parts that are sent one after the other. */
 type Body = string | Uint8Array<ArrayBuffer> | readonly Uint8Array<ArrayBuffer>[];
@@ -42,7 +42,8 @@ export async function readBody(response: Response): Promise<Buffer> {
 
 /**
  * Responds with an ETag, or with 304 if the caller already has it (`If-None-Match`, RFC 9110). The body is
- * JSON unless the headers override it. Throws PRECONDITION_FAILED for `If-Match`.
+ * JSON unless the headers override it. Throws PRECONDITION_FAILED for `If-Match` and
+ * `If-Unmodified-Since`.
  */
 export function respondConditionally(
   request: Request,
@@ -52,7 +53,7 @@ export function respondConditionally(
 ): Response {
   const parts = partsOf(body);
   const etag = tagging.etag ?? tagOf(parts, tagging);
-  requirePreconditions(request, { etag, version: null, updatedAt: null });
+  requirePreconditions(request, { etag, version: null, updatedAt: tagging.updatedAt ?? null });
   const tagged = { ...headers, ETag: etag };
   if (namesTag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: tagged });

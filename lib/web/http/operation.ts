@@ -134,28 +134,31 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
       hasLocation: created !== undefined,
     },
     represent: async (ctx, request, params) => {
-      const read = new Request(new URL(new URL(request.url).pathname, request.url), {
-        headers: request.headers,
-      });
-      const resource = await definition.run(await readCall(definition, ctx, read, params));
+      const resource = await definition.run(await readCall(definition, ctx, asRead(request), params));
       return { etag: tagOf(write(resource), tagging), ...versionOf(resource) };
     },
     handle: async (request, params, { requestId, headers, represent }) => {
       const caller = await identify(definition.scope, request, headers);
       const call = await readCall(definition, caller, request, params);
       const all = () => ({ ...commonHeaders(requestId), ...headers });
-      if (isRead(request)) return respondToRead(request, write(await definition.run(call)), all(), tagging);
-      const read = represent && (() => represent(caller, request, params));
-      const ctx = { ...caller, expected: await readExpected(request, call.sentVersion, read) };
-      call.ctx = ctx;
+      if (isRead(request)) {
+        const resource = await definition.run(call);
+        const { updatedAt } = versionOf(resource);
+        return respondToRead(request, write(resource), all(), { ...tagging, updatedAt });
+      }
+      const judge = async (ctx: OrganizationContext) => {
+        const read = represent && (() => represent(ctx, request, params));
+        return { ...ctx, expected: await readExpected(request, call.sentVersion, read) };
+      };
       const keepsResponse = request.method === 'POST' && !definition.keepsNothing;
       const key = keepsResponse ? request.headers.get('idempotency-key') : null;
       const once = { key: key ?? '', operation: `POST ${new URL(request.url).pathname}`, body: call.body };
       const toStored = (error: unknown) => toStoredError(error, requestId);
+      const take = async (ctx: OrganizationContext) => perform({ ...call, ctx: await judge(ctx) });
       const effect =
         key === null
-          ? perform(call).then((response) => ({ response, isReplayed: false }))
-          : runOnce(ctx, once, (inside) => perform({ ...call, ctx: inside }), toStored);
+          ? take(caller).then((response) => ({ response, isReplayed: false }))
+          : runOnce(caller, once, take, toStored);
       const { response, isReplayed } = await withInvalidation(definition.scope, effect);
       const own: Record<string, string> = {};
       if (created && response.status === status) {
@@ -169,6 +172,11 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
       return Response.json(concluded, { status: response.status, headers: { ...all(), ...own } });
     },
   };
+}
+
+/** A GET of the path of another request, by the same caller. */
+export function asRead({ url, headers }: Request): Request {
+  return new Request(new URL(new URL(url).pathname, url), { headers });
 }
 
 /** Waits until the author of a change sees it on the pages, even if notifying failed. */
@@ -242,7 +250,7 @@ export function respondToRead(
   request: Request,
   body: string | readonly Buffer<ArrayBuffer>[],
   headers: Record<string, string>,
-  tagging: { isStrong?: boolean; etag?: string } = {},
+  tagging: { isStrong?: boolean; etag?: string; updatedAt?: string | null } = {},
 ): Response {
   return respondConditionally(request, body, { ...headers, 'Cache-Control': 'private, no-cache' }, tagging);
 }

@@ -6,7 +6,15 @@ import { checkOutput, compileOutput } from '@/lib/schemas/compile-output';
 import { type Cursor, formatCursor, type Page } from '@/lib/schemas/query';
 import { requestScheme } from '../address/request-address';
 import { tagOf } from '../conditional';
-import { type Call, type Definition, identify, type Operation, readCall, respondToRead } from '../operation';
+import {
+  asRead,
+  type Call,
+  type Definition,
+  identify,
+  type Operation,
+  readCall,
+  respondToRead,
+} from '../operation';
 import { commonHeaders } from '../problem';
 import { encodeList } from './encode-list';
 
@@ -32,16 +40,21 @@ export function listOperation<Query extends z.ZodType, Item extends z.ZodType, L
   const write = own
     ? checkOutput(item, own, checking)
     : (compileOutput(item, checking) as (listed: Listed) => string);
+  const readPage = async (call: Call<z.ZodType, Query>) => {
+    const { items, ...place } = await definition.run(call);
+    const body = await encodeList(items, write);
+    return { ...place, body, etag: tagOf(body) };
+  };
   return {
     description: { ...definition, output: item, status: 200, isPaged: true },
+    represent: async (ctx, request, params) => {
+      const { etag } = await readPage(await readCall(definition, ctx, asRead(request), params));
+      return { etag, version: null, updatedAt: null };
+    },
     handle: async (request, params, { requestId, headers }) => {
       const ctx = await identify(definition.scope, request, headers);
       const call = await readCall(definition, ctx, request, params);
-      const read = async () => {
-        const { items, ...place } = await definition.run(call);
-        const body = await encodeList(items, write);
-        return { ...place, body, etag: tagOf(body) };
-      };
+      const read = () => readPage(call);
       const { body, etag, next, total } = await (definition.isShared
         ? share(formatCaller(ctx, request), read)
         : read());
