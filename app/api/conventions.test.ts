@@ -37,6 +37,19 @@ describe('every response', () => {
     expect(headers.get('vary') ?? '').not.toMatch(/rsc|next-/i);
   });
 
+  it.each([
+    ['//api/monitors', 308],
+    ['/api//monitors', 308],
+    ['/API/monitors', 404],
+    ['/api%2Fmonitors', 404],
+    ['/%61pi/monitors', 404],
+  ])('at %s, which is another spelling, is JSON', async (path, expected) => {
+    const response = await fetch(setting.service.url + path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('x-api-version')]).toEqual([expected, '1']);
+    const requestId = response.headers.get('x-request-id');
+    expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND', requestId } });
+  });
+
   it('is the same with a slash at the end of the path', async () => {
     const created = await call('POST', '/monitors/', SHOP);
     expect(created.status).toBe(201);

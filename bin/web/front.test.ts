@@ -1,4 +1,5 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
@@ -20,8 +21,12 @@ async function ask(
   return (await openFront(pass, appUrl))(asked);
 }
 
-/** A front with `pass` as the application behind it; `visits` are those that were counted. */
-async function openFront(pass: RequestListener, appUrl?: string, visits: (string | undefined)[] = []) {
+/** The port of a front with `pass` as the application behind it; `visits` are those that were counted. */
+async function listenFront(
+  pass: RequestListener,
+  appUrl?: string,
+  visits: (string | undefined)[] = [],
+): Promise<number> {
   const cache = createPageCache({ clock: systemClock, maxBytes: 1024 * 1024 });
   cache.resume();
   const front = createFront({
@@ -51,9 +56,15 @@ async function openFront(pass: RequestListener, appUrl?: string, visits: (string
   });
   const listener = await listenLocally(createServer(front));
   onTestFinished(listener.close);
+  return listener.port;
+}
+
+/** Sends requests to such a front. */
+async function openFront(...front: Parameters<typeof listenFront>) {
+  const port = await listenFront(...front);
   // A name for this machine that every resolver knows, so that APP_URL can name it.
   return ({ path = '/setup', headers = {}, method = 'GET' }: Asked) =>
-    fetch(`http://localhost:${listener.port}${path}`, { headers: { ...headers }, method });
+    fetch(`http://localhost:${port}${path}`, { headers: { ...headers }, method });
 }
 
 const answerHtml: RequestListener = (request, response) => {
@@ -131,6 +142,62 @@ it('what the application sends is compressed on its way', async () => {
   });
   expect(response.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
   expect(await response.text()).toContain('<p>Pharos</p>');
+});
+
+/** Sends a path as it is, which `fetch` would resolve. */
+async function askExactly(port: number, path: string) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request({ host: 'localhost', port, path }, resolve).on('error', reject).end();
+  });
+  const text = await readText(response);
+  return { status: response.statusCode, headers: response.headers, text };
+}
+
+const MISSPELLED: [path: string, location?: string][] = [
+  ['//api/monitors', '/api/monitors'],
+  ['///api//monitors?q=//a?b', '/api/monitors?q=//a?b'],
+  ['/api//monitors', '/api/monitors'],
+  ['/api/monitors//', '/api/monitors/'],
+  ['/\\api\\monitors', '/api/monitors'],
+  ['/.//api', '/api'],
+  ['/API'],
+  ['/Api/monitors'],
+  ['//API/monitors'],
+  ['/api%2Fmonitors'],
+  ['/api%5Cmonitors'],
+  ['/%2Fapi/monitors'],
+  ['/%61pi/monitors'],
+  ['/%41PI?q=1'],
+  ['/%2e/API/monitors'],
+  ['/x/../%61pi/monitors'],
+  ['/x%2F..%2Fapi/monitors'],
+  ['/api%20'],
+  ['/api%3Fq=1'],
+];
+
+it.each(MISSPELLED)(
+  '%s means a path of the API, and gets a response in its format',
+  async (path, location) => {
+    const { status, headers, text } = await askExactly(await listenFront(answerHtml), path);
+    expect([status, headers.location]).toEqual([location === undefined ? 404 : 308, location]);
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-api-version': '1' });
+    const requestId = headers['x-request-id'];
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'NOT_FOUND', requestId } });
+  },
+);
+
+it.each([
+  '/api',
+  '/api/',
+  '/api/monitors/',
+  '/./api/monitors',
+  '/x/../api/monitors',
+  '/api/API',
+  '/apis',
+  '/x/api',
+])('%s is for the application', async (path) => {
+  const { status, headers } = await askExactly(await listenFront(answerHtml), path);
+  expect([status, headers['content-type']]).toEqual([200, HTML]);
 });
 
 const SCRIPTS =

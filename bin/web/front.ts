@@ -23,12 +23,14 @@ import { MAX_BODY_BYTES } from './bounded-bodies';
 import { isHeartbeatPath } from './heartbeats';
 import { isProbePath } from './probes';
 import type { AccessLog } from './requests/access-log';
+import { readMisspelled } from './requests/api-spelling';
 import { compressResponse } from './requests/compressed-response';
 import { requestIdOf } from './requests/request-id';
 import {
   finishHead,
   removeRoutingVary,
   respondFailure,
+  respondMisspelled,
   respondNothingHere,
   respondOwn,
   respondProblem,
@@ -111,6 +113,8 @@ export function createFront(options: FrontOptions): RequestListener {
     accessLog?.(request, response, context);
     const error = findEarlyError(request, routed);
     if (error !== null) return respondProblem(response, error);
+    const misspelled = readMisspelled(routed.path);
+    if (misspelled !== null) return respondMisspelled(response, misspelled.to);
     markPeer(request);
     request.url = routed.path;
     if (routed.isPageHost) {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ErrorCode } from '@/lib/core/errors';
+import { DomainError, type ErrorCode } from '@/lib/core/errors';
 import type { CapturedResponse, WireResponse } from '@/lib/platform/page-front';
 import {
   CODE_HEADERS,
@@ -44,6 +44,16 @@ export function respondProblem(response: ServerResponse, error: unknown): void {
   const { status, body } = problemBody(error, requestIdOf(response.req));
   setHeadersOf(response, body.error.code);
   respondJson(response, status, body);
+}
+
+/** Responds to a path that means one of the API, in its format: 308 to the path that is right, or 404 if there is none. */
+export function respondMisspelled(response: ServerResponse, to: string | null): void {
+  const hint =
+    to === null ? 'Paths of the API begin with /api/, in exactly this spelling.' : 'A slash is repeated.';
+  const error = new DomainError('NOT_FOUND', `This API path does not exist. ${hint}`);
+  const { status, body } = problemBody(error, requestIdOf(response.req));
+  if (to !== null) response.setHeader('Location', to);
+  respondJson(response, to === null ? status : 308, body);
 }
 
 /** Responds with an error: a page for browsers, and the format of the API for others. */
