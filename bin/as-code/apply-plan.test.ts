@@ -53,7 +53,7 @@ webhooks: [{ref: chat, url: "${CLOSED}"}]`;
   const { plan } = planChanges(readResourceFile(text).file, { monitors: [] }, () => undefined, false);
   expect(await applyPlan(api, plan, { monitors: [] }, () => {})).toMatchObject([
     { key: 'shop', message: expect.stringMatching(/^cannot reach /) },
-    { key: 'chat', message: 'Not tried, because of the failure above.' },
+    { key: 'chat', message: 'Not written, because of the failure above.' },
   ]);
 });
 

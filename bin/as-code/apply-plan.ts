@@ -1,21 +1,30 @@
 import { renameMonitors } from '@/lib/as-code/page-sections';
 import type { Change, Plan, StoredResources } from '@/lib/as-code/plan';
 import { type Fields, sectionOf } from '@/lib/as-code/sections';
-import { DomainError, describeError, formatProblem, type Problem } from '@/lib/core/errors';
+import { DomainError, describeError, type ErrorCode, formatProblem, type Problem } from '@/lib/core/errors';
 import { inBatches } from '@/lib/core/groups';
 import type { Api } from '../remote/api';
 
 const MAX_BATCH = 250;
+
+const KEY_REFUSED: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN'];
+const NOT_WRITTEN = 'Not written, because of the failure above.';
 
 type Write = Exclude<Change, { action: 'delete' }>;
 type BulkResult = { monitor: { id: string } } | { error: Problem };
 
 export type Failure = { section: string; key: string; line: number | null; message: string };
 
+/** A failure as a line of text. What is deleted has no line in the file. */
+export function formatFailure(file: string, { section, key, line, message }: Failure): string {
+  return `${line === null ? '' : `${file}:${line}: `}${section} ${JSON.stringify(key)}: ${message}`;
+}
+
 /**
  * Carries out a plan, each resource wholly or not at all: monitors in bulk, then the others, then deletions. A change of something
  * that was changed since the plan fails with a conflict. What is rejected does not keep the rest from being written, but nothing
- * is deleted then. Once the service cannot be reached or the key is refused, nothing else is tried.
+ * is deleted then. Once the service cannot be reached or the key is refused, nothing else is tried. What fails several
+ * at once is reported for the first of them.
  */
 export async function applyPlan(
   api: Api,
@@ -49,9 +58,11 @@ export async function applyPlan(
       if (stop === null) await work();
       else for (const change of part) fail(change, { message: stop });
     } catch (error) {
-      const isRejected = error instanceof DomainError && error.code !== 'UNAUTHORIZED';
-      if (!isRejected) stop = 'Not tried, because of the failure above.';
-      for (const change of part) fail(change, isRejected ? error : { message: describeError(error) });
+      const isRejected = error instanceof DomainError && !KEY_REFUSED.includes(error.code);
+      const [first, ...others] = part;
+      if (first) fail(first, error instanceof DomainError ? error : { message: describeError(error) });
+      for (const change of others) fail(change, { message: NOT_WRITTEN });
+      if (!isRejected) stop = NOT_WRITTEN;
     }
     done += part.length;
     onDone(done);

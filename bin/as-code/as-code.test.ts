@@ -191,7 +191,7 @@ status-pages: []
         ),
     );
     const { code, stderr } = await runFor(tenant, ['apply', file, '--yes'], { KEY: 'a' });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^line 3: monitor "shop": /)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/rejected\.yaml:3: monitor "shop": /)]);
     expect((await tenant.api('GET', '/monitors')).body).toMatchObject([{ ref: 'fine' }]);
   });
 
@@ -201,11 +201,11 @@ status-pages: []
     ['version: 1\nmonitors:\n  - name: a', /:3: A monitor needs a `ref`/],
     [
       'version: 1\nmonitors:\n  - {ref: a, name: a, url: "http://a.example.com"}\n  - {ref: a}',
-      /:4: There is another monitor "a"/,
+      /:4: Another entry of the file is the same monitor as "a"/,
     ],
     [
       'version: 1\nmonitors:\n  - ref: a\n    name: a\n    url: http://a.example.com/\n    periodicity: 60',
-      /:6: `periodicity` is not a field/,
+      /:6: `periodicity` is not a recognized field/,
     ],
     [
       'version: 1\nmonitors:\n  - ref: a\n    name: a\n    url: http://a.example.com/\n    interval: 61',

@@ -13,7 +13,7 @@ import { type ConnectionOptions, connect, withConnection } from '../remote/conne
 import { confirm } from '../remote/output/ask';
 import { printJson, withProgress } from '../remote/output/print';
 import { readInput } from '../remote/read-input';
-import { applyPlan } from './apply-plan';
+import { applyPlan, formatFailure } from './apply-plan';
 import { readStored } from './stored-resources';
 
 type PlanOptions = ConnectionOptions & { prune?: boolean; json?: boolean };
@@ -65,11 +65,7 @@ export function registerApply(program: Command): void {
         applyPlan(api, plan, stored, onDone),
       );
       if (options.json) printJson({ ...withoutValues(plan), failures });
-      for (const { line, section, key, message } of failures) {
-        process.stderr.write(
-          `${line === null ? '' : `line ${line}: `}${section} ${JSON.stringify(key)}: ${message}\n`,
-        );
-      }
+      for (const failure of failures) process.stderr.write(`${formatFailure(file, failure)}\n`);
       if (failures.length > 0) process.exitCode = 1;
       else if (!options.json && plan.changes.length > 0) process.stdout.write('Applied.\n');
     });

@@ -1,6 +1,6 @@
 import { type Command, CommanderError, program } from 'commander';
 import sourceMapSupport from 'source-map-support';
-import { DomainError, StartupError } from '@/lib/core/errors';
+import { DomainError, formatProblem, StartupError } from '@/lib/core/errors';
 import { isLockTimeout } from '@/lib/platform/db/locks/lock-timeout';
 import { whyUnavailable } from '@/lib/platform/db/unavailable';
 import { version } from '@/package.json';
@@ -51,6 +51,19 @@ const COMMANDS = new Map<string, () => Promise<(program: Command) => void>>([
   ['import', async () => (await import('../remote/import/import-command')).registerImport],
 ]);
 
+/** They serve until they are stopped: that nobody reads what they write is a failure, which restarts them. */
+const SERVING = ['start', 'web', 'worker', 'probe'];
+if (!SERVING.includes(process.argv[2] ?? '')) ignoreClosedOutput();
+
+/** A reader that has enough, as in `pharos monitors list | head -1`, changes neither what a command does nor how it ends. */
+function ignoreClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
 try {
   const requested = COMMANDS.get(process.argv[2] ?? '');
   for (const load of requested === undefined ? COMMANDS.values() : [requested]) (await load())(program);
@@ -64,10 +77,7 @@ try {
 
 /** One line with what to do, or the stack of a bug. */
 function formatError(error: unknown): string | undefined {
-  if (error instanceof DomainError) {
-    const details = error.details?.map(({ path, message }) => `${path} ${message}`).join('; ');
-    return `${error.message}${details ? ` ${details}.` : ''}`;
-  }
+  if (error instanceof DomainError) return formatProblem(error);
   if (error instanceof StartupError) return error.message;
   if (isLockTimeout(error)) {
     return 'gave up after 60 s: a lock in the database is held by another connection. End what holds it, then run the command again';

@@ -28,10 +28,16 @@ export function defineProbe(command: Command): Command {
     .description(
       'Run the checks of a region from this machine, over HTTPS: no database, no secret key, no open port. Create a token with "pharos region create-token".',
     )
-    .addOption(new Option('--url <url>', 'the address of Pharos').env('PHAROS_URL').makeOptionMandatory())
+    .addOption(
+      new Option('--url <url>', 'the address of Pharos')
+        .env('PHAROS_URL')
+        .argParser(requireText)
+        .makeOptionMandatory(),
+    )
     .addOption(
       new Option('--token <token>', 'a probe token; prefer the variable, which other users cannot see')
         .env('PHAROS_PROBE_TOKEN')
+        .argParser(requireText)
         .makeOptionMandatory(),
     )
     .addOption(
@@ -94,6 +100,12 @@ function defaultSpool(): string {
 /** Probes of several services can share a spool. */
 function nameOf(url: string): string {
   return new URL(url).host.replaceAll(/[^\w.-]/g, '_');
+}
+
+/** An empty variable counts as not set. */
+function requireText(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It is required.');
+  return text;
 }
 
 function readNumber(least: number, most: number) {

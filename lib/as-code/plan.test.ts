@@ -174,6 +174,60 @@ describe('a plan is refused', () => {
     expect(plan(text, { monitors: [SHOP] }).problems).toEqual([
       '4: Another entry of the file is the same monitor as "mon_1".',
     ]);
+    const repeated = text.replace('id: mon_1', 'ref: shop');
+    expect(readResourceFile(repeated).problems).toEqual([
+      { line: 4, message: 'Another entry of the file is the same monitor as "shop".' },
+    ]);
+  });
+
+  it('for a variable that is not set once, however many rules its value then breaks', () => {
+    const text = `version: 1
+monitors:
+  - ref: shop
+    name: "\${NAME}"
+    url: "\${ADDRESS}"
+    interval: 61`;
+    expect(plan(text, {}).problems).toEqual([
+      '4: The variable NAME is not set; set it in the environment.',
+      '5: The variable ADDRESS is not set; set it in the environment.',
+      expect.stringMatching(/^6: `interval` must be /),
+    ]);
+  });
+
+  it('once for each field, in the words of the API, with the line of the part that is wrong', () => {
+    const text = `version: 1
+monitors:
+  - ref: shop
+    name: ""
+    url: http://shop.example.com/
+    headers:
+      Accept: text/html
+      X-Key: 5
+    colour: blue
+  - ref: blog
+    name: Blog
+    url: 5`;
+    expect(plan(text, {}).problems).toEqual([
+      expect.stringMatching(/^4: `name` must /),
+      '8: `headers.X-Key` must be a string.',
+      '9: `colour` is not a recognized field.',
+      '12: `url` must be a string.',
+    ]);
+  });
+
+  it('once for a monitor that there is not, at the sections that name it', () => {
+    const text = `version: 1
+status-pages:
+  - slug: shop
+    name: Shop
+    sections:
+      - { name: One, items: [{ monitorId: gone }] }
+webhooks:
+  - ref: chat
+    url: http://chat.example.com/
+    rules: [{ monitors: [gone] }, { monitors: [gone], tags: [a] }]`;
+    const message = 'There is no monitor "gone", neither in the file nor in Pharos.';
+    expect(plan(text, {}).problems).toEqual([`10: ${message}`, `6: ${message}`]);
   });
 
   it.each([
@@ -197,5 +251,16 @@ monitors:
   expect(readResourceFile(text).problems).toEqual([
     { line: 5, message: '`name` is there twice.' },
     { line: 8, message: '`Accept` is there twice.' },
+  ]);
+});
+
+it('YAML that is not valid is one problem, whatever follows from it', () => {
+  const { problems } = readResourceFile('version: 1\nmonitors: [{\nname: a');
+  expect(problems).toEqual([{ line: 3, message: expect.stringMatching(/^The YAML is not valid: [^.]*\.$/) }]);
+});
+
+it('an ID that is no text is called that', () => {
+  expect(readResourceFile('version: 1\nmonitors:\n  - { ref: shop, id: 5 }').problems).toEqual([
+    { line: 3, message: 'The `id` of a monitor must be a text.' },
   ]);
 });

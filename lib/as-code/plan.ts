@@ -1,11 +1,13 @@
+import { DomainError, type ErrorDetail } from '@/lib/core/errors';
 import { groupBy } from '@/lib/core/groups';
 import { HIDDEN } from '@/lib/schemas/hidden';
+import { parseInput } from '@/lib/schemas/validation';
 import { compareFields, type FieldChange } from './compare';
 import { dependentsFirst } from './dependents-first';
 import { renameMonitors, shortSections } from './page-sections';
-import type { Problem, ResourceFile, WrittenResource } from './read-file';
+import { explainRepeated, type Problem, type ResourceFile, type WrittenResource } from './read-file';
 import { monitorsInRules, shortRules } from './rules';
-import { type Fields, SECTION_NAMES, type SectionName, sectionOf, toPlain } from './sections';
+import { type Fields, SECTION_NAMES, type Section, type SectionName, sectionOf, toPlain } from './sections';
 import { fillVariables, type ReadVariable } from './variables';
 
 /** A resource as the API returns it. */
@@ -50,7 +52,6 @@ export function planChanges(
     const byKey = groupBy(existing, (each) => each[sectionOf(section).key]);
     const byId = groupBy(existing, ({ id }) => id);
     const kept = new Set<string>();
-    const { noun } = sectionOf(section);
     for (const resource of written) {
       const matches = (resource.id === null ? byKey.get(resource.key) : byId.get(resource.id)) ?? [];
       if (matches.length > 1 || (resource.id !== null && matches.length === 0)) {
@@ -59,15 +60,14 @@ export function planChanges(
       }
       const [match] = matches;
       if (match !== undefined && kept.has(match.id)) {
-        const message = `Another entry of the file is the same ${noun} as ${JSON.stringify(resource.key)}.`;
-        problems.push({ line: resource.line, message });
+        problems.push({ line: resource.line, message: explainRepeated(section, resource.key) });
         continue;
       }
       if (match !== undefined) kept.add(match.id);
       const current = match && currentFields(section, match, names);
       const fields = completeFields(resource, current, read, names, problems);
       if (fields === null) continue;
-      for (const { field, name } of monitorsOf(fields)) used.set(name, resource.lineOf(field));
+      for (const { field, name } of monitorsOf(fields, resource)) used.set(name, resource.lineOf(field));
       const changes = compareFields(resource, current, fields);
       const { key, line } = resource;
       if (match === undefined) writes.push({ section, key, line, action: 'create', fields, changes });
@@ -95,12 +95,15 @@ export function planChanges(
   return { plan: { changes: [...writes, ...deletions], unchanged }, problems };
 }
 
-/** The monitors that a resource names, and where. */
-function monitorsOf(fields: Fields): { field: string; name: string }[] {
+/** The monitors that a resource names, each once for a field of the file. */
+function monitorsOf(fields: Fields, { fields: written }: WrittenResource): { field: string; name: string }[] {
   const named: Fields = { ...fields, rules: monitorsInRules(fields.rules) };
   return ['monitors', 'dependsOn', 'rules'].flatMap((field) => {
     const names = named[field];
-    return Array.isArray(names) ? names.map((name) => ({ field, name: String(name) })) : [];
+    if (!Array.isArray(names)) return [];
+    // Those of a page follow from its sections.
+    const source = field === 'monitors' && !('monitors' in written) ? 'sections' : field;
+    return [...new Set(names.map(String))].map((name) => ({ field: source, name }));
   });
 }
 
@@ -147,17 +150,21 @@ function explainMatch({ section, key, id }: WrittenResource, count: number): str
 }
 
 function completeFields(
-  { section, fields: written, lineOf, line }: WrittenResource,
+  resource: WrittenResource,
   current: Fields | undefined,
   read: ReadVariable,
   names: MonitorNames,
   problems: Problem[],
 ): Fields | null {
+  const { section, fields: written, lineOf, line } = resource;
   const found: Problem[] = [];
+  /** The fields whose variables are not set: whatever else is wrong with them follows from that. */
+  const unset = new Set<string>();
   const kept = current === undefined ? {} : keptSecrets(section, current, written);
   const filled = Object.entries(written).map(([field, value]) => {
     const missing = new Set<string>();
     const full = fillVariables(value, kept[field], read, missing);
+    if (missing.size > 0) unset.add(field);
     for (const name of missing) {
       found.push({
         line: lineOf(field),
@@ -168,30 +175,33 @@ function completeFields(
   });
   const given = Object.fromEntries(filled);
   const described = sectionOf(section);
-  const parsed = described.schema.safeParse({ ...described.defaultsFor(given), ...given });
-  for (const { path, message, code, ...issue } of parsed.error?.issues ?? []) {
-    const unknown = code === 'unrecognized_keys' && 'keys' in issue ? (issue.keys as string[]) : [];
-    for (const name of unknown) found.push({ line: lineOf(name), message: `\`${name}\` is not a field.` });
-    if (unknown.length > 0) continue;
-    const [field] = path;
-    const where = field === undefined ? line : lineOf(String(field));
-    found.push({ line: where, message: `\`${path.join('.')}\` ${message}.` });
+  const { data, invalid } = validate(described, given);
+  for (const { path, message } of invalid) {
+    if (unset.has(path.split('.', 1).join())) continue;
+    found.push({ line: path === '' ? line : lineOf(path), message: `\`${path}\` ${message}.` });
   }
-  if (!parsed.success) {
-    problems.push(...found);
-    return null;
-  }
-  for (const { path, message } of described.findConflicts(parsed.data)) {
-    found.push({ line: lineOf(path.split('.', 1).join()), message: `\`${path}\` ${message}.` });
-  }
-  for (const { field, name } of monitorsOf(parsed.data).filter((each) => !names.has(each.name))) {
+  for (const { field, name } of data === null ? [] : monitorsOf(data, resource)) {
+    if (names.has(name) || unset.has(field)) continue;
     const message = `There is no monitor ${JSON.stringify(name)}, neither in the file nor in Pharos.`;
     found.push({ line: lineOf(field), message });
   }
   problems.push(...found);
-  if (found.length > 0) return null;
+  if (data === null || found.length > 0) return null;
   // A file can name a monitor by its ID although it has a ref.
-  return renameMonitors(toPlain(parsed.data) as Fields, (name) => names.nameOf(name));
+  return renameMonitors(toPlain(data) as Fields, (name) => names.nameOf(name));
+}
+
+type Validated = { data: Fields | null; invalid: readonly Pick<ErrorDetail, 'path' | 'message'>[] };
+
+/** The fields with their defaults, or null; and what is wrong with them, as the API says it. */
+function validate({ schema, defaultsFor, findConflicts }: Section, given: Fields): Validated {
+  try {
+    const data = parseInput(schema, { ...defaultsFor(given), ...given });
+    return { data, invalid: findConflicts(data) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { data: null, invalid: error.details ?? [{ path: '', message: error.message }] };
+  }
 }
 
 /**

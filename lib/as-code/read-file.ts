@@ -16,7 +16,8 @@ export type WrittenResource = {
   id: string | null;
   fields: Fields;
   line: number;
-  lineOf(field: string): number;
+  /** The line of a field or of a part of it, as `headers.Accept`; that of the nearest one around it that is written. */
+  lineOf(path: string): number;
 };
 
 /** The resources of each section that the file has. One that is missing is not managed. */
@@ -30,7 +31,8 @@ export function readResourceFile(text: string): { file: ResourceFile; problems: 
     const start = (node as Node | null)?.range?.[0];
     return start === undefined ? 1 : lines.linePos(start).line;
   };
-  const problems: Problem[] = document.errors.map(({ pos, message }) => ({
+  // The others often follow from the first.
+  const problems: Problem[] = document.errors.slice(0, 1).map(({ pos, message }) => ({
     line: lines.linePos(pos[0]).line,
     message: `The YAML is not valid: ${message}.`,
   }));
@@ -95,11 +97,27 @@ export function readResourceFile(text: string): { file: ResourceFile; problems: 
     reportRepeated(item);
     const { id = null, ...fields } = sent;
     const key = fields[keyField] ?? id;
-    if (typeof key !== 'string' || key === '' || (id !== null && typeof id !== 'string')) {
+    if (id !== null && typeof id !== 'string') {
+      problems.push({ line, message: `The \`id\` of a ${noun} must be a text.` });
+      return [];
+    }
+    if (typeof key !== 'string' || key === '') {
       problems.push({ line, message: `A ${noun} needs a \`${keyField}\`, which must be a text.` });
       return [];
     }
-    const lineOf = (field: string) => lineAt(item.get(field, true) ?? item);
+    const lineOf = (path: string) => {
+      let node: unknown = item;
+      for (const name of path.split('.')) {
+        const part = isMap(node)
+          ? node.get(name, true)
+          : isSeq(node)
+            ? node.get(Number(name), true)
+            : undefined;
+        if (part === undefined) break;
+        node = part;
+      }
+      return lineAt(node);
+    };
     return [{ section, key, id, fields, line, lineOf }];
   }
 }
@@ -113,8 +131,12 @@ function findRepeated(file: ResourceFile): Problem[] {
         seen.add(name);
         return [];
       }
-      const { noun } = sectionOf(section);
-      return [{ line, message: `There is another ${noun} ${JSON.stringify(key)} in the file.` }];
+      return [{ line, message: explainRepeated(section, key) }];
     });
   });
+}
+
+/** The message about the second of two entries that are the same resource. */
+export function explainRepeated(section: SectionName, key: string): string {
+  return `Another entry of the file is the same ${sectionOf(section).noun} as ${JSON.stringify(key)}.`;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CheckResult } from '@/lib/schemas/monitor/result';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
 import { formatCheck } from '../output/format-check';
-import { findMonitor } from './monitors';
+import { findMonitor } from './find-monitors';
 
 /** Checks are at least 30 seconds apart in each region. */
 const POLL_MS = 2000;
@@ -27,9 +27,14 @@ export function registerChecks(program: Command): void {
       const print = (found: CheckResult[]) => {
         for (const check of found.reverse()) process.stdout.write(`${format(check)}\n`);
       };
+      // The reader has left.
+      let isUnread = false;
+      process.stdout.once('error', () => {
+        isUnread = true;
+      });
       let newest = await api.call<CheckResult[]>('GET', path);
       print(newest.slice(0, 10));
-      while (!options.once) {
+      while (!options.once && !isUnread) {
         await sleep(POLL_MS);
         const known = new Set(newest.map(keyOf));
         newest = await api.call<CheckResult[]>('GET', path);

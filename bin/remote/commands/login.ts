@@ -10,8 +10,8 @@ export function registerLogin(program: Command): void {
   withConnection(program.command('login'))
     .description('Save the address of Pharos and an API key for the commands that use the API.')
     .action(async (given: ConnectionOptions) => {
-      const url = given.url ?? (await askFor('Address of Pharos: '));
-      const key = given.key ?? (await askFor('API key, from Settings → API keys: ', { isSecret: true }));
+      const url = given.url || (await askFor('Address of Pharos: '));
+      const key = given.key || (await askFor('API key, from Settings → API keys: ', { isSecret: true }));
       const { connection } = await connect({ url, key });
       const api = openApi(connection);
       // Rejects a wrong address or key before it is saved.
@@ -24,7 +24,7 @@ export function registerLogin(program: Command): void {
 async function askFor(question: string, options?: { isSecret: boolean }): Promise<string> {
   if (canAsk()) return ask(question, options);
   throw new StartupError(
-    'which service? Use --url and --key, or set PHAROS_URL and PHAROS_API_KEY; keys are created under Settings → API keys',
+    'where is Pharos? Use --url and --key, or set PHAROS_URL and PHAROS_API_KEY; keys are created under Settings → API keys',
   );
 }
 

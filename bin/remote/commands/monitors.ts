@@ -3,11 +3,11 @@ import { withoutSecrets } from '@/lib/core/addresses';
 import { formatTiming } from '@/lib/core/time/duration';
 import { MONITOR_STATUSES, type Monitor } from '@/lib/schemas/monitor';
 import type { ManualCheck } from '@/lib/schemas/monitor/result';
-import type { Api } from '../api';
 import { type ConnectionOptions, connect, withConnection } from '../connection';
 import { formatCheck } from '../output/format-check';
 import { printJson } from '../output/print';
 import { cleanText, formatTable } from '../output/table';
+import { findMonitor, findMonitors } from './find-monitors';
 
 type Output = ConnectionOptions & { json?: boolean };
 type Filters = Output & { status?: string; tag?: string; search?: string };
@@ -75,8 +75,8 @@ export function registerMonitors(program: Command): void {
       .action(async (names: string[], options: Output) => {
         const api = await connect(options);
         const changed: Monitor[] = [];
-        for (const name of names) {
-          const { id } = await findMonitor(api, name);
+        // Nothing is changed if one of them does not exist.
+        for (const { id } of await findMonitors(api, names)) {
           const monitor = await api.call<Monitor>('PUT', `/monitors/${id}`, { enabled });
           changed.push(monitor);
           if (!options.json) process.stdout.write(`${cleanText(monitor.name)}: ${statusOf(monitor)}\n`);
@@ -84,12 +84,6 @@ export function registerMonitors(program: Command): void {
         if (options.json) printJson(changed);
       });
   }
-}
-
-/** A monitor by its ID or ref. Throws NOT_FOUND. */
-export function findMonitor(api: Api, name: string): Promise<Monitor> {
-  const path = name.startsWith('mon_') ? name : `by-ref/${name}`;
-  return api.call('GET', `/monitors/${path.split('/').map(encodeURIComponent).join('/')}`);
 }
 
 function describeResults({ results, missing }: ManualCheck): string {

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { DomainError } from '@/lib/core/errors';
+import { DomainError, formatProblem } from '@/lib/core/errors';
 import { formatTiming } from '@/lib/core/time/duration';
 import type { MonitorBody } from '@/lib/importing';
 import type { DryRun } from '@/lib/schemas/monitor/result';
@@ -36,6 +36,6 @@ async function tryMonitor(api: Api, monitor: MonitorBody): Promise<Trial> {
     return { ref, name, outcome, message: errorMessage ?? formatTiming(responseTime ?? 0) };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'UNAUTHORIZED') throw error;
-    return { ref, name, outcome: 'rejected', message: error.message };
+    return { ref, name, outcome: 'rejected', message: formatProblem(error) };
   }
 }
