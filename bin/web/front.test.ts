@@ -195,6 +195,7 @@ it.each([
   '/api/API',
   '/apis',
   '/x/api',
+  '/%09/x:99999',
 ])('%s is for the application', async (path) => {
   const { status, headers } = await askExactly(await listenFront(answerHtml), path);
   expect([status, headers['content-type']]).toEqual([200, HTML]);

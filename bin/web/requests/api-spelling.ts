@@ -18,5 +18,6 @@ export function readMisspelled(path: string): Misspelled | null {
 
 /** Without repeated slashes and dot segments. */
 function resolve(pathname: string): string {
-  return new URL(pathname.replace(/[\\/]+/g, '/'), 'http://localhost').pathname;
+  // Not relative to a base: a path is never read as a host, even if removing a tab leaves two slashes at its start.
+  return new URL(`http://localhost${pathname.replace(/[\\/]+/g, '/')}`).pathname;
 }
