@@ -16,8 +16,8 @@ const PATHS = [
   'embed',
 ];
 const DOMAIN = 'status.acme.test';
-// JSON accepts all of these, and PostgreSQL all but NUL.
-const NAME = HOSTILE_TEXT.replaceAll('\0', '').slice(0, 100);
+// Names have no control characters; titles and descriptions may have all but NUL.
+const NAME = SHOWN_TEXT.slice(0, 100);
 
 let service: Service;
 let backdoor: Backdoor;

@@ -59,8 +59,12 @@ export function forVisitors(
       if (!(error instanceof DomainError)) throw error;
       const limits = error instanceof RateLimitedError ? error.headers : headers;
       const other = respondTo(error, requestId);
-      const own = { ...ANY_ORIGIN, ...limits, ...refusalHeaders(error) };
-      return other ?? problemResponse(error, requestId, own);
+      if (other === null) {
+        const own = { ...ANY_ORIGIN, ...limits, ...refusalHeaders(error) };
+        return problemResponse(error, requestId, own);
+      }
+      for (const [name, value] of Object.entries(limits)) other.headers.set(name, value);
+      return other;
     }
   };
 }
