@@ -7,6 +7,7 @@ import { REFRESH_SCRIPT } from '@/components/status-page/freshness';
 import { type Images, imageOrigins, type Place } from '@/components/status-page/links';
 import { STYLESHEET } from '@/components/status-page/stylesheet';
 import type { Translator } from '@/components/status-page/translator';
+import { mapInTurns } from '@/lib/core/map-in-turns';
 import { getEnvironment } from '@/lib/env';
 import { STALE_MARK } from '@/lib/platform/page-front/application';
 import { isLanguage, type Language } from '@/lib/schemas/language';
@@ -58,7 +59,7 @@ export async function respondPlain(
 export async function renderDocument(element: ReactElement): Promise<EncodedDocument> {
   // Next rejects a static import of react-dom/server.
   const { renderToStaticMarkup } = await import('react-dom/server');
-  return encodeDocument({ write: renderToStaticMarkup, digest }, () => {
+  return encodeDocument({ write: renderToStaticMarkup, digest, inTurns: mapInTurns }, () => {
     // The mark is inside <main>, so that the next refresh removes the note that may replace it. React writes no comments.
     const html = renderToStaticMarkup(element).replace(/<main[^>]*>/, `$&${STALE_MARK}`);
     return `<!doctype html>${html}`;

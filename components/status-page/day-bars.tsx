@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { fill } from '@/lib/core/text';
 import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
-import { insertEncoded } from './encoded-parts';
+import { insertEncoded, insertLater } from './encoded-parts';
 import type { Translator } from './translator';
 
 const encoder = new TextEncoder();
@@ -32,8 +32,18 @@ type Props = {
  * with no second copy of texts that are most of a page. The buttons are invisible and cover all bars, which are their labels.
  * Every monitor has its own form, so all groups can share one short name.
  */
-export function DayBars({ id, name, days, perRow = NARROW_ROW, hasScale = false, t }: Props) {
-  // Rendered as text: hundreds of elements would dominate the cost of a page.
+export function DayBars(props: Props) {
+  const html = insertLater(() => renderBars(props)) ?? insertEncoded(renderBars(props));
+  const label = fill(props.t.messages.days, { name: props.name });
+  return (
+    <form className="bars" autoComplete="off">
+      <fieldset aria-label={label} dangerouslySetInnerHTML={{ __html: html }} />
+    </form>
+  );
+}
+
+/** As text: hundreds of elements would dominate the cost of a page. */
+function renderBars({ id, days, perRow = NARROW_ROW, hasScale = false, t }: Props): Uint8Array[] {
   const parts: Uint8Array[] = [];
   for (let from = 0; from < days.length; from += perRow) {
     parts.push(renderRow(`${id} ${t.language} ${perRow}`, days.slice(from, from + perRow), t));
@@ -42,12 +52,7 @@ export function DayBars({ id, name, days, perRow = NARROW_ROW, hasScale = false,
   parts.push(
     renderedBelow.memo(`${t.language} ${below.scale} ${below.withIssues}`, { context: { below, t } }),
   );
-  const html = insertEncoded(parts);
-  return (
-    <form className="bars" autoComplete="off">
-      <fieldset aria-label={fill(t.messages.days, { name })} dangerouslySetInnerHTML={{ __html: html }} />
-    </form>
-  );
+  return parts;
 }
 
 /** The days of the scale, null without one, and how many of them have issues. */

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import type { mapInTurns } from '@/lib/core/map-in-turns';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -9,14 +10,24 @@ const MARK = `<!--${crypto.randomUUID()}-->`;
 /** Parts of the markup of a document in UTF-8, one after the other. */
 export type Parts = readonly Uint8Array[];
 
-/** What documents are made with: writes an element as static markup, synchronously; and hashes a part. */
-type Tools = { write(element: ReactElement): string; digest(part: Uint8Array): Uint8Array };
+/**
+ * What documents are made with: writes an element as static markup, synchronously; hashes a part; and maps in turns, which is passed in because
+ * this module must also load where there is no Node.
+ */
+type Tools = {
+  write(element: ReactElement): string;
+  digest(part: Uint8Array): Uint8Array;
+  inTurns: typeof mapInTurns;
+};
 
 /** A document as bytes, and its outline: what its ETag is computed from, much shorter and as unique. */
 export type EncodedDocument = { bytes: Uint8Array<ArrayBuffer>; outline: Uint8Array<ArrayBuffer> };
 
+/** Parts, or what makes them once the markup around them is written. */
+type Insertion = Parts | (() => Parts);
+
 /** What the markup that is being written inserts, in order; null: none is. React renders static markup synchronously. */
-let current: { insertions: Parts[]; tools: Tools } | null = null;
+let current: { insertions: Insertion[]; tools: Tools } | null = null;
 
 /** Parts of the markup of a document that were encoded before, inserted as HTML one after the other. */
 export function insertEncoded(parts: Parts): string {
@@ -25,38 +36,51 @@ export function insertEncoded(parts: Parts): string {
   return MARK;
 }
 
-/** The parts of an element, to insert them now and in later documents; null while no document is being rendered. */
-export function encodeElement(element: ReactElement): Parts | null {
+/**
+ * Parts that are made later, of elements that `encode` turns into theirs, so that a document with thousands of rows delays nobody: others have
+ * their turn between two of them. Null while no document is being rendered.
+ */
+export function insertLater(make: (encode: (element: ReactElement) => Parts) => Parts): string | null {
   if (current === null) return null;
-  const { tools } = current;
+  const { tools, insertions } = current;
+  insertions.push(() => make((element) => encodeElement(element, tools)));
+  return MARK;
+}
+
+/** The parts of an element, to insert them now and in later documents. */
+function encodeElement(element: ReactElement, tools: Tools): Parts {
   const { texts, insertions } = collect(tools, () => tools.write(element));
   return texts.flatMap((text, index) => [
     ...(text === '' ? [] : [encoder.encode(text)]),
-    ...(insertions[index] ?? []),
+    ...partsOf(insertions[index]),
   ]);
+}
+
+function partsOf(insertion: Insertion = []): Parts {
+  return typeof insertion === 'function' ? insertion() : insertion;
 }
 
 /**
  * Renders a document as bytes. `render` returns its markup; the parts that it inserts are copied, because to write,
- * encode and hash thousands of bars again would cost more than the rest of the document.
+ * encode and hash thousands of bars again would cost more than the rest of the document. What is inserted later is made in turns.
  */
-export function encodeDocument(tools: Tools, render: () => string): EncodedDocument {
+export async function encodeDocument(tools: Tools, render: () => string): Promise<EncodedDocument> {
   const { texts, insertions } = collect(tools, render);
   const pieces: Uint8Array[] = [];
   const outline: Uint8Array[] = [];
-  for (const [index, text] of texts.entries()) {
+  await tools.inTurns(texts, (text, index) => {
     const own = encoder.encode(text);
-    const inserted = insertions[index] ?? [];
+    const inserted = partsOf(insertions[index]);
     pieces.push(own, ...inserted);
     outline.push(own, ...inserted.map((part) => digestOf(part, tools)));
-  }
+  });
   return { bytes: join(pieces), outline: join(outline) };
 }
 
 /** The text between what is inserted meanwhile, and what is. */
-function collect(tools: Tools, work: () => string): { texts: string[]; insertions: Parts[] } {
+function collect(tools: Tools, work: () => string): { texts: string[]; insertions: Insertion[] } {
   const outer = current;
-  const insertions: Parts[] = [];
+  const insertions: Insertion[] = [];
   current = { insertions, tools };
   try {
     return { texts: work().split(MARK), insertions };

@@ -24,7 +24,7 @@ type Props = {
 /** A monitor with its state, uptime and days. */
 export function MonitorRow({ id, ...row }: Props) {
   return (
-    <RememberedRow id={id} facts={formatFacts(row)} days={row.monitor.days}>
+    <RememberedRow id={id} facts={() => formatFacts(row)} days={row.monitor.days}>
       <Row {...row} />
     </RememberedRow>
   );

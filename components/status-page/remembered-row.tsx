@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { ReactElement } from 'react';
 import type { ViewedDay } from '@/lib/domain/status-pages/public/read-page-view';
 import { isSame } from './day-bars';
-import { encodeElement, insertEncoded, type Parts } from './encoded-parts';
+import { insertLater, type Parts } from './encoded-parts';
 
 type Props = {
   id: string;
-  /** Everything that the content shows besides its days. */
-  facts: string;
+  /** Everything that the content shows besides its days, as a text. */
+  facts: () => string;
   days: readonly ViewedDay[];
   children: ReactElement;
 };
@@ -23,10 +23,17 @@ const renderedRows = new LRUCache<string, RenderedRow>({
 
 /** An item whose content is rendered once, until it changes: most rows of a page are as they were when it was read last. */
 export function RememberedRow({ id, facts, days, children }: Props) {
-  const last = renderedRows.get(facts);
-  const isKnown = last !== undefined && isSame(last.days, days);
-  const parts = isKnown ? last.parts : encodeElement(children);
-  if (parts === null) return <li id={id}>{children}</li>;
-  if (!isKnown) renderedRows.set(facts, { days, parts });
-  return <li id={id} dangerouslySetInnerHTML={{ __html: insertEncoded(parts) }} />;
+  const html = insertLater((encode) => {
+    const key = facts();
+    const last = renderedRows.get(key);
+    if (last !== undefined && isSame(last.days, days)) return last.parts;
+    const parts = encode(children);
+    renderedRows.set(key, { days, parts });
+    return parts;
+  });
+  return html === null ? (
+    <li id={id}>{children}</li>
+  ) : (
+    <li id={id} dangerouslySetInnerHTML={{ __html: html }} />
+  );
 }

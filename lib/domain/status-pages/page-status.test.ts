@@ -167,3 +167,18 @@ it.each([10, null])(
     expect(on([{ ...published, resolvedAt: NOW }]).states[0]).toBe('operational');
   },
 );
+
+it('an incident is read as often for a page of 1,000 monitors as for one of 10', () => {
+  const readsWith = (count: number) => {
+    let reads = 0;
+    const seen = new Proxy(incident('major', 'A'), {
+      get: (target, property) => {
+        reads += 1;
+        return Reflect.get(target, property);
+      },
+    });
+    decide(monitorsOf(Array.from({ length: count }, () => 'up')), [seen]);
+    return reads;
+  };
+  expect(readsWith(1000)).toBe(readsWith(10));
+});

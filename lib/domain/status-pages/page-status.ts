@@ -77,7 +77,8 @@ export function decidePageStatus<Monitor extends SeenMonitor>(
 ): { monitors: readonly Monitor[]; states: MonitorState[]; status: PageStatus } {
   const open = incidents.filter(({ resolvedAt }) => resolvedAt === null);
   const monitors = withoutUnpublished(measured, open, page);
-  const states = monitors.map((monitor) => stateOf(monitor, open));
+  const effects = listEffects(open);
+  const states = monitors.map((monitor) => stateOf(monitor, effects.get(monitor.id)));
   const state = combineStates(states);
   const indicator = indicatorOf(state);
   const affected = monitors.filter((_, place) => INDICATORS[states[place] ?? 'pending'] === indicator);
@@ -102,23 +103,38 @@ function withoutUnpublished<Monitor extends SeenMonitor>(
   { automaticDelay }: Publishing,
 ): readonly Monitor[] {
   if (automaticDelay === 0) return monitors;
-  const published = incidents.flatMap(({ automatic, resolvedAt, affectedMonitors }) =>
-    automatic && resolvedAt === null ? affectedMonitors : [],
+  const published = new Set(
+    incidents.flatMap(({ automatic, resolvedAt, affectedMonitors }) =>
+      automatic && resolvedAt === null ? affectedMonitors : [],
+    ),
   );
   return monitors.map((monitor) => {
     const isProblem = monitor.status === 'down' || monitor.status === 'degraded';
-    return isProblem && !published.includes(monitor.id) ? { ...monitor, status: 'operational' } : monitor;
+    return isProblem && !published.has(monitor.id) ? { ...monitor, status: 'operational' } : monitor;
   });
 }
 
+/** What an open incident means for a row. */
+type Effect = { effect: (typeof EFFECTS)[keyof typeof EFFECTS]; automatic: boolean };
+
+/** The effects of open incidents by row. */
+function listEffects(open: readonly SeenIncident[]): ReadonlyMap<string, readonly Effect[]> {
+  const effects = new Map<string, Effect[]>();
+  for (const { severity, impacts, automatic, affectedMonitors, affectedComponents } of open) {
+    for (const id of [...affectedMonitors, ...affectedComponents]) {
+      const own = effects.get(id) ?? [];
+      own.push({ effect: EFFECTS[impacts[id] ?? severity], automatic });
+      effects.set(id, own);
+    }
+  }
+  return effects;
+}
+
 /** The worse of a monitor and its incidents. An automatic one counts only while the status that it follows does. */
-function stateOf(monitor: SeenMonitor, open: readonly SeenIncident[]): MonitorState {
+function stateOf(monitor: SeenMonitor, affecting: readonly Effect[] = []): MonitorState {
   const own = ownState(monitor);
-  const effects = open.flatMap(({ severity, impacts, automatic, affectedMonitors, affectedComponents }) => {
-    const isAffected = affectedMonitors.includes(monitor.id) || affectedComponents.includes(monitor.id);
-    const counts = isAffected && (!automatic || own === monitor.status);
-    return counts ? [EFFECTS[impacts[monitor.id] ?? severity]] : [];
-  });
+  const counted = affecting.filter(({ automatic }) => !automatic || own === monitor.status);
+  const effects = counted.map(({ effect }) => effect);
   return WORST_FIRST.find((state) => [own, ...effects].includes(state)) ?? own;
 }
 

@@ -1,3 +1,4 @@
+import { mapInTurns } from '@/lib/core/map-in-turns';
 import type { Database } from '@/lib/platform/db/client';
 import { Prisma } from '@/lib/platform/db/generated/client';
 import type { Latency } from '@/lib/schemas/monitor/stats';
@@ -40,16 +41,16 @@ export async function readLatencySeries(
     monitorIds.map((id) => [id, Array.from({ length: HOURS }, () => EMPTY_HISTOGRAM)]),
   );
   if (monitorIds.length > 0) {
-    const rows = await db.$queryRaw<{ monitorId: string; hour: Date; latency: number[] }[]>(
+    const rows = await db.$queryRaw<{ monitorId: string; hour: Date; latency: string }[]>(
       latencyQuery(monitorIds, { since: new Date(first * HOUR), now }),
     );
-    for (const { monitorId, hour, latency } of rows) {
+    await mapInTurns(rows, ({ monitorId, hour, latency }) => {
       const hours = byMonitor.get(monitorId);
-      if (hours) hours[hour.getTime() / HOUR - first] = unpackHistogram(latency);
-    }
+      if (hours) hours[hour.getTime() / HOUR - first] = unpackHistogram(latency.split(',').map(Number));
+    });
   }
   return new Map(
-    [...byMonitor].map(([id, hours]) => [
+    await mapInTurns([...byMonitor], ([id, hours]): [string, LatencySeries] => [
       id,
       { hours: hours.map(pointOf), total: pointOf(hours.reduce(mergeHistograms, EMPTY_HISTOGRAM)) },
     ]),
@@ -71,7 +72,10 @@ export function latencyOf(histogram: LatencyHistogram): Latency {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** One row with a packed histogram per monitor and hour with successful checks. `since` is a whole hour. */
+/**
+ * One row with a packed histogram per monitor and hour with successful checks, as a text: clients parse lists one character at a
+ * time. `since` is a whole hour.
+ */
 export function latencyQuery(monitorIds: string[], { since, now }: { since: Date; now: Date }): Prisma.Sql {
   return Prisma.sql`
     WITH wanted AS MATERIALIZED (
@@ -90,7 +94,7 @@ export function latencyQuery(monitorIds: string[], { since, now }: { since: Date
                              AND checked_at <= ${now}
        WHERE outcome = 0 AND response_time IS NOT NULL
     ), times AS (SELECT id, hour, class, sum(n)::int AS n FROM counted GROUP BY 1, 2, 3)
-    SELECT id AS "monitorId", hour, array_agg((class << 24) + n) AS latency FROM times GROUP BY 1, 2`;
+    SELECT id AS "monitorId", hour, string_agg(((class << 24) + n)::text, ',') AS latency FROM times GROUP BY 1, 2`;
 }
 
 function listBucketStarts(): number[] {

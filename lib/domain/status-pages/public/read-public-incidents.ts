@@ -55,7 +55,7 @@ export async function readPublicIncidents(
         SELECT id FROM incident WHERE ${affects(scope)} AND started_at <= ${now} AND ${ended}
          ORDER BY started_at DESC, id DESC LIMIT ${MAX_PAST}))`,
   });
-  return rows.map((row) => serialize(row, scope));
+  return rows.map(serializer(scope));
 }
 
 /** Of the incidents that a page shows, those that changed last, latest first, at most `limit`. */
@@ -66,7 +66,7 @@ export async function readChangedIncidents(
 ): Promise<PublicIncident[]> {
   const where = overlaps(shownSince(now), now);
   const rows = await readRows(db, scope, { where, order: Prisma.sql`updated_at DESC, id DESC`, limit });
-  return rows.map((row) => serialize(row, scope));
+  return rows.map(serializer(scope));
 }
 
 function shownSince(now: Date): Date {
@@ -82,7 +82,7 @@ export async function readIncidentsBetween(
   { since, until, limit }: Period,
 ): Promise<PublicIncident[]> {
   const rows = await readRows(db, scope, { where: overlaps(since, until), limit });
-  return rows.map((row) => serialize(row, scope));
+  return rows.map(serializer(scope));
 }
 
 /** An incident in a list that links to its postmortem. */
@@ -98,7 +98,7 @@ export async function listIncidentsBetween(
   { since, until, limit }: Period,
 ): Promise<ListedIncident[]> {
   const rows = await readRows(db, scope, { where: overlaps(since, until), limit });
-  return rows.map((row) => serializeListed(row, scope));
+  return rows.map(listedSerializer(scope));
 }
 
 function overlaps(since: Date, until: Date): Prisma.Sql {
@@ -139,7 +139,7 @@ export async function listIncidentsById(
 ): Promise<ListedIncident[]> {
   if (ids.length === 0) return [];
   const rows = await readRows(db, scope, { where: Prisma.sql`id = ANY(${[...ids]})` });
-  return rows.map((row) => serializeListed(row, scope));
+  return rows.map(listedSerializer(scope));
 }
 
 /** One incident of a page, regardless of its age. Throws NOT_FOUND, also if it is not on this page. */
@@ -150,7 +150,7 @@ export async function readPageIncident(
 ): Promise<PublicIncident> {
   const own = { where: Prisma.sql`id = ${id}`, limit: 1, updates: ALONE };
   const [row] = INCIDENT_ID.test(id) ? await readRows(db, scope, own) : [];
-  return serialize(requireFound(row, 'Incident'), scope);
+  return serializer(scope)(requireFound(row, 'Incident'));
 }
 
 /** Which incidents are read, in which order, and how many; and which of their updates. */
@@ -183,29 +183,34 @@ function readRows(
      ORDER BY ${order} LIMIT ${limit ?? null}`;
 }
 
-function serializeListed(row: Row, scope: PageScope): ListedIncident {
-  return { ...serialize(row, scope), hasPostmortem: row.hasPostmortem };
+function listedSerializer(scope: PageScope): (row: Row) => ListedIncident {
+  const serialize = serializer(scope);
+  return (row) => ({ ...serialize(row), hasPostmortem: row.hasPostmortem });
 }
 
-function serialize({ monitorId, hasPostmortem: _, ...row }: Row, scope: PageScope): PublicIncident {
-  const { monitorIds, componentIds } = scope;
-  const rename = publicTextOf({ ...row, monitorId }, scope);
-  return {
-    ...row,
-    title: rename(row.title),
-    description: rename(row.description),
-    affectedMonitors: row.affectedMonitors.filter((id) => monitorIds.includes(id)),
-    affectedComponents: row.affectedComponents.filter((id) => componentIds.includes(id)),
-    impacts: pickImpacts(row.impacts, new Set([...monitorIds, ...componentIds])),
-    startedAt: toIso(row.startedAt),
-    createdAt: toIso(row.createdAt),
-    updatedAt: toIso(row.updatedAt),
-    resolvedAt: row.resolvedAt === null ? null : toIso(row.resolvedAt),
-    updates: row.updates.map(({ isOwn, ...update }) => ({
-      ...update,
-      message: isOwn ? rename(update.message) : update.message,
-      createdAt: toIso(update.createdAt),
-    })),
+/** How incidents are shown on a page, whose rows are looked up: there can be thousands. */
+function serializer(scope: PageScope): (row: Row) => PublicIncident {
+  const [monitorIds, componentIds] = [new Set(scope.monitorIds), new Set(scope.componentIds)];
+  const rowIds = new Set([...monitorIds, ...componentIds]);
+  return ({ monitorId, hasPostmortem: _, ...row }) => {
+    const rename = publicTextOf({ ...row, monitorId }, scope);
+    return {
+      ...row,
+      title: rename(row.title),
+      description: rename(row.description),
+      affectedMonitors: row.affectedMonitors.filter((id) => monitorIds.has(id)),
+      affectedComponents: row.affectedComponents.filter((id) => componentIds.has(id)),
+      impacts: pickImpacts(row.impacts, rowIds),
+      startedAt: toIso(row.startedAt),
+      createdAt: toIso(row.createdAt),
+      updatedAt: toIso(row.updatedAt),
+      resolvedAt: row.resolvedAt === null ? null : toIso(row.resolvedAt),
+      updates: row.updates.map(({ isOwn, ...update }) => ({
+        ...update,
+        message: isOwn ? rename(update.message) : update.message,
+        createdAt: toIso(update.createdAt),
+      })),
+    };
   };
 }
 

@@ -1,3 +1,4 @@
+import { mapInTurns } from '@/lib/core/map-in-turns';
 import type { Services } from '@/lib/domain/context/services';
 import { correctedBars } from '@/lib/domain/monitors/corrections/read-corrected';
 import { startOfBars } from '@/lib/domain/monitors/history/day-bars';
@@ -11,7 +12,7 @@ export async function readShownMonitors({ db }: Pick<Services, 'db'>, ids: strin
     readMonitorsWithLedgers(db, ids, now, startOfBars(now)),
     readDays(db, ids, { until: now }),
   ]);
-  return monitors.map(({ monitor, ledger }) => {
+  return mapInTurns(monitors, ({ monitor, ledger }) => {
     if (ledger) return { ...monitor, days: correctedBars(ledger, now) };
     const own = days.get(monitor.id);
     const noDataSince = monitor.noDataSince === null ? null : new Date(monitor.noDataSince);
@@ -26,7 +27,7 @@ export async function readPublicMonitors(
   now: Date,
 ): Promise<PublicMonitor[]> {
   const monitors = await readShownMonitors(services, ids, now);
-  return monitors.map(({ days, ...monitor }) => ({
+  return mapInTurns(monitors, ({ days, ...monitor }) => ({
     ...monitor,
     days: days.map(({ date, status, uptimePercentage, measured }) => ({
       ...{ date, status, uptimePercentage },

@@ -52,8 +52,12 @@ const STATUSES: Partial<Record<MonitorState | PageState, Component['status']>> =
 export function toStatuspage(source: StatuspageSource): StatuspageSummary {
   const { page, address, status } = source;
   const { sections } = source;
-  const alone = source.components.map((component, place) => toComponent(component, place, source));
+  const changes = latestChanges(source.incidents);
+  const alone = source.components.map((component, place) =>
+    toComponent(component, { place, pageId: page.id, incidentAt: changes.get(component.id) }),
+  );
   const components = sections.length === 0 ? alone : toGroups(alone, source);
+  const pick = pickerOf(components);
   const updates = [...components, ...source.incidents.map(({ updatedAt }) => ({ updated_at: updatedAt }))];
   return {
     page: {
@@ -64,8 +68,8 @@ export function toStatuspage(source: StatuspageSource): StatuspageSummary {
       updated_at: latest([page.updatedAt.toISOString(), ...updates.map(({ updated_at }) => updated_at)]),
     },
     components,
-    incidents: source.incidents.map((incident) => toIncident(incident, components, source)),
-    scheduled_maintenances: source.maintenance.map((each) => toMaintenance(each, components, source)),
+    incidents: source.incidents.map((incident) => toIncident(incident, pick, source)),
+    scheduled_maintenances: source.maintenance.map((each) => toMaintenance(each, pick, source)),
     status: { indicator: status.indicator, description: formatHeadline(status) },
   };
 }
@@ -102,22 +106,33 @@ function toGroups(components: readonly Leaf[], { page, sections }: StatuspageSou
   });
 }
 
-function toComponent(monitor: ComponentSource, place: number, { page, incidents }: StatuspageSource): Leaf {
+/** When an incident about each row changed last. */
+function latestChanges(incidents: readonly PublicIncident[]): ReadonlyMap<string, string> {
+  const changes = new Map<string, string>();
+  for (const incident of incidents) {
+    for (const id of affectedBy(incident))
+      changes.set(id, latest([incident.updatedAt, changes.get(id) ?? '']));
+  }
+  return changes;
+}
+
+type Position = { place: number; pageId: string; incidentAt: string | undefined };
+
+function toComponent(monitor: ComponentSource, { place, pageId, incidentAt = '' }: Position): Leaf {
   const { id, name, state, createdAt, changedAt } = monitor;
-  const own = incidents.filter((incident) => affectedBy(incident).includes(id));
   return {
     id,
     name,
     // Statuspage has no word for missing data: as in our own API, the last known status is kept.
     status: STATUSES[state === 'noData' ? monitor.status : state] ?? 'operational',
     created_at: createdAt.toISOString(),
-    updated_at: latest([changedAt.toISOString(), ...own.map(({ updatedAt }) => updatedAt)]),
+    updated_at: latest([changedAt.toISOString(), incidentAt]),
     position: place + 1,
     description: formatReason(monitor),
     showcase: true,
     start_date: createdAt.toISOString().slice(0, 10),
     group_id: null,
-    page_id: page.id,
+    page_id: pageId,
     group: false,
     only_show_if_degraded: false,
   };
@@ -132,7 +147,7 @@ function formatReason({ state, noDataSince }: ComponentSource): string | null {
 
 function toIncident(
   incident: PublicIncident,
-  components: readonly Component[],
+  pick: Picker,
   { page, address }: StatuspageSource,
 ): StatuspageIncident {
   const { id, title, status, severity, createdAt, updatedAt, updates } = incident;
@@ -149,7 +164,7 @@ function toIncident(
     started_at: incident.startedAt,
     page_id: page.id,
     incident_updates: updates.map((update) => toUpdate({ ...update, body: update.message, incidentId: id })),
-    components: pick(components, affectedBy(incident)),
+    components: pick(affectedBy(incident)),
   };
 }
 
@@ -158,7 +173,7 @@ const MAINTENANCE = { scheduled: 'scheduled', active: 'in_progress', finished: '
 /** Each occurrence of a window is one of its own. */
 function toMaintenance(
   occurrence: FeedMaintenance,
-  components: readonly Component[],
+  pick: Picker,
   { page, address }: StatuspageSource,
 ): StatuspageMaintenance {
   const { title, message, startsAt, endsAt, createdAt, updatedAt } = occurrence;
@@ -178,7 +193,7 @@ function toMaintenance(
     started_at: startsAt,
     page_id: page.id,
     incident_updates: [toUpdate(update)],
-    components: pick(components, occurrence.monitors),
+    components: pick(occurrence.monitors),
     scheduled_for: startsAt,
     scheduled_until: endsAt,
   };
@@ -206,8 +221,16 @@ function affectedBy({ affectedMonitors, affectedComponents }: PublicIncident): s
   return [...affectedMonitors, ...affectedComponents];
 }
 
-function pick(components: readonly Component[], ids: readonly string[]): Component[] {
-  return components.filter(({ id }) => ids.includes(id));
+/** The components with some IDs, in the order of the page. */
+type Picker = (ids: readonly string[]) => Component[];
+
+/** Each is looked up: a page has thousands, and of incidents a hundred. */
+function pickerOf(components: readonly Component[]): Picker {
+  const places = new Map(components.map(({ id }, place) => [id, place]));
+  return (ids) => {
+    const own = new Set(ids.flatMap((id) => places.get(id) ?? []));
+    return [...own].sort((a, b) => a - b).flatMap((place) => components[place] ?? []);
+  };
 }
 
 /** ISO instants sort chronologically. */
