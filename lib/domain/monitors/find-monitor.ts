@@ -101,6 +101,16 @@ export async function findMonitorNumber(ctx: OrganizationContext, id: string): P
   return requireFound(row, 'Monitor').number;
 }
 
+/** The ID of the monitor with a `ref`. Throws NOT_FOUND like `getMonitor`. */
+export async function findMonitorIdByRef(ctx: OrganizationContext, ref: string): Promise<string> {
+  requirePermission(ctx, 'monitor.read');
+  const row = await ctx.db.monitor.findFirst({
+    where: { ref, organizationId: ctx.organizationId },
+    select: { id: true },
+  });
+  return requireFound(row, 'Monitor').id;
+}
+
 /** A subquery for a column of a monitor of the organization; null if it has no such monitor. */
 export function ownMonitor(
   column: 'id' | 'number' | 'regions',

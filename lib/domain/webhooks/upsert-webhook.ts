@@ -11,8 +11,13 @@ import { getWebhook } from './read-webhooks';
 
 /** One endpoint by its `ref`. Throws NOT_FOUND, also for endpoints of other organizations. */
 export async function getWebhookByRef(ctx: OrganizationContext, ref: string): Promise<Webhook> {
+  return getWebhook(ctx, await findWebhookIdByRef(ctx, ref));
+}
+
+/** The ID of the endpoint with a `ref`. Throws NOT_FOUND like `getWebhook`. */
+export async function findWebhookIdByRef(ctx: OrganizationContext, ref: string): Promise<string> {
   requirePermission(ctx, 'webhook.read');
-  return getWebhook(ctx, requireFound(await findByRef(ctx.db, ctx, ref), 'Webhook endpoint'));
+  return requireFound(await findByRef(ctx.db, ctx, ref), 'Webhook endpoint');
 }
 
 /** Creates the endpoint with a `ref`, with its secret, or changes it. Throws what creating and changing it throw. */

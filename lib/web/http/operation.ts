@@ -14,6 +14,7 @@ import { type Representation, readExpected, versionOf } from './preconditions';
 import { commonHeaders, ERROR_STATUS, problemBody } from './problem';
 import { awaitCacheInvalidation } from './process-shared';
 import { readJsonBody, readQuery } from './read-input';
+import { resolveRef } from './resolve-ref';
 import { getWeb } from './server-services';
 
 /** The dynamic parts of the paths below app/api. */
@@ -88,6 +89,8 @@ export type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   ctx: OrganizationContext;
   body: z.output<Body>;
   query: z.output<Query>;
+  /** The path as requested. */
+  pathname: string;
   params: Params;
   /** The version in the body of a change; null without one. */
   sentVersion: number | null;
@@ -120,9 +123,11 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
   const { output, created, conclude } = definition;
   const status = definition.status ?? (created ? 201 : 200);
   const write = compileOutput(output, { isChecked: !IS_PRODUCTION });
+  // A `ref` is looked up with the effect: a repeated request gets the first response, whatever has the ref by now.
+  const run = async (call: Call<Body, Query>) => definition.run(await resolveRef(call));
   const perform = async (call: Call<Body, Query>): Promise<StoredResponse> => ({
     status,
-    body: output.parse(await definition.run(call)),
+    body: output.parse(await run(call)),
   });
   const tagging = { isStrong: definition.isVersioned ?? false };
   return {
@@ -134,7 +139,7 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
       hasLocation: created !== undefined,
     },
     represent: async (ctx, request, params) => {
-      const resource = await definition.run(await readCall(definition, ctx, asRead(request), params));
+      const resource = await run(await readCall(definition, ctx, asRead(request), params));
       return { etag: tagOf(write(resource), tagging), ...versionOf(resource) };
     },
     handle: async (request, params, { requestId, headers, represent }) => {
@@ -142,7 +147,7 @@ export function operation<Body extends z.ZodType, Query extends z.ZodType, Outpu
       const call = await readCall(definition, caller, request, params);
       const all = () => ({ ...commonHeaders(requestId), ...headers });
       if (isRead(request)) {
-        const resource = await definition.run(call);
+        const resource = await run(call);
         const { updatedAt } = versionOf(resource);
         return respondToRead(request, write(resource), all(), { ...tagging, updatedAt });
       }
@@ -224,6 +229,7 @@ export async function readCall<Body extends z.ZodType, Query extends z.ZodType>(
     query: parseInput(query ?? noQuery, readQuery(request)) as z.output<Query>,
     body: (body ? parseInput(body, sent, maxValues) : undefined) as z.output<Body>,
     sentVersion: request.method === 'PUT' ? versionOf(sent).version : null,
+    pathname: new URL(request.url).pathname,
     params: requireStorable(params),
     baseUrl: requestBaseUrl(request.headers),
     signal: request.signal,

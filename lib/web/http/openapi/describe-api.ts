@@ -120,9 +120,17 @@ function describePathParameter(path: string, name: string) {
   const [description, example] = {
     slug: ['The slug or ID of the page', 'acme'],
     ref: ['Your own ID', 'checkout-api'],
-  }[name] ?? [`The ID of the ${resource}`, `${PREFIXES[collection] ?? 'obj'}_01kxk1j7c2e5x8q3n6w4r9t0zb`];
+  }[name] ?? [
+    describeId(collection, resource),
+    `${PREFIXES[collection] ?? 'obj'}_01kxk1j7c2e5x8q3n6w4r9t0zb`,
+  ];
   const schema = { type: 'string' as const, minLength: 1, maxLength: 255, examples: [example] };
   return { in: 'path' as const, name, required: true, description, schema };
+}
+
+function describeId(collection: string, resource: string): string {
+  const hasRef = collection === 'monitors' || collection === 'webhooks';
+  return `The ID of the ${resource}${hasRef ? ', or `ref:` and its percent-encoded `ref`' : ''}`;
 }
 
 function describeHeaders(operation: DescribedOperation) {

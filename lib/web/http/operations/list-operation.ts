@@ -16,6 +16,7 @@ import {
   respondToRead,
 } from '../operation';
 import { commonHeaders } from '../problem';
+import { resolveRef } from '../resolve-ref';
 import { encodeList } from './encode-list';
 
 /** A page of a list; lists not ordered by time have their own cursors. `total` is for the whole list. */
@@ -41,7 +42,7 @@ export function listOperation<Query extends z.ZodType, Item extends z.ZodType, L
     ? checkOutput(item, own, checking)
     : (compileOutput(item, checking) as (listed: Listed) => string);
   const readPage = async (call: Call<z.ZodType, Query>) => {
-    const { items, ...place } = await definition.run(call);
+    const { items, ...place } = await definition.run(await resolveRef(call));
     const body = await encodeList(items, write);
     return { ...place, body, etag: tagOf(body) };
   };

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { borrowTenant } from './testing/borrow-tenant';
+import { CLOSED } from './testing/fixtures';
+import { type DocumentedOperation, listDocumentedOperations } from './testing/operations';
+import { rejectionOf } from './testing/rejections';
+import { leastBody, leastQuery } from './testing/request-arbitrary';
+import { type OutsideAnswer, send } from './testing/send';
+import type { Tenant } from './testing/tenants';
+
+const REF = 'eu/shop 50% ref:ä';
+const setting = borrowTenant();
+let stranger: Tenant;
+beforeAll(async () => {
+  stranger = await setting.backdoor.addTenant();
+});
+
+const KINDS = [
+  ['/monitors', { name: 'Shop', url: CLOSED, interval: 300, enabled: false }],
+  ['/webhooks', { url: CLOSED, enabled: false }],
+] as const;
+
+// The object itself is deleted last.
+const operations = (await listDocumentedOperations()).sort((a, b) => rank(a) - rank(b));
+
+function rank({ method, path }: DocumentedOperation): number {
+  return method === 'DELETE' ? (path.endsWith('{id}') ? 2 : 1) : 0;
+}
+
+function call(operation: DocumentedOperation, id: string, { apiKey }: Tenant) {
+  const { method, body, query } = operation;
+  const path = operation.path
+    .replace('{id}', id)
+    .replace(/\{\w+\}/, 'cor_01kxk1j7c2e5x8q3n6w4r9t0zb')
+    .concat(leastQuery(query, {}));
+  const sent = body === null ? null : JSON.stringify(leastBody({ path: operation.path, body }));
+  return send(setting.service.url, { method, path, key: apiKey, body: sent, headers: {} });
+}
+
+const outcomeOf = ({ status, json }: OutsideAnswer) => [
+  status,
+  (json as { error?: { code: string } } | null)?.error?.code,
+];
+
+describe.each(KINDS)('%s/ref:…', (list, creation) => {
+  const ref = `ref:${encodeURIComponent(REF)}`;
+  const cases = operations.filter(({ path }) => path.startsWith(`${list}/{id}`));
+  let id: string;
+  beforeAll(async () => {
+    id = (await setting.tenant.api('POST', list, creation)).body.id;
+    await setting.tenant.api('POST', list, { ...creation, ref: REF });
+  });
+
+  it.each(cases.map((operation) => [operation.name, operation] as const))(
+    'takes the place of the ID in %s, for its organization only',
+    async (_, operation) => {
+      expect(rejectionOf(await call(operation, ref, stranger))).toEqual([404, 'NOT_FOUND']);
+      expect(rejectionOf(await call(operation, 'ref:', setting.tenant))).toEqual([404, 'NOT_FOUND']);
+      const [byRef, byId] = [
+        await call(operation, ref, setting.tenant),
+        await call(operation, id, setting.tenant),
+      ];
+      expect(outcomeOf(byRef)).toEqual(outcomeOf(byId));
+      if (operation.path === `${list}/{id}` && operation.method !== 'DELETE') {
+        expect(byRef.json).toMatchObject({ ref: REF });
+      }
+    },
+  );
+
+  it('names what a precondition is about, and a repeated request gets the first response once the ref is gone', async () => {
+    const { api } = setting.tenant;
+    const { body } = await api('POST', list, { ...creation, ref: 'once' });
+    const request = { path: `${list}/ref:once`, key: setting.tenant.apiKey, body: null };
+    const { url } = setting.service;
+    const { headers } = await send(url, { ...request, method: 'GET', headers: {} });
+    const stale = await send(url, { ...request, method: 'DELETE', headers: { 'If-Match': '"stale"' } });
+    expect(rejectionOf(stale)).toEqual([412, 'PRECONDITION_FAILED']);
+    const post = () =>
+      send(url, {
+        ...request,
+        method: 'POST',
+        path: `${request.path}/${list === '/monitors' ? 'check' : 'test'}`,
+        headers: { 'Idempotency-Key': 'once' },
+      });
+    const first = await post();
+    const current = { 'If-Match': headers.get('etag') ?? '' };
+    const deleted = await send(url, { ...request, method: 'DELETE', headers: current });
+    expect([deleted.status, (await api('GET', `${list}/${body.id}`)).status]).toEqual([200, 404]);
+    expect(outcomeOf(await post())).toEqual(outcomeOf(first));
+  });
+});
