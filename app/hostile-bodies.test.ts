@@ -81,7 +81,8 @@ async function findAction(path: string): Promise<string> {
 /** The longest time that the event loop was blocked since the last call, in milliseconds. */
 async function readBlocked(): Promise<number> {
   const port = await readFile(join(directory, 'port'), 'utf8');
-  return Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
+  const { blockedMs } = await (await fetch(`http://127.0.0.1:${port}`)).json();
+  return blockedMs;
 }
 
 type Hostile = { path: string; method?: string; body?: () => BodyInit; headers?: Record<string, string> };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { MonitorType } from '@/lib/checks/types';
 import { createId } from '@/lib/core/ids';
 import { findFreePort } from '@/lib/core/ports';
@@ -6,10 +7,12 @@ import { checkSecretKey, createServices, type Services } from '@/lib/domain/cont
 import { switchPeriods } from '@/lib/domain/monitors/history/ledger';
 import { copyMonitorTo } from '@/lib/domain/monitors/testing/history';
 import { createOrganization } from '@/lib/domain/organizations/create-organization';
+import { createSession } from '@/lib/domain/people/sessions';
 import { parseEnvironment } from '@/lib/env';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { initialState } from '@/lib/state/initial-state';
 import { schedulePlace } from '@/lib/state/schedule-grid';
+import { sealSession, sessionCookieName } from '@/lib/web/auth/session';
 import {
   closePlayground,
   log,
@@ -146,4 +149,61 @@ async function copyMonitors({ db }: Services, first: string, targets: readonly T
         FROM probe_schedule, unnest(${ids}::text[], ${slots}::smallint[], ${phases}::smallint[]) AS place (id, slot, phase)
        WHERE monitor_id = ${first}`,
   ]);
+}
+
+/** Adds a person who is signed in; returns their ID and session cookie. */
+export async function addPerson(ctx: OrganizationContext, role: 'member' | 'viewer') {
+  const userId = createId('user');
+  const now = ctx.clock.now();
+  const email = `${role}-${randomBytes(6).toString('hex')}@example.com`;
+  await ctx.db.user.create({
+    data: {
+      id: userId,
+      email,
+      passwordHash: 'no one signs in with this',
+      createdAt: now,
+      updatedAt: now,
+      memberships: { create: { organizationId: ctx.organizationId, role, createdAt: now } },
+    },
+  });
+  const session = await createSession(ctx, { userId, address: null, userAgent: null });
+  return { userId, cookie: `${sessionCookieName(false)}=${await sealSession(ctx, session)}` };
+}
+
+/** Resolved incidents of the last 400 days, each with a monitor and two updates. */
+export async function addIncidents(
+  { db, organizationId }: OrganizationContext,
+  monitorIds: string[],
+  incidents: number,
+): Promise<void> {
+  const apart = (400 * 86_400_000) / incidents;
+  const rows = Array.from({ length: incidents }, (_, number) => ({
+    id: createId('incident'),
+    at: new Date(Date.now() - (number + 1) * apart),
+    affectedMonitors: [monitorIds[number % monitorIds.length] ?? ''],
+  }));
+  await db.incident.createMany({
+    data: rows.map(({ id, at, affectedMonitors }, number) => ({
+      ...{ id, organizationId, affectedMonitors, title: `Slow responses ${number}`, severity: 'major' },
+      description: 'Some requests take long. '.repeat(20),
+      status: 'resolved',
+      automatic: false,
+      startedAt: at,
+      createdAt: at,
+      updatedAt: at,
+      resolvedAt: at,
+    })),
+  });
+  await db.incidentUpdate.createMany({
+    data: rows.flatMap(({ id, at }) =>
+      (['investigating', 'resolved'] as const).map((status) => ({
+        id: createId('incidentUpdate'),
+        incidentId: id,
+        status,
+        createdAt: at,
+        message: 'We found the cause and are working on a fix. '.repeat(10),
+      })),
+    ),
+  });
+  await db.$executeRaw`VACUUM (ANALYZE)`;
 }

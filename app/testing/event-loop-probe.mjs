@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Loaded into the web process of a test (`--import …?port-file=…`): a server that returns the longest time in milliseconds
- * that this process blocked its event loop since the previous request. Time in which other programs had the processor does not count: it was
- * blocked at most for as long as the process was computing.
+ * Loaded into the web process of a test (`--import …?port-file=…`): a server that returns, for the time since the previous request and in
+ * milliseconds, the CPU of this process and the longest time that it blocked its event loop. Time in which other programs had the
+ * processor does not count: it was blocked at most for as long as the process was computing.
  */
 const portFile = new URL(import.meta.url).searchParams.get('port-file');
 if (portFile !== null && process.argv.includes('web')) {
@@ -14,10 +14,10 @@ if (portFile !== null && process.argv.includes('web')) {
   let before = process.cpuUsage();
   const server = createServer((_, response) => {
     const { user, system } = process.cpuUsage(before);
-    const blocked = Math.min(delay.max / 1e6, (user + system) / 1000);
+    const cpuMs = (user + system) / 1000;
+    response.end(JSON.stringify({ blockedMs: Math.min(delay.max / 1e6, cpuMs), cpuMs }));
     before = process.cpuUsage();
     delay.reset();
-    response.end(String(blocked));
   });
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();

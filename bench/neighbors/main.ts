@@ -1,0 +1,136 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { changePlan } from '@/lib/domain/organizations/change-organization';
+import { addMonitor, addPage } from '@/lib/domain/status-pages/testing/pages';
+import type { PlanId } from '@/lib/plans/catalogue';
+import {
+  conclude,
+  count,
+  findExceeded,
+  formatPercentiles,
+  type Limit,
+  log,
+  markdownTable,
+  percentiles,
+  readCount,
+  readOptions,
+  startProcess,
+  today,
+} from '../playground';
+import { addIncidents, addOrganization, addPerson, openBench } from '../seed';
+import { carryOut, listAttacks } from './attacks';
+import { clientAt, type Send, sendSteadily } from './send';
+
+const USAGE = `usage: npm run test:neighbors [-- --seconds 60]
+
+One free organization does everything at once that costs much, for a minute; meanwhile another one uses the API, and its visitors a
+status page. Fails if these wait much longer than alone.
+`;
+const ALONE_SECONDS = 20;
+/** Of the neighbor, per second: below the rate limit of its plan. */
+const API_RATE = 5;
+const PAGE_RATE = 20;
+/** Of 99th percentiles, as multiples of the same without an attack. */
+const MAX_API_RATIO = 5;
+const MAX_PAGE_RATIO = 3;
+const INCIDENTS = 5000;
+
+type Bench = Awaited<ReturnType<typeof openBench>>;
+type Steady = Awaited<ReturnType<typeof sendSteadily>>;
+
+/** Returns the exit code: 1 if the neighbor waited too long, or got anything but 200. */
+export async function main(words: string[]): Promise<number> {
+  const { seconds = '60' } = readOptions(words, USAGE, { seconds: { type: 'string' } });
+  const bench = await openBench();
+  const neighbor = await addTenant(bench, 'neighbor', 'pro');
+  const attacker = await addTenant(bench, 'attacker', 'free');
+  const hanging = createServer((socket) => socket.on('error', () => undefined).resume());
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+  const { port: hangingPort } = hanging.address() as AddressInfo;
+  const web = await startProcess('web', bench.environment);
+  const worker = await startProcess('worker', bench.environment);
+
+  log('the neighbor alone');
+  const client = clientAt(bench.origin, '127.0.0.2');
+  await beNeighbor(client, neighbor, 5);
+  const alone = await beNeighbor(client, neighbor, ALONE_SECONDS);
+  log('the neighbor beside an attacker');
+  const attackSeconds = readCount('seconds', seconds);
+  const end = performance.now() + attackSeconds * 1000;
+  const attacks = listAttacks({ ...attacker, origin: bench.origin, hangingPort });
+  const hostile = clientAt(bench.origin, '127.0.0.3');
+  const [beside, ...counts] = await Promise.all([
+    beNeighbor(client, neighbor, attackSeconds),
+    ...attacks.map((attack) => carryOut(attack, hostile, end)),
+  ]);
+  hanging.close();
+  await worker.stop();
+  await web.stop();
+  const rows = attacks.map(({ name, clients }, index) => [name, clients, formatCounts(counts[index])]);
+  return conclude({
+    name: 'neighbors',
+    markdown: formatReport({ alone, beside }, markdownTable(['attack', 'clients', 'responses'], rows)),
+    out: null,
+    broken: [...findFailures(beside), ...findExceeded(limitsOf(alone, beside))],
+  });
+}
+
+type Tenant = { apiKey: string; slug: string; viewerCookie: string };
+
+/** An organization with a status page of one monitor and much history, and a person who can only read. */
+async function addTenant({ services }: Bench, name: string, plan: PlanId): Promise<Tenant> {
+  const { ctx, apiKey } = await addOrganization(services, name);
+  const monitor = { name: 'Shop', url: 'http://127.0.0.1:9/', enabled: false };
+  const id = await addMonitor(ctx, monitor);
+  await addPage(ctx, { name, slug: name, monitors: [id], published: true });
+  await addIncidents(ctx, [id], INCIDENTS);
+  const { cookie: viewerCookie } = await addPerson(ctx, 'viewer');
+  await changePlan(services, ctx.organizationId, plan);
+  return { apiKey, slug: name, viewerCookie };
+}
+
+type Neighbor = { api: Steady; pages: Steady };
+
+async function beNeighbor(send: Send, { apiKey, slug }: Tenant, seconds: number): Promise<Neighbor> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const [api, pages] = await Promise.all([
+    sendSteadily(() => send({ path: '/api/monitors?limit=50', headers }), API_RATE, seconds),
+    sendSteadily(() => send({ path: `/status/${slug}` }), PAGE_RATE, seconds),
+  ]);
+  return { api, pages };
+}
+
+function findFailures({ api, pages }: Neighbor): string[] {
+  return [
+    ...api.failures.map((status) => `the API: ${status}`),
+    ...pages.failures.map((status) => `a page: ${status}`),
+  ];
+}
+
+function limitsOf(alone: Neighbor, beside: Neighbor): Limit[] {
+  const ratio = (part: keyof Neighbor) =>
+    percentiles(beside[part].times).p99 / percentiles(alone[part].times).p99;
+  return [
+    { name: 'p99 of the API, × alone', value: ratio('api'), atMost: MAX_API_RATIO },
+    { name: 'p99 of cached pages, × alone', value: ratio('pages'), atMost: MAX_PAGE_RATIO },
+  ];
+}
+function formatCounts(counts = new Map<number, number>()): string {
+  const sorted = [...counts].toSorted(([a], [b]) => a - b);
+  return sorted.map(([status, times]) => `${count(times)} × ${status === 0 ? 'none' : status}`).join(', ');
+}
+
+function formatReport({ alone, beside }: { alone: Neighbor; beside: Neighbor }, attacks: string): string {
+  const row = (name: string, part: keyof Neighbor) => [
+    name,
+    formatPercentiles(percentiles(alone[part].times)),
+    formatPercentiles(percentiles(beside[part].times)),
+  ];
+  return `# Neighbors
+
+\`npm run test:neighbors\`, measured on ${today()}: response times (p50 / p95 / p99 / max) of an organization alone and beside one that attacks.
+
+${markdownTable(['', 'alone', 'beside the attack'], [row(`GET /api/monitors, ${API_RATE}/s`, 'api'), row(`its status page, ${PAGE_RATE}/s`, 'pages')])}
+
+${attacks}
+`;
+}
