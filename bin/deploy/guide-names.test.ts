@@ -20,7 +20,7 @@ const OTHERS = [
 ];
 
 /** Connections of the database that are named like commands. */
-const POOLS = ['web front', 'limits'];
+const POOLS = ['web front', 'visitors', 'limits'];
 
 /** The text of every source file, without tests. */
 const sources = ['bin', 'lib', 'inngest']

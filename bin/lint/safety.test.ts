@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { MONITOR_TYPES } from '@/lib/checks/types';
@@ -12,8 +11,7 @@ import { readSourceFiles } from './source-files.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const isTest = (path: string) => /\.(test|spec)\.tsx?$|\/testing\//.test(path);
-const files = [...readSourceFiles(root)];
-const sources = files.filter(([path]) => !isTest(path));
+const sources = [...readSourceFiles(root)].filter(([path]) => !isTest(path));
 const TABLES = [
   ...readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8').matchAll(
     /@@map\("(\w+)"\)/g,
@@ -37,18 +35,6 @@ describe('SQL', () => {
   it('names the columns it writes: a column added or moved by a migration must not get the value of another', () => {
     expect(find(/INSERT INTO\s+[\w."]+(\s+AS \w+)?\s+(VALUES|SELECT)\b/g)).toEqual([]);
   });
-});
-
-it('no file, tests included, is longer than 300 lines: it reads from top to bottom', () => {
-  const lengths = files.map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }));
-  expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
-});
-
-it('no folder holds more than 25 files: a listing shows at a glance what is there', () => {
-  const counts = new Map<string, number>();
-  for (const path of readSourceFiles(root).keys())
-    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-  expect([...counts].filter(([, files]) => files > 25)).toEqual([]);
 });
 
 it('only files of check types compare with the name of a type: no other file can miss a new type', () => {
@@ -79,7 +65,7 @@ it('texts have durations by formatDuration or formatTiming: no other file puts a
 
 it('the filter of the audit log offers exactly the actions that are recorded', () => {
   const recorded = sources
-    .filter(([, text]) => /\brecord(Audits?|ForPerson)\(/.test(text))
+    .filter(([, text]) => /\b(record(Audits?|ForPerson)|draftAudit)\(/.test(text))
     .flatMap(([, text]) => [...text.matchAll(/\baction: '([a-z-]+\.[a-z-]+)'/g)].map(([, name]) => name));
   expect([...new Set(recorded)].sort()).toEqual([...AUDITED_ACTIONS].sort());
 });

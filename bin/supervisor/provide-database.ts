@@ -70,8 +70,9 @@ async function keepRunning(
       const { code, signal: endedBy } = await current.exited;
       if (stopping.signal.aborted) return;
       // A signal to all processes ends it before those that still have to record something.
-      const error = describeError(new Error(await current.readFailure()));
-      log.error({ code, signal: endedBy, error }, 'PostgreSQL exited unexpectedly; restarting it');
+      // Somebody stopped it, or it says why it failed.
+      const why = code === 0 ? {} : { error: describeError(new Error(await current.readFailure())) };
+      log.error({ code, signal: endedBy, ...why }, 'PostgreSQL exited unexpectedly; restarting it');
       await restart();
     }
   };

@@ -17,7 +17,7 @@ import { recoverDeliveries, replayDelivery, testWebhook } from '@/lib/domain/web
 import { previewTemplate } from '@/lib/domain/webhooks/templates/require-rendering';
 import { flag, nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { type DeliveryDetail, recoverSchema } from '@/lib/schemas/webhooks/delivery';
-import { createWebhookSchema, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
+import { createWebhookSchema, templateText, updateWebhookSchema } from '@/lib/schemas/webhooks/webhook';
 import { act, actFor, actionOn, enter, formAction, formActionOn } from '../act';
 import { readEndpointForm } from './endpoint-values';
 
@@ -60,7 +60,7 @@ export const finishRotationAction = actionOn('webhook.rotate-secret', finishRota
 /** What a template writes for a sample of each event. */
 export async function previewAction(template: string): Promise<ActionResult<TemplateSample[]>> {
   return actFor('webhook.update', async (ctx) => {
-    const samples = await previewTemplate(ctx, template);
+    const samples = await previewTemplate(ctx, parseInput(templateText, template));
     return samples.map(({ event, rendered }) => ({ event, ...rendered }));
   });
 }

@@ -3,6 +3,7 @@ import { isProbed } from '@/lib/checks/types';
 import { type DomainError, invalidField, invalidState, TooSoonError } from '@/lib/core/errors';
 import { createId } from '@/lib/core/ids';
 import type { Keyring } from '@/lib/core/keyring';
+import { formatDuration } from '@/lib/core/time/duration';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
 import { lockUsableRegions, requireUsable } from '@/lib/domain/regions/usable-regions';
@@ -109,7 +110,7 @@ async function readResult({ db, keyring }: OrganizationContext, id: string): Pro
 }
 
 function tooMany(): TooSoonError {
-  const message = `At most ${MAX_PENDING} tests of an organization can run at the same time. Retry in ${RETRY_SECONDS}s.`;
+  const message = `At most ${MAX_PENDING} tests of an organization can run at the same time. Retry in ${formatDuration(RETRY_SECONDS * 1000)}.`;
   return new TooSoonError(message, RETRY_SECONDS);
 }
 

@@ -1,8 +1,6 @@
 import { invalidField } from '@/lib/core/errors';
 import type { OrganizationContext } from '@/lib/domain/context/organization-context';
 import { requirePermission } from '@/lib/domain/context/permissions';
-import { parseInput } from '@/lib/schemas/validation';
-import { templateText } from '@/lib/schemas/webhooks/webhook';
 import { createEvents } from '../formats/sample-events';
 import type { Rendered } from './rendered';
 import { templateThreads } from './template-threads';
@@ -14,14 +12,11 @@ export type RenderedSample = { event: string; rendered: Rendered };
 
 /**
  * What a template writes for a sample of each event, with texts that a body in JSON has to escape. The first failure is the last of the
- * list. Throws FORBIDDEN, and VALIDATION_ERROR for what is not a template.
+ * list. Throws FORBIDDEN.
  */
-export async function previewTemplate(
-  ctx: OrganizationContext,
-  template: unknown,
-): Promise<RenderedSample[]> {
+export async function previewTemplate(ctx: OrganizationContext, template: string): Promise<RenderedSample[]> {
   requirePermission(ctx, 'webhook.update');
-  return renderSamples(parseInput(templateText, template));
+  return renderSamples(template);
 }
 
 /** The same for an endpoint, which is then judged by `requireRendering`. */

@@ -118,7 +118,9 @@ function readCandidates(
                    FROM unnest(${patterns}::text[]) WITH ORDINALITY AS wanted (pattern, place) ORDER BY place) AS hits
       FROM (SELECT id, automatic, monitor_id AS "monitorId", title, description, translations,
                    affected_monitors || affected_components AS affected, postmortem, postmortem_published_at
-              FROM (SELECT * FROM incident WHERE organization_id = ${scope.organizationId}
+              FROM (SELECT id, organization_id, automatic, monitor_id, title, description, translations, affected_monitors, affected_components,
+                           postmortem, postmortem_published_at, started_at, created_at
+                      FROM incident WHERE organization_id = ${scope.organizationId}
                      ORDER BY created_at DESC LIMIT ${MAX_CONSIDERED}) AS incident
              WHERE ${affects(scope)}
              ORDER BY started_at DESC, id DESC LIMIT ${MAX_SEARCHED}) AS incident
@@ -129,6 +131,6 @@ function readCandidates(
                               ${translated(Prisma.sql`incident.translations`)},
                               CASE WHEN NOT automatic THEN title || E'\n' || description END,
                               CASE WHEN postmortem_published_at IS NOT NULL THEN postmortem END) AS typed
-               FROM (SELECT * FROM incident_update WHERE incident_id = incident.id
+               FROM (SELECT author, message, translations, created_at FROM incident_update WHERE incident_id = incident.id
                       ORDER BY created_at DESC LIMIT ${MAX_UPDATES}) AS incident_update) AS texts`;
 }
