@@ -66,7 +66,7 @@ describe.each(KINDS)('%s/ref:…', (list, creation) => {
     },
   );
 
-  it('names what a precondition is about, and a repeated request gets the first response once the ref is gone', async () => {
+  it('names what a precondition is about, and a repeated request gets the first response once the ref no longer exists', async () => {
     const { api } = setting.tenant;
     const { body } = await api('POST', list, { ...creation, ref: 'once' });
     const request = { path: `${list}/ref:once`, key: setting.tenant.apiKey, body: null };

@@ -60,7 +60,7 @@ function commonValues({ monitorIds, targetUrl }: CostsWorld): KnownValues {
     impacts: Object.fromEntries(monitorIds.map((id) => [id, 'minor'])),
     status: 'identified',
     severity: 'minor',
-    translations: translated({ title: fill('Überschrift ', 200), description: fill('ü', 5000) }),
+    translations: translated({ title: fill('Slow checkout ', 200), description: fill('ü', 5000) }),
     customDomain: null,
     logoUrl: `https://example.com/${fill('logo/', 2000)}`,
     darkLogoUrl: `https://example.com/${fill('logo/', 2000)}`,

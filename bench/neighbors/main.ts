@@ -53,12 +53,12 @@ export async function main(words: string[]): Promise<number> {
   const client = clientAt(bench.origin, '127.0.0.2');
   await beNeighbor(client, neighbor, 5);
   const alone = await beNeighbor(client, neighbor, ALONE_SECONDS);
-  log('the neighbor beside an attacker');
+  log('the neighbor next to an attacker');
   const attackSeconds = readCount('seconds', seconds);
   const end = performance.now() + attackSeconds * 1000;
   const attacks = listAttacks({ ...attacker, origin: bench.origin, hangingPort });
   const hostile = clientAt(bench.origin, '127.0.0.3');
-  const [beside, ...counts] = await Promise.all([
+  const [attacked, ...counts] = await Promise.all([
     beNeighbor(client, neighbor, attackSeconds),
     ...attacks.map((attack) => carryOut(attack, hostile, end)),
   ]);
@@ -68,9 +68,9 @@ export async function main(words: string[]): Promise<number> {
   const rows = attacks.map(({ name, clients }, index) => [name, clients, formatCounts(counts[index])]);
   return conclude({
     name: 'neighbors',
-    markdown: formatReport({ alone, beside }, markdownTable(['attack', 'clients', 'responses'], rows)),
+    markdown: formatReport({ alone, attacked }, markdownTable(['attack', 'clients', 'responses'], rows)),
     out: null,
-    broken: [...findFailures(beside), ...findExceeded(limitsOf(alone, beside))],
+    broken: [...findFailures(attacked), ...findExceeded(limitsOf(alone, attacked))],
   });
 }
 
@@ -106,9 +106,9 @@ function findFailures({ api, pages }: Neighbor): string[] {
   ];
 }
 
-function limitsOf(alone: Neighbor, beside: Neighbor): Limit[] {
+function limitsOf(alone: Neighbor, attacked: Neighbor): Limit[] {
   const ratio = (part: keyof Neighbor) =>
-    percentiles(beside[part].times).p99 / percentiles(alone[part].times).p99;
+    percentiles(attacked[part].times).p99 / percentiles(alone[part].times).p99;
   return [
     { name: 'p99 of the API, × alone', value: ratio('api'), atMost: MAX_API_RATIO },
     { name: 'p99 of cached pages, × alone', value: ratio('pages'), atMost: MAX_PAGE_RATIO },
@@ -119,17 +119,17 @@ function formatCounts(counts = new Map<number, number>()): string {
   return sorted.map(([status, times]) => `${count(times)} × ${status === 0 ? 'none' : status}`).join(', ');
 }
 
-function formatReport({ alone, beside }: { alone: Neighbor; beside: Neighbor }, attacks: string): string {
+function formatReport({ alone, attacked }: { alone: Neighbor; attacked: Neighbor }, attacks: string): string {
   const row = (name: string, part: keyof Neighbor) => [
     name,
     formatPercentiles(percentiles(alone[part].times)),
-    formatPercentiles(percentiles(beside[part].times)),
+    formatPercentiles(percentiles(attacked[part].times)),
   ];
   return `# Neighbors
 
-\`npm run test:neighbors\`, measured on ${today()}: response times (p50 / p95 / p99 / max) of an organization alone and beside one that attacks.
+\`npm run test:neighbors\`, measured on ${today()}: response times (p50 / p95 / p99 / max) of an organization alone and next to one that attacks.
 
-${markdownTable(['', 'alone', 'beside the attack'], [row(`GET /api/monitors, ${API_RATE}/s`, 'api'), row(`its status page, ${PAGE_RATE}/s`, 'pages')])}
+${markdownTable(['', 'alone', 'under attack'], [row(`GET /api/monitors, ${API_RATE}/s`, 'api'), row(`its status page, ${PAGE_RATE}/s`, 'pages')])}
 
 ${attacks}
 `;
