@@ -203,14 +203,14 @@ monitors:
     headers:
       Accept: text/html
       X-Key: 5
-    colour: blue
+    shade: blue
   - ref: blog
     name: Blog
     url: 5`;
     expect(plan(text, {}).problems).toEqual([
       expect.stringMatching(/^4: `name` must /),
       '8: `headers.X-Key` must be a string.',
-      '9: `colour` is not a recognized field.',
+      '9: `shade` is not a recognized field.',
       '12: `url` must be a string.',
     ]);
   });
