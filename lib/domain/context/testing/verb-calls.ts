@@ -24,6 +24,7 @@ import { readReferences } from '@/lib/domain/monitors/dependencies/read-referenc
 import { listEvidence, readCompared } from '@/lib/domain/monitors/evidence/read-evidence';
 import { readOutputs } from '@/lib/domain/monitors/evidence/read-outputs';
 import {
+  findMonitorIdByRef,
   findMonitorNumber,
   getMonitor,
   getMonitorByRef,
@@ -67,7 +68,12 @@ import {
 import { getWebhook, listWebhooks } from '@/lib/domain/webhooks/read-webhooks';
 import { testWebhook } from '@/lib/domain/webhooks/resend-deliveries';
 import { previewTemplate } from '@/lib/domain/webhooks/templates/require-rendering';
-import { deleteWebhookByRef, getWebhookByRef, upsertWebhook } from '@/lib/domain/webhooks/upsert-webhook';
+import {
+  deleteWebhookByRef,
+  findWebhookIdByRef,
+  getWebhookByRef,
+  upsertWebhook,
+} from '@/lib/domain/webhooks/upsert-webhook';
 import { createDryRunStore } from '@/lib/engine/checks/requested/dry-run-store';
 import { runDryRuns } from '@/lib/engine/checks/requested/run-dry-runs';
 import { reportExportSchema, reportQuerySchema } from '@/lib/schemas/reports/report';
@@ -174,6 +180,7 @@ export const VERB_CALLS: Record<string, VerbCall> = {
     aMonitor,
   ),
   'monitors/getMonitor': reads('monitor.read', getMonitor, aMonitor),
+  'monitors/findMonitorIdByRef': reads('monitor.read', findMonitorIdByRef, aMonitorRef),
   'monitors/getMonitorByRef': reads('monitor.read', getMonitorByRef, aMonitorRef),
   'monitors/readMonitors': reads('monitor.read', (ctx, id) => readMonitors(ctx, [id]), aMonitor),
   'monitors/findMonitorNumber': reads('monitor.read', findMonitorNumber, aMonitor),
@@ -265,5 +272,6 @@ export const VERB_CALLS: Record<string, VerbCall> = {
   ),
   'webhooks/listWebhooks': reads('webhook.read', listWebhooks),
   'webhooks/getWebhook': reads('webhook.read', getWebhook, aWebhook),
+  'webhooks/findWebhookIdByRef': reads('webhook.read', findWebhookIdByRef, aWebhookRef),
   'webhooks/getWebhookByRef': reads('webhook.read', getWebhookByRef, aWebhookRef),
 };

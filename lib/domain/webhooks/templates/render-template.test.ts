@@ -103,7 +103,7 @@ describe('a template cannot run for long', () => {
   it('and its first failure is the last', () => {
     const template = '{% if incident %}{% assign a = incident.id | join: 1 | nope %}{% endif %}';
     expect(renderTemplate(template, [event, event])).toHaveLength(1);
-    const slow = '{% if event == "b" %}{% for a in (1..1000000000) %}{% endfor %}{% endif %}';
+    const slow = `{% if event == "b" %}${'{% for a in (1..400) %}'.repeat(4)}${'{% endfor %}'.repeat(4)}{% endif %}`;
     const events = ['a', 'b', 'c'].map((name) => ({ event: name }));
     expect(renderTemplate(slow, events)).toEqual([
       { text: '', problem: null },
