@@ -56,6 +56,8 @@ export type Model = {
   /** The begin of the first check of a round, in which each region counts until it reports; null outside one. */
   roundFrom: number | null;
   lastResultAt: number;
+  /** When it was created, resumed, or changed in what is probed. */
+  restartedAt: number;
   /** The begin of the last check that changed a verdict. */
   changedAt: number;
   /** Nothing is back-dated beyond this moment. */
@@ -87,7 +89,14 @@ export function createModel(config: ModelConfig, now: number): Model {
 
 function restarted(now: number) {
   const rounds = { lastChecks: {}, roundFrom: null, lastResultAt: now, changedAt: NEVER };
-  return { status: 'pending', votes: {}, ...rounds, knownFrom: now, isUnknown: false } as const;
+  return {
+    status: 'pending',
+    votes: {},
+    ...rounds,
+    restartedAt: now,
+    knownFrom: now,
+    isUnknown: false,
+  } as const;
 }
 
 /**

@@ -192,6 +192,23 @@ describe('the model of statuses', () => {
     expect(checkRun(run).filter(({ rule }) => rule === STATUSES)).toEqual([]);
   });
 
+  // Seed 4385: the result was stored while the edit waited for its lock.
+  it('ignores a check that began before an edit, though its result was recorded after it', () => {
+    const run = perfectRun();
+    const check = START + 17.25 * MINUTE;
+    const edited = check + 50;
+    for (const result of resultsOf(run, 17.25, 17.5)) result.recordedAt = edited + 50;
+    only(run.transitions.slice(-1)).endedAt = edited;
+    const pending = { from: 'operational', to: 'pending', at: edited, decidedAt: edited };
+    const operational = { from: 'pending', to: 'operational', at: check + 30_000, decidedAt: check + 30_000 };
+    run.transitions.push(
+      { monitorId: 'mon_1', ...pending, endedAt: operational.at },
+      { monitorId: 'mon_1', ...operational, endedAt: null },
+    );
+    only(run.monitors).changes.push({ kind: 'edit', from: edited - 10, to: edited + 10, status: 200 });
+    expect(checkRun(run).filter(({ rule }) => rule === STATUSES)).toEqual([]);
+  });
+
   it('knows unknown time, and what people change', () => {
     const run = perfectRun();
     const last = only(run.transitions.slice(-1));

@@ -101,7 +101,10 @@ function listSteps({ endedAt }: Observations, { changes }: WatchedMonitor, { sho
 function takeStep(model: Model, step: Step, lags: number[]): Model[] {
   if ('result' in step) {
     const result = toModelResult(step.result);
-    return result ? lags.map((lag) => record(model, result, step.at, lag)) : [model];
+    if (!result) return [model];
+    const recorded = lags.map((lag) => record(model, result, step.at, lag));
+    // It was checked as it was before, and may have been stored while the change waited, unless a clock is wrong.
+    return result.begunAt <= model.restartedAt ? [model, ...recorded] : recorded;
   }
   // Below maintenance, the ledger does not show that a monitor starts over.
   if ('change' in step) return model.hidden === null ? [model] : [model, restart(model, step.at)];
