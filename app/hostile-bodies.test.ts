@@ -201,8 +201,13 @@ describe('no body of up to 2 MB blocks the event loop: pages', () => {
   it.each<[string, string, () => BodyInit, () => Record<string, string>]>([
     ['16,000 fields', '/sign-in', () => many(16_000), () => ({})],
     ['16,000 fields of an action', '/sign-in', () => many(16_000), () => action('/sign-in')],
-    ['490 fields of 4 KiB', '/sign-in', () => many(490, 'x'.repeat(4000)), () => ({})],
-    ['a field of 2 MB', '/sign-in', () => multipart([['email', repeat('a@', 2_000_000)]]), () => ({})],
+    ['490 fields of 4 KiB', '/sign-in', () => many(490, 'x'.repeat(4000)), () => ({ cookie })],
+    [
+      'a field of 2 MB',
+      '/sign-in',
+      () => multipart([['email', repeat('a@', 2_000_000)]]),
+      () => ({ cookie }),
+    ],
     [
       'a model of 600,000 arrays',
       '/sign-in',

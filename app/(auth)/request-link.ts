@@ -1,6 +1,5 @@
 import 'server-only';
 import { after } from 'next/server';
-import { attemptForm } from '@/app/attempt';
 import type { LinkRequestState } from '@/components/auth/sign-in-forms';
 import { freshState } from '@/components/ui/forms/form-state';
 import type { Services } from '@/lib/domain/context/services';
@@ -17,23 +16,20 @@ import { requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
  * up, so that neither its content nor its timing reveals whether there is an account.
  */
 export async function requestLink(
-  previous: LinkRequestState,
   form: FormData,
   send: (services: Services, email: string) => Promise<void>,
 ): Promise<LinkRequestState> {
-  return attemptForm(previous, form, async () => {
-    requirePasswordSignIn();
-    const { email } = parseInput(linkRequestSchema, { email: form.get('email') });
-    const { address } = await readVisitor();
-    await getPasswordThrottle().countMail({ email, address: address && countedAddress(address) });
-    after(async () => {
-      const { services, log } = getWeb();
-      try {
-        await send(services, email);
-      } catch (error) {
-        log.error({ err: error }, 'failed to queue an email with a link');
-      }
-    });
-    return { ...freshState(), sentTo: email };
+  requirePasswordSignIn();
+  const { email } = parseInput(linkRequestSchema, { email: form.get('email') });
+  const { address } = await readVisitor();
+  await getPasswordThrottle().countMail({ email, address: address && countedAddress(address) });
+  after(async () => {
+    const { services, log } = getWeb();
+    try {
+      await send(services, email);
+    } catch (error) {
+      log.error({ err: error }, 'failed to queue an email with a link');
+    }
   });
+  return { ...freshState(), sentTo: email };
 }

@@ -123,7 +123,8 @@ export function registerWeb(program: Command): void {
         awaitCacheInvalidation: pages.settle,
       });
       stops.push(services.clock.follow(), health.watch(log), health.close);
-      const pass = boundBodies(await server.application);
+      const sessionCookie = sessionCookieName(environment.APP_URL?.startsWith('https:') ?? false);
+      const pass = boundBodies(await server.application, { sessionCookie });
       const calls = { db, ...services, log };
       const addressOf = ({ socket, headers }: IncomingMessage) =>
         clientAddress(
@@ -150,7 +151,7 @@ export function registerWeb(program: Command): void {
             // The cache would hide edits.
             cache: development ? null : pages.cache,
             held: pages.held,
-            sessionCookie: sessionCookieName(environment.APP_URL?.startsWith('https:') ?? false),
+            sessionCookie,
             addressOf,
             visitors: createVisitors(createRateLimiter(counting), addressOf),
             development,

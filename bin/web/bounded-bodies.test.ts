@@ -14,13 +14,15 @@ beforeAll(async () => {
     passed.push({ method: request.method, url: request.url, type: request.headers['content-type'], body });
     response.end('passed');
   };
-  listener = await listenLocally(createServer(boundBodies(application)));
+  listener = await listenLocally(createServer(boundBodies(application, { sessionCookie: 'session' })));
   return listener.close;
 });
 
+/** Sends a body with a session, unless `headers` have another cookie. */
 async function post(body: BodyInit, headers: Record<string, string> = {}, path = '/sign-in') {
   passed = [];
-  const response = await fetch(`${listener.url}${path}`, { method: 'POST', body, headers });
+  const sent = { cookie: 'session=x', ...headers };
+  const response = await fetch(`${listener.url}${path}`, { method: 'POST', body, headers: sent });
   return { status: response.status, text: await response.text() };
 }
 
@@ -99,6 +101,7 @@ describe('a body that is expensive to decode is rejected', () => {
       FORM,
       '/api/auth/callback/credentials',
     ],
+    ['more than 64 KiB without a session', 413, () => 'x'.repeat(65 * 1024), { ...FORM, cookie: 'other=x' }],
     ['more than 2 MiB', 413, () => 'x'.repeat(2 * 1024 * 1024 + 1), { 'content-type': 'text/plain' }],
   ])('%s', async (_, status, body, headers, path) => {
     const response = await post(body(), headers, path);

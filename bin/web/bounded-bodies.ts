@@ -1,4 +1,5 @@
 import { IncomingMessage, type RequestListener } from 'node:http';
+import { findCookie } from '@/lib/core/cookies';
 import { DomainError } from '@/lib/core/errors';
 import { isSmallJson } from '@/lib/core/parse-json';
 import { countFields, requireFewFields } from '@/lib/web/http/read-input';
@@ -6,8 +7,8 @@ import { respondProblem } from './respond';
 
 /** The limit of the whole application: `serverActions.bodySizeLimit` in next.config.mjs. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** Enough for an address, a password and a token. */
-const MAX_AUTH_BYTES = 64 * 1024;
+/** Enough for an address, a password, a token, and what a passkey returns. */
+const MAX_VISITOR_BYTES = 64 * 1024;
 
 const LINE = '\r\n';
 const BOUNDARY = /boundary\*?=(?:"([^"]*)"|([^;\s]*))/gi;
@@ -18,13 +19,17 @@ const FIELD_NAME = /^(?:\d+_)?[A-Za-z][\w-]*$/;
 
 /**
  * Forwards a request to `pass` only if its body is cheap to read: Next and next-auth decode forms and server action arguments
- * before our code sees them, which takes a second for 2 MB. The API reads its bodies itself.
+ * before our code sees them, which takes a second for 2 MB. Visitors without a session send less. The API reads its bodies itself.
  */
-export function boundBodies(pass: RequestListener): RequestListener {
+export function boundBodies(
+  pass: RequestListener,
+  { sessionCookie }: { sessionCookie: string },
+): RequestListener {
   return (request, response) => {
     const reader = findReader(request);
     if (reader === 'ours') return pass(request, response);
-    readWhole(request, reader === 'next-auth' ? MAX_AUTH_BYTES : MAX_BODY_BYTES)
+    const isVisitor = reader === 'next-auth' || findCookie(request.headers.cookie, sessionCookie) === null;
+    readWhole(request, isVisitor ? MAX_VISITOR_BYTES : MAX_BODY_BYTES)
       .then((body) => {
         requireCheap(request, body);
         pass(replay(request, body), response);

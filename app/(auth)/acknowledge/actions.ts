@@ -1,7 +1,6 @@
 'use server';
 
-import { refresh } from 'next/cache';
-import { attempt } from '@/app/attempt';
+import { actAndRefresh } from '@/app/(auth)/act';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { acknowledgeByLink } from '@/lib/domain/incidents/acknowledge/acknowledge-by-link';
 import { acknowledgeFromMessage } from '@/lib/domain/incidents/acknowledge/acknowledge-from-message';
@@ -12,24 +11,18 @@ import { getWeb } from '@/lib/web/http/server-services';
 
 /** Acknowledges the incidents of a link; the page then shows who did. */
 export async function acknowledgeByLinkAction(_: ActionProblem, form: FormData): Promise<ActionProblem> {
-  const outcome = await attempt(async () => {
+  return actAndRefresh(async () => {
     const { address } = await readVisitor();
     const link = parseInput(acknowledgeLinkSchema, Object.fromEntries(form));
     await acknowledgeByLink(getWeb().services, link, address);
   });
-  if (!outcome.ok) return outcome.error.message;
-  refresh();
-  return null;
 }
 
 /** Acknowledges the incident of a link in a message, as the visitor if they are signed in. */
 export async function acknowledgeFromMessageAction(_: ActionProblem, form: FormData): Promise<ActionProblem> {
-  const outcome = await attempt(async () => {
+  return actAndRefresh(async () => {
     const [{ address }, session] = await Promise.all([readVisitor(), findVisitorSession()]);
     const visit = { address, userId: session?.userId ?? null };
     await acknowledgeFromMessage(getWeb().services, String(form.get('token')), visit);
   });
-  if (!outcome.ok) return outcome.error.message;
-  refresh();
-  return null;
 }

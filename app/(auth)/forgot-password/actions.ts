@@ -1,5 +1,6 @@
 'use server';
 
+import { actOnForm } from '@/app/(auth)/act';
 import type { LinkRequestState } from '@/components/auth/sign-in-forms';
 import { requestPasswordReset } from '@/lib/domain/people/passwords';
 import { requestLink } from '../request-link';
@@ -8,5 +9,5 @@ export async function forgotPasswordAction(
   previous: LinkRequestState,
   form: FormData,
 ): Promise<LinkRequestState> {
-  return requestLink(previous, form, requestPasswordReset);
+  return actOnForm(previous, form, () => requestLink(form, requestPasswordReset));
 }

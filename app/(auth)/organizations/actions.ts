@@ -1,7 +1,8 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attempt, attemptForm } from '@/app/attempt';
+import { actOnForm } from '@/app/(auth)/act';
+import { attempt } from '@/app/attempt';
 import type { FormState } from '@/components/ui/forms/form-state';
 import { addOrganization, switchOrganization } from '@/lib/domain/organizations/create-organization';
 import { deleteAccount } from '@/lib/domain/people/account/delete-account';
@@ -11,9 +12,11 @@ import { accountDeletionSchema, organizationNameSchema } from '@/lib/schemas/peo
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { clearSessionCookie, findVisitorPerson, readVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
+import { admitVisitor } from '@/lib/web/http/sign-in/admit-visitor';
 
 /** Switches this browser to another of the person's organizations. Any other id has no effect. */
 export async function switchAction(organizationId: string): Promise<void> {
+  await admitVisitor();
   const person = await requirePerson();
   await attempt(async () => {
     const chosen = parseInput(nameOfObject, organizationId);
@@ -24,9 +27,9 @@ export async function switchAction(organizationId: string): Promise<void> {
 
 /** Creates an organization owned by the person and switches to it. */
 export async function addOrganizationAction(previous: FormState, form: FormData): Promise<FormState> {
-  const person = await requirePerson();
   const { services } = getWeb();
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
+    const person = await requirePerson();
     const { name } = parseInput(organizationNameSchema, { name: form.get('name') });
     const { address } = await readVisitor();
     const { userId } = person;
@@ -39,8 +42,8 @@ export async function addOrganizationAction(previous: FormState, form: FormData)
 
 /** Deletes the person's account, and signs this browser out. */
 export async function deleteAccountAction(previous: FormState, form: FormData): Promise<FormState> {
-  const person = await requirePerson();
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
+    const person = await requirePerson();
     const { confirmation } = parseInput(accountDeletionSchema, { confirmation: form.get('confirmation') });
     const { address } = await readVisitor();
     await deleteAccount(getWeb().services, { ...person, confirmation, address });

@@ -1,7 +1,7 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attemptForm } from '@/app/attempt';
+import { actOnForm } from '@/app/(auth)/act';
 import type { FormState } from '@/components/ui/forms/form-state';
 import { resetPasswordSchema } from '@/lib/schemas/people';
 import { parseInput } from '@/lib/schemas/validation';
@@ -11,7 +11,7 @@ import { readFactor } from '../sign-in/read-factor';
 
 /** Sets a new password with an emailed link and redirects to the sign-in page. */
 export async function resetPasswordAction(previous: FormState, form: FormData): Promise<FormState> {
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
     requirePasswordSignIn();
     const given = { token: form.get('token'), password: form.get('password') };
     const input = parseInput(resetPasswordSchema, given);

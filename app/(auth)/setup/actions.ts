@@ -1,7 +1,7 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attemptForm } from '@/app/attempt';
+import { actOnForm } from '@/app/(auth)/act';
 import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up';
 import { freshState, readTyped } from '@/components/ui/forms/form-state';
@@ -13,7 +13,7 @@ import { pathAfter, signInVisitorBy } from '@/lib/web/http/sign-in/visitor-sign-
 
 /** Creates the first organization and signs its owner in. */
 export async function setUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
     const { token = '', name, plan, email, password } = readTyped(form);
     const input = parseInput(createOrganizationSchema, { name, plan, email, password });
     const { userId, apiKey } = await setUp(getWeb().services, input, token);

@@ -1,7 +1,7 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attemptForm, attemptResult } from '@/app/attempt';
+import { actFor, actOnForm } from '@/app/(auth)/act';
 import { type FormState, readText, readTyped } from '@/components/ui/forms/form-state';
 import { parseJson } from '@/lib/core/parse-json';
 import { passkeyUseSchema } from '@/lib/schemas/sign-in/passkeys';
@@ -11,12 +11,12 @@ import { safePath } from './safe-path';
 
 /** What this browser needs to ask for a passkey: to sign in, or as a second factor. */
 export async function beginPasskeyUseAction() {
-  return attemptResult(beginVisitorPasskeyUse);
+  return actFor(beginVisitorPasskeyUse);
 }
 
 /** Signs in with a passkey alone and redirects to the requested page. */
 export async function signInByPasskeyAction(previous: FormState, form: FormData): Promise<FormState> {
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
     await signInVisitorByPasskey(parseInput(passkeyUseSchema, parseJson(readText(form, 'passkey'))));
     redirect(safePath(readTyped(form).callbackUrl));
   });

@@ -2,6 +2,8 @@ import { DomainError } from '@/lib/core/errors';
 import { unsubscribeMember } from '@/lib/domain/people/mail-preferences';
 import { memberLinkSchema } from '@/lib/schemas/people';
 import { requestAddress } from '@/lib/web/http/address/request-address';
+import { countVisitor } from '@/lib/web/http/count-visitor';
+import { findRejection } from '@/lib/web/http/rate-limit';
 import { getWeb } from '@/lib/web/http/server-services';
 
 export const dynamic = 'force-dynamic';
@@ -15,6 +17,8 @@ export function GET(request: Request): Response {
 
 /** Turns alerts or the digest off with one click in a mail client (RFC 8058), which is not signed in and follows no redirects. */
 export async function POST(request: Request): Promise<Response> {
+  const rejection = await findRejection(countVisitor(request));
+  if (rejection !== null) return respond(429, 'Too many requests.', rejection);
   const link = memberLinkSchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!link.success) return respond(404, 'This link is not valid.');
   try {
@@ -26,7 +30,7 @@ export async function POST(request: Request): Promise<Response> {
   }
 }
 
-function respond(status: number, text: string): Response {
-  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+function respond(status: number, text: string, own: Record<string, string> = {}): Response {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...own };
   return new Response(`${text}\n`, { status, headers });
 }

@@ -1,7 +1,7 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attempt, attemptForm } from '@/app/attempt';
+import { act, actOnForm } from '@/app/(auth)/act';
 import type { FormState } from '@/components/ui/forms/form-state';
 import { DomainError } from '@/lib/core/errors';
 import { acceptInvitation, acceptInvitationAsNewPerson } from '@/lib/domain/members/accept-invitation';
@@ -10,6 +10,7 @@ import { newPasswordSchema } from '@/lib/schemas/people';
 import { nameOfObject, parseInput } from '@/lib/schemas/validation';
 import { findVisitorPerson, readVisitor } from '@/lib/web/http/dashboard-session';
 import { getWeb } from '@/lib/web/http/server-services';
+import { admitVisitor } from '@/lib/web/http/sign-in/admit-visitor';
 import { requirePasswordSignIn } from '@/lib/web/http/sign-in/password-sign-in';
 import { pathAfter, signInVisitorBy } from '@/lib/web/http/sign-in/visitor-sign-in';
 import { endVisitorSession } from '../../session';
@@ -19,7 +20,7 @@ const SIGNED_OUT = 'You have been signed out. Sign in and open the invitation ag
 /** Accepts for the person who is signed in and switches to the new organization. */
 export async function acceptAction(token: string): Promise<string | null> {
   const { services } = getWeb();
-  const outcome = await attempt(async () => {
+  const problem = await act(async () => {
     const person = await findVisitorPerson();
     if (person === null) throw new DomainError('UNAUTHORIZED', SIGNED_OUT);
     const { address } = await readVisitor();
@@ -30,13 +31,13 @@ export async function acceptAction(token: string): Promise<string | null> {
     });
     await switchOrganization(services, { ...person, organizationId });
   });
-  if (!outcome.ok) return outcome.error.message;
+  if (problem !== null) return problem;
   redirect('/monitors');
 }
 
 /** Accepts for a person without an account: creates one and signs them in. */
 export async function joinAction(token: string, previous: FormState, form: FormData): Promise<FormState> {
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
     requirePasswordSignIn();
     const { password } = parseInput(newPasswordSchema, { password: form.get('password') });
     const { address } = await readVisitor();
@@ -49,6 +50,7 @@ export async function joinAction(token: string, previous: FormState, form: FormD
 
 /** Signs out the current person, so that the invited one can continue. */
 export async function changePersonAction(token: string): Promise<void> {
+  await admitVisitor();
   await endVisitorSession();
   redirect(`/invitation/${encodeURIComponent(parseInput(nameOfObject, token))}`);
 }

@@ -1,7 +1,7 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attemptForm, attemptResult } from '@/app/attempt';
+import { actFor, actOnForm } from '@/app/(auth)/act';
 import type { EnrollState } from '@/components/auth/enroll-form';
 import { freshState, readText, readTyped } from '@/components/ui/forms/form-state';
 import { parseJson } from '@/lib/core/parse-json';
@@ -12,12 +12,12 @@ import { safePath } from '../safe-path';
 
 /** What this browser needs to create a passkey. */
 export async function beginPasskeyAction() {
-  return attemptResult(beginVisitorPasskey);
+  return actFor(beginVisitorPasskey);
 }
 
 /** Adds the passkey that this browser created, and signs in a person whose sign-in waited for it. Returns new recovery codes. */
 export async function addPasskeyAction(previous: EnrollState, form: FormData): Promise<EnrollState> {
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
     const { name } = parseInput(passkeyNameSchema, { name: form.get('name') });
     const response = parseInput(newPasskeySchema, parseJson(readText(form, 'passkey')));
     const recoveryCodes = await addVisitorPasskey({ response, name });

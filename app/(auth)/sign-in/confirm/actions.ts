@@ -1,7 +1,7 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attemptForm } from '@/app/attempt';
+import { actOnForm } from '@/app/(auth)/act';
 import { type FormState, readTyped } from '@/components/ui/forms/form-state';
 import { requireSession } from '@/lib/web/http/dashboard-session';
 import { confirmVisitorSession } from '@/lib/web/http/sign-in/visitor-sign-in';
@@ -10,8 +10,8 @@ import { safePath } from '../safe-path';
 
 /** Confirms the second factor in this session and returns to the page of the change. */
 export async function confirmAction(previous: FormState, form: FormData): Promise<FormState> {
-  const session = await requireSession();
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
+    const session = await requireSession();
     await confirmVisitorSession(session, await readFactor(form));
     redirect(safePath(readTyped(form).callbackUrl));
   });

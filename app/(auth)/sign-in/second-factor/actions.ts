@@ -1,7 +1,7 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { attemptForm } from '@/app/attempt';
+import { actOnForm } from '@/app/(auth)/act';
 import { type FormState, readTyped } from '@/components/ui/forms/form-state';
 import { finishVisitorSignIn } from '@/lib/web/http/sign-in/visitor-sign-in';
 import { readFactor } from '../read-factor';
@@ -9,7 +9,7 @@ import { safePath } from '../safe-path';
 
 /** Ends a sign-in with the second factor and redirects to the requested page. */
 export async function secondFactorAction(previous: FormState, form: FormData): Promise<FormState> {
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
     await finishVisitorSignIn(await readFactor(form));
     redirect(safePath(readTyped(form).callbackUrl));
   });

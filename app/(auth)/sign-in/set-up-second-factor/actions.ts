@@ -1,6 +1,6 @@
 'use server';
 
-import { attemptForm } from '@/app/attempt';
+import { actOnForm } from '@/app/(auth)/act';
 import type { EnrollState } from '@/components/auth/enroll-form';
 import { freshState } from '@/components/ui/forms/form-state';
 import { factorCodeSchema } from '@/lib/schemas/people';
@@ -9,7 +9,7 @@ import { enrollVisitorApp } from '@/lib/web/http/sign-in/visitor-sign-in';
 
 /** Sets up an authenticator app, and signs in a person whose sign-in waited for it. Returns the recovery codes, if these are new. */
 export async function enrollAction(previous: EnrollState, form: FormData): Promise<EnrollState> {
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
     const { code } = parseInput(factorCodeSchema, { code: form.get('code') });
     return { ...freshState(), recoveryCodes: await enrollVisitorApp(code) };
   });

@@ -1,7 +1,7 @@
 'use server';
 
 import { notFound, redirect } from 'next/navigation';
-import { attemptForm } from '@/app/attempt';
+import { actOnForm } from '@/app/(auth)/act';
 import { readBaseUrl } from '@/app/base-url';
 import type { SetUpState } from '@/components/auth/set-up';
 import { freshState } from '@/components/ui/forms/form-state';
@@ -15,9 +15,9 @@ import { pathAfter, signInVisitorBy } from '@/lib/web/http/sign-in/visitor-sign-
 
 /** Creates the account of a confirmed address and signs the person in. */
 export async function confirmSignUpAction(previous: SetUpState, form: FormData): Promise<SetUpState> {
-  const { SIGN_UP, DEFAULT_PLAN: plan } = getEnvironment();
-  if (SIGN_UP !== 'open') notFound();
-  return attemptForm(previous, form, async () => {
+  return actOnForm(previous, form, async () => {
+    const { SIGN_UP, DEFAULT_PLAN: plan } = getEnvironment();
+    if (SIGN_UP !== 'open') notFound();
     requirePasswordSignIn();
     const given = { token: form.get('token'), name: form.get('name'), password: form.get('password') };
     const input = { ...parseInput(signUpSchema, given), plan };

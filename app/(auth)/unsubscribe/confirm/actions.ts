@@ -1,7 +1,6 @@
 'use server';
 
-import { refresh } from 'next/cache';
-import { attempt } from '@/app/attempt';
+import { actAndRefresh } from '@/app/(auth)/act';
 import type { ActionProblem } from '@/components/ui/action-result';
 import { unsubscribeMember } from '@/lib/domain/people/mail-preferences';
 import { memberLinkSchema } from '@/lib/schemas/people';
@@ -11,7 +10,7 @@ import { getWeb } from '@/lib/web/http/server-services';
 
 /** Turns off what a link is about for its member; the page then shows that it is off. */
 export async function unsubscribeAction(_: ActionProblem, form: FormData): Promise<ActionProblem> {
-  const outcome = await attempt(async () => {
+  return actAndRefresh(async () => {
     const { address } = await readVisitor();
     await unsubscribeMember(
       getWeb().services,
@@ -19,7 +18,4 @@ export async function unsubscribeAction(_: ActionProblem, form: FormData): Promi
       address,
     );
   });
-  if (!outcome.ok) return outcome.error.message;
-  refresh();
-  return null;
 }
