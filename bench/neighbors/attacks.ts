@@ -1,4 +1,5 @@
-import type { Send, Sent } from './send';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Send, Sent } from './send.mjs';
 
 /** What an attacker has: one free organization, and a person who can only read. */
 export type Attacker = {
@@ -9,8 +10,11 @@ export type Attacker = {
   hangingPort: number;
 };
 
-/** A request to repeat, by so many clients at the same time. */
-export type Attack = { name: string; clients: number; next(number: number): Sent };
+/** A request to repeat: first by all clients at once, then so many times per second, or as often as these clients get a response. */
+export type Attack = { name: string; clients: number; perSecond: number; next(number: number): Sent };
+
+/** Twice the limits: of the plan (120 requests per minute), and of an address that visits pages (300). */
+const [API_RATE, PAGE_RATE] = [4, 10];
 
 const repeated = (text: string, count: number) => text.repeat(count);
 const PATTERN = `((((${repeated('a', 450)}){9}){9}){9})`;
@@ -39,26 +43,83 @@ export function listAttacks({ apiKey, viewerCookie, origin, slug, hangingPort }:
   const hanging = monitor({ url: `http://127.0.0.1:${hangingPort}/`, enabled: true, regions: ['us-east'] });
   const page = `/status/${slug}`;
   return [
-    { name: 'patterns that repeat', clients: 2, next: () => post('/api/monitors', patterns) },
-    { name: 'patterns with classes', clients: 2, next: () => post('/api/monitors/bulk', folded) },
-    { name: 'patterns of a viewer', clients: 2, next: () => post('/monitors/import/try', patterns, viewing) },
-    { name: 'templates with loops', clients: 2, next: () => post('/api/webhooks', template) },
-    { name: 'checks that hang', clients: 115, next: () => post('/api/monitors/test', hanging) },
-    { name: 'bulks', clients: 2, next: () => post('/api/monitors/bulk', plain) },
-    { name: 'languages', clients: 4, next: (number) => ({ path: `${page}?lang=x${number}` }) },
+    {
+      name: 'patterns that repeat',
+      clients: 2,
+      perSecond: API_RATE,
+      next: () => post('/api/monitors', patterns),
+    },
+    {
+      name: 'patterns with classes',
+      clients: 2,
+      perSecond: API_RATE,
+      next: () => post('/api/monitors/bulk', folded),
+    },
+    {
+      name: 'patterns of a viewer',
+      clients: 2,
+      perSecond: API_RATE,
+      next: () => post('/monitors/import/try', patterns, viewing),
+    },
+    {
+      name: 'templates with loops',
+      clients: 2,
+      perSecond: API_RATE,
+      next: () => post('/api/webhooks', template),
+    },
+    {
+      name: 'checks that hang',
+      clients: 115,
+      perSecond: API_RATE,
+      next: () => post('/api/monitors/test', hanging),
+    },
+    { name: 'bulks', clients: 2, perSecond: API_RATE, next: () => post('/api/monitors/bulk', plain) },
+    {
+      name: 'languages',
+      clients: 4,
+      perSecond: PAGE_RATE,
+      next: (number) => ({ path: `${page}?lang=x${number}` }),
+    },
     {
       name: 'pages of the history',
       clients: 4,
+      perSecond: PAGE_RATE,
       next: (number) => ({ path: `${page}/history?page=${number}` }),
     },
-    { name: 'searches', clients: 12, next: (number) => ({ path: `${page}/search?q=slow+${number}` }) },
-    { name: 'feeds', clients: 4, next: (number) => ({ path: `${page}/feed.atom?x=${number}` }) },
-    { name: 'documentation', clients: 2, next: (number) => ({ path: `/docs?x=${number}` }) },
-    { name: 'sign-in pages', clients: 2, next: (number) => ({ path: `/sign-in?x=${number}` }) },
-    { name: 'the API document', clients: 2, next: (number) => ({ path: `/api/openapi.json?x=${number}` }) },
+    {
+      name: 'searches',
+      clients: 12,
+      perSecond: PAGE_RATE,
+      next: (number) => ({ path: `${page}/search?q=slow+${number}` }),
+    },
+    {
+      name: 'feeds',
+      clients: 4,
+      perSecond: PAGE_RATE,
+      next: (number) => ({ path: `${page}/feed.atom?x=${number}` }),
+    },
+    {
+      name: 'documentation',
+      clients: 2,
+      perSecond: PAGE_RATE,
+      next: (number) => ({ path: `/docs?x=${number}` }),
+    },
+    {
+      name: 'sign-in pages',
+      clients: 2,
+      perSecond: PAGE_RATE,
+      next: (number) => ({ path: `/sign-in?x=${number}` }),
+    },
+    {
+      name: 'the API document',
+      clients: 2,
+      perSecond: PAGE_RATE,
+      next: (number) => ({ path: `/api/openapi.json?x=${number}` }),
+    },
     {
       name: 'false probes',
       clients: 2,
+      perSecond: API_RATE,
       next: () => post('/probe/v1/exchange', { snapshot: repeated('x', 100_000) }, json),
     },
   ];
@@ -66,16 +127,22 @@ export function listAttacks({ apiKey, viewerCookie, origin, slug, hangingPort }:
 
 /** Repeats an attack until `end` (milliseconds of `performance.now`); resolves to how often each status came. */
 export async function carryOut(
-  { clients, next }: Attack,
+  { clients, perSecond, next }: Attack,
   send: Send,
   end: number,
 ): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
+  const begunAt = performance.now();
   let number = 0;
   const work = async () => {
-    while (performance.now() < end) {
+    for (;;) {
       number += 1;
-      const status = await send(next(number));
+      const own = number;
+      const dueAt = begunAt + (Math.max(0, own - clients) * 1000) / perSecond;
+      if (dueAt > end) return;
+      await delay(Math.max(0, dueAt - performance.now()));
+      if (performance.now() > end) return;
+      const status = await send(next(own));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };

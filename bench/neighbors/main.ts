@@ -13,29 +13,29 @@ import {
   percentiles,
   readCount,
   readOptions,
+  type Script,
+  startCpuMeter,
   startProcess,
+  startScript,
   today,
 } from '../playground';
 import { addIncidents, addOrganization, addPerson, openBench } from '../seed';
 import { carryOut, listAttacks } from './attacks';
-import { clientAt, type Send, sendSteadily } from './send';
+import { clientAt } from './send.mjs';
 
 const USAGE = `usage: npm run test:neighbors [-- --seconds 60]
 
 One free organization does everything at once that costs much, for a minute; meanwhile another one uses the API, and its visitors a
 status page. Fails if these wait much longer than alone.
 `;
-const ALONE_SECONDS = 20;
-/** Of the neighbor, per second: below the rate limit of its plan. */
-const API_RATE = 5;
-const PAGE_RATE = 20;
+const ALONE_SECONDS = 30;
 /** Of 99th percentiles, as multiples of the same without an attack. */
 const MAX_API_RATIO = 5;
 const MAX_PAGE_RATIO = 3;
 const INCIDENTS = 5000;
 
 type Bench = Awaited<ReturnType<typeof openBench>>;
-type Steady = Awaited<ReturnType<typeof sendSteadily>>;
+type Steady = { times: number[]; failures: number[] };
 
 /** Returns the exit code: 1 if the neighbor waited too long, or got anything but 200. */
 export async function main(words: string[]): Promise<number> {
@@ -49,26 +49,37 @@ export async function main(words: string[]): Promise<number> {
   const web = await startProcess('web', bench.environment);
   const worker = await startProcess('worker', bench.environment);
 
+  const script = await startScript('neighbors/neighbor.mjs');
+  const beNeighbor = (seconds: number) => use(script, { origin: bench.origin, seconds, ...neighbor });
+  const attacks = listAttacks({ ...attacker, origin: bench.origin, hangingPort });
+  const hostile = clientAt(bench.origin, '127.0.0.3');
+  // The first visit of a route loads its code.
+  for (const { next } of attacks) await hostile(next(0));
+  await beNeighbor(5);
   log('the neighbor alone');
-  const client = clientAt(bench.origin, '127.0.0.2');
-  await beNeighbor(client, neighbor, 5);
-  const alone = await beNeighbor(client, neighbor, ALONE_SECONDS);
+  const alone = await beNeighbor(ALONE_SECONDS);
   log('the neighbor next to an attacker');
   const attackSeconds = readCount('seconds', seconds);
   const end = performance.now() + attackSeconds * 1000;
-  const attacks = listAttacks({ ...attacker, origin: bench.origin, hangingPort });
-  const hostile = clientAt(bench.origin, '127.0.0.3');
+  const meter = startCpuMeter({ pharos: web.pid, postgres: bench.database.pid() });
   const [attacked, ...counts] = await Promise.all([
-    beNeighbor(client, neighbor, attackSeconds),
+    beNeighbor(attackSeconds),
     ...attacks.map((attack) => carryOut(attack, hostile, end)),
   ]);
+  const { pharos, postgres } = meter();
+  const share = (ms: number) => `${Math.round(ms / attackSeconds / 10)} %`;
+  const shares = `the web process took ${share(pharos)} of a core, PostgreSQL ${share(postgres)}`;
   hanging.close();
+  await script.stop();
   await worker.stop();
   await web.stop();
   const rows = attacks.map(({ name, clients }, index) => [name, clients, formatCounts(counts[index])]);
   return conclude({
     name: 'neighbors',
-    markdown: formatReport({ alone, attacked }, markdownTable(['attack', 'clients', 'responses'], rows)),
+    markdown: formatReport(
+      { alone, attacked, shares },
+      markdownTable(['attack', 'clients', 'responses'], rows),
+    ),
     out: null,
     broken: [...findFailures(attacked), ...findExceeded(limitsOf(alone, attacked))],
   });
@@ -90,14 +101,10 @@ async function addTenant({ services }: Bench, name: string, plan: PlanId): Promi
 
 type Neighbor = { api: Steady; pages: Steady };
 
-async function beNeighbor(send: Send, { apiKey, slug }: Tenant, seconds: number): Promise<Neighbor> {
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const [api, pages] = await Promise.all([
-    sendSteadily(() => send({ path: '/api/monitors?limit=50', headers }), API_RATE, seconds),
-    sendSteadily(() => send({ path: `/status/${slug}` }), PAGE_RATE, seconds),
-  ]);
-  return { api, pages };
-}
+/** What a neighbor does, and for how long. */
+export type Use = { origin: string; apiKey: string; slug: string; seconds: number };
+
+const use = (script: Script, message: Use) => script.request<Neighbor>(message);
 
 function findFailures({ api, pages }: Neighbor): string[] {
   return [
@@ -119,7 +126,9 @@ function formatCounts(counts = new Map<number, number>()): string {
   return sorted.map(([status, times]) => `${count(times)} × ${status === 0 ? 'none' : status}`).join(', ');
 }
 
-function formatReport({ alone, attacked }: { alone: Neighbor; attacked: Neighbor }, attacks: string): string {
+type Report = { alone: Neighbor; attacked: Neighbor; shares: string };
+
+function formatReport({ alone, attacked, shares }: Report, attacks: string): string {
   const row = (name: string, part: keyof Neighbor) => [
     name,
     formatPercentiles(percentiles(alone[part].times)),
@@ -127,9 +136,10 @@ function formatReport({ alone, attacked }: { alone: Neighbor; attacked: Neighbor
   ];
   return `# Neighbors
 
-\`npm run test:neighbors\`, measured on ${today()}: response times (p50 / p95 / p99 / max) of an organization alone and next to one that attacks.
+\`npm run test:neighbors\`, measured on ${today()}: response times (p50 / p95 / p99 / max) of an organization alone and next to one that attacks;
+meanwhile, ${shares}.
 
-${markdownTable(['', 'alone', 'under attack'], [row(`GET /api/monitors, ${API_RATE}/s`, 'api'), row(`its status page, ${PAGE_RATE}/s`, 'pages')])}
+${markdownTable(['', 'alone', 'under attack'], [row(`GET /api/monitors, 5/s`, 'api'), row(`its status page, 20/s`, 'pages')])}
 
 ${attacks}
 `;

@@ -43,6 +43,7 @@ async function listenFront(
         visits.push(url);
         return { headers: {}, refusal: null };
       },
+      inTurn: (_, work) => work(),
     },
     application: createApplication(pass),
     pass,
@@ -215,7 +216,7 @@ const respondOpen: RequestListener = ({ headers }, response) => {
 };
 
 it.each(['/sign-in', '/docs', '/docs/monitors', '/api/openapi.json', '/docs/search.json'])(
-  '%s is requested once for everyone without a session, and counted for the first',
+  '%s is requested once for everyone without a session, whatever else is in the query, and counted for the first',
   async (path) => {
     const visits: (string | undefined)[] = [];
     let sent = 0;
@@ -227,8 +228,11 @@ it.each(['/sign-in', '/docs', '/docs/monitors', '/api/openapi.json', '/docs/sear
       undefined,
       visits,
     );
-    for (let round = 0; round < 3; round += 1) {
-      const response = await get({ path, headers: { cookie: 'other=1', 'accept-encoding': 'br' } });
+    for (const query of ['', '?', '?unknown=1', '?_rsc=x']) {
+      const response = await get({
+        path: path + query,
+        headers: { cookie: 'other=1', 'accept-encoding': 'br' },
+      });
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
       expect(await response.text()).toContain('no cookie no nonce');
     }
@@ -248,7 +252,7 @@ it('a document for many runs its own inline scripts by their hashes, without a n
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-it('a document is kept for each theme, and not for who has a session, sends a query, a form or requests a part', async () => {
+it('a document is kept for each theme, and not for who has a session, sends a parameter that it reads, a form or requests a part', async () => {
   const visits: (string | undefined)[] = [];
   const get = await openFront(respondOpen, undefined, visits);
   const ask = async (asked: Asked) => (await get({ path: '/sign-in', ...asked })).text();

@@ -123,16 +123,28 @@ export function createFront(options: FrontOptions): RequestListener {
       if (pass === null) delete request.headers.cookie;
       else request.headers.cookie = pass;
     }
+    const handle = () => runInRequest(context, () => finish(request, response, routed.path));
+    // Files of the build cost little, and a page needs many.
+    if (routed.path.startsWith('/_next/static/')) void handle();
+    else void visitors.inTurn(request, async () => (response.destroyed ? undefined : handle()));
+  };
+
+  /** Has the application respond. Resolves when it has, or when it is a stream of events. */
+  const finish = (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const policy = createDocumentPolicy({ development });
     // Next reads the nonce for its scripts from here.
     request.headers['content-security-policy'] = policy;
-    finishHead(response, (head) => {
-      if (/^\/(api|status)([/?]|$)/.test(routed.path)) removeRoutingVary(head);
-      addSecurityHeaders(head, policy);
-      if (!head.hasHeader('x-request-id')) head.setHeader('X-Request-Id', context.requestId);
+    return new Promise((resolve) => {
+      response.once('close', resolve);
+      finishHead(response, (head) => {
+        if (/^\/(api|status)([/?]|$)/.test(path)) removeRoutingVary(head);
+        addSecurityHeaders(head, policy);
+        if (!head.hasHeader('x-request-id')) head.setHeader('X-Request-Id', requestIdOf(request));
+        if (String(head.getHeader('content-type')).startsWith('text/event-stream')) resolve();
+      });
+      compressResponse(request, response);
+      pass(request, response);
     });
-    compressResponse(request, response);
-    runInRequest(context, () => pass(request, response));
   };
 
   return (request, response) => {

@@ -87,7 +87,7 @@ const REQUEST_LINES: [line: string, status: number][] = [
   ['GET /api/monitors/%00', 401],
   ['GET /api/status-pages/public?slug=%00', 400],
   ['GET /sign-in?%zz=%ff&%00', 200],
-  [`GET /sign-in?${'a=1&'.repeat(3500)}`, 400],
+  [`GET /setup?${'a=1&'.repeat(3500)}`, 400],
   ['GET /../../etc/passwd', 404],
   ['GET /..%2f..%2fetc%2fpasswd', 404],
   ['GET /_next/static/..%2f..%2f..%2fpackage.json', 404],
@@ -177,14 +177,14 @@ const LARGE: [to: string, Large][] = [
   ['to the API without a key', { path: '/api/monitors', status: 401 }],
   ['to an API path that is none', { path: '/api/nothing', status: 404 }],
   ['to the form of subscribers', { path: '/status/acme/subscribe', status: 413 }],
-  ['to the form of subscribers of no page', { path: '/status/nothing/subscribe', status: 404 }],
-  ['to a page', { path: '/sign-in', status: 200 }],
-  ['to a server action', { path: '/sign-in', status: 409, lines: () => [`Next-Action: ${'a'.repeat(42)}`] }],
+  ['to the form of subscribers of no page', { path: '/status/nothing/subscribe', status: 413 }],
+  ['to a page', { path: '/sign-in', status: 413 }],
+  ['to a server action', { path: '/sign-in', status: 413, lines: () => [`Next-Action: ${'a'.repeat(42)}`] }],
   [
     'to a form of the app',
     {
       path: '/sign-in',
-      status: 400,
+      status: 413,
       lines: () => ['Content-Type: multipart/form-data; boundary=x'],
       body: (bytes) => {
         const start = '--x\r\nContent-Disposition: form-data; name="email"\r\n\r\n';

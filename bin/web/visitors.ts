@@ -4,13 +4,23 @@ import { countedAddress } from '@/lib/web/http/address/request-address';
 import { ANY_ORIGIN, commonHeaders, problemBody } from '@/lib/web/http/problem';
 import { countAddress, RateLimitedError, type RateLimiter, VISITS } from '@/lib/web/http/rate-limit';
 import { requestIdOf } from './requests/request-id';
+import { createTurns } from './turns';
 
-/** Counts what visitors request and memory cannot serve by their address: 300 a minute, in all web processes. */
+/** What visitors request and memory cannot serve is counted by their address, 300 a minute in all web processes, and handled in turns. */
 export function createVisitors(
   rateLimiter: RateLimiter,
   addressOf: (request: IncomingMessage) => string | null,
 ): Visitors {
+  const takeTurn = createTurns();
   return {
+    inTurn: (request, work) => {
+      const { url = '', headers } = request;
+      // Clients of the API may share an address, and one client may have many.
+      const source = url.startsWith('/api/')
+        ? (headers.authorization ?? addressOf(request))
+        : addressOf(request);
+      return source === null ? work() : takeTurn(source, work);
+    },
     nameOf: (request) => {
       const address = addressOf(request);
       return address === null ? '' : countedAddress(address);

@@ -120,9 +120,9 @@ describe('a request', () => {
   });
 
   it('of the dashboard has an ID, and its line has no query', async () => {
-    const { headers } = await unnamed.get('/forgot-password?email=someone');
+    const { headers } = await unnamed.get('/sign-in?callbackUrl=/someone');
     await expect
-      .poll(() => logLinesAbout(unnamed, '/forgot-password').at(-1))
+      .poll(() => logLinesAbout(unnamed, '/sign-in').at(-1))
       .toMatchObject({ status: 200, requestId: headers['x-request-id'] });
     expect(unnamed.logs()).not.toContain('someone');
   });

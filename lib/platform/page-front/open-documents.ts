@@ -16,6 +16,8 @@ export type OpenDocument = {
 
 const FOR_PEOPLE = /^\/(sign-in|sign-up|forgot-password|docs(\/[a-z-]{1,40})?)$/;
 const FOR_PROGRAMS = /^\/(docs\/search\.json|api\/openapi\.json)$/;
+/** Parameters that a document reads: with one, it is for one visitor. Others change nothing. */
+const READ = ['callbackUrl', 'error', 'notice'];
 /** By which Next requests parts of a page, or calls an action. */
 const PARTIAL = ['rsc', 'next-action', 'next-url', 'next-router-state-tree', 'next-router-prefetch'];
 const THEME = /^(light|dark)$/;
@@ -44,14 +46,16 @@ export function readOpenDocument({
   const cookie = isForPeople && THEME.test(theme) ? `theme=${theme}` : null;
   const hasSession = isForPeople && findCookie(headers.cookie, sessionCookie) !== null;
   const isRead = method === 'GET' || method === 'HEAD';
-  const isWhole = query === '' && PARTIAL.every((name) => headers[name] === undefined);
+  const parameters = new URLSearchParams(pathname === '/sign-in' ? query : '');
+  const isForOne = READ.some((name) => parameters.has(name));
+  const isWhole = PARTIAL.every((name) => headers[name] === undefined);
   const key = `${origin} ${pathname} ${cookie ?? ''}`;
   const own = { language: null, isPageHost: false, takesToken: false, token: null };
   return {
     request: { key, path: pathname, origin, ...own },
     cookie,
     isForPeople,
-    isShared: isRead && isWhole && !hasSession,
+    isShared: isRead && isWhole && !isForOne && !hasSession,
   };
 }
 

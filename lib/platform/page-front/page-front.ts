@@ -41,6 +41,8 @@ export type Visitors = {
   nameOf(request: IncomingMessage): string;
   /** Counts a request that memory cannot serve. `isDocument`: it is for people. */
   countMiss(request: IncomingMessage, kind: { isDocument: boolean }): Promise<CountedMiss>;
+  /** Has the application do something for a request when it is the visitor's turn. */
+  inTurn<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T>;
 };
 
 /** The rate limit headers of a request that was counted, and the response if it is beyond the limit. */
@@ -86,7 +88,7 @@ export function createPageFront(options: PageFrontOptions) {
       const { headers, refusal } = await counting;
       if (refusal !== null) return refusal;
       const sent = { ...requestHeaders(request), ...visitorHeaders(visitor), ...NOT_COUNTED, ...own };
-      const response = await sendRequest(request.path, sent);
+      const response = await visitors.inTurn(visitor, () => sendRequest(request.path, sent));
       if (response === null || response.status === 200 || kind.isDocument) return response;
       return { ...response, headers: { ...response.headers, ...headers } };
     };

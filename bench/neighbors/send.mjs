@@ -2,18 +2,20 @@ import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export type Sent = {
-  method?: string;
-  path: string;
-  headers?: Record<string, string>;
-  body?: string;
-};
+/** @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} Sent */
 
-/** Sends a request; resolves to its status, 0 for a broken connection or one without a response in a minute. */
-export type Send = (sent: Sent) => Promise<number>;
+/**
+ * Sends a request; resolves to its status, 0 for a broken connection or one without a response in a minute.
+ * @typedef {(sent: Sent) => Promise<number>} Send
+ */
 
-/** A client with an address of its own: limits per address see different clients. */
-export function clientAt(origin: string, localAddress: string): Send {
+/**
+ * A client with an address of its own: limits per address see different clients.
+ * @param {string} origin
+ * @param {string} localAddress
+ * @returns {Send}
+ */
+export function clientAt(origin, localAddress) {
   const agent = new Agent({ keepAlive: true, localAddress });
   return ({ method = 'GET', path, headers, body }) =>
     new Promise((resolve) => {
@@ -32,11 +34,16 @@ export function clientAt(origin: string, localAddress: string): Send {
 /**
  * Sends a request at a steady rate, whether or not earlier ones got a response, and resolves to the times of responses in
  * milliseconds and to the statuses that were not 200.
+ * @param {() => Promise<number>} send
+ * @param {number} perSecond
+ * @param {number} seconds
  */
-export async function sendSteadily(send: () => Promise<number>, perSecond: number, seconds: number) {
-  const times: number[] = [];
-  const failures: number[] = [];
-  const pending: Promise<void>[] = [];
+export async function sendSteadily(send, perSecond, seconds) {
+  /** @type {number[]} */
+  const times = [];
+  /** @type {number[]} */
+  const failures = [];
+  const pending = [];
   const begunAt = performance.now();
   for (let number = 0; number < perSecond * seconds; number += 1) {
     const dueAt = begunAt + (number * 1000) / perSecond;

@@ -1,0 +1,53 @@
+import { setTimeout as delay, setImmediate as nextTick } from 'node:timers/promises';
+import pLimit, { type LimitFunction } from 'p-limit';
+
+const DEFAULTS = {
+  /** Requests of one source that the application handles at the same time. */
+  atOnce: 3,
+  /** More than a browser sends at once. A source of which more wait gets one at a time, and half of the time. */
+  crowd: 10,
+  /** Milliseconds. A request that takes longer mostly waits, for a check or for a lock, and lets the next one begin. */
+  turnMs: 200,
+};
+
+/**
+ * Turns for requests that memory cannot serve: of each source, an address or a key, the application handles a few at once. Otherwise
+ * whoever sends hundreds makes everyone else wait behind them, though each is within its rate limit. What waits is bounded by the
+ * connections of an address.
+ */
+export function createTurns(options: Partial<typeof DEFAULTS> = {}) {
+  const { atOnce, crowd, turnMs } = { ...DEFAULTS, ...options };
+  const limits = new Map<string, LimitFunction>();
+  const end = async (limit: LimitFunction, begunAt: number) => {
+    const isCrowd = limit.pendingCount > crowd;
+    limit.concurrency = isCrowd ? 1 : atOnce;
+    // What comes from memory would follow each other within one turn of the event loop.
+    await (isCrowd ? delay(performance.now() - begunAt) : nextTick());
+  };
+  /** Does the work of a source when it is its turn. */
+  return async <T>(source: string, work: () => Promise<T>): Promise<T> => {
+    const limit = limits.get(source) ?? pLimit(atOnce);
+    limits.set(source, limit);
+    return new Promise((resolve, reject) => {
+      const turn = limit(async () => {
+        const begunAt = performance.now();
+        const result = work();
+        result.then(resolve, reject);
+        await settledWithin(turnMs, result);
+        await end(limit, begunAt);
+      });
+      void turn.then(() => {
+        if (limit.activeCount + limit.pendingCount === 0) limits.delete(source);
+      });
+    });
+  };
+}
+
+/** Resolves when `result` has settled, or after `ms`. */
+async function settledWithin(ms: number, result: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const late = delay(ms, undefined, { signal: over.signal });
+  await Promise.race([result, late]).catch(() => undefined);
+  over.abort();
+  await late.catch(() => undefined);
+}
