@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createTurns } from './turns';
 
-/** Work that goes on until it is ended, and what has begun. */
+/** Work that takes until it is ended, and what has begun. */
 function createWork() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

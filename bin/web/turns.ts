@@ -4,16 +4,16 @@ import pLimit, { type LimitFunction } from 'p-limit';
 const DEFAULTS = {
   /** Requests of one source that the application handles at the same time. */
   atOnce: 3,
-  /** More than a browser sends at once. A source of which more wait gets one at a time, and half of the time. */
-  crowd: 10,
+  /** More than a browser sends at once. A source of which more wait gets one at a time, and a third of the time. */
+  crowd: 6,
   /** Milliseconds. A request that takes longer mostly waits, for a check or for a lock, and lets the next one begin. */
   turnMs: 200,
 };
 
 /**
  * Turns for requests that memory cannot serve: of each source, an address or a key, the application handles a few at once. Otherwise
- * whoever sends hundreds makes everyone else wait behind them, though each is within its rate limit. What waits is bounded by the
- * connections of an address.
+ * hundreds of requests, each within its rate limit, make everyone else wait behind them. Pending ones are bounded by the connections of an
+ * address.
  */
 export function createTurns(options: Partial<typeof DEFAULTS> = {}) {
   const { atOnce, crowd, turnMs } = { ...DEFAULTS, ...options };
@@ -22,7 +22,7 @@ export function createTurns(options: Partial<typeof DEFAULTS> = {}) {
     const isCrowd = limit.pendingCount > crowd;
     limit.concurrency = isCrowd ? 1 : atOnce;
     // What comes from memory would follow each other within one turn of the event loop.
-    await (isCrowd ? delay(performance.now() - begunAt) : nextTick());
+    await (isCrowd ? delay(2 * (performance.now() - begunAt)) : nextTick());
   };
   /** Does the work of a source when it is its turn. */
   return async <T>(source: string, work: () => Promise<T>): Promise<T> => {
