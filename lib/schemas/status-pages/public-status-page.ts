@@ -126,7 +126,10 @@ export const publicStatusPageSchema = z
     sections: publicSectionsSchema,
     incidents: z
       .array(publicIncidentSchema)
-      .meta({ description: 'Open incidents and those of the last 14 days, newest first' }),
+      .meta({
+        description:
+          'Open incidents, and of those that were resolved in the last 14 days the newest 100, newest first',
+      }),
     maintenance: z
       .array(publicMaintenanceSchema)
       .meta({ description: 'Active maintenance and maintenance starting within 14 days, earliest first' }),

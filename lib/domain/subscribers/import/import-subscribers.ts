@@ -39,7 +39,7 @@ export async function importSubscribers(
 ): Promise<SubscriberImport> {
   requirePermission(ctx, 'subscriber.import');
   const page = await findOwnPage(ctx, slug);
-  const { listed, refused } = readSubscriberList(csv, language);
+  const { listed, refused } = await readSubscriberList(csv, language);
   const { resolved, refused: unknown } = resolveRows(listed, await listRowGroups(ctx, page));
   return ctx.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM status_page WHERE id = ${page.id} FOR NO KEY UPDATE`;

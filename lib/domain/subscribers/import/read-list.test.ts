@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readSubscriberList } from './read-list';
 
@@ -10,46 +11,48 @@ const item = (line: number, email: string, rows: string[] = [], language = 'en')
 });
 
 describe('a list of subscribers', () => {
-  it('has a column for the address, in any place, and optionally rows and language', () => {
-    const { listed, refused } = read(
+  it('has a column for the address, in any place, and optionally rows and language', async () => {
+    const { listed, refused } = await read(
       'Name;Rows;"Email";Language\r\nAda;"API; Login";Ada@Example.com;DE\n\nBob;;bob@example.com;xx\n',
     );
     expect(listed).toEqual([item(2, 'ada@example.com', ['API; Login'], 'de'), item(4, 'bob@example.com')]);
     expect(refused).toEqual([]);
   });
 
-  it('can be without a header: an address per line, then rows', () => {
-    expect(read('\ufeffada@example.com\nbob@example.com,API,"Login, web"\n').listed).toEqual([
+  it('can be without a header: an address per line, then rows', async () => {
+    expect((await read('\ufeffada@example.com\nbob@example.com,API,"Login, web"\n')).listed).toEqual([
       item(1, 'ada@example.com'),
       item(2, 'bob@example.com', ['API', 'Login, web']),
     ]);
   });
 
-  it('without a header is separated by what ends the first address, not by what its rows contain', () => {
-    const { listed, refused } = readSubscriberList('ada@x.org,API; Login; Billing\ngrace@x.org', 'en');
+  it('without a header is separated by what ends the first address, not by what its rows contain', async () => {
+    const { listed, refused } = await readSubscriberList('ada@x.org,API; Login; Billing\ngrace@x.org', 'en');
     expect(listed.map(({ email, rows }) => [email, rows])).toEqual([
       ['ada@x.org', ['API; Login; Billing']],
       ['grace@x.org', []],
     ]);
     expect(refused).toEqual([]);
-    expect(readSubscriberList('ada@x.org;API;Login', 'en').listed[0]?.rows).toEqual(['API', 'Login']);
+    expect((await readSubscriberList('ada@x.org;API;Login', 'en')).listed[0]?.rows).toEqual(['API', 'Login']);
   });
 
-  it('has nobody who is notified in another way, as exports have them', () => {
-    const { listed, refused } = read('email,channel\nada@example.com,webhook\nbob@example.com,email');
+  it('has nobody who is notified in another way, as exports have them', async () => {
+    const { listed, refused } = await read('email,channel\nada@example.com,webhook\nbob@example.com,email');
     expect(listed).toEqual([item(3, 'bob@example.com')]);
     expect(refused).toMatchObject([{ line: 2, code: 'other_channel' }]);
   });
 
-  it('reads what an export has to protect from spreadsheets', () => {
-    expect(read("email\n'+ada@example.com\n'c@example.com").listed).toEqual([
+  it('reads what an export has to protect from spreadsheets', async () => {
+    expect((await read("email\n'+ada@example.com\n'c@example.com")).listed).toEqual([
       item(2, '+ada@example.com'),
       item(3, "'c@example.com"),
     ]);
   });
 
-  it('is read line by line: what is wrong with one affects no other', () => {
-    const { listed, refused } = read('email\n"ada@example.com\nnobody\nbob@example.com\n,\na@\u0435x.com');
+  it('is read line by line: what is wrong with one affects no other', async () => {
+    const { listed, refused } = await read(
+      'email\n"ada@example.com\nnobody\nbob@example.com\n,\na@\u0435x.com',
+    );
     expect(listed).toEqual([item(4, 'bob@example.com')]);
     expect(refused).toEqual([
       { line: 2, code: 'invalid_csv', message: 'has a quote that does not end' },
@@ -61,10 +64,24 @@ describe('a list of subscribers', () => {
     ]);
   });
 
-  it('has at least one line, and at most 5,000', () => {
-    expect(() => read(' \n\n')).toThrow('The list is empty.');
+  it('has at least one line, and at most 5,000', async () => {
+    await expect(read(' \n\n')).rejects.toThrow('The list is empty.');
     const lines = Array.from({ length: 5000 }, (_, n) => `a${n}@example.com`);
-    expect(read(['email', ...lines].join('\n')).listed).toHaveLength(5000);
-    expect(() => read([...lines, 'b@example.com'].join('\n'))).toThrow('more than 5,000 lines');
+    expect((await read(['email', ...lines].join('\n'))).listed).toHaveLength(5000);
+    await expect(read([...lines, 'b@example.com'].join('\n'))).rejects.toThrow('more than 5,000 lines');
+  });
+
+  it('of thousands of lines lets others have their turn meanwhile', async () => {
+    let turns = 0;
+    let isRead = false;
+    const others = async () => {
+      for (; !isRead; turns += 1) await setImmediate();
+    };
+    const lines = Array.from({ length: 5000 }, (_, n) => `a${n}@example.com,API; Login`);
+    const reading = read(lines.join('\n')).finally(() => {
+      isRead = true;
+    });
+    await Promise.all([reading, others()]);
+    expect(turns).toBeGreaterThan(3);
   });
 });

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { invalidState } from '@/lib/core/errors';
+import { mapInTurns } from '@/lib/core/map-in-turns';
 import { readHeader } from '@/lib/importing/files/csv';
 import { emailAddress } from '@/lib/schemas/email-address';
 import { isLanguage, type Language } from '@/lib/schemas/language';
@@ -13,13 +14,13 @@ const FORMULA_PREFIX = /^'(?=[=+\-@\t\r])/;
 
 /**
  * Reads a list of addresses: CSV with the columns `email`, `rows` and `language` in any order, others are ignored; or, without a
- * header, an address per line with rows in the cells after it. Every line is read by itself, so that a bad one affects no other. Throws
+ * header, an address per line with rows in the cells after it. Every line is read by itself, so that a bad one affects no other, in turns with other work. Throws
  * VALIDATION_ERROR for a list without addresses or with more than 5,000 lines.
  */
-export function readSubscriberList(
+export async function readSubscriberList(
   csv: string,
   fallback: Language,
-): { listed: ListedAddress[]; refused: RefusedLine[] } {
+): Promise<{ listed: ListedAddress[]; refused: RefusedLine[] }> {
   const lines = csv
     .replace(/^\ufeff/, '')
     .split(/\r\n|\n|\r/)
@@ -37,32 +38,30 @@ export function readSubscriberList(
     throw invalidState(`The list has more than ${most} lines. Split it and import the parts.`);
   }
   const pick = hasHeader ? pickByHeader(columns) : pickByPlace;
-  const listed: ListedAddress[] = [];
-  const refused: RefusedLine[] = [];
-  for (const { text, line } of body) {
-    const cells = splitLine(text, delimiter);
-    if (cells === null) {
-      refused.push({ line, code: 'invalid_csv', message: 'has a quote that does not end' });
-      continue;
-    }
-    const picked = pick(cells);
-    const email = emailAddress.safeParse(picked.email.replace(FORMULA_PREFIX, ''));
-    if (!email.success) {
-      refused.push({ line, code: 'invalid_email', message: 'has no valid email address' });
-      continue;
-    }
-    if (picked.channel !== '' && picked.channel !== 'email') {
-      refused.push({
-        line,
-        code: 'other_channel',
-        message: 'is a webhook or Slack, which only its owner can subscribe',
-      });
-      continue;
-    }
-    const language = isLanguage(picked.language) ? picked.language : fallback;
-    listed.push({ line, email: email.data, rows: picked.rows, language });
+  const read = await mapInTurns(body, (item) => readLine(item, { delimiter, pick, fallback }));
+  return {
+    listed: read.flatMap((item) => ('email' in item ? [item] : [])),
+    refused: read.flatMap((item) => ('code' in item ? [item] : [])),
+  };
+}
+
+type Reading = { delimiter: string; pick: (cells: string[]) => Picked; fallback: Language };
+
+function readLine(
+  { text, line }: { text: string; line: number },
+  { delimiter, pick, fallback }: Reading,
+): ListedAddress | RefusedLine {
+  const cells = splitLine(text, delimiter);
+  if (cells === null) return { line, code: 'invalid_csv', message: 'has a quote that does not end' };
+  const picked = pick(cells);
+  const email = emailAddress.safeParse(picked.email.replace(FORMULA_PREFIX, ''));
+  if (!email.success) return { line, code: 'invalid_email', message: 'has no valid email address' };
+  if (picked.channel !== '' && picked.channel !== 'email') {
+    const message = 'is a webhook or Slack, which only its owner can subscribe';
+    return { line, code: 'other_channel', message };
   }
-  return { listed, refused };
+  const language = isLanguage(picked.language) ? picked.language : fallback;
+  return { line, email: email.data, rows: picked.rows, language };
 }
 
 /** What ends the address in the first line of a list without a header; names of rows after it may contain the others. */
