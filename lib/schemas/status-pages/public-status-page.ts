@@ -124,12 +124,10 @@ export const publicStatusPageSchema = z
     }),
     monitors: z.array(publicMonitorSchema).meta({ description: 'In display order, by their public names' }),
     sections: publicSectionsSchema,
-    incidents: z
-      .array(publicIncidentSchema)
-      .meta({
-        description:
-          'Open incidents, and of those that were resolved in the last 14 days the newest 100, newest first',
-      }),
+    incidents: z.array(publicIncidentSchema).meta({
+      description:
+        'Open incidents, and of those that were resolved in the last 14 days the newest 100, newest first',
+    }),
     maintenance: z
       .array(publicMaintenanceSchema)
       .meta({ description: 'Active maintenance and maintenance starting within 14 days, earliest first' }),
