@@ -9,6 +9,7 @@ import {
   instantSchema,
   monitorIdSchema,
   monitorIdsSchema,
+  nameText,
   oneOf,
   text,
   versionSchema,
@@ -42,7 +43,7 @@ const RRULE = 'An RFC 5545 RRULE value, at most hourly; occurrences must not ove
 const ZONE = 'IANA time zone name; `rrule` follows its local time across daylight saving changes';
 
 const fields = {
-  title: text(1, 200),
+  title: nameText(1, 200),
   message: text(0, 5000),
   translations: titledTranslationsSchema,
   monitors: monitorIdsSchema.min(1, 'must include at least one monitor'),

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createApiKeySchema } from './api-key';
+import { createIncidentSchema } from './incidents/incident';
 import { createIncidentTemplateSchema } from './incidents/incident-template';
+import { createMaintenanceSchema } from './maintenance';
 import { createMonitorSchema } from './monitor';
+import { createMarkerSchema } from './monitor/marker';
 import { createRegionSchema } from './monitor/region';
 import { createOrganizationSchema, profileSchema, signUpSchema } from './people';
 import { createProbeTokenSchema } from './probes/probe-token';
@@ -31,6 +34,15 @@ const NAMES: [what: string, schema: z.ZodType, body: (name: string) => unknown, 
     'sections.0.name',
   ],
   ['an incident template', createIncidentTemplateSchema, (name) => ({ name })],
+  ['an incident', createIncidentSchema, (title) => ({ title }), 'title'],
+  [
+    'an incident in another language',
+    createIncidentSchema,
+    (title) => ({ title: 'A', translations: { de: { title } } }),
+    'translations.de.title',
+  ],
+  ['a maintenance window', createMaintenanceSchema, (title) => ({ title }), 'title'],
+  ['a deploy marker', createMarkerSchema, (title) => ({ title }), 'title'],
   ['an API key', createApiKeySchema, (name) => ({ name })],
   ['a region', createRegionSchema, (name) => ({ id: 'own', name })],
   ['a token of a probe', createProbeTokenSchema, (name) => ({ name })],

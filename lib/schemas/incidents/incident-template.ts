@@ -18,7 +18,7 @@ export const MAX_INCIDENT_TEMPLATES = 100;
 
 const fields = {
   name: nameText(1, 100).describe('What members choose it by; not public'),
-  title: text(0, 200).describe('The title of the incident; empty: typed when it is opened'),
+  title: nameText(0, 200).describe('The title of the incident; empty: typed when it is opened'),
   severity: oneOf(INCIDENT_SEVERITIES),
   status: oneOf(INCIDENT_STATUSES),
   message: text(0, 5000).describe('The message of the first update, or of an update that is posted'),

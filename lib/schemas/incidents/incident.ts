@@ -10,6 +10,7 @@ import {
   instantSchema,
   monitorIdSchema,
   monitorIdsSchema,
+  nameText,
   oneOf,
   text,
   versionSchema,
@@ -46,7 +47,7 @@ const resolveAfterMinutes = quietMinutes
   );
 
 const fields = {
-  title: text(1, 200),
+  title: nameText(1, 200),
   description: text(0, 5000),
   status,
   severity,

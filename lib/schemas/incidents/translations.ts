@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '@/lib/schemas/language';
-import { oneOf, text } from '@/lib/schemas/text';
+import { nameText, oneOf, text } from '@/lib/schemas/text';
 import { translateServiceText } from './service-texts';
 
 /** Texts by language of status pages; what is missing is not translated. */
@@ -17,7 +17,7 @@ function translationsOf<Shape extends z.ZodRawShape>(texts: Shape) {
 
 /** The title and description of an incident in other languages. */
 export const incidentTranslationsSchema = translationsOf({
-  title: text(0, 200),
+  title: nameText(0, 200),
   description: text(0, 5000),
 })
   .overwrite(writtenTexts)
@@ -34,7 +34,7 @@ export const messageTranslationsSchema = translationsOf({ message: text(0, 5000)
 
 /** The texts of a template or a maintenance window in other languages. */
 export const titledTranslationsSchema = translationsOf({
-  title: text(0, 200),
+  title: nameText(0, 200),
   message: text(0, 5000),
 })
   .overwrite(writtenTexts)

@@ -7,6 +7,7 @@ import {
   instantSchema,
   monitorIdSchema,
   monitorIdsSchema,
+  nameText,
   text,
 } from '@/lib/schemas/text';
 
@@ -14,7 +15,7 @@ const TAGS = 'Monitors with one of these tags are concerned';
 const MONITORS = 'The monitors that are concerned; all, if both `tags` and `monitors` are empty';
 
 const fields = {
-  title: text(1, 200).describe('What changed'),
+  title: nameText(1, 200).describe('What changed'),
   description: text(0, 5000),
   url: text(1, 2048)
     .refine((url) => parseHttpUrl(url) !== null, 'must be an http or https URL')
