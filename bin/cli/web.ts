@@ -38,7 +38,7 @@ import { createProbeListener } from '../web/probes';
 import { createAccessLog } from '../web/requests/access-log';
 import { respondJson } from '../web/respond';
 import { stopServer } from '../web/stop/stop-server';
-import { createVisitors } from '../web/visitors';
+import { createPersonFinder, createVisitors } from '../web/visitors';
 import { announceReady, stopOnSignal } from './child-process';
 import { listenOn, requireFreePort } from './listen-on';
 import { formatLogsForPeople } from './observe/pretty-logs';
@@ -153,7 +153,10 @@ export function registerWeb(program: Command): void {
             held: pages.held,
             sessionCookie,
             addressOf,
-            visitors: createVisitors(createRateLimiter(counting), addressOf),
+            visitors: createVisitors(createRateLimiter(counting), {
+              addressOf,
+              personOf: createPersonFinder(calls, sessionCookie),
+            }),
             development,
             application: createApplication(pass),
             pass: withPreviousAssets(previous, pages.clock, pass),

@@ -5,6 +5,7 @@ import { createLogger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
 import { createHeldPages, createPageCache } from '@/lib/platform/page-front';
 import { listenLocally } from '@/lib/testing/http-listener';
+import { RateLimitedError } from '@/lib/web/http/rate-limit';
 import { createApplication } from './application';
 import { createFront } from './front';
 import { hashSource } from './security-headers';
@@ -44,6 +45,10 @@ async function listenFront(
         return { headers: {}, refusal: null };
       },
       inTurn: (_, work) => work(),
+      countRequest: async ({ url, headers: { cookie } }) => {
+        visits.push(url);
+        if (cookie === 'too=many') throw new RateLimitedError({ 'Retry-After': '7' });
+      },
     },
     application: createApplication(pass),
     pass,
@@ -269,4 +274,70 @@ it('a document is kept for each theme, and not for who has a session, sends a pa
     for (let round = 0; round < 2; round += 1) expect(await ask(asked)).toContain("'nonce-");
   }
   expect(visits).toHaveLength(2 + 2 * others.length);
+});
+
+it.each([
+  ['GET', '/setup'],
+  ['GET', '/nowhere'],
+  ['GET', '/a/b/c?page=1'],
+  ['GET', '/reports'],
+  ['GET', '/_next/image?url=x'],
+  ['GET', '/status'],
+  ['POST', '/sign-in'],
+  ['POST', '/monitors'],
+  ['GET', '/api/auth/csrf'],
+  ['POST', '/api/auth/callback/credentials'],
+])('%s %s counts before the application has it, and is 429 beyond the limit', async (method, path) => {
+  const visits: (string | undefined)[] = [];
+  let sent = 0;
+  const get = await openFront(
+    (_, response) => {
+      sent += 1;
+      response.end();
+    },
+    undefined,
+    visits,
+  );
+  expect((await get({ method, path })).status).toBe(200);
+  const headers = { cookie: 'too=many', accept: 'text/html' };
+  const refused = await get({ method, path, headers });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
+  expect(await refused.text()).toContain('<p>Too many requests. Retry in 7s.</p>');
+  const { error } = await (await get({ method, path, headers: { cookie: 'too=many' } })).json();
+  expect([sent, visits, error.code]).toEqual([1, [path, path, path], 'RATE_LIMITED']);
+});
+
+it.each(['/_next/static/chunks/a.js', '/api/monitors', '/api/live', '/status/acme/subscribe'])(
+  '%s counts elsewhere or not at all',
+  async (path) => {
+    const visits: (string | undefined)[] = [];
+    const get = await openFront((_, response) => response.end(), undefined, visits);
+    expect((await get({ path, method: 'POST' })).status).toBe(200);
+    expect(visits).toEqual([]);
+  },
+);
+
+it.each([
+  '/./docs',
+  '/x/../docs',
+  '/%2e/docs',
+  '/x/%2E%2e/docs',
+  '/x/.%2e/docs',
+  '/\\..\\docs',
+  '/docs#part',
+])('%s is served from memory like /docs', async (path) => {
+  const visits: (string | undefined)[] = [];
+  const port = await listenFront(respondOpen, undefined, visits);
+  for (const spelled of ['/docs', path]) expect((await askExactly(port, spelled)).status).toBe(200);
+  expect(visits).toEqual(['/docs']);
+});
+
+it.each([
+  ['//status/acme?lang=de//en', '/status/acme?lang=de//en'],
+  ['/docs//monitors', '/docs/monitors'],
+  ['/\\\\evil.example', '/evil.example'],
+])('%s leads to %s, without the application', async (path, location) => {
+  const port = await listenFront(() => expect.unreachable());
+  const { status, headers } = await askExactly(port, path);
+  expect([status, headers.location]).toEqual([308, location]);
 });

@@ -13,11 +13,11 @@ import {
   type PageCache,
   type PageResponse,
   type Routed,
-  type Visitors,
 } from '@/lib/platform/page-front';
 import { PAGE_HOST_HEADER } from '@/lib/platform/page-front/application';
 import { isTrustedProxy, PEER_HEADER } from '@/lib/web/http/address/request-address';
 import { commonHeaders } from '@/lib/web/http/problem';
+import { RateLimitedError } from '@/lib/web/http/rate-limit';
 import type { Application } from './application';
 import { MAX_BODY_BYTES } from './bounded-bodies';
 import { isHeartbeatPath } from './heartbeats';
@@ -31,6 +31,7 @@ import {
   removeRoutingVary,
   respondFailure,
   respondMisspelled,
+  respondMoved,
   respondNothingHere,
   respondOwn,
   respondProblem,
@@ -42,6 +43,7 @@ import {
   createDocumentPolicy,
   TRANSPORT_SECURITY,
 } from './security-headers';
+import type { Visitors } from './visitors';
 
 /** Options of the front. */
 export type FrontOptions = {
@@ -108,25 +110,35 @@ export function createFront(options: FrontOptions): RequestListener {
     passOn(request, response, routed);
   };
 
+  const fail = (error: unknown, { path }: Routed, request: IncomingMessage, response: ServerResponse) => {
+    if (!(error instanceof RateLimitedError))
+      log.error({ error: describeError(error), path }, 'a request could not be served');
+    if (response.headersSent) response.destroy();
+    else respondFailure(response, error, request.headers);
+  };
+
   const passOn = (request: IncomingMessage, response: ServerResponse, routed: Routed) => {
+    // Whoever learns who sent the request adds that for the log.
     const context = { requestId: requestIdOf(request) };
     accessLog?.(request, response, context);
     const error = findEarlyError(request, routed);
     if (error !== null) return respondProblem(response, error);
     const misspelled = readMisspelled(routed.path);
     if (misspelled !== null) return respondMisspelled(response, misspelled.to);
-    markPeer(request);
-    request.url = routed.path;
-    if (routed.isPageHost) {
-      request.headers[PAGE_HOST_HEADER] = '1';
-      const pass = onlyPass(request.headers.cookie);
-      if (pass === null) delete request.headers.cookie;
-      else request.headers.cookie = pass;
-    }
-    const handle = () => runInRequest(context, () => finish(request, response, routed.path));
-    // Files of the build cost little, and a page needs many.
-    if (routed.path.startsWith('/_next/static/')) void handle();
-    else void visitors.inTurn(request, async () => (response.destroyed ? undefined : handle()));
+    const single = withSingleSlashes(routed.path);
+    if (single !== null) return respondMoved(response, single);
+    const handOver = () => {
+      prepare(request, routed);
+      const handle = () => runInRequest(context, () => finish(request, response, routed.path));
+      // Files of the build cost little, and a page needs many.
+      if (routed.path.startsWith('/_next/static/')) void handle();
+      else void visitors.inTurn(request, async () => (response.destroyed ? undefined : handle()));
+    };
+    if (development || !countsHere(routed)) return handOver();
+    visitors
+      .countRequest(request)
+      .then(handOver)
+      .catch((failure: unknown) => fail(failure, routed, request, response));
   };
 
   /** Has the application respond. Resolves when it has, or when it is a stream of events. */
@@ -160,7 +172,7 @@ export function createFront(options: FrontOptions): RequestListener {
       return respondProblem(response, new DomainError('NOT_FOUND', 'Nothing found at this path.'));
     }
     const { request: routed } = route;
-    const { isPageHost, pathname, path } = routed;
+    const { isPageHost, pathname } = routed;
     if (isSecureApp && !isPageHost) response.setHeader('Strict-Transport-Security', TRANSPORT_SECURITY);
     if (!isPageHost && passToWorker !== null && isInngestPath(pathname))
       return passToWorker(request, response);
@@ -173,12 +185,22 @@ export function createFront(options: FrontOptions): RequestListener {
     if (!(page instanceof Promise)) return send(page, request, response, routed);
     page
       .then((late) => send(late, request, response, routed))
-      .catch((error: unknown) => {
-        log.error({ error: describeError(error), path }, 'a status page could not be served');
-        if (response.headersSent) response.destroy();
-        else respondFailure(response, error, request.headers);
-      });
+      .catch((error: unknown) => fail(error, routed, request, response));
   };
+}
+
+/** What the API counts by key, status pages by visit, and files that are sent as they are. */
+const COUNTED_ELSEWHERE = /^\/(api\/(?!auth(\/|$))|status\/|_next\/static\/)/;
+
+/** Whether a request counts before the application has it: nothing else counts what it costs, wherever it leads. */
+function countsHere({ isPageHost, pathname }: Routed): boolean {
+  return !isPageHost && !COUNTED_ELSEWHERE.test(pathname);
+}
+
+/** A path, with its query, without repeated slashes; null if it has none. */
+function withSingleSlashes(path: string): string | null {
+  const [pathname = '', ...query] = path.split('?');
+  return pathname.includes('//') ? [pathname.replace(/\/{2,}/g, '/'), ...query].join('?') : null;
 }
 
 /** Handles requests that Next fails at: unsupported methods, and the path `*` of OPTIONS (RFC 9110, 9.3.7). */
@@ -203,6 +225,17 @@ function visitorHeaders(request: IncomingMessage): OutgoingHttpHeaders {
     'x-request-id': requestIdOf(request),
     ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
   };
+}
+
+/** What the application sees of a request. */
+function prepare(request: IncomingMessage, { isPageHost, path }: Routed): void {
+  markPeer(request);
+  request.url = path;
+  if (!isPageHost) return;
+  request.headers[PAGE_HOST_HEADER] = '1';
+  const pass = onlyPass(request.headers.cookie);
+  if (pass === null) delete request.headers.cookie;
+  else request.headers.cookie = pass;
 }
 
 /** Replaces internal headers of a request with our own: the address of the peer. */

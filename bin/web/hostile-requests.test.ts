@@ -172,20 +172,27 @@ describe.runIf(process.platform === 'linux')('2,000 requests for a WebSocket (de
 /** A request whose body is not read to its end, and what comes back for one of 1.2 MB. */
 type Large = { path: string; status: number; lines?: () => string[]; body?(bytes: number): string };
 
+/** What is sent with one may be larger, whoever it belongs to. */
+const SESSION = 'Cookie: next-auth.session-token=x';
+
 const LARGE: [to: string, Large][] = [
   ['to the API', { path: '/api/monitors', status: 413, lines: () => [`Authorization: Bearer ${apiKey}`] }],
   ['to the API without a key', { path: '/api/monitors', status: 401 }],
   ['to an API path that is none', { path: '/api/nothing', status: 404 }],
   ['to the form of subscribers', { path: '/status/acme/subscribe', status: 413 }],
   ['to the form of subscribers of no page', { path: '/status/nothing/subscribe', status: 413 }],
-  ['to a page', { path: '/sign-in', status: 413 }],
-  ['to a server action', { path: '/sign-in', status: 413, lines: () => [`Next-Action: ${'a'.repeat(42)}`] }],
+  ['to a page without a session', { path: '/sign-in', status: 413 }],
+  ['to a page', { path: '/sign-in', status: 200, lines: () => [SESSION] }],
+  [
+    'to a server action',
+    { path: '/sign-in', status: 409, lines: () => [SESSION, `Next-Action: ${'a'.repeat(42)}`] },
+  ],
   [
     'to a form of the app',
     {
       path: '/sign-in',
-      status: 413,
-      lines: () => ['Content-Type: multipart/form-data; boundary=x'],
+      status: 400,
+      lines: () => [SESSION, 'Content-Type: multipart/form-data; boundary=x'],
       body: (bytes) => {
         const start = '--x\r\nContent-Disposition: form-data; name="email"\r\n\r\n';
         return `${start.padEnd(bytes - 9)}\r\n--x--\r\n`;

@@ -8,6 +8,7 @@ import {
   problemBody,
   reportedError,
 } from '@/lib/web/http/problem';
+import { RateLimitedError } from '@/lib/web/http/rate-limit';
 import { requestIdOf } from './requests/request-id';
 import { addSecurityHeaders, createDocumentPolicy, PLAIN_SECURITY_HEADERS } from './security-headers';
 
@@ -56,22 +57,37 @@ export function respondMisspelled(response: ServerResponse, to: string | null): 
   respondJson(response, to === null ? status : 308, body);
 }
 
+/** Responds 308 for a path that is spelled differently. */
+export function respondMoved(response: ServerResponse, to: string): void {
+  response.writeHead(308, {
+    Location: to,
+    ...PLAIN_SECURITY_HEADERS,
+    ...commonHeaders(requestIdOf(response.req)),
+  });
+  response.end();
+}
+
 /** Responds with an error: a page for browsers, and the format of the API for others. */
 export function respondFailure(
   response: ServerResponse,
   error: unknown,
   { accept }: { accept?: string | undefined },
 ): void {
+  const isLimited = error instanceof RateLimitedError;
+  if (isLimited) for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   if (!accept?.includes('text/html')) {
     respondProblem(response, error);
     return;
   }
   const { code } = reportedError(error);
   setHeadersOf(response, code);
-  respondPage(response, ERROR_STATUS[code], {
-    title: 'Unavailable',
-    content: '<p>This page cannot be shown right now. Try again in a few seconds.</p>',
-  });
+  const shown = isLimited
+    ? { title: 'Too many requests', content: `<p>${error.message}</p>` }
+    : {
+        title: 'Unavailable',
+        content: '<p>This page cannot be shown right now. Try again in a few seconds.</p>',
+      };
+  respondPage(response, ERROR_STATUS[code], shown);
 }
 
 function setHeadersOf(response: ServerResponse, code: ErrorCode): void {

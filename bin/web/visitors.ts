@@ -1,16 +1,38 @@
 import type { IncomingMessage } from 'node:http';
-import type { CapturedResponse, Visitors } from '@/lib/platform/page-front';
+import { LRUCache } from 'lru-cache';
+import { findCookie } from '@/lib/core/cookies';
+import type { Services } from '@/lib/domain/context/services';
+import { findPerson } from '@/lib/domain/people/profile';
+import type { CapturedResponse, Visitors as PageVisitors } from '@/lib/platform/page-front';
+import { openSession } from '@/lib/web/auth/session';
 import { countedAddress } from '@/lib/web/http/address/request-address';
 import { ANY_ORIGIN, commonHeaders, problemBody } from '@/lib/web/http/problem';
 import { countAddress, RateLimitedError, type RateLimiter, VISITS } from '@/lib/web/http/rate-limit';
 import { requestIdOf } from './requests/request-id';
 import { createTurns } from './turns';
 
-/** What visitors request and memory cannot serve is counted by their address, 300 a minute in all web processes, and handled in turns. */
-export function createVisitors(
-  rateLimiter: RateLimiter,
-  addressOf: (request: IncomingMessage) => string | null,
-): Visitors {
+/** More than a person and the prefetches of their browsers cause. */
+const PAGES_PER_MINUTE = 600;
+/** Actions have limits of their own, below this, which forms show without losing what was typed. */
+const SENDS_PER_MINUTE = 1200;
+
+/** What limits the requests of visitors and members. */
+export type Visitors = PageVisitors & {
+  /**
+   * Counts a request to the application before it has it: by person, wherever they are signed in, and by address of all others. Throws
+   * `RateLimitedError`.
+   */
+  countRequest(request: IncomingMessage): Promise<void>;
+};
+
+type Names = {
+  addressOf(request: IncomingMessage): string | null;
+  /** Who is signed in; null: nobody. */
+  personOf(request: IncomingMessage): Promise<string | null>;
+};
+
+/** Handles requests in turns, and counts in all web processes: what visitors request and memory cannot serve 300 times a minute of an address, and members by person. */
+export function createVisitors(rateLimiter: RateLimiter, { addressOf, personOf }: Names): Visitors {
   const takeTurn = createTurns();
   return {
     inTurn: (request, work) => {
@@ -33,6 +55,37 @@ export function createVisitors(
         return { headers: error.headers, refusal: refuse(error, requestIdOf(request), isDocument) };
       }
     },
+    countRequest: async (request) => {
+      const person = await personOf(request);
+      if (person === null) await countAddress(rateLimiter, addressOf(request), VISITS);
+      else if (request.method === 'GET' || request.method === 'HEAD')
+        await rateLimiter.count(`pages ${person}`, PAGES_PER_MINUTE);
+      else await rateLimiter.count(`sends ${person}`, SENDS_PER_MINUTE);
+    },
+  };
+}
+
+/** A session belongs to one person. It may have ended meanwhile, which the application finds out. */
+const KNOWN_MS = 60_000;
+
+/** Finds who is signed in by the cookie of a request. A session counts by itself while the database is unavailable. */
+export function createPersonFinder(services: Services, sessionCookie: string): Names['personOf'] {
+  const found = new LRUCache<string, Promise<string | null>>({ max: 10_000, ttl: KNOWN_MS });
+  const find = (sessionId: string): Promise<string | null> =>
+    findPerson(services, sessionId).then(
+      (person) => person?.userId ?? null,
+      () => {
+        // The application fails for the same reason, and says so.
+        found.delete(sessionId);
+        return sessionId;
+      },
+    );
+  return async ({ headers }) => {
+    const sessionId = await openSession(services, findCookie(headers.cookie, sessionCookie) ?? undefined);
+    if (sessionId === null) return null;
+    const known = found.get(sessionId) ?? find(sessionId);
+    found.set(sessionId, known);
+    return known;
   };
 }
 

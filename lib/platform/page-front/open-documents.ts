@@ -4,14 +4,12 @@ import { KEPT_HEADER, TAG_HEADER } from './application';
 import type { CapturedResponse } from './captured-response';
 import { type PageRequest, splitQuery } from './page-request';
 
-/** A request for a document of the application that anyone can read. */
+/** A request for a document of the application that is the same for everyone without a session. */
 export type OpenDocument = {
   request: PageRequest;
   /** The cookies that it depends on, as a header. */
   cookie: string | null;
   isForPeople: boolean;
-  /** Whether everyone without a session gets the same. If not, the application responds, and the request counts. */
-  isShared: boolean;
 };
 
 const FOR_PEOPLE = /^\/(sign-in|sign-up|forgot-password|docs(\/[a-z-]{1,40})?)$/;
@@ -49,13 +47,13 @@ export function readOpenDocument({
   const parameters = new URLSearchParams(pathname === '/sign-in' ? query : '');
   const isForOne = READ.some((name) => parameters.has(name));
   const isWhole = PARTIAL.every((name) => headers[name] === undefined);
+  if (!isRead || !isWhole || isForOne || hasSession) return null;
   const key = `${origin} ${pathname} ${cookie ?? ''}`;
   const own = { language: null, isPageHost: false, takesToken: false, token: null };
   return {
     request: { key, path: pathname, origin, ...own },
     cookie,
     isForPeople,
-    isShared: isRead && isWhole && !isForOne && !hasSession,
   };
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Clock } from '@/lib/core/time/clock';
 import { PAGE_HOST_HEADER, REFRESH_HEADER, SHARED_HEADER } from './application';
 import type { CapturedResponse } from './captured-response';
+import { canonicalPath } from './hosts/canonical-path';
 import { type Incoming, readIncoming } from './hosts/read-host';
 import { type HostedPage, resolveHost } from './hosts/resolve-host';
 import { keepOpenDocument, type OpenDocument, readOpenDocument } from './open-documents';
@@ -50,7 +51,7 @@ export type CountedMiss = { headers: Record<string, string>; refusal: CapturedRe
 
 const NOT_COUNTED = { [REFRESH_HEADER]: '1' };
 
-/** A routed request: `path` on the app's host, `pathname` as requested. */
+/** A routed request: `path` on the app's host, `pathname` as requested; both without dot segments. */
 export type Routed = Incoming & { pathname: string; isPageHost: boolean };
 
 /** Where a request goes: to the application, nowhere, or rejected because it has no single valid host. */
@@ -63,8 +64,7 @@ type Route =
 export type PageResponse =
   | { kind: 'kept'; response: WireResponse }
   | { kind: 'own'; response: CapturedResponse }
-  | { kind: 'tooLarge' }
-  | { kind: 'uncached' };
+  | { kind: 'tooLarge' };
 
 /** Decides what a host shows, and serves status pages of an application from the shared cache. */
 export function createPageFront(options: PageFrontOptions) {
@@ -116,16 +116,11 @@ export function createPageFront(options: PageFrontOptions) {
 
   /** Serves a document of the application: the same for everyone without a session. */
   const serveOpen = async (
-    { request, cookie, isForPeople, isShared }: OpenDocument,
+    { request, cookie, isForPeople }: OpenDocument,
     visitor: IncomingMessage,
     cache: PageCache,
   ): Promise<PageResponse> => {
-    const kind = { isDocument: isForPeople };
-    if (!isShared) {
-      const { refusal } = await visitors.countMiss(visitor, kind);
-      return refusal === null ? { kind: 'uncached' } : { kind: 'own', response: refusal };
-    }
-    const send = senderFor(visitor, kind);
+    const send = senderFor(visitor, { isDocument: isForPeople });
     const asker: Asker = {
       name: visitors.nameOf(visitor),
       send: async (asked) => {
@@ -155,13 +150,13 @@ export function createPageFront(options: PageFrontOptions) {
     route: (request: IncomingMessage): Route => {
       const incoming = readIncoming(request, isTrustedProxy);
       if (incoming === null) return { to: 'refusal' };
-      const [pathname, query] = splitQuery(incoming.path);
+      const [pathname, query] = splitQuery(canonicalPath(incoming.path));
       const action = resolveHost(incoming.host.name, pathname, hosts);
       if (action.to === 'notFound') {
         return { to: 'nothing', pathname, isPageHost: action.reason === 'not a page path' };
       }
       const isPageHost = action.to === 'page';
-      const path = isPageHost ? action.path + query : incoming.path;
+      const path = (isPageHost ? action.path : pathname) + query;
       const { host, scheme } = incoming;
       return { to: 'application', request: { host, scheme, path, pathname, isPageHost } };
     },
@@ -178,7 +173,7 @@ export function createPageFront(options: PageFrontOptions) {
       const open = isPageHost ? null : readOpenDocument({ method, headers, path, origin, sessionCookie });
       if (open !== null) {
         const now = clock.now().getTime();
-        const stored = open.isShared ? cache.hit(open.request, now) : undefined;
+        const stored = cache.hit(open.request, now);
         if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
         return serveOpen(open, request, cache);
       }

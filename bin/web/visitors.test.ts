@@ -1,0 +1,77 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { createSession } from '@/lib/domain/people/sessions';
+import { useTestDatabase } from '@/lib/testing/database';
+import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
+import { sealSession } from '@/lib/web/auth/session';
+import { RateLimitedError } from '@/lib/web/http/rate-limit';
+import { createPersonFinder, createVisitors } from './visitors';
+
+const database = useTestDatabase();
+let services: ReturnType<typeof createTestServices>;
+let organization: TestOrganization;
+let counts: Map<string, number>;
+
+beforeAll(async () => {
+  services = createTestServices({ db: database.db });
+  organization = await createTestOrganization(services);
+});
+beforeEach(() => {
+  counts = new Map();
+});
+
+const rateLimiter = {
+  count: async (key: string, limit: number) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count > limit) throw new RateLimitedError({ 'Retry-After': '7' });
+    return {};
+  },
+};
+
+/** Counts requests like the web process, whose sessions are in `services`. */
+function open(own: Pick<typeof services, 'db' | 'clock' | 'keyring'> = services) {
+  const personOf = createPersonFinder({ ...services, ...own }, 'session');
+  const visitors = createVisitors(rateLimiter, { addressOf: () => '203.0.113.7', personOf });
+  return (cookie: string, method = 'GET') => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { method });
+    request.headers = { cookie: `session=${cookie}` };
+    return visitors.countRequest(request);
+  };
+}
+
+const signIn = async () => {
+  const { userId } = organization;
+  const id = await createSession(services, { userId, address: null, userAgent: null });
+  return { id, cookie: await sealSession(services, id) };
+};
+
+it('pages of a person count together in all of their sessions, and what they send by itself', async () => {
+  const count = open();
+  const [one, other] = [await signIn(), await signIn()];
+  for (const cookie of [one.cookie, other.cookie]) {
+    for (let sent = 0; sent < 300; sent += 1) await count(cookie);
+  }
+  await expect(count(one.cookie)).rejects.toBeInstanceOf(RateLimitedError);
+  await count(one.cookie, 'POST');
+  const { userId } = organization;
+  expect([...counts]).toEqual([
+    [`pages ${userId}`, 601],
+    [`sends ${userId}`, 1],
+  ]);
+});
+
+it('whoever has no session counts by address, whatever their cookie contains', async () => {
+  const count = open();
+  const ended = await sealSession(services, 'ses_of_nobody');
+  for (const cookie of ['', 'forged', ended]) await count(cookie);
+  expect([...counts]).toEqual([['visitor 203.0.113.7', 3]]);
+});
+
+it('a session counts by itself while the database is unavailable', async () => {
+  const { id, cookie } = await signIn();
+  const db = { $queryRaw: () => Promise.reject(new Error('unavailable')) };
+  await open({ ...services, db: db as never })(cookie);
+  expect([...counts.keys()]).toEqual([`pages ${id}`]);
+});
