@@ -105,7 +105,7 @@ test('sessions, and changing and resetting a password', async ({ page, browser, 
     await stranger.getByLabel('Email').fill(owner.email);
     await stranger.getByLabel('Password').evaluate((input: HTMLInputElement) => {
       input.removeAttribute('maxlength');
-      input.value = 'x'.repeat(1_000_000);
+      input.value = 'x'.repeat(50_000);
     });
     await stranger.getByRole('button', { name: 'Sign in' }).click();
     await expect(stranger.getByText('Password must be at most 256 characters.')).toBeVisible();

@@ -118,7 +118,7 @@ export function createFront(options: FrontOptions): RequestListener {
   };
 
   const passOn = (request: IncomingMessage, response: ServerResponse, routed: Routed) => {
-    // Whoever learns who sent the request adds that for the log.
+    // The identity of the sender is added for the log once it is known.
     const context = { requestId: requestIdOf(request) };
     accessLog?.(request, response, context);
     const error = findEarlyError(request, routed);

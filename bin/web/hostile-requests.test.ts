@@ -172,7 +172,7 @@ describe.runIf(process.platform === 'linux')('2,000 requests for a WebSocket (de
 /** A request whose body is not read to its end, and what comes back for one of 1.2 MB. */
 type Large = { path: string; status: number; lines?: () => string[]; body?(bytes: number): string };
 
-/** What is sent with one may be larger, whoever it belongs to. */
+/** What is sent with one may be larger, even one of nobody. */
 const SESSION = 'Cookie: next-auth.session-token=x';
 
 const LARGE: [to: string, Large][] = [

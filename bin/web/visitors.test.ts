@@ -62,7 +62,7 @@ it('pages of a person count together in all of their sessions, and what they sen
   ]);
 });
 
-it('whoever has no session counts by address, whatever their cookie contains', async () => {
+it('a request without a session counts by address, whatever its cookie contains', async () => {
   const count = open();
   const ended = await sealSession(services, 'ses_of_nobody');
   for (const cookie of ['', 'forged', ended]) await count(cookie);
