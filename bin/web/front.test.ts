@@ -1,16 +1,23 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '@/lib/core/logger';
 import { systemClock } from '@/lib/core/time/clock';
 import { createHeldPages, createPageCache } from '@/lib/platform/page-front';
 import { listenLocally } from '@/lib/testing/http-listener';
+import { waitUntil } from '@/lib/testing/wait-for';
 import { RateLimitedError } from '@/lib/web/http/rate-limit';
 import { createApplication } from './application';
 import { createFront } from './front';
 import { hashSource } from './security-headers';
 
 const HTML = 'text/html; charset=utf-8';
+
+/** What requests wait for before the application has them. */
+let awaitTurn = (_: IncomingMessage): Promise<unknown> => Promise.resolve();
 
 type Asked = { path?: string; headers?: object; method?: string };
 
@@ -44,7 +51,7 @@ async function listenFront(
         visits.push(url);
         return { headers: {}, refusal: null };
       },
-      inTurn: (_, work) => work(),
+      inTurn: (request, work) => awaitTurn(request).then(work),
       countRequest: async ({ url, headers: { cookie } }) => {
         visits.push(url);
         if (cookie === 'too=many') throw new RateLimitedError({ 'Retry-After': '7' });
@@ -340,4 +347,28 @@ it.each([
   const port = await listenFront(() => expect.unreachable());
   const { status, headers } = await askExactly(port, path);
   expect([status, headers.location]).toEqual([308, location]);
+});
+
+it('requests whose client left before their turn do not reach the application, though none has a response', async () => {
+  const pending: IncomingMessage[] = [];
+  const usual = awaitTurn;
+  awaitTurn = (request) => {
+    pending.push(request);
+    return once(request.socket, 'close');
+  };
+  onTestFinished(() => {
+    awaitTurn = usual;
+  });
+  let sent = 0;
+  const port = await listenFront(() => {
+    sent += 1;
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /setup HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(5));
+  await waitUntil(() => pending.length === 5);
+  const closed = pending.map(({ socket: own }) => once(own, 'close'));
+  socket.destroy();
+  await Promise.all(closed);
+  await setImmediate();
+  expect(sent).toBe(0);
 });

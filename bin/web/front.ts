@@ -129,10 +129,12 @@ export function createFront(options: FrontOptions): RequestListener {
     if (single !== null) return respondMoved(response, single);
     const handOver = () => {
       prepare(request, routed);
+      const { socket } = request;
       const handle = () => runInRequest(context, () => finish(request, response, routed.path));
-      // Files of the build cost little, and a page needs many.
-      if (routed.path.startsWith('/_next/static/')) void handle();
-      else void visitors.inTurn(request, async () => (response.destroyed ? undefined : handle()));
+      const handled = TAKES_NO_TURN.test(routed.path)
+        ? handle()
+        : visitors.inTurn(request, async () => (socket.destroyed ? undefined : handle()));
+      handled.catch((failure: unknown) => fail(failure, routed, request, response));
     };
     if (development || !countsHere(routed)) return handOver();
     visitors
@@ -146,13 +148,20 @@ export function createFront(options: FrontOptions): RequestListener {
     const policy = createDocumentPolicy({ development });
     // Next reads the nonce for its scripts from here.
     request.headers['content-security-policy'] = policy;
+    const { socket } = request;
     return new Promise((resolve) => {
-      response.once('close', resolve);
+      const end = () => {
+        socket.off('close', end);
+        resolve();
+      };
+      response.once('close', end);
+      // A response behind others on its connection is not closed with it.
+      socket.once('close', end);
       finishHead(response, (head) => {
         if (/^\/(api|status)([/?]|$)/.test(path)) removeRoutingVary(head);
         addSecurityHeaders(head, policy);
         if (!head.hasHeader('x-request-id')) head.setHeader('X-Request-Id', requestIdOf(request));
-        if (String(head.getHeader('content-type')).startsWith('text/event-stream')) resolve();
+        if (String(head.getHeader('content-type')).startsWith('text/event-stream')) end();
       });
       compressResponse(request, response);
       pass(request, response);
@@ -188,6 +197,9 @@ export function createFront(options: FrontOptions): RequestListener {
       .catch((error: unknown) => fail(error, routed, request, response));
   };
 }
+
+/** Files of the build cost little, and a page needs many. Whether the process lives is no matter of others. */
+const TAKES_NO_TURN = /^\/(_next\/static\/|api\/live(\?|$))/;
 
 /** What the API counts by key, status pages by visit, and files that are sent as they are. */
 const COUNTED_ELSEWHERE = /^\/(api\/(?!auth(\/|$))|status\/|_next\/static\/)/;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { RateLimitedError } from '@/lib/web/http/rate-limit';
 import { createTurns } from './turns';
 
 /** Work that takes until it is ended, and what has begun. */
@@ -68,4 +69,18 @@ it('a request that fails ends its turn, and fails alone', async () => {
   const next = takeTurn('a', async () => 'yes');
   await expect(failure).rejects.toThrow('no');
   expect(await next).toBe('yes');
+});
+
+it('a source with too many pending requests is refused another, and no one else', async () => {
+  const takeTurn = createTurns({ atOnce: 1, turnMs: 1e6, maxPending: 2 });
+  const { begun, start, end } = createWork();
+  const accepted = ['1', '2', '3'].map((name) => takeTurn('a', start(name)));
+  await settle();
+  await expect(takeTurn('a', start('4'))).rejects.toBeInstanceOf(RateLimitedError);
+  expect(await takeTurn('b', async () => 'other')).toBe('other');
+  for (const name of ['1', '2', '3']) {
+    end(name);
+    await settle();
+  }
+  expect(await Promise.all(accepted)).toEqual(begun);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTick } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { RateLimitedError } from '@/lib/web/http/rate-limit';
 
 const DEFAULTS = {
   /** Requests of one source that the application handles at the same time. */
@@ -8,15 +9,17 @@ const DEFAULTS = {
   crowd: 6,
   /** Milliseconds. A request that takes longer mostly waits, for a check or for a lock, and lets the next one begin. */
   turnMs: 200,
+  /** One connection can send any number of requests, without reading a response. */
+  maxPending: 300,
 };
 
 /**
  * Turns for requests that memory cannot serve: of each source, an address or a key, the application handles a few at once. Otherwise
- * hundreds of requests, each within its rate limit, make everyone else wait behind them. Pending ones are bounded by the connections of an
- * address.
+ * hundreds of requests, each within its rate limit, make everyone else wait behind them. They are refused beyond
+ * `maxPending`.
  */
 export function createTurns(options: Partial<typeof DEFAULTS> = {}) {
-  const { atOnce, crowd, turnMs } = { ...DEFAULTS, ...options };
+  const { atOnce, crowd, turnMs, maxPending } = { ...DEFAULTS, ...options };
   const limits = new Map<string, LimitFunction>();
   const end = async (limit: LimitFunction, begunAt: number) => {
     const isCrowd = limit.pendingCount > crowd;
@@ -24,14 +27,15 @@ export function createTurns(options: Partial<typeof DEFAULTS> = {}) {
     // What comes from memory would follow each other within one turn of the event loop.
     await (isCrowd ? delay(2 * (performance.now() - begunAt)) : nextTick());
   };
-  /** Does the work of a source when it is its turn. */
+  /** Does the work of a source when it is its turn. Throws `RateLimitedError` if too many of its requests are pending. */
   return async <T>(source: string, work: () => Promise<T>): Promise<T> => {
     const limit = limits.get(source) ?? pLimit(atOnce);
+    if (limit.pendingCount >= maxPending) throw new RateLimitedError({ 'Retry-After': '1' });
     limits.set(source, limit);
     return new Promise((resolve, reject) => {
       const turn = limit(async () => {
         const begunAt = performance.now();
-        const result = work();
+        const result = (async () => work())();
         result.then(resolve, reject);
         await settledWithin(turnMs, result);
         await end(limit, begunAt);

@@ -1,6 +1,8 @@
-import { IncomingMessage } from 'node:http';
+import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { generateApiKey } from '@/lib/domain/api-keys/key-format';
 import { createSession } from '@/lib/domain/people/sessions';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, type TestOrganization } from '@/lib/testing/services';
@@ -74,4 +76,31 @@ it('a session counts by itself while the database is unavailable', async () => {
   const db = { $queryRaw: () => Promise.reject(new Error('unavailable')) };
   await open({ ...services, db: db as never })(cookie);
   expect([...counts.keys()]).toEqual([`pages ${id}`]);
+});
+
+it('requests of a key take turns together however it is spelled, and those without one by address', async () => {
+  const addresses = ['203.0.113.7', '2001:db8::1', '2001:db8::2'];
+  const visitors = createVisitors(rateLimiter, {
+    addressOf: ({ headers }) => String(headers.from),
+    personOf: async () => null,
+  });
+  const key = generateApiKey();
+  const begun: string[] = [];
+  const send = (name: string, url: string, headers: IncomingHttpHeaders) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { url, headers });
+    void visitors.inTurn(request, () => {
+      begun.push(name);
+      return new Promise(() => undefined);
+    });
+  };
+  const spellings = [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `];
+  for (const [index, authorization] of spellings.entries())
+    send(`key ${index}`, '/api/monitors', { authorization, from: addresses[index % 3] });
+  for (const index of [0, 1, 2, 3])
+    send(`no key ${index}`, '/api/monitors', { authorization: `Basic ${index}`, from: addresses[0] });
+  for (const index of [0, 1, 2, 3]) send(`network ${index}`, '/setup', { from: addresses[1 + (index % 2)] });
+  await setImmediate();
+  expect(begun).toEqual(
+    ['key', 'no key', 'network'].flatMap((name) => [0, 1, 2].map((each) => `${name} ${each}`)),
+  );
 });

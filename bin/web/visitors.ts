@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { findCookie } from '@/lib/core/cookies';
+import { readBearer } from '@/lib/core/token-format';
+import { isWellFormedApiKey } from '@/lib/domain/api-keys/key-format';
 import type { Services } from '@/lib/domain/context/services';
 import { findPerson } from '@/lib/domain/people/profile';
 import type { CapturedResponse, Visitors as PageVisitors } from '@/lib/platform/page-front';
@@ -34,19 +36,16 @@ type Names = {
 /** Handles requests in turns, and counts in all web processes: what visitors request and memory cannot serve 300 times a minute of an address, and members by person. */
 export function createVisitors(rateLimiter: RateLimiter, { addressOf, personOf }: Names): Visitors {
   const takeTurn = createTurns();
+  const nameOf = (request: IncomingMessage): string => {
+    const address = addressOf(request);
+    return address === null ? '' : countedAddress(address);
+  };
   return {
     inTurn: (request, work) => {
-      const { url = '', headers } = request;
-      // Clients of the API may share an address, and one client may have many.
-      const source = url.startsWith('/api/')
-        ? (headers.authorization ?? addressOf(request))
-        : addressOf(request);
-      return source === null ? work() : takeTurn(source, work);
+      const source = keyOf(request) ?? nameOf(request);
+      return source === '' ? work() : takeTurn(source, work);
     },
-    nameOf: (request) => {
-      const address = addressOf(request);
-      return address === null ? '' : countedAddress(address);
-    },
+    nameOf,
     countMiss: async (request, { isDocument }) => {
       try {
         return { headers: await countAddress(rateLimiter, addressOf(request), VISITS), refusal: null };
@@ -63,6 +62,15 @@ export function createVisitors(rateLimiter: RateLimiter, { addressOf, personOf }
       else await rateLimiter.count(`sends ${person}`, SENDS_PER_MINUTE);
     },
   };
+}
+
+/** What an API key is not needed for. */
+const PUBLIC = /^\/api\/(status-pages\/public|health|live|openapi\.json)([?/]|$)/;
+
+/** The key of a request to the API: its clients may share an address. Null for everything else, and for what is no key. */
+function keyOf({ url = '', headers }: IncomingMessage): string | null {
+  const key = url.startsWith('/api/') && !PUBLIC.test(url) ? readBearer(headers.authorization) : null;
+  return key !== null && isWellFormedApiKey(key) ? key : null;
 }
 
 /** A session belongs to one person. It may have ended meanwhile, which the application finds out. */
@@ -83,9 +91,11 @@ export function createPersonFinder(services: Services, sessionCookie: string): N
   return async ({ headers }) => {
     const sessionId = await openSession(services, findCookie(headers.cookie, sessionCookie) ?? undefined);
     if (sessionId === null) return null;
-    const known = found.get(sessionId) ?? find(sessionId);
-    found.set(sessionId, known);
-    return known;
+    const known = found.get(sessionId);
+    if (known !== undefined) return known;
+    const person = find(sessionId);
+    found.set(sessionId, person);
+    return person;
   };
 }
 

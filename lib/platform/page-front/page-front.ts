@@ -88,7 +88,7 @@ export function createPageFront(options: PageFrontOptions) {
       const { headers, refusal } = await counting;
       if (refusal !== null) return refusal;
       const sent = { ...requestHeaders(request), ...visitorHeaders(visitor), ...NOT_COUNTED, ...own };
-      const response = await visitors.inTurn(visitor, () => sendRequest(request.path, sent));
+      const response = await sendRequest(request.path, sent);
       if (response === null || response.status === 200 || kind.isDocument) return response;
       return { ...response, headers: { ...response.headers, ...headers } };
     };
@@ -175,7 +175,7 @@ export function createPageFront(options: PageFrontOptions) {
         const now = clock.now().getTime();
         const stored = cache.hit(open.request, now);
         if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
-        return serveOpen(open, request, cache);
+        return visitors.inTurn(request, () => serveOpen(open, request, cache));
       }
       if (!isForCache(request)) return null;
       const acceptLanguage = request.headers['accept-language'];
@@ -184,7 +184,10 @@ export function createPageFront(options: PageFrontOptions) {
       const now = clock.now().getTime();
       const stored = cache.hit(pageRequest, now);
       if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
-      return serve(pageRequest, request, cache).then((served) => toResponse(served, request));
+      // Before it reads, or waits for what another visitor has read: nobody waits for a reading whose turn has not come.
+      return visitors
+        .inTurn(request, () => serve(pageRequest, request, cache))
+        .then((served) => toResponse(served, request));
     },
   };
 }

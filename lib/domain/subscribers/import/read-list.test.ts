@@ -84,4 +84,12 @@ describe('a list of subscribers', () => {
     await Promise.all([reading, others()]);
     expect(turns).toBeGreaterThan(3);
   });
+
+  it('does not read lines of more than 10,000 characters, which take long', async () => {
+    const cells = ','.repeat(10_000);
+    const { listed, refused } = await read(['a@example.com', `b@example.com${cells}`].join('\n'));
+    expect(listed.map(({ email }) => email)).toEqual(['a@example.com']);
+    expect(refused).toEqual([{ line: 2, code: 'invalid_csv', message: 'is longer than 10,000 characters' }]);
+    await expect(read(`b@example.com${cells}`)).rejects.toThrow('The first line of the list is longer than');
+  });
 });

@@ -9,6 +9,10 @@ import { MAX_IMPORTED_LINES, type RefusedLine } from '@/lib/schemas/status-pages
 /** A line with an address; `rows` are the IDs or names that it has for rows of the page, empty for everything. */
 export type ListedAddress = { line: number; email: string; rows: string[]; language: Language };
 
+/** Enough for the names of a hundred rows. Reading a cell costs a microsecond, and a line is read in one go. */
+const MAX_LINE = 10_000;
+const TOO_LONG = `longer than ${MAX_LINE.toLocaleString('en')} characters`;
+
 /** What a spreadsheet needs in front of a text that it would interpret as a formula, as our own exports have it. */
 const FORMULA_PREFIX = /^'(?=[=+\-@\t\r])/;
 
@@ -28,6 +32,7 @@ export async function readSubscriberList(
     .filter(({ text }) => text.trim() !== '');
   const [first] = lines;
   if (first === undefined) throw invalidState('The list is empty. It needs one email address per line.');
+  if (first.text.length > MAX_LINE) throw invalidState(`The first line of the list is ${TOO_LONG}.`);
   const header = readHeader(first.text.replaceAll('"', ''));
   const { columns } = header;
   const hasHeader = columns.includes('email');
@@ -51,6 +56,7 @@ function readLine(
   { text, line }: { text: string; line: number },
   { delimiter, pick, fallback }: Reading,
 ): ListedAddress | RefusedLine {
+  if (text.length > MAX_LINE) return { line, code: 'invalid_csv', message: `is ${TOO_LONG}` };
   const cells = splitLine(text, delimiter);
   if (cells === null) return { line, code: 'invalid_csv', message: 'has a quote that does not end' };
   const picked = pick(cells);
