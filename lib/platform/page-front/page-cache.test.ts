@@ -51,6 +51,27 @@ describe('the cache', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('has nobody wait for a request that is in the queue of another visitor', async () => {
+    const { cache } = setUp();
+    let respond = (_: ReturnType<typeof page>): void => undefined;
+    const first = cache.serve(request(), {
+      name: 'busy',
+      send: (_, setQueued) => {
+        setQueued?.(true);
+        return new Promise((resolve) => {
+          respond = resolve;
+        });
+      },
+    });
+    const other = await cache.serve(request(), {
+      name: 'other',
+      send: async () => page('read by the other'),
+    });
+    expect(textOf(other)).toBe('read by the other');
+    respond(page('late'));
+    expect(textOf(await first)).toBe('late');
+  });
+
   it('sends one request for concurrent visitors if nothing is stored', async () => {
     const { sent, get } = setUp();
     const crowd = Array.from({ length: 1000 }, () => get());

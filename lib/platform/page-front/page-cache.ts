@@ -10,7 +10,13 @@ import { createStored, type StoredResponse } from './stored-response';
  * The visitor on whose behalf a response is requested. `name` is what their requests are counted by. `send` counts one toward their limit and
  * requests the response from the application; null if it is too large to store, and 429 beyond the limit.
  */
-export type Asker = { name: string; send(request: PageRequest): Promise<CapturedResponse | null> };
+export type Asker = {
+  name: string;
+  send(request: PageRequest, setQueued?: SetQueued): Promise<CapturedResponse | null>;
+};
+
+/** Learns whether a request waits for the turn of its visitor. */
+export type SetQueued = (isQueued: boolean) => void;
 
 /** What a visitor gets: a stored response, marked if it could not be verified; their own response; or nothing from here. */
 export type Served =
@@ -34,7 +40,14 @@ const MAX_TOO_LARGE = 1000;
 
 type CacheOptions = { clock: Clock; maxBytes: number; patienceMs?: number };
 
-type Reading = { outcome: Promise<Served>; begunAt: number; tag: string | null };
+type Reading = {
+  outcome: Promise<Served>;
+  begunAt: number;
+  tag: string | null;
+  /** The visitor who reads. */
+  name: string;
+  readonly isQueued: boolean;
+};
 
 /** The in-memory shared cache in front of the application (RFC 9111). Initially suspended: call `resume` when changes are received. */
 export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: CacheOptions) {
@@ -78,7 +91,7 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
 
   /** Nothing is stored: one request is sent, and concurrent visitors wait for its storable response. */
   const serveNew = async (request: PageRequest, asker: Asker): Promise<Served> => {
-    const joined = findReading(request.key);
+    const joined = findReading(request, asker);
     if (joined) {
       const outcome = await joined.outcome.catch(() => null);
       if (outcome?.kind === 'stored') return outcome;
@@ -108,7 +121,7 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
 
   /** Revalidates a stored response; null if that failed. Removes it if it no longer exists. */
   const refresh = async (request: PageRequest, asker: Asker, entry: Entry): Promise<Served | null> => {
-    const joined = findReading(request.key);
+    const joined = findReading(request, asker);
     const { outcome } = joined ?? begin(request, asker, entry.response.tag);
     const result = await outcome.catch(() => null);
     // Says nothing about the page.
@@ -121,14 +134,27 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
     return null;
   };
 
-  const findReading = (key: string): Reading | undefined => {
+  const findReading = ({ key }: PageRequest, { name }: Asker): Reading | undefined => {
     const reading = readings.get(key);
+    // Nobody waits for what another visitor has in their queue.
+    if (reading?.isQueued && reading.name !== name) return undefined;
     return reading && (isReceiving || time() - reading.begunAt < JOIN_UNHEARD_MS) ? reading : undefined;
   };
 
   const begin = (request: PageRequest, asker: Asker, tag: string | null): Reading => {
-    const outcome = read(request, asker);
-    const reading = { outcome, begunAt: time(), tag };
+    let isQueued = false;
+    const outcome = read(request, asker, (value) => {
+      isQueued = value;
+    });
+    const reading = {
+      outcome,
+      begunAt: time(),
+      tag,
+      name: asker.name,
+      get isQueued() {
+        return isQueued;
+      },
+    };
     readings.set(request.key, reading);
     const end = () => {
       if (readings.get(request.key) === reading) readings.delete(request.key);
@@ -137,10 +163,14 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
     return reading;
   };
 
-  const read = async (request: PageRequest, { name, send }: Asker): Promise<Served> => {
+  const read = async (
+    request: PageRequest,
+    { name, send }: Asker,
+    setQueued?: SetQueued,
+  ): Promise<Served> => {
     const begun = generations.begin();
     const begunAt = time();
-    const own = await send(request);
+    const own = await send(request, setQueued);
     if (own === null) {
       if (tooLarge.size >= MAX_TOO_LARGE) tooLarge.clear();
       tooLarge.set(request.key, time() + TOO_LARGE_MS);

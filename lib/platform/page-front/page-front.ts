@@ -6,7 +6,7 @@ import { canonicalPath } from './hosts/canonical-path';
 import { type Incoming, readIncoming } from './hosts/read-host';
 import { type HostedPage, resolveHost } from './hosts/resolve-host';
 import { keepOpenDocument, type OpenDocument, readOpenDocument } from './open-documents';
-import type { Asker, PageCache, Served } from './page-cache';
+import type { Asker, PageCache, Served, SetQueued } from './page-cache';
 import { type PageRequest, readPageRequest, splitQuery } from './page-request';
 import { credentialHeaders, readCredentials } from './private/credentials';
 import type { HeldPages } from './private/held-pages';
@@ -83,12 +83,20 @@ export function createPageFront(options: PageFrontOptions) {
    */
   const senderFor = (visitor: IncomingMessage, kind: { isDocument: boolean }) => {
     let counting: Promise<CountedMiss> | null = null;
-    return async (request: PageRequest, own: OutgoingHttpHeaders): Promise<CapturedResponse | null> => {
+    return async (
+      request: PageRequest,
+      own: OutgoingHttpHeaders,
+      setQueued: SetQueued = () => undefined,
+    ): Promise<CapturedResponse | null> => {
       counting ??= visitors.countMiss(visitor, kind);
       const { headers, refusal } = await counting;
       if (refusal !== null) return refusal;
       const sent = { ...requestHeaders(request), ...visitorHeaders(visitor), ...NOT_COUNTED, ...own };
-      const response = await sendRequest(request.path, sent);
+      setQueued(true);
+      const response = await visitors.inTurn(visitor, () => {
+        setQueued(false);
+        return sendRequest(request.path, sent);
+      });
       if (response === null || response.status === 200 || kind.isDocument) return response;
       return { ...response, headers: { ...response.headers, ...headers } };
     };
@@ -105,7 +113,7 @@ export function createPageFront(options: PageFrontOptions) {
     const send = senderFor(visitor, { isDocument: pageRequest.language !== null });
     const asker: Asker = {
       name: visitors.nameOf(visitor),
-      send: (request) => send(request, { [SHARED_HEADER]: '1' }),
+      send: (request, setQueued) => send(request, { [SHARED_HEADER]: '1' }, setQueued),
     };
     return serveVisitor(pageRequest, held, {
       credentials,
@@ -123,8 +131,8 @@ export function createPageFront(options: PageFrontOptions) {
     const send = senderFor(visitor, { isDocument: isForPeople });
     const asker: Asker = {
       name: visitors.nameOf(visitor),
-      send: async (asked) => {
-        const response = await send(asked, cookie === null ? {} : { cookie });
+      send: async (asked, setQueued) => {
+        const response = await send(asked, cookie === null ? {} : { cookie }, setQueued);
         const complete = response && options.completeDocument(response);
         return complete?.status === 200 ? keepOpenDocument(complete) : complete;
       },
@@ -175,7 +183,7 @@ export function createPageFront(options: PageFrontOptions) {
         const now = clock.now().getTime();
         const stored = cache.hit(open.request, now);
         if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
-        return visitors.inTurn(request, () => serveOpen(open, request, cache));
+        return serveOpen(open, request, cache);
       }
       if (!isForCache(request)) return null;
       const acceptLanguage = request.headers['accept-language'];
@@ -184,10 +192,7 @@ export function createPageFront(options: PageFrontOptions) {
       const now = clock.now().getTime();
       const stored = cache.hit(pageRequest, now);
       if (stored) return toResponse({ kind: 'stored', response: stored, isStale: false }, request, now);
-      // Before it reads, or waits for what another visitor has read: nobody waits for a reading whose turn has not come.
-      return visitors
-        .inTurn(request, () => serve(pageRequest, request, cache))
-        .then((served) => toResponse(served, request));
+      return serve(pageRequest, request, cache).then((served) => toResponse(served, request));
     },
   };
 }
