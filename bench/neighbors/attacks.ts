@@ -41,88 +41,40 @@ export function listAttacks({ apiKey, viewerCookie, origin, slug, hangingPort }:
   const plain = { monitors: Array.from({ length: 500 }, () => monitor()) };
   const template = { url, format: 'custom', template: LOOPS };
   const hanging = monitor({ url: `http://127.0.0.1:${hangingPort}/`, enabled: true, regions: ['us-east'] });
+  const snapshot = { snapshot: repeated('x', 100_000) };
   const page = `/status/${slug}`;
   return [
-    {
-      name: 'patterns that repeat',
-      clients: 2,
-      perSecond: API_RATE,
-      next: () => post('/api/monitors', patterns),
-    },
-    {
-      name: 'patterns with classes',
-      clients: 2,
-      perSecond: API_RATE,
-      next: () => post('/api/monitors/bulk', folded),
-    },
-    {
-      name: 'patterns of a viewer',
-      clients: 2,
-      perSecond: API_RATE,
-      next: () => post('/monitors/import/try', patterns, viewing),
-    },
-    {
-      name: 'templates with loops',
-      clients: 2,
-      perSecond: API_RATE,
-      next: () => post('/api/webhooks', template),
-    },
-    {
-      name: 'checks that hang',
-      clients: 115,
-      perSecond: API_RATE,
-      next: () => post('/api/monitors/test', hanging),
-    },
-    { name: 'bulks', clients: 2, perSecond: API_RATE, next: () => post('/api/monitors/bulk', plain) },
-    {
-      name: 'languages',
-      clients: 4,
-      perSecond: PAGE_RATE,
-      next: (number) => ({ path: `${page}?lang=x${number}` }),
-    },
-    {
-      name: 'pages of the history',
-      clients: 4,
-      perSecond: PAGE_RATE,
-      next: (number) => ({ path: `${page}/history?page=${number}` }),
-    },
-    {
-      name: 'searches',
-      clients: 12,
-      perSecond: PAGE_RATE,
-      next: (number) => ({ path: `${page}/search?q=slow+${number}` }),
-    },
-    {
-      name: 'feeds',
-      clients: 4,
-      perSecond: PAGE_RATE,
-      next: (number) => ({ path: `${page}/feed.atom?x=${number}` }),
-    },
-    {
-      name: 'documentation',
-      clients: 2,
-      perSecond: PAGE_RATE,
-      next: (number) => ({ path: `/docs?x=${number}` }),
-    },
-    {
-      name: 'sign-in pages',
-      clients: 2,
-      perSecond: PAGE_RATE,
-      next: (number) => ({ path: `/sign-in?x=${number}` }),
-    },
-    {
-      name: 'the API document',
-      clients: 2,
-      perSecond: PAGE_RATE,
-      next: (number) => ({ path: `/api/openapi.json?x=${number}` }),
-    },
-    {
-      name: 'false probes',
-      clients: 2,
-      perSecond: API_RATE,
-      next: () => post('/probe/v1/exchange', { snapshot: repeated('x', 100_000) }, json),
-    },
+    ...atRate(API_RATE, [
+      { name: 'patterns that repeat', clients: 2, next: () => post('/api/monitors', patterns) },
+      { name: 'patterns with classes', clients: 2, next: () => post('/api/monitors/bulk', folded) },
+      {
+        name: 'patterns of a viewer',
+        clients: 2,
+        next: () => post('/monitors/import/try', patterns, viewing),
+      },
+      { name: 'templates with loops', clients: 2, next: () => post('/api/webhooks', template) },
+      { name: 'checks that hang', clients: 115, next: () => post('/api/monitors/test', hanging) },
+      { name: 'bulks', clients: 2, next: () => post('/api/monitors/bulk', plain) },
+      { name: 'false probes', clients: 2, next: () => post('/probe/v1/exchange', snapshot, json) },
+    ]),
+    ...atRate(PAGE_RATE, [
+      { name: 'languages', clients: 4, next: (number) => ({ path: `${page}?lang=x${number}` }) },
+      {
+        name: 'pages of the history',
+        clients: 4,
+        next: (number) => ({ path: `${page}/history?page=${number}` }),
+      },
+      { name: 'searches', clients: 12, next: (number) => ({ path: `${page}/search?q=slow+${number}` }) },
+      { name: 'feeds', clients: 4, next: (number) => ({ path: `${page}/feed.atom?x=${number}` }) },
+      { name: 'documentation', clients: 2, next: (number) => ({ path: `/docs?x=${number}` }) },
+      { name: 'sign-in pages', clients: 2, next: (number) => ({ path: `/sign-in?x=${number}` }) },
+      { name: 'the API document', clients: 2, next: (number) => ({ path: `/api/openapi.json?x=${number}` }) },
+    ]),
   ];
+}
+
+function atRate(perSecond: number, attacks: Omit<Attack, 'perSecond'>[]): Attack[] {
+  return attacks.map((attack) => ({ ...attack, perSecond }));
 }
 
 /** Repeats an attack until `end` (milliseconds of `performance.now`); resolves to how often each status came. */
@@ -135,13 +87,12 @@ export async function carryOut(
   const begunAt = performance.now();
   let number = 0;
   const work = async () => {
-    for (;;) {
+    while (performance.now() < end) {
       number += 1;
       const own = number;
       const dueAt = begunAt + (Math.max(0, own - clients) * 1000) / perSecond;
+      await delay(Math.max(0, Math.min(dueAt, end) - performance.now()));
       if (dueAt > end) return;
-      await delay(Math.max(0, dueAt - performance.now()));
-      if (performance.now() > end) return;
       const status = await send(next(own));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }

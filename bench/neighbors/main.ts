@@ -13,7 +13,6 @@ import {
   percentiles,
   readCount,
   readOptions,
-  type Script,
   startCpuMeter,
   startProcess,
   startScript,
@@ -29,6 +28,8 @@ One free organization does everything at once that costs much, for a minute; mea
 status page. Fails if these wait much longer than alone.
 `;
 const ALONE_SECONDS = 30;
+/** What the neighbor requests per second: below the rate limit of its plan. */
+const RATES = { api: 5, pages: 20 };
 /** Of 99th percentiles, as multiples of the same without an attack. */
 const MAX_API_RATIO = 5;
 const MAX_PAGE_RATIO = 3;
@@ -50,7 +51,11 @@ export async function main(words: string[]): Promise<number> {
   const worker = await startProcess('worker', bench.environment);
 
   const script = await startScript('neighbors/neighbor.mjs');
-  const beNeighbor = (seconds: number) => use(script, { origin: bench.origin, seconds, ...neighbor });
+  const beNeighbor = (seconds: number) => {
+    const { origin } = bench;
+    const { apiKey, slug } = neighbor;
+    return script.request<Neighbor>({ origin, apiKey, slug, seconds, rates: RATES } satisfies Use);
+  };
   const attacks = listAttacks({ ...attacker, origin: bench.origin, hangingPort });
   const hostile = clientAt(bench.origin, '127.0.0.3');
   // The first visit of a route loads its code.
@@ -102,9 +107,7 @@ async function addTenant({ services }: Bench, name: string, plan: PlanId): Promi
 type Neighbor = { api: Steady; pages: Steady };
 
 /** What a neighbor does, and for how long. */
-export type Use = { origin: string; apiKey: string; slug: string; seconds: number };
-
-const use = (script: Script, message: Use) => script.request<Neighbor>(message);
+export type Use = { origin: string; apiKey: string; slug: string; seconds: number; rates: typeof RATES };
 
 function findFailures({ api, pages }: Neighbor): string[] {
   return [
@@ -139,7 +142,7 @@ function formatReport({ alone, attacked, shares }: Report, attacks: string): str
 \`npm run test:neighbors\`, measured on ${today()}: response times (p50 / p95 / p99 / max) of an organization alone and next to one that attacks;
 meanwhile, ${shares}.
 
-${markdownTable(['', 'alone', 'under attack'], [row(`GET /api/monitors, 5/s`, 'api'), row(`its status page, 20/s`, 'pages')])}
+${markdownTable(['', 'alone', 'under attack'], [row(`GET /api/monitors, ${RATES.api}/s`, 'api'), row(`its status page, ${RATES.pages}/s`, 'pages')])}
 
 ${attacks}
 `;

@@ -19,6 +19,21 @@ const HTML = 'text/html; charset=utf-8';
 /** What requests wait for before the application has them. */
 let awaitTurn = (_: IncomingMessage): Promise<unknown> => Promise.resolve();
 
+function setTurn(next: typeof awaitTurn): void {
+  const usual = awaitTurn;
+  awaitTurn = next;
+  onTestFinished(() => {
+    awaitTurn = usual;
+  });
+}
+
+/** The URLs of requests that took a turn. */
+function noteTurns(): (string | undefined)[] {
+  const urls: (string | undefined)[] = [];
+  setTurn(async ({ url }) => urls.push(url));
+  return urls;
+}
+
 type Asked = { path?: string; headers?: object; method?: string };
 
 /** Requests a path from a front, with `pass` as the application behind it. */
@@ -52,6 +67,7 @@ async function listenFront(
         return { headers: {}, refusal: null };
       },
       inTurn: (request, work) => awaitTurn(request).then(work),
+      askInTurn: (request, _, ask) => awaitTurn(request).then(ask),
       countRequest: async ({ url, headers: { cookie } }) => {
         visits.push(url);
         if (cookie === 'too=many') throw new RateLimitedError({ 'Retry-After': '7' });
@@ -240,6 +256,7 @@ it.each(['/sign-in', '/docs', '/docs/monitors', '/api/openapi.json', '/docs/sear
       undefined,
       visits,
     );
+    const turns = noteTurns();
     for (const query of ['', '?', '?unknown=1', '?_rsc=x']) {
       const response = await get({
         path: path + query,
@@ -248,7 +265,7 @@ it.each(['/sign-in', '/docs', '/docs/monitors', '/api/openapi.json', '/docs/sear
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
       expect(await response.text()).toContain('no cookie no nonce');
     }
-    expect([sent, visits]).toEqual([1, [path]]);
+    expect([sent, visits, turns]).toEqual([1, [path], [path]]);
   },
 );
 
@@ -351,13 +368,9 @@ it.each([
 
 it('requests whose client left before their turn do not reach the application, though none has a response', async () => {
   const pending: IncomingMessage[] = [];
-  const usual = awaitTurn;
-  awaitTurn = (request) => {
+  setTurn((request) => {
     pending.push(request);
     return once(request.socket, 'close');
-  };
-  onTestFinished(() => {
-    awaitTurn = usual;
   });
   let sent = 0;
   const port = await listenFront(() => {
@@ -371,4 +384,17 @@ it('requests whose client left before their turn do not reach the application, t
   await Promise.all(closed);
   await setImmediate();
   expect(sent).toBe(0);
+});
+
+it.each([
+  ['/status/acme', 1],
+  ['/monitors', 1],
+  ['/api/monitors', 1],
+  ['/_next/static/chunks/a.js', 0],
+  ['/api/live?ready', 0],
+])('%s takes %i turns', async (path, count) => {
+  const turns = noteTurns();
+  const get = await openFront((_, response) => response.end());
+  expect((await get({ path })).status).toBe(200);
+  expect(turns).toHaveLength(count);
 });

@@ -71,6 +71,23 @@ it('a request that fails ends its turn, and fails alone', async () => {
   expect(await next).toBe('yes');
 });
 
+it('requests that take no time leave a turn of the event loop to others after each', async () => {
+  const takeTurn = createTurns({ atOnce: 1, crowd: 100 });
+  let turns = 0;
+  let isDone = false;
+  const others = async () => {
+    for (; !isDone; turns += 1) await nextTick();
+  };
+  const all = Promise.all(Array.from({ length: 20 }, () => takeTurn('a', async () => undefined)));
+  await Promise.all([
+    all.then(() => {
+      isDone = true;
+    }),
+    others(),
+  ]);
+  expect(turns).toBeGreaterThanOrEqual(19);
+});
+
 it('a source with too many pending requests is refused another, and no one else', async () => {
   const takeTurn = createTurns({ atOnce: 1, turnMs: 1e6, maxPending: 2 });
   const { begun, start, end } = createWork();

@@ -1,5 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTick } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { within } from '@/lib/core/calls/within';
 import { RateLimitedError } from '@/lib/web/http/rate-limit';
 
 const DEFAULTS = {
@@ -15,8 +16,7 @@ const DEFAULTS = {
 
 /**
  * Turns for requests that memory cannot serve: of each source, an address or a key, the application handles a few at once. Otherwise
- * hundreds of requests, each within its rate limit, make everyone else wait behind them. They are refused beyond
- * `maxPending`.
+ * hundreds of requests, each within its rate limit, make everyone else wait behind them.
  */
 export function createTurns(options: Partial<typeof DEFAULTS> = {}) {
   const { atOnce, crowd, turnMs, maxPending } = { ...DEFAULTS, ...options };
@@ -37,7 +37,7 @@ export function createTurns(options: Partial<typeof DEFAULTS> = {}) {
         const begunAt = performance.now();
         const result = (async () => work())();
         result.then(resolve, reject);
-        await settledWithin(turnMs, result);
+        await within(turnMs, result).catch(() => null);
         await end(limit, begunAt);
       });
       void turn.then(() => {
@@ -45,13 +45,4 @@ export function createTurns(options: Partial<typeof DEFAULTS> = {}) {
       });
     });
   };
-}
-
-/** Resolves when `result` has settled, or after `ms`. */
-async function settledWithin(ms: number, result: Promise<unknown>): Promise<void> {
-  const over = new AbortController();
-  const late = delay(ms, undefined, { signal: over.signal });
-  await Promise.race([result, late]).catch(() => undefined);
-  over.abort();
-  await late.catch(() => undefined);
 }

@@ -2,6 +2,8 @@ import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { listOperations } from '@/app/api/openapi.json/describe';
+import { createManualClock } from '@/lib/core/time/clock';
 import { generateApiKey } from '@/lib/domain/api-keys/key-format';
 import { createSession } from '@/lib/domain/people/sessions';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -78,29 +80,78 @@ it('a session counts by itself while the database is unavailable', async () => {
   expect([...counts.keys()]).toEqual([`pages ${id}`]);
 });
 
-it('requests of a key take turns together however it is spelled, and those without one by address', async () => {
-  const addresses = ['203.0.113.7', '2001:db8::1', '2001:db8::2'];
+it('a session that ended counts by address within a minute, though its cookie is used all the time', async () => {
+  const clock = createManualClock(new Date());
+  const { id, cookie } = await signIn();
+  const count = open({ ...services, clock });
+  await count(cookie);
+  await services.db.session.delete({ where: { id } });
+  for (let second = 0; second <= 60; second += 10) {
+    await count(cookie);
+    clock.advance(10_000);
+  }
+  await count(cookie);
+  expect(counts.get('visitor 203.0.113.7')).toBeGreaterThan(0);
+});
+
+type Sent = { url: string; headers: IncomingHttpHeaders };
+
+/** Has requests wait for ever in their turns, and returns the names of those that began. */
+function openTurns() {
   const visitors = createVisitors(rateLimiter, {
     addressOf: ({ headers }) => String(headers.from),
     personOf: async () => null,
   });
-  const key = generateApiKey();
+  const requestOf = (sent: Sent) => Object.assign(new IncomingMessage(new Socket()), sent);
   const begun: string[] = [];
-  const send = (name: string, url: string, headers: IncomingHttpHeaders) => {
-    const request = Object.assign(new IncomingMessage(new Socket()), { url, headers });
-    void visitors.inTurn(request, () => {
+  const begin = (name: string, sent: Sent) => {
+    const work = () => {
       begun.push(name);
-      return new Promise(() => undefined);
-    });
+      return new Promise<never>(() => undefined);
+    };
+    void visitors.inTurn(requestOf(sent), work);
   };
+  return { visitors, requestOf, begun, begin };
+}
+
+it('requests of a key take turns together however it is spelled, and those without one by address', async () => {
+  const addresses = ['203.0.113.7', '2001:db8::1', '2001:db8::2'];
+  const key = generateApiKey();
+  const { begun, begin } = openTurns();
+  const send = (name: string, url: string, headers: IncomingHttpHeaders) => begin(name, { url, headers });
   const spellings = [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `];
   for (const [index, authorization] of spellings.entries())
     send(`key ${index}`, '/api/monitors', { authorization, from: addresses[index % 3] });
   for (const index of [0, 1, 2, 3])
-    send(`no key ${index}`, '/api/monitors', { authorization: `Basic ${index}`, from: addresses[0] });
+    send(`no key ${index}`, '/api/monitors', {
+      authorization: `Bearer made-up-${index}`,
+      from: addresses[0],
+    });
   for (const index of [0, 1, 2, 3]) send(`network ${index}`, '/setup', { from: addresses[1 + (index % 2)] });
   await setImmediate();
   expect(begun).toEqual(
     ['key', 'no key', 'network'].flatMap((name) => [0, 1, 2].map((each) => `${name} ${each}`)),
   );
+});
+
+it('public operations take turns by address, whatever key is sent along', async () => {
+  const { begun, begin } = openTurns();
+  const open = (await listOperations()).filter(({ scope }) => scope === 'public');
+  for (const [index, { path }] of open.entries()) {
+    for (let sent = 0; sent < 4; sent += 1) {
+      const headers = { authorization: `Bearer ${generateApiKey()}`, from: `198.51.100.${index}` };
+      begin(path, { url: `/api${path}?slug=a`, headers });
+    }
+  }
+  await setImmediate();
+  expect(begun).toEqual(open.flatMap(({ path }) => Array(3).fill(path)));
+});
+
+it('a page beyond the pending requests of a visitor is 429 for them, and no failure of the page', async () => {
+  const { visitors, requestOf, begin } = openTurns();
+  const request = { url: '/status/a', headers: { from: '203.0.113.7' } };
+  for (let sent = 0; sent < 3 + 300; sent += 1) begin('pending', request);
+  await setImmediate();
+  const refused = await visitors.askInTurn(requestOf(request), { isDocument: true }, async () => null);
+  expect([refused?.status, refused?.headers['retry-after']]).toEqual([429, '1']);
 });

@@ -20,6 +20,8 @@ const SENDS_PER_MINUTE = 1200;
 
 /** What limits the requests of visitors and members. */
 export type Visitors = PageVisitors & {
+  /** Has the application do something for a request when it is its turn. Throws `RateLimitedError` if too many are pending. */
+  inTurn<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T>;
   /**
    * Counts a request to the application before it has it: by person, wherever they are signed in, and by address of all others. Throws
    * `RateLimitedError`.
@@ -40,20 +42,26 @@ export function createVisitors(rateLimiter: RateLimiter, { addressOf, personOf }
     const address = addressOf(request);
     return address === null ? '' : countedAddress(address);
   };
+  const inTurn: Visitors['inTurn'] = (request, work) => {
+    const source = keyOf(request) ?? nameOf(request);
+    return source === '' ? work() : takeTurn(source, work);
+  };
   return {
-    inTurn: (request, work) => {
-      const source = keyOf(request) ?? nameOf(request);
-      return source === '' ? work() : takeTurn(source, work);
-    },
+    inTurn,
     nameOf,
-    countMiss: async (request, { isDocument }) => {
+    countMiss: async (request, kind) => {
       try {
         return { headers: await countAddress(rateLimiter, addressOf(request), VISITS), refusal: null };
       } catch (error) {
         if (!(error instanceof RateLimitedError)) throw error;
-        return { headers: error.headers, refusal: refuse(error, requestIdOf(request), isDocument) };
+        return { headers: error.headers, refusal: refuse(error, request, kind) };
       }
     },
+    askInTurn: (request, kind, ask) =>
+      inTurn(request, ask).catch((error: unknown) => {
+        if (!(error instanceof RateLimitedError)) throw error;
+        return refuse(error, request, kind);
+      }),
     countRequest: async (request) => {
       const person = await personOf(request);
       if (person === null) await countAddress(rateLimiter, addressOf(request), VISITS);
@@ -65,7 +73,7 @@ export function createVisitors(rateLimiter: RateLimiter, { addressOf, personOf }
 }
 
 /** What an API key is not needed for. */
-const PUBLIC = /^\/api\/(status-pages\/public|health|live|openapi\.json)([?/]|$)/;
+const PUBLIC = /^\/api\/(status-pages\/public|health|internal\/tls-allowed|live|openapi\.json)([?/]|$)/;
 
 /** The key of a request to the API: its clients may share an address. Null for everything else, and for what is no key. */
 function keyOf({ url = '', headers }: IncomingMessage): string | null {
@@ -78,7 +86,12 @@ const KNOWN_MS = 60_000;
 
 /** Finds who is signed in by the cookie of a request. A session counts by itself while the database is unavailable. */
 export function createPersonFinder(services: Services, sessionCookie: string): Names['personOf'] {
-  const found = new LRUCache<string, Promise<string | null>>({ max: 10_000, ttl: KNOWN_MS });
+  const found = new LRUCache<string, Promise<string | null>>({
+    max: 10_000,
+    ttl: KNOWN_MS,
+    ttlResolution: 0,
+    perf: { now: () => services.clock.now().getTime() },
+  });
   const find = (sessionId: string): Promise<string | null> =>
     findPerson(services, sessionId).then(
       (person) => person?.userId ?? null,
@@ -100,7 +113,12 @@ export function createPersonFinder(services: Services, sessionCookie: string): N
 }
 
 /** The response beyond the limit: a text for people, the format of the API for programs. */
-function refuse(error: RateLimitedError, requestId: string, isDocument: boolean): CapturedResponse {
+function refuse(
+  error: RateLimitedError,
+  request: IncomingMessage,
+  { isDocument }: { isDocument: boolean },
+): CapturedResponse {
+  const requestId = requestIdOf(request);
   const { status, body } = problemBody(error, requestId);
   const headers: Record<string, string> = isDocument
     ? { 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' }

@@ -16,7 +16,7 @@ export type Asker = {
 };
 
 /** Learns whether a request waits for the turn of its visitor. */
-export type SetQueued = (isQueued: boolean) => void;
+export type SetQueued = (isQueued: boolean) => unknown;
 
 /** What a visitor gets: a stored response, marked if it could not be verified; their own response; or nothing from here. */
 export type Served =
@@ -46,7 +46,7 @@ type Reading = {
   tag: string | null;
   /** The visitor who reads. */
   name: string;
-  readonly isQueued: boolean;
+  turn: { isQueued: boolean };
 };
 
 /** The in-memory shared cache in front of the application (RFC 9111). Initially suspended: call `resume` when changes are received. */
@@ -137,24 +137,14 @@ export function createPageCache({ clock, maxBytes, patienceMs = PATIENCE_MS }: C
   const findReading = ({ key }: PageRequest, { name }: Asker): Reading | undefined => {
     const reading = readings.get(key);
     // Nobody waits for what another visitor has in their queue.
-    if (reading?.isQueued && reading.name !== name) return undefined;
+    if (reading?.turn.isQueued && reading.name !== name) return undefined;
     return reading && (isReceiving || time() - reading.begunAt < JOIN_UNHEARD_MS) ? reading : undefined;
   };
 
   const begin = (request: PageRequest, asker: Asker, tag: string | null): Reading => {
-    let isQueued = false;
-    const outcome = read(request, asker, (value) => {
-      isQueued = value;
-    });
-    const reading = {
-      outcome,
-      begunAt: time(),
-      tag,
-      name: asker.name,
-      get isQueued() {
-        return isQueued;
-      },
-    };
+    const turn = { isQueued: false };
+    const outcome = read(request, asker, (isQueued) => Object.assign(turn, { isQueued }));
+    const reading = { outcome, begunAt: time(), tag, name: asker.name, turn };
     readings.set(request.key, reading);
     const end = () => {
       if (readings.get(request.key) === reading) readings.delete(request.key);

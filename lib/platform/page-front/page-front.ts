@@ -42,9 +42,15 @@ export type Visitors = {
   nameOf(request: IncomingMessage): string;
   /** Counts a request that memory cannot serve. `isDocument`: it is for people. */
   countMiss(request: IncomingMessage, kind: { isDocument: boolean }): Promise<CountedMiss>;
-  /** Has the application do something for a request when it is the visitor's turn. */
-  inTurn<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T>;
+  /** Asks the application when it is the visitor's turn. Responds 429 if too many of their requests are pending. */
+  askInTurn(
+    request: IncomingMessage,
+    kind: { isDocument: boolean },
+    ask: Ask,
+  ): Promise<CapturedResponse | null>;
 };
+
+type Ask = () => Promise<CapturedResponse | null>;
 
 /** The rate limit headers of a request that was counted, and the response if it is beyond the limit. */
 export type CountedMiss = { headers: Record<string, string>; refusal: CapturedResponse | null };
@@ -93,7 +99,7 @@ export function createPageFront(options: PageFrontOptions) {
       if (refusal !== null) return refusal;
       const sent = { ...requestHeaders(request), ...visitorHeaders(visitor), ...NOT_COUNTED, ...own };
       setQueued(true);
-      const response = await visitors.inTurn(visitor, () => {
+      const response = await visitors.askInTurn(visitor, kind, () => {
         setQueued(false);
         return sendRequest(request.path, sent);
       });
