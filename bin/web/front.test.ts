@@ -326,7 +326,7 @@ it.each([
   const headers = { cookie: 'too=many', accept: 'text/html' };
   const refused = await get({ method, path, headers });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
-  expect(await refused.text()).toContain('<p>Too many requests. Retry in 7s.</p>');
+  expect(await refused.text()).toContain('<h1>Too many requests</h1><p>Retry in 7s.</p>');
   const { error } = await (await get({ method, path, headers: { cookie: 'too=many' } })).json();
   expect([sent, visits, error.code]).toEqual([1, [path, path, path], 'RATE_LIMITED']);
 });

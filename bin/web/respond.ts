@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { DomainError, type ErrorCode } from '@/lib/core/errors';
+import { formatTiming } from '@/lib/core/time/duration';
 import type { CapturedResponse, WireResponse } from '@/lib/platform/page-front';
 import {
   CODE_HEADERS,
@@ -82,12 +83,16 @@ export function respondFailure(
   const { code } = reportedError(error);
   setHeadersOf(response, code);
   const shown = isLimited
-    ? { title: 'Too many requests', content: `<p>${error.message}</p>` }
+    ? { title: 'Too many requests', content: `<p>Retry in ${retryTime(error)}.</p>` }
     : {
         title: 'Unavailable',
         content: '<p>This page cannot be shown right now. Try again in a few seconds.</p>',
       };
   respondPage(response, ERROR_STATUS[code], shown);
+}
+
+function retryTime({ headers }: RateLimitedError): string {
+  return formatTiming(Number(headers['Retry-After']) * 1000);
 }
 
 function setHeadersOf(response: ServerResponse, code: ErrorCode): void {
