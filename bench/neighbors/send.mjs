@@ -32,7 +32,7 @@ export function clientAt(origin, localAddress) {
 }
 
 /**
- * Sends a request at a steady rate, whether or not earlier ones got a response, and resolves to the times of responses in
+ * Sends a request at a steady rate, at a moment of its own in each interval, whether or not earlier ones got a response, and resolves to the times of responses in
  * milliseconds and to the statuses that were not 200.
  * @param {() => Promise<number>} send
  * @param {number} perSecond
@@ -46,7 +46,8 @@ export async function sendSteadily(send, perSecond, seconds) {
   const pending = [];
   const begunAt = performance.now();
   for (let number = 0; number < perSecond * seconds; number += 1) {
-    const dueAt = begunAt + (number * 1000) / perSecond;
+    // Not in step with anybody else.
+    const dueAt = begunAt + ((number + Math.random()) * 1000) / perSecond;
     await delay(Math.max(0, dueAt - performance.now()));
     pending.push(
       send().then((status) => {
