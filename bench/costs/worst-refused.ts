@@ -19,14 +19,20 @@ const HOSTILE: Record<string, () => string> = {
   '2 MB': () => JSON.stringify('é'.repeat(1_000_000 - 2)),
 };
 
+/** It comes from memory, whatever is added to its query. */
+const DOCUMENT = '/openapi.json';
+
 /** Requests to an operation that are refused at different times, derived from the worst one that it accepts. */
 export function worstRefused(operation: ApiOperation, legal: CostRequest, world: CostsWorld): Refused[] {
   const { method, path } = legal;
   const other = { ...legal, body: undefined };
   const refused: Refused[] = [
     { name: 'no key', request: { ...legal, headers: { ...legal.headers, authorization: '' } } },
-    { name: '7,000 parameters', request: { ...other, path: `${path.split('?')[0]}?${'a&'.repeat(7000)}` } },
   ];
+  if (operation.path !== DOCUMENT) {
+    const crowded = `${path.split('?')[0]}?${'a&'.repeat(7000)}`;
+    refused.push({ name: '7,000 parameters', request: { ...other, path: crowded } });
+  }
   if (operation.path.includes('{')) {
     const unknown = `/api${fillEach(operation.path, 'x'.repeat(3000))}`;
     refused.push({ name: 'an ID of 3,000 characters', request: { ...legal, path: unknown } });

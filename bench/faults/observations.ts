@@ -77,8 +77,8 @@ export type PublicPage = {
 /** The status page of an organization: as JSON and, with the same monitors in the same order, as HTML. */
 export type ShownPage = { organization: number; readAt: number; json: PublicPage; html: string };
 
-/** One answer of a web process to GET /api/health; `status` is null if there was none. */
-export type HealthSample = { web: string; at: number; status: number | null };
+/** One response of a web process to GET /api/health, and what is down; `status` is null if there was none. */
+export type HealthSample = { web: string; at: number; status: number | null; down: string };
 
 /** Something that may grow, in seconds of real time after the start. */
 export type Curve = { name: string; points: { second: number; value: number }[] };

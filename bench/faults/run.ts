@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { HealthReport } from '@/lib/engine/health/health';
 import { log, root } from '../playground';
 import { type Client, createClient, withPatience } from './client';
 import { watchCurves } from './curves';
@@ -196,13 +197,16 @@ async function watchHealth(
   while (!signal.aborted) {
     for (const { name, origin } of webs) {
       const at = time.now();
-      const status = await withPatience(1000, async (signal) => {
+      const health = await withPatience(1000, async (signal) => {
         const response = await fetch(`${origin}/api/health`, { signal });
-        // Its connection is free again once it is read.
-        await response.arrayBuffer();
-        return response.status;
-      }).catch(() => null);
-      samples.push({ web: name, at, status });
+        const { parts = [] }: Partial<HealthReport> = await response.json();
+        const down = parts.filter(({ status }) => status === 'down');
+        return {
+          status: response.status,
+          down: down.map(({ name, message }) => `${name}: ${message}`).join('; '),
+        };
+      }).catch(() => ({ status: null, down: '' }));
+      samples.push({ web: name, at, ...health });
     }
     await sleep(HEALTH_MS, undefined, { signal }).catch(() => undefined);
   }

@@ -16,7 +16,10 @@ export function checkHealth(seen: Observations): Violation[] {
       message: `${bad.length} of ${seen.health.length} samples were not`,
       history: bad
         .slice(0, MAX_HISTORY)
-        .map(({ web, at, status }) => `${formatMoment(seen, at)} ${web}: ${status ?? 'no response'}`),
+        .map(
+          ({ web, at, status, down }) =>
+            `${formatMoment(seen, at)} ${web}: ${status ?? 'no response'} ${down}`,
+        ),
     },
   ];
 }

@@ -124,6 +124,7 @@ export function perfectRun(): Observations {
       web: 'web 1',
       at: START + index * 12_000,
       status: 200,
+      down: '',
     })),
     curves: [],
     namelessErrors: [],
