@@ -54,7 +54,9 @@ export async function sendClaimed(
     return fail('the credentials cannot be decrypted; set them again');
   }
   const { format, url } = endpoint;
-  const rendered = delivery.rendersBody ? await renderStored(endpoint.template, event) : null;
+  const rendered = delivery.rendersBody
+    ? await renderStored(delivery.organizationId, endpoint.template, event)
+    : null;
   if (rendered?.text === null) return fail(`the template ${rendered.problem}`);
   const { body, secrets: linked } = addAcknowledgeLink(keyring, delivery, rendered?.text ?? payload);
   const hiddenTexts = { ...credentials, ...secretHeaders(own), ...linked };
@@ -122,13 +124,17 @@ function createSend({ delivery, sender, serviceName, sentAt, secrets, own, ...re
 }
 
 /** What the template of an endpoint writes for a stored event. The URL of a test can be secret. */
-async function renderStored(template: string | null, event: string): Promise<Rendered> {
+async function renderStored(
+  organizationId: string,
+  template: string | null,
+  event: string,
+): Promise<Rendered> {
   if (template === null)
     return { text: null, problem: 'was removed when the format of the endpoint changed' };
   const payload: unknown = JSON.parse(event);
   const { data: test } = testPayloadSchema.safeParse(payload);
   const shown = test && { ...test, webhook: { ...test.webhook, url: hideUrl(test.webhook.url) } };
-  const [rendered] = await templateThreads.render(template, [shown ?? Object(payload)]);
+  const [rendered] = await templateThreads.render(organizationId, template, [shown ?? Object(payload)]);
   return rendered ?? { text: null, problem: 'was not rendered' };
 }
 

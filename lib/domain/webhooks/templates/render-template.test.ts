@@ -95,7 +95,11 @@ describe('a template cannot run for long', () => {
     `{% assign l = "${'a,'.repeat(900)}" | split: "," %}${'{% assign l = l | concat: l %}'.repeat(60)}{{ l | size }}`,
     `{{ "${'a'.repeat(4000)}!" | url_encode | url_encode | url_encode | size }}`,
   ])('%.60s is stopped, or writes little', async (template) => {
-    const [{ text, problem } = { text: null, problem: '' }] = await templateThreads.render(template, [event]);
+    const [{ text, problem } = { text: null, problem: '' }] = await templateThreads.render(
+      'org_1',
+      template,
+      [event],
+    );
     if (text === null) expect(problem).toMatch(STOPPED);
     else expect(text.length).toBeLessThan(70_000);
   });

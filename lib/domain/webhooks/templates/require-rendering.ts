@@ -16,13 +16,16 @@ export type RenderedSample = { event: string; rendered: Rendered };
  */
 export async function previewTemplate(ctx: OrganizationContext, template: string): Promise<RenderedSample[]> {
   requirePermission(ctx, 'webhook.update');
-  return renderSamples(template);
+  return renderSamples(ctx, template);
 }
 
 /** The same for an endpoint, which is then judged by `requireRendering`. */
-export async function renderSamples(template: string): Promise<RenderedSample[]> {
+export async function renderSamples(
+  { organizationId }: OrganizationContext,
+  template: string,
+): Promise<RenderedSample[]> {
   const samples = createEvents({ name: QUOTED, title: QUOTED, errorMessage: 'responded with "503"' });
-  const rendered = await templateThreads.render(template, samples);
+  const rendered = await templateThreads.render(organizationId, template, samples);
   return rendered.map((each, index) => ({ event: samples[index]?.event ?? '', rendered: each }));
 }
 

@@ -29,7 +29,7 @@ describe('templates', () => {
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 1);
     const before = process.cpuUsage();
-    const [rendered] = await templateThreads.render(nest('x'), [event]);
+    const [rendered] = await templateThreads.render('org_1', nest('x'), [event]);
     clearInterval(turning);
     expect(rendered?.text).toBeNull();
     expect(turns).toBeGreaterThan(5);
@@ -40,18 +40,30 @@ describe('templates', () => {
 
   it('are rendered in the order in which they came, more of them than there are threads', async () => {
     const rendered = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => templateThreads.render(`{{ event }} ${index}`, [event])),
+      Array.from({ length: 20 }, (_, index) =>
+        templateThreads.render('org_1', `{{ event }} ${index}`, [event]),
+      ),
     );
     expect(rendered.flat().map(({ text }) => text)).toEqual(
       Array.from({ length: 20 }, (_, index) => `monitor.down ${index}`),
     );
   });
 
+  it('of another organization do not wait for all of one', async () => {
+    const order: string[] = [];
+    const render = async (organization: string) => {
+      await templateThreads.render(organization, '{{ event }}', [event]);
+      order.push(organization);
+    };
+    await Promise.all([...Array(20).fill('many'), 'one'].map(render));
+    expect(order.indexOf('one')).toBeLessThan(6);
+  });
+
   it('have nothing of the environment of the process', async () => {
     const pool = await poolOf(
       'parentPort.postMessage([{ text: JSON.stringify([Object.keys(process.env), process.execArgv]), problem: null }]);',
     );
-    expect(await pool.render('', [])).toEqual([{ text: '[[],[]]', problem: null }]);
+    expect(await pool.render('org_1', '', [])).toEqual([{ text: '[[],[]]', problem: null }]);
   });
 });
 
@@ -59,8 +71,8 @@ describe('a thread', () => {
   it('that does not respond is killed, and another one renders the next template', async () => {
     const pool = await poolOf(`if (work.template === 'spin') for (;;); ${RESPOND}`);
     const killed = [{ text: null, problem: 'takes longer than 250 ms' }];
-    expect(await pool.render('spin', [])).toEqual(killed);
-    expect(await pool.render('', [])).toEqual(done);
+    expect(await pool.render('org_1', 'spin', [])).toEqual(killed);
+    expect(await pool.render('org_1', '', [])).toEqual(done);
   });
 
   it('that needs too much memory fails alone', async () => {
@@ -68,13 +80,15 @@ describe('a thread', () => {
       `if (work.template === 'grow') { const all = []; for (;;) all.push(new Array(100_000).fill(work)); } ${RESPOND}`,
       30_000,
     );
-    expect(await pool.render('grow', [])).toEqual([{ text: null, problem: 'needs too much memory' }]);
-    expect(await pool.render('', [])).toEqual(done);
+    expect(await pool.render('org_1', 'grow', [])).toEqual([
+      { text: null, problem: 'needs too much memory' },
+    ]);
+    expect(await pool.render('org_1', '', [])).toEqual(done);
   });
 
   it('that cannot start fails the template, and says so', async () => {
     const pool = new TemplateThreads({ script: join(folder, 'missing.mjs') });
-    const [rendered] = await pool.render('', []);
+    const [rendered] = await pool.render('org_1', '', []);
     expect(rendered?.problem).toBe('cannot be rendered: its thread does not start');
   });
 });

@@ -5,7 +5,7 @@ import { type Rendered, TOO_MUCH_MEMORY, TOO_SLOW } from './rendered';
 import type { Work } from './template-thread';
 
 const MAX_THREADS = 2;
-/** Templates that wait for a thread. */
+/** Templates that wait for a thread, of one organization. */
 const MAX_PENDING = 1000;
 /** A thread that has not responded after this many milliseconds is killed. Its own limits end almost everything sooner. */
 const KILL_MS = 1000;
@@ -27,23 +27,29 @@ type Options = { script?: string; killMs?: number };
  */
 export class TemplateThreads {
   readonly #idle = new Map<Worker, NodeJS.Timeout>();
-  readonly #pending: Job[] = [];
+  /** By organization, in the order of their turns. */
+  readonly #pending = new Map<string, Job[]>();
   #running = 0;
 
   constructor(private readonly options: Options = {}) {}
 
-  /** Renders a template with the payloads of events. The first failure is the last of the list. Never rejects. */
-  render(template: string, events: readonly object[]): Promise<Rendered[]> {
-    if (this.#pending.length >= MAX_PENDING) return Promise.resolve([failed(BUSY)]);
+  /**
+   * Renders a template of an organization with the payloads of events; organizations take turns. The first failure is the last of the
+   * list. Never rejects.
+   */
+  render(organizationId: string, template: string, events: readonly object[]): Promise<Rendered[]> {
+    const jobs = this.#pending.get(organizationId) ?? [];
+    if (jobs.length >= MAX_PENDING) return Promise.resolve([failed(BUSY)]);
+    this.#pending.set(organizationId, jobs);
     return new Promise((resolve) => {
-      this.#pending.push({ work: { template, events }, resolve });
+      jobs.push({ work: { template, events }, resolve });
       this.#runNext();
     });
   }
 
   #runNext(): void {
     if (this.#running >= MAX_THREADS) return;
-    const job = this.#pending.shift();
+    const job = this.#takeJob();
     if (job === undefined) return;
     this.#running += 1;
     void this.#run(job.work).then((rendered) => {
@@ -51,6 +57,16 @@ export class TemplateThreads {
       job.resolve(rendered);
       this.#runNext();
     });
+  }
+
+  #takeJob(): Job | undefined {
+    const [next] = this.#pending;
+    if (next === undefined) return undefined;
+    const [organizationId, jobs] = next;
+    const job = jobs.shift();
+    this.#pending.delete(organizationId);
+    if (jobs.length > 0) this.#pending.set(organizationId, jobs);
+    return job;
   }
 
   async #run(work: Work): Promise<Rendered[]> {
