@@ -44,6 +44,9 @@ async function ask(
   return (await openFront(pass, appUrl))(asked);
 }
 
+/** The URLs of requests whose keys were accepted. */
+const accepted: (string | undefined)[] = [];
+
 /** The port of a front with `pass` as the application behind it; `visits` are those that were counted. */
 async function listenFront(
   pass: RequestListener,
@@ -72,6 +75,8 @@ async function listenFront(
         visits.push(url);
         if (cookie === 'too=many') throw new RateLimitedError({ 'Retry-After': '7' });
       },
+      hasUnknownKey: ({ headers }) => headers.authorization === 'Bearer unknown',
+      acceptKey: ({ url }) => accepted.push(url),
     },
     application: createApplication(pass),
     pass,
@@ -397,4 +402,18 @@ it.each([
   const get = await openFront((_, response) => response.end());
   expect((await get({ path })).status).toBe(200);
   expect(turns).toHaveLength(count);
+});
+
+it('a key that may be made up counts before the application has it, and is accepted by what is no error', async () => {
+  const visits: (string | undefined)[] = [];
+  const pass: RequestListener = ({ url }, response) =>
+    response.writeHead(url === '/api/monitors' ? 200 : 401).end();
+  const get = await openFront(pass, undefined, visits);
+  const headers = { authorization: 'Bearer unknown' };
+  accepted.length = 0;
+  await get({ path: '/api/incidents', headers });
+  await get({ path: '/api/monitors', headers });
+  await get({ path: '/api/monitors', headers: { authorization: 'Bearer accepted' } });
+  expect(visits).toEqual(['/api/incidents', '/api/monitors']);
+  expect(accepted).toEqual(['/api/monitors', '/api/monitors']);
 });

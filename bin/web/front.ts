@@ -136,7 +136,7 @@ export function createFront(options: FrontOptions): RequestListener {
         : visitors.inTurn(request, async () => (socket.destroyed ? undefined : handle()));
       handled.catch((failure: unknown) => fail(failure, routed, request, response));
     };
-    if (development || !countsHere(routed)) return handOver();
+    if (development || !(countsHere(routed) || visitors.hasUnknownKey(request))) return handOver();
     visitors
       .countRequest(request)
       .then(handOver)
@@ -160,6 +160,7 @@ export function createFront(options: FrontOptions): RequestListener {
       finishHead(response, (head) => {
         if (/^\/(api|status)([/?]|$)/.test(path)) removeRoutingVary(head);
         addSecurityHeaders(head, policy);
+        if (head.statusCode < 400) visitors.acceptKey(request);
         if (!head.hasHeader('x-request-id')) head.setHeader('X-Request-Id', requestIdOf(request));
         if (String(head.getHeader('content-type')).startsWith('text/event-stream')) end();
       });

@@ -97,6 +97,11 @@ it('a session that ended counts by address within a minute, though its cookie is
 type Sent = { url: string; headers: IncomingHttpHeaders };
 
 /** Has requests wait for ever in their turns, and returns the names of those that began. */
+/** Until each request that can begin has begun: one in each turn of the event loop. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+}
+
 function openTurns() {
   const visitors = createVisitors(rateLimiter, {
     addressOf: ({ headers }) => String(headers.from),
@@ -117,8 +122,9 @@ function openTurns() {
 it('requests of a key take turns together however it is spelled, and those without one by address', async () => {
   const addresses = ['203.0.113.7', '2001:db8::1', '2001:db8::2'];
   const key = generateApiKey();
-  const { begun, begin } = openTurns();
+  const { visitors, requestOf, begun, begin } = openTurns();
   const send = (name: string, url: string, headers: IncomingHttpHeaders) => begin(name, { url, headers });
+  visitors.acceptKey(requestOf({ url: '/api/monitors', headers: { authorization: `Bearer ${key}` } }));
   const spellings = [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `];
   for (const [index, authorization] of spellings.entries())
     send(`key ${index}`, '/api/monitors', { authorization, from: addresses[index % 3] });
@@ -128,10 +134,33 @@ it('requests of a key take turns together however it is spelled, and those witho
       from: addresses[0],
     });
   for (const index of [0, 1, 2, 3]) send(`network ${index}`, '/setup', { from: addresses[1 + (index % 2)] });
-  await setImmediate();
+  await settle();
   expect(begun).toEqual(
     ['key', 'no key', 'network'].flatMap((name) => [0, 1, 2].map((each) => `${name} ${each}`)),
   );
+});
+
+it('keys that may be made up take turns, and count, by address until one is accepted', async () => {
+  const { visitors, requestOf, begun, begin } = openTurns();
+  const from = '203.0.113.8';
+  const withKey = () => ({
+    url: '/api/monitors',
+    headers: { authorization: `Bearer ${generateApiKey()}`, from },
+  });
+  const [accepted, ...others] = Array.from({ length: 4 }, withKey);
+  const request = requestOf(accepted ?? withKey());
+  expect(visitors.hasUnknownKey(request)).toBe(true);
+  await visitors.countRequest(request);
+  expect(counts.get(`unknown key ${from}`)).toBe(1);
+  for (const [index, other] of others.entries()) begin(`other ${index}`, other);
+  begin('before', accepted ?? withKey());
+  await settle();
+  expect(begun).toEqual(['other 0', 'other 1', 'other 2']);
+  visitors.acceptKey(request);
+  expect(visitors.hasUnknownKey(request)).toBe(false);
+  begin('accepted', accepted ?? withKey());
+  await settle();
+  expect(begun).toEqual(['other 0', 'other 1', 'other 2', 'accepted']);
 });
 
 it('public operations take turns by address, whatever key is sent along', async () => {
@@ -143,7 +172,7 @@ it('public operations take turns by address, whatever key is sent along', async 
       begin(path, { url: `/api${path}?slug=a`, headers });
     }
   }
-  await setImmediate();
+  await settle();
   expect(begun).toEqual(open.flatMap(({ path }) => Array(3).fill(path)));
 });
 
@@ -151,7 +180,7 @@ it('a page beyond the pending requests of a visitor is 429 for them, and no fail
   const { visitors, requestOf, begin } = openTurns();
   const request = { url: '/status/a', headers: { from: '203.0.113.7' } };
   for (let sent = 0; sent < 3 + 300; sent += 1) begin('pending', request);
-  await setImmediate();
+  await settle();
   const refused = await visitors.askInTurn(requestOf(request), { isDocument: true }, async () => null);
   expect([refused?.status, refused?.headers['retry-after']]).toEqual([429, '1']);
 });

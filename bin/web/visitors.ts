@@ -9,7 +9,13 @@ import type { CapturedResponse, Visitors as PageVisitors } from '@/lib/platform/
 import { openSession } from '@/lib/web/auth/session';
 import { countedAddress } from '@/lib/web/http/address/request-address';
 import { ANY_ORIGIN, commonHeaders, problemBody } from '@/lib/web/http/problem';
-import { countAddress, RateLimitedError, type RateLimiter, VISITS } from '@/lib/web/http/rate-limit';
+import {
+  countAddress,
+  RateLimitedError,
+  type RateLimiter,
+  VISITS,
+  type VisitorLimit,
+} from '@/lib/web/http/rate-limit';
 import { requestIdOf } from './requests/request-id';
 import { createTurns } from './turns';
 
@@ -17,16 +23,24 @@ import { createTurns } from './turns';
 const PAGES_PER_MINUTE = 600;
 /** Actions have limits of their own, below this, which forms show without losing what was typed. */
 const SENDS_PER_MINUTE = 1200;
+/** Each costs a query. A key that was accepted lately is not among them. */
+const UNKNOWN_KEYS: VisitorLimit = { of: 'unknown key', perMinute: 300 };
+/** What was accepted this long ago may have ended meanwhile, which the application finds out. */
+const KNOWN_MS = 60_000;
 
 /** What limits the requests of visitors and members. */
 export type Visitors = PageVisitors & {
   /** Has the application do something for a request when it is its turn. Throws `RateLimitedError` if too many are pending. */
   inTurn<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T>;
   /**
-   * Counts a request to the application before it has it: by person, wherever they are signed in, and by address of all others. Throws
-   * `RateLimitedError`.
+   * Counts a request to the application before it has it: by person, wherever they are signed in, and by address of all others, which
+   * includes keys that may be made up. Throws `RateLimitedError`.
    */
   countRequest(request: IncomingMessage): Promise<void>;
+  /** Whether a request has a key that may be made up: it takes its turn, and counts, as one of its address. */
+  hasUnknownKey(request: IncomingMessage): boolean;
+  /** The API accepted the key of a request, which is then a source of its own for a while. */
+  acceptKey(request: IncomingMessage): void;
 };
 
 type Names = {
@@ -42,9 +56,15 @@ export function createVisitors(rateLimiter: RateLimiter, { addressOf, personOf }
     const address = addressOf(request);
     return address === null ? '' : countedAddress(address);
   };
+  const accepted = new LRUCache<string, true>({ max: 10_000, ttl: KNOWN_MS });
   const inTurn: Visitors['inTurn'] = (request, work) => {
-    const source = keyOf(request) ?? nameOf(request);
+    const key = keyOf(request);
+    const source = key !== null && accepted.has(key) ? key : nameOf(request);
     return source === '' ? work() : takeTurn(source, work);
+  };
+  const hasUnknownKey: Visitors['hasUnknownKey'] = (request) => {
+    const key = keyOf(request);
+    return key !== null && !accepted.has(key);
   };
   return {
     inTurn,
@@ -62,7 +82,16 @@ export function createVisitors(rateLimiter: RateLimiter, { addressOf, personOf }
         if (!(error instanceof RateLimitedError)) throw error;
         return refuse(error, request, kind);
       }),
+    hasUnknownKey,
+    acceptKey: (request) => {
+      const key = keyOf(request);
+      if (key !== null) accepted.set(key, true);
+    },
     countRequest: async (request) => {
+      if (hasUnknownKey(request)) {
+        await countAddress(rateLimiter, addressOf(request), UNKNOWN_KEYS);
+        return;
+      }
       const person = await personOf(request);
       if (person === null) await countAddress(rateLimiter, addressOf(request), VISITS);
       else if (request.method === 'GET' || request.method === 'HEAD')
@@ -80,9 +109,6 @@ function keyOf({ url = '', headers }: IncomingMessage): string | null {
   const key = url.startsWith('/api/') && !PUBLIC.test(url) ? readBearer(headers.authorization) : null;
   return key !== null && isWellFormedApiKey(key) ? key : null;
 }
-
-/** A session belongs to one person. It may have ended meanwhile, which the application finds out. */
-const KNOWN_MS = 60_000;
 
 /** Finds who is signed in by the cookie of a request. A session counts by itself while the database is unavailable. */
 export function createPersonFinder(services: Services, sessionCookie: string): Names['personOf'] {
