@@ -31,6 +31,8 @@ export type Evidence = {
   address: string | null;
   /** The addresses that the name resolved to. */
   addresses: string[];
+  /** Whether the server reset the connection of a tcp check right after it accepted it. */
+  wasReset: boolean;
   /** The redirects that were followed, in order, each with where it led. */
   redirects: { statusCode: number; location: string }[];
   statusLine: string | null;
@@ -48,6 +50,7 @@ export type Evidence = {
 export const NO_EVIDENCE: Evidence = {
   address: null,
   addresses: [],
+  wasReset: false,
   redirects: [],
   statusLine: null,
   headers: {},

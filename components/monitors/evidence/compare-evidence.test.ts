@@ -33,6 +33,7 @@ describe('evidence next to the last good response', () => {
     const seen = {
       addresses: ['192.0.2.1', '192.0.2.2'],
       address: '192.0.2.1',
+      wasReset: true,
       redirects: [{ statusCode: 302, location: 'https://example.com/login' }],
       certificates: [
         {
@@ -55,6 +56,7 @@ describe('evidence next to the last good response', () => {
         [
           'same Resolved to 192.0.2.1, 192.0.2.2',
           'same Connected to 192.0.2.1',
+          'same Reset by the server',
           'same 302 to https://example.com/login',
           'same Certificate CN=example.com',
           'same   for example.com',

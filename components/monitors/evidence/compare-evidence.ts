@@ -34,9 +34,10 @@ export function compareEvidence(failure: CheckEvidence, good: CheckEvidence | nu
 }
 
 const LINES: Record<Part['title'], (evidence: StoredEvidence) => string[]> = {
-  Connection: ({ addresses, address, redirects, certificates, certificateError, dnsQueries }) => [
+  Connection: ({ addresses, address, wasReset, redirects, certificates, certificateError, dnsQueries }) => [
     ...(addresses.length > 0 ? [`Resolved to ${addresses.join(', ')}`] : []),
     ...(address === null ? [] : [`Connected to ${address}`]),
+    ...(wasReset ? ['Reset by the server'] : []),
     ...redirects.map(({ statusCode, location }) => `${statusCode} to ${location}`),
     ...certificates.flatMap(({ subject, issuer, validFrom, validTo, names }) => [
       `Certificate ${subject}`,

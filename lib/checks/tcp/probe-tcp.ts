@@ -1,9 +1,10 @@
+import type { Socket } from 'node:net';
 import { parseHostAndPort } from '@/lib/core/addresses';
 import { memoizeByObject } from '@/lib/core/calls/memoize';
-import { connectGuarded } from '@/lib/platform/net/connect';
-import { startDeadline } from '@/lib/platform/net/deadline';
+import { ConnectionResetError, connectGuarded, wasReset } from '@/lib/platform/net/connect';
+import { abortable, type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
-import { showAddresses } from '../evidence';
+import { type Evidence, showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
@@ -11,15 +12,18 @@ import { listBannerAssertions, readBanner } from './probe-banner';
 
 const readAddress = memoizeByObject(({ url }: ProbeTarget) => parseHostAndPort(url));
 
+/** How long a check whose evidence is kept watches for a reset. Its response time is measured before. */
+const WATCH_MS = 100;
+
 /**
- * Checks that `host:port` accepts a connection, then closes it. Nothing is sent or read unless an assertion is about the banner.
+ * Checks that `host:port` accepts a connection, then closes it. Nothing is sent or read unless an assertion is about the banner: only then
+ * is it a failure that the server resets the connection before it sent anything.
  */
 export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   const parsed = readAddress(target);
   if (parsed === null) return createFailure('protocol', 'the target is not host:port');
   const begun = performance.now();
-  const phases: { dns: number | null; connect: number | null } = { dns: null, connect: null };
-  let addresses: readonly string[] | null = null;
+  const seen: Seen = { dns: null, addresses: null, address: null, socket: null };
   const deadline = startDeadline(target.timeout * 1000, env.signal, 'no connection');
   const expected = listBannerAssertions(target);
   try {
@@ -31,25 +35,60 @@ export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Prom
       resolver: env.resolver,
       signal: deadline.signal,
       onResolved: (ms, resolved) => {
-        phases.dns = ms;
-        addresses = resolved;
+        seen.dns = ms;
+        seen.addresses = resolved;
       },
     });
+    seen.socket = socket;
+    seen.address = address;
     const banner =
       expected.length === 0 ? null : await readBanner(socket, target.send, expected, deadline.signal);
-    socket.destroy();
     const responseTime = performance.now() - begun;
+    if (banner === '' && wasReset(socket))
+      throw new ConnectionResetError(address, parsed.port, socket.errored);
     const result = createJudgedResult(target, env, { responseTime, phases: timings }, () => ({
       responseTime: Math.round(responseTime),
       banner,
     }));
-    if (wantsEvidence(result, env)) result.evidence = showAddresses(addresses, address);
-    return result;
+    if (!wantsEvidence(result, env)) return result;
+    if (banner === null) await watchForReset(socket, deadline.signal);
+    return { ...result, evidence: showConnection(seen, wasReset(socket)) };
   } catch (error) {
-    const result = createResultOfError(error, { phases });
-    if (wantsEvidence(result, env)) result.evidence = showAddresses(addresses, null);
+    const result = createResultOfError(error, { phases: { dns: seen.dns } });
+    const isReset = error instanceof ConnectionResetError;
+    if (isReset) seen.address = error.address;
+    if (wantsEvidence(result, env)) result.evidence = showConnection(seen, isReset);
     return result;
   } finally {
+    seen.socket?.destroy();
     deadline.release();
   }
+}
+
+/** How far a check came. */
+type Seen = {
+  dns: number | null;
+  addresses: readonly string[] | null;
+  address: string | null;
+  socket: Socket | null;
+};
+
+/** Waits a moment for the server to end the connection, reading nothing into memory. */
+async function watchForReset(socket: Socket, signal: StopSignal): Promise<void> {
+  const watched = abortable<void>(signal, (resolve) => {
+    const finish = () => resolve();
+    const timer = setTimeout(finish, WATCH_MS);
+    if (socket.destroyed) finish();
+    socket.once('close', finish).resume();
+    return () => {
+      clearTimeout(timer);
+      socket.off('close', finish);
+    };
+  });
+  // The check has its result.
+  await watched.catch(() => undefined);
+}
+
+function showConnection({ addresses, address }: Seen, isReset: boolean): () => Evidence {
+  return () => ({ ...showAddresses(addresses, address)(), wasReset: isReset });
 }

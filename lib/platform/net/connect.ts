@@ -9,10 +9,12 @@ const STAGGER_MS = 250;
 /** A name with many addresses must not turn a check into a scan. */
 const MAX_ADDRESSES = 6;
 const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+/** A connection that was accepted ended before the system reported it; one that is not accepted is ECONNREFUSED. */
+const RESET = new Set(['ECONNRESET', 'EPIPE']);
 
 type Target = Lookup & {
   port: number;
-  /** Whether to only connect: nothing is sent or read, which takes fewer system calls. */
+  /** Whether to only connect: nothing is sent or read, which takes fewer system calls, and a reset after the connection was accepted is no error. */
   isIdle?: boolean;
   /** Called when the name is resolved, so a failed connect still records this timing. */
   onResolved?(dnsMs: number, addresses: readonly string[]): void;
@@ -23,7 +25,7 @@ type Target = Lookup & {
  * and connects to a checked literal address, so DNS changes cannot bypass the policy. Timings are in milliseconds;
  * `dns` is null for a literal address. The caller destroys the socket.
  *
- * Throws `BlockedTargetError`, a `NetError` of code `dns` or `connect`, or the signal's reason.
+ * Throws `BlockedTargetError`, a `NetError` of code `dns`, `connect` or `connection_lost`, or the signal's reason.
  */
 export async function connectGuarded(target: Target) {
   const { policy, signal, onResolved } = target;
@@ -42,7 +44,12 @@ export async function connectGuarded(target: Target) {
   return { socket, address, timings: { dns, connect: performance.now() - resolved } };
 }
 
-/** Connects to a checked or configured address. Throws a `NetError` of code `connect`, or the signal's reason. */
+/**
+ * Connects to a checked or configured address. The peer may already have reset the connection: chance decides whether that is seen before
+ * or after it is connected. An idle socket is then returned with its `errored` set.
+ *
+ * Throws a `NetError` of code `connect`, a `ConnectionResetError`, or the signal's reason.
+ */
 export function connectToAddress(
   address: string,
   { port, isIdle = false }: { port: number; isIdle?: boolean },
@@ -53,9 +60,11 @@ export function connectToAddress(
     if (isIdle) socket.pause();
     socket.once('connect', () => resolve(socket));
     // Never removed: a late error without a listener would end the process.
-    socket.on('error', (error) =>
-      reject(new NetError('connect', formatConnectError(address, port, error), { cause: error })),
-    );
+    socket.on('error', (error) => {
+      if (!wasReset(socket)) reject(toConnectError(address, port, error));
+      else if (isIdle) resolve(socket);
+      else reject(new ConnectionResetError(address, port, error));
+    });
     return (isConnected) => {
       if (!isConnected) socket.destroy();
     };
@@ -87,11 +96,31 @@ function mostActionable(errors: unknown[]): unknown {
   return response ?? errors[0];
 }
 
+/** Whether the peer reset a connection that it had accepted. */
+export function wasReset({ errored }: Pick<Socket, 'errored'>): boolean {
+  return RESET.has(errorCode(errored));
+}
+
+/** The peer reset a connection that it had accepted, before it sent anything. */
+export class ConnectionResetError extends NetError {
+  constructor(
+    readonly address: string,
+    port: number,
+    cause: Error | null,
+  ) {
+    super('connection_lost', `connection reset by ${formatPeer(address, port)} before a response`, { cause });
+    this.name = 'ConnectionResetError';
+  }
+}
+
+function toConnectError(address: string, port: number, error: Error): NetError {
+  return new NetError('connect', formatConnectError(address, port, error), { cause: error });
+}
+
 function formatConnectError(address: string, port: number, error: Error): string {
   const peer = formatPeer(address, port);
   const code = errorCode(error);
   if (code === 'ECONNREFUSED') return `connection refused by ${peer}`;
-  if (code === 'ECONNRESET') return `connection reset by ${peer} while connecting`;
   if (code === 'ETIMEDOUT') return `${peer} did not accept the connection before the timeout`;
   if (UNREACHABLE.has(code)) return `no route to ${peer}`;
   return `could not connect to ${peer}${code ? ` (${code})` : ''}`;

@@ -109,6 +109,10 @@ export const storedEvidenceSchema = z.object({
     .default(NO_EVIDENCE.addresses)
     .describe('The addresses that the name resolved to; empty if the target is an address')
     .meta({ examples: [['203.0.113.7', '203.0.113.8']] }),
+  wasReset: z
+    .boolean()
+    .default(NO_EVIDENCE.wasReset)
+    .describe('Whether the server reset the connection of a tcp monitor right after it accepted it'),
   redirects: z.array(redirect).default(NO_EVIDENCE.redirects).describe('In order, each with where it led'),
   statusLine: text
     .nullable()
