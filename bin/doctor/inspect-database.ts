@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import { describeError, StartupError } from '@/lib/core/errors';
 import type { Keyring } from '@/lib/core/keyring';
+import { formatBytes } from '@/lib/core/text';
 import { hasSecretKeys } from '@/lib/domain/context/services';
 import { withClient } from '@/lib/platform/db/connections/with-client';
 import { readPendingMigrations } from '@/lib/platform/db/migrate';
-import { formatBytes } from '../cli/backup/progress';
 import { type Finding, ok, warning, wrong } from './finding';
 
 /** What PostgreSQL says of itself. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { formatBytes } from '@/lib/core/text';
 import { readDescriptors } from '@/lib/engine/health/health';
 import { startDeadline } from '@/lib/platform/net/deadline';
 import { echo, IcmpUnavailableError } from '@/lib/platform/net/icmp/icmp-echo';
-import { formatBytes } from '../cli/backup/progress';
 import { type Finding, ok, warning, wrong } from './finding';
 
 const PING_MS = 2000;

@@ -20,3 +20,12 @@ export function splitList(text: string, separator: string, limit: number): strin
   }
   return parts;
 }
+
+/** A number of bytes for people: `512 B`, `34 KB`, `1.4 GB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
+  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { StartupError } from '@/lib/core/errors';
+import { formatBytes } from '@/lib/core/text';
 import { type Environment, getEnvironment } from '@/lib/env';
 import { writeBackup, writeBackupFile } from '@/lib/platform/backup/write-backup';
 import { version } from '@/package.json';
 import { connectDatabase, printResult } from '../open-database';
 import { fromHere, readPassphrase } from './passphrase';
-import { createProgressLine, formatBytes } from './progress';
+import { createProgressLine } from './progress';
 
 /** `pharos backup`. */
 export function registerBackup(program: Command): void {

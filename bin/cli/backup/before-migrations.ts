@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Client } from 'pg';
 import { z } from 'zod';
 import { describeError, StartupError } from '@/lib/core/errors';
+import { formatBytes } from '@/lib/core/text';
 import type { Environment } from '@/lib/env';
 import { deleteOldest } from '@/lib/platform/backup/backup-file';
 import { readTargetState } from '@/lib/platform/backup/restore/empty-target';
@@ -11,7 +12,6 @@ import { writeBackupFile } from '@/lib/platform/backup/write-backup';
 import { listMigrations, migrate, readPendingMigrations } from '@/lib/platform/db/migrate';
 import { version } from '@/package.json';
 import { migrationsPath } from '../paths';
-import { formatBytes } from './progress';
 
 const NAME = /^before-(?<stamp>\d{14})-.*\.backup$/;
 /** Besides the first of an upgrade. */

@@ -1,3 +1,4 @@
+import { formatBytes } from '@/lib/core/text';
 import type { BackupProgress } from '@/lib/platform/backup/snapshot/read-snapshot';
 
 const REDRAW_MS = 200;
@@ -20,13 +21,4 @@ export function createProgressLine(stream: NodeJS.WriteStream = process.stderr):
       if (stream.isTTY && drawnAt > 0) stream.write('\r\x1b[2K');
     },
   };
-}
-
-/** A size for people: `1.4 GB`. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
-  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }

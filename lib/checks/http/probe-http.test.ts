@@ -216,14 +216,20 @@ describe('no response', () => {
       outcome: 'failed',
       responseTime: null,
       networkFailure: true,
-      error: { code: 'timeout', message: 'no response within 1s' },
+      error: {
+        code: 'timeout',
+        message: `no response within 1s while waiting for the first byte from 127.0.0.1:${server.port}`,
+      },
     });
   });
 
   it('from a resolver that never returns ends with the timeout', async () => {
     const target = createTarget('http', 'http://example.test', { timeout: 1 });
     const result = await probe(target, { ...openEnvironment, resolver: () => new Promise(() => {}) });
-    expect(result.error?.code).toBe('timeout');
+    expect(result.error).toEqual({
+      code: 'timeout',
+      message: 'no response within 1s while looking up example.test',
+    });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
 import { storableText } from '@/lib/core/storable-text';
+import { FAILURES } from './failures';
 
 const DAY_MS = 86_400_000;
 const MAX_NAMES = 5;
@@ -98,19 +99,17 @@ export function issuerOf({ issuer }: PeerCertificate): string | null {
 /** Why a certificate was rejected. */
 export function formatCertificateError({ error, certificate, host }: PresentedCertificate): string {
   const code = error ?? '';
-  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return 'certificate is self-signed';
+  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return FAILURES.tls.selfSigned();
   if (code === 'CERT_HAS_EXPIRED') return formatExpiry(certificate);
-  if (code === 'CERT_NOT_YET_VALID') return `certificate is not valid until ${certificate.valid_from}`;
+  if (code === 'CERT_NOT_YET_VALID') return FAILURES.tls.notYetValid({ from: certificate.valid_from });
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return formatNames(certificate, host);
-  if (UNKNOWN_AUTHORITY.has(code)) return 'certificate was issued by an unknown authority';
-  return `certificate could not be verified${code ? ` (${code})` : ''}`;
+  if (UNKNOWN_AUTHORITY.has(code)) return FAILURES.tls.unknownAuthority();
+  return FAILURES.tls.unverified({ reason: code });
 }
 
 function formatExpiry(certificate: PeerCertificate): string {
   const days = Math.floor((Date.now() - Date.parse(certificate.valid_to)) / DAY_MS);
-  if (!(days >= 0)) return 'a certificate in the server’s certificate chain has expired';
-  if (days === 0) return 'certificate expired today';
-  return `certificate expired ${days} ${days === 1 ? 'day' : 'days'} ago`;
+  return days >= 0 ? FAILURES.tls.expired({ days }) : FAILURES.tls.expiredInChain();
 }
 
 function namesOf({ subjectaltname = '', subject }: PeerCertificate): string[] {
@@ -123,7 +122,6 @@ function namesOf({ subjectaltname = '', subject }: PeerCertificate): string[] {
 
 function formatNames(certificate: PeerCertificate, host: string): string {
   const names = namesOf(certificate);
-  if (names.length === 0) return `certificate is not valid for ${host}`;
   const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
-  return `certificate is not valid for ${host} (valid for ${names.slice(0, MAX_NAMES).join(', ')}${more})`;
+  return FAILURES.tls.wrongHost({ host, names: `${names.slice(0, MAX_NAMES).join(', ')}${more}` });
 }

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { abortable, RaceLostError, raceStaggered, type StopSignal } from './deadline';
-import { BlockedTargetError, errorCode, formatPeer, NetError } from './net-error';
+import { FAILURES } from './failures';
+import { BlockedTargetError, errorCode, formatPeer, inPhase, NetError } from './net-error';
 import { type Lookup, resolveAllowed } from './resolve';
 import { isAddressAllowed } from './target-policy';
 
@@ -73,9 +74,9 @@ export function connectToAddress(
 
 async function connectToAny(addresses: string[], target: Target, signal: StopSignal) {
   const [only, ...others] = addresses;
-  if (only !== undefined && others.length === 0)
-    return { address: only, socket: await connectToAddress(only, target, signal) };
   try {
+    if (only !== undefined && others.length === 0)
+      return { address: only, socket: await connectToAddress(only, target, signal) };
     return await raceStaggered(addresses, {
       staggerMs: STAGGER_MS,
       signal,
@@ -86,7 +87,12 @@ async function connectToAny(addresses: string[], target: Target, signal: StopSig
       discard: ({ socket }) => socket.destroy(),
     });
   } catch (error) {
-    throw error instanceof RaceLostError ? mostActionable(error.errors) : error;
+    if (error instanceof RaceLostError) throw mostActionable(error.errors);
+    const peer =
+      only !== undefined && others.length === 0
+        ? formatPeer(only, target.port)
+        : `${target.host}:${target.port}`;
+    throw inPhase(error, ({ message: limit }) => FAILURES.connect.timeout({ limit, peer }));
   }
 }
 
@@ -108,7 +114,7 @@ export class ConnectionResetError extends NetError {
     port: number,
     cause: Error | null,
   ) {
-    super('connection_lost', `connection reset by ${formatPeer(address, port)} before a response`, { cause });
+    super('connection_lost', FAILURES.firstByte.reset({ peer: formatPeer(address, port) }), { cause });
     this.name = 'ConnectionResetError';
   }
 }
@@ -120,8 +126,8 @@ function toConnectError(address: string, port: number, error: Error): NetError {
 function formatConnectError(address: string, port: number, error: Error): string {
   const peer = formatPeer(address, port);
   const code = errorCode(error);
-  if (code === 'ECONNREFUSED') return `connection refused by ${peer}`;
-  if (code === 'ETIMEDOUT') return `${peer} did not accept the connection before the timeout`;
-  if (UNREACHABLE.has(code)) return `no route to ${peer}`;
-  return `could not connect to ${peer}${code ? ` (${code})` : ''}`;
+  if (code === 'ECONNREFUSED') return FAILURES.connect.refused({ peer });
+  if (code === 'ETIMEDOUT') return FAILURES.connect.silent({ peer });
+  if (UNREACHABLE.has(code)) return FAILURES.connect.unreachable({ peer });
+  return FAILURES.connect.other({ peer, reason: code });
 }

@@ -1,5 +1,4 @@
-import { formatTiming } from '@/lib/core/time/duration';
-import { NetError } from './net-error';
+import { DeadlineError, NetError } from './net-error';
 
 const ONCE = { once: true };
 
@@ -86,14 +85,11 @@ function followersOf(signal: StopSignal): Followers {
 
 /**
  * Starts a limit of `ms` milliseconds for a whole exchange, which also ends when the caller's signal aborts. Its own signal
- * is aborted with a `NetError` of code `timeout`, or with the caller's reason. Call `release` when the exchange is over.
+ * is aborted with a `DeadlineError`, or with the caller's reason. Call `release` when the exchange is over.
  */
 export function startDeadline(ms: number, signal?: StopSignal, what = 'no response') {
   const stop = new Stop();
-  const timer = setTimeout(
-    () => stop.abort(new NetError('timeout', `${what} within ${formatTiming(ms)}`)),
-    ms,
-  );
+  const timer = setTimeout(() => stop.abort(new DeadlineError(what, ms)), ms);
   const following = signal && !signal.aborted ? followersOf(signal) : null;
   following?.add(stop);
   if (signal?.aborted) stop.abort(abortReason(signal));

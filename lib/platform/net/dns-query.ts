@@ -14,6 +14,7 @@ import { memoizeByObject } from '@/lib/core/calls/memoize';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { connectToAddress } from './connect';
 import { abortable, abortReason, RaceLostError, raceStaggered, type StopSignal } from './deadline';
+import { FAILURES } from './failures';
 import { formatPeer, NetError } from './net-error';
 
 export type DnsQuestion = { name: string; type: DnsRecordType };
@@ -86,7 +87,7 @@ export class DnsFailureError extends NetError {
     readonly rcode: string,
   ) {
     const resolver = server.port === 53 ? server.address : formatPeer(server.address, server.port);
-    super('dns', `resolver ${resolver} returned ${rcode}`);
+    super('dns', FAILURES.lookup.errorCode({ resolver, rcode }));
     this.name = 'DnsFailureError';
   }
 }
@@ -131,7 +132,7 @@ function exchangeOverUdp({ server, query, question, signal }: DnsExchange): Prom
 /** Queries one server over TCP. Throws a `NetError`, or the signal's reason. */
 async function exchangeOverTcp({ server, query, question, signal }: DnsExchange): Promise<DnsReply> {
   const socket = await connectToAddress(server.address, server, signal);
-  const peer = formatPeer(server.address, server.port);
+  const resolver = formatPeer(server.address, server.port);
   const stop = () => socket.destroy(abortReason(signal));
   signal.addEventListener('abort', stop, { once: true });
   try {
@@ -144,15 +145,13 @@ async function exchangeOverTcp({ server, query, question, signal }: DnsExchange)
       if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) continue;
       const reply = decodeReply(received.subarray(2, 2 + received.readUInt16BE(0)), query.id, question);
       if (reply) return reply;
-      throw new NetError('protocol', `resolver ${peer} sent a reply that does not match the query`);
+      throw new NetError('protocol', FAILURES.lookup.mismatched({ resolver }));
     }
-    throw new NetError('connection_lost', `resolver ${peer} closed the connection before replying`);
+    throw new NetError('connection_lost', FAILURES.lookup.closed({ resolver }));
   } catch (error) {
     if (signal.aborted) throw abortReason(signal);
     if (error instanceof NetError) throw error;
-    throw new NetError('connection_lost', `resolver ${peer} dropped the connection before replying`, {
-      cause: error,
-    });
+    throw new NetError('connection_lost', FAILURES.lookup.dropped({ resolver }), { cause: error });
   } finally {
     signal.removeEventListener('abort', stop);
     socket.destroy();
@@ -160,11 +159,9 @@ async function exchangeOverTcp({ server, query, question, signal }: DnsExchange)
 }
 
 function toUnreachableError(server: DnsServer, error: Error): NetError {
-  const refused = 'code' in error && error.code === 'ECONNREFUSED';
-  const what = refused ? 'does not accept queries' : 'cannot be reached';
-  return new NetError('connect', `resolver ${formatPeer(server.address, server.port)} ${what}`, {
-    cause: error,
-  });
+  const cause = 'code' in error && error.code === 'ECONNREFUSED' ? 'refused' : 'unreachable';
+  const resolver = formatPeer(server.address, server.port);
+  return new NetError('connect', FAILURES.lookup[cause]({ resolver }), { cause: error });
 }
 
 /** Encodes a query with a random id; null when the name is not a valid DNS name. */

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
+import { formatBytes } from '@/lib/core/text';
 import { abortable, type StopSignal } from './deadline';
+import { FAILURES } from './failures';
 import { HttpParser, HttpSyntaxError } from './http-parser';
-import { type ExchangeProgress, errorCode, formatPeer, NetError } from './net-error';
+import { type DeadlineError, type ExchangeProgress, errorCode, formatPeer, NetError } from './net-error';
 import type { PreparedRequest } from './prepared-request';
 
 /**
@@ -33,14 +35,13 @@ export function exchangeHttp(
     let tail: NodeJS.Timeout | undefined;
     const { timings } = progress;
 
-    const fail = (error: unknown) =>
-      reject(toNetError(error, formatPeer(address, request.port), parser.hasBegun));
+    const fail = (error: unknown) => reject(toNetError(error, formatPeer(address, request.port), parser));
     const succeed = (at: number) => {
       timings.transfer = at - (headAt ?? startedAt);
       resolve(parser);
     };
     const endTail = () =>
-      reject(new NetError('timeout', `${formatPeer(address, request.port)} did not end its response`));
+      reject(new NetError('timeout', FAILURES.body.tail({ peer: formatPeer(address, request.port) })));
     const read = (received: Buffer) => {
       try {
         parser.push(received);
@@ -72,14 +73,32 @@ export function exchangeHttp(
   });
 }
 
-function toNetError(error: unknown, peer: string, hasBegun: boolean): NetError {
-  if (error instanceof HttpSyntaxError) return new NetError('protocol', `${peer} ${error.message}`);
-  const during = hasBegun ? 'during the response' : 'before a response';
+function phaseOf({ statusCode, hasBegun }: HttpParser): 'firstByte' | 'headers' | 'body' {
+  if (statusCode !== null) return 'body';
+  return hasBegun ? 'headers' : 'firstByte';
+}
+
+function toNetError(error: unknown, peer: string, parser: HttpParser): NetError {
+  const failures = FAILURES[phaseOf(parser)];
+  if (error instanceof HttpSyntaxError)
+    return new NetError('protocol', failures.invalid({ peer, problem: error.message }));
   const code = errorCode(error);
-  const verb = code === 'ECONNRESET' ? 'reset' : 'closed';
   // A server may reject a client without a certificate by sending an alert after the handshake.
-  const why = code.startsWith('ERR_SSL_')
-    ? ` (${code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ')})`
+  const reason = code.startsWith('ERR_SSL_')
+    ? code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ')
     : '';
-  return new NetError('connection_lost', `connection ${verb} by ${peer} ${during}${why}`, { cause: error });
+  const message = code === 'ECONNRESET' ? failures.reset({ peer }) : failures.closed({ peer, reason });
+  return new NetError('connection_lost', message, { cause: error });
+}
+
+/** The message of an exchange over a connection whose time is over, by how far it got. */
+export function formatTimeout(
+  { message: limit, within }: DeadlineError,
+  peer: string,
+  parser: HttpParser | null,
+): string {
+  if (parser === null) return FAILURES.tls.timeout({ limit, peer });
+  const phase = phaseOf(parser);
+  if (phase !== 'body') return FAILURES[phase].timeout({ limit, peer });
+  return FAILURES.body.timeout({ within, size: formatBytes(parser.body.length) });
 }

@@ -1,10 +1,17 @@
 import type { SecureContext } from 'node:tls';
 import { connectGuarded } from './connect';
 import { type StopSignal, startDeadline } from './deadline';
-import { exchangeHttp } from './http-exchange';
+import { exchangeHttp, formatTimeout } from './http-exchange';
 import type { HttpParser } from './http-parser';
 import type { KeptConnections, OpenConnection } from './kept-connections';
-import { createProgress, type ExchangeProgress, type ExchangeTimings, NetError } from './net-error';
+import {
+  createProgress,
+  type ExchangeProgress,
+  type ExchangeTimings,
+  formatPeer,
+  inPhase,
+  NetError,
+} from './net-error';
 import { type HttpMessage, PreparedRequest } from './prepared-request';
 import type { Resolver } from './resolve';
 import type { TargetPolicy } from './target-policy';
@@ -98,8 +105,11 @@ export async function sendGuarded(
       return await exchange(request, options, null, progress, signal);
     }
   } catch (error) {
-    if (error instanceof NetError) error.progress = progress;
-    throw error;
+    const { remoteAddress, parser } = progress;
+    const peer = formatPeer(remoteAddress ?? request.host, request.port);
+    const failure = inPhase(error, (deadline) => formatTimeout(deadline, peer, parser));
+    if (failure instanceof NetError) failure.progress = progress;
+    throw failure;
   } finally {
     release?.();
   }

@@ -1,3 +1,4 @@
+import { formatTiming } from '@/lib/core/time/duration';
 import type { PresentedCertificate } from './certificate';
 import type { HttpParser } from './http-parser';
 
@@ -42,6 +43,25 @@ export class NetError extends Error {
     super(message, options);
     this.name = 'NetError';
   }
+}
+
+/** The time of an exchange is over. What noticed it knows the phase: see `inPhase`. */
+export class DeadlineError extends NetError {
+  /** The time that the exchange had: `10s`. */
+  readonly within: string;
+
+  /** `what` did not happen within `ms` milliseconds. */
+  constructor(what: string, ms: number) {
+    const within = formatTiming(ms);
+    super('timeout', `${what} within ${within}`);
+    this.name = 'DeadlineError';
+    this.within = within;
+  }
+}
+
+/** The same error; if it is a `DeadlineError`, a timeout with a message that states the phase. */
+export function inPhase(error: unknown, format: (error: DeadlineError) => string): unknown {
+  return error instanceof DeadlineError ? new NetError('timeout', format(error), { cause: error }) : error;
 }
 
 /** The target policy blocks the target. The message omits the address, which could reveal the internal network. */

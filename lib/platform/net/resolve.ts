@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { orAborted, type StopSignal } from './deadline';
-import { BlockedTargetError, errorCode, NetError } from './net-error';
+import { FAILURES } from './failures';
+import { BlockedTargetError, errorCode, inPhase, NetError } from './net-error';
 import { isAddressAllowed, isNameAllowed, literalAddress, type TargetPolicy } from './target-policy';
 
 /** Resolves a host name to addresses in order of preference. Rejects as `dns.lookup` does. */
@@ -40,16 +41,16 @@ export async function resolveAllowed({
 async function resolveName(name: string, resolver: Resolver, signal: StopSignal): Promise<string[]> {
   const found = await orAborted(resolver(name), signal).catch((error: unknown) => {
     throw error instanceof NetError
-      ? error
+      ? inPhase(error, ({ message: limit }) => FAILURES.lookup.timeout({ limit, name }))
       : new NetError('dns', formatLookupError(name, error), { cause: error });
   });
-  if (found.length === 0) throw new NetError('dns', `host name ${name} has no address`);
+  if (found.length === 0) throw new NetError('dns', FAILURES.lookup.noAddress({ name }));
   return [...new Set(found.map(({ address }) => address))];
 }
 
 function formatLookupError(name: string, error: unknown): string {
   const code = errorCode(error);
-  if (code === 'ENOTFOUND') return `host name ${name} does not exist`;
-  if (code === 'EAI_AGAIN') return `the resolver did not respond for host name ${name}`;
-  return `host name ${name} could not be resolved${code ? ` (${code})` : ''}`;
+  if (code === 'ENOTFOUND') return FAILURES.lookup.notFound({ name });
+  if (code === 'EAI_AGAIN') return FAILURES.lookup.silent({ name });
+  return FAILURES.lookup.other({ name, reason: code });
 }

@@ -9,6 +9,7 @@ import {
 } from 'node:tls';
 import { expiryOf, formatCertificateError, issuerOf, type PresentedCertificate } from './certificate';
 import { abortable, type StopSignal } from './deadline';
+import { FAILURES } from './failures';
 import { errorCode, formatPeer, NetError } from './net-error';
 
 let defaultContext: SecureContext | undefined;
@@ -86,10 +87,9 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
 function formatHandshakeError(peer: string, error: unknown): string {
   const code = errorCode(error);
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
-    return `${peer} does not speak TLS`;
+    return FAILURES.tls.notTls({ peer });
   }
   const reason = error instanceof Error && 'reason' in error ? String(error.reason) : code;
-  if (code === 'ECONNRESET' || !(error instanceof Error))
-    return `${peer} closed the connection during the TLS handshake`;
-  return `the TLS handshake with ${peer} failed${reason ? ` (${reason})` : ''}`;
+  if (code === 'ECONNRESET' || !(error instanceof Error)) return FAILURES.tls.closed({ peer });
+  return FAILURES.tls.other({ peer, reason });
 }

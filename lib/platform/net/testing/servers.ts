@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 
 /** A server on loopback that ends with the test. */
@@ -66,6 +68,29 @@ export async function findClosedPort(): Promise<number> {
     server.listen(0, '127.0.0.1', () => resolve(portOf(server))),
   );
   await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Listens, and then its thread never runs again. */
+const FULL = `
+  const { parentPort } = require('node:worker_threads');
+  const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    parentPort.postMessage(server.address().port);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });`;
+/** One is in the queue, and one more than it may hold. */
+const FULL_AT = 2;
+
+/** A port where no connection can be opened: its listener accepts none, and its queue is full. */
+export async function findFullPort(): Promise<number> {
+  const worker = new Worker(FULL, { eval: true });
+  onTestFinished(async () => void (await worker.terminate()));
+  const [port] = await once(worker, 'message');
+  for (let queued = 0; queued < FULL_AT; queued += 1) {
+    const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+  }
   return port;
 }
 

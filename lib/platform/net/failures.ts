@@ -1,0 +1,90 @@
+/** How long an exchange took until it was ended: what is missing (`no response within 10s`). */
+type Limit = { limit: string };
+/** The server: `10.0.0.5:443`. */
+type Peer = { peer: string };
+/** The host name that is looked up. */
+type Name = { name: string };
+/** The DNS server: `10.0.0.2`, `[::1]:5353`. */
+type Resolver = { resolver: string };
+/** A code or words of the system or a library; empty without any. */
+type Reason = { reason: string };
+
+const parenthesize = (reason: string) => (reason === '' ? '' : ` (${reason})`);
+
+/**
+ * What is reported of a failed exchange, by its phase and the cause: all sentences in one place, and in the order in which an exchange
+ * can fail. A sentence names what can be acted on, and only what is certain: who did not respond, and to what.
+ */
+export const FAILURES = {
+  /** The name is looked up. */
+  lookup: {
+    timeout: ({ limit, name }: Limit & Name) => `${limit} while looking up ${name}`,
+    notFound: ({ name }: Name) => `host name ${name} does not exist`,
+    noAddress: ({ name }: Name) => `host name ${name} has no address`,
+    silent: ({ name }: Name) => `the resolver did not respond for host name ${name}`,
+    errorCode: ({ resolver, rcode }: Resolver & { rcode: string }) =>
+      `resolver ${resolver} returned ${rcode}`,
+    refused: ({ resolver }: Resolver) => `resolver ${resolver} does not accept queries`,
+    unreachable: ({ resolver }: Resolver) => `resolver ${resolver} cannot be reached`,
+    mismatched: ({ resolver }: Resolver) => `resolver ${resolver} sent a reply that does not match the query`,
+    closed: ({ resolver }: Resolver) => `resolver ${resolver} closed the connection before replying`,
+    dropped: ({ resolver }: Resolver) => `resolver ${resolver} dropped the connection before replying`,
+    other: ({ name, reason }: Name & Reason) =>
+      `host name ${name} could not be resolved${parenthesize(reason)}`,
+  },
+  /** A connection is opened. */
+  connect: {
+    timeout: ({ limit, peer }: Limit & Peer) => `${limit} while connecting to ${peer}`,
+    /** The system gave up earlier. */
+    silent: ({ peer }: Peer) => `${peer} did not accept the connection before the timeout`,
+    refused: ({ peer }: Peer) => `connection refused by ${peer}`,
+    unreachable: ({ peer }: Peer) => `no route to ${peer}`,
+    other: ({ peer, reason }: Peer & Reason) => `could not connect to ${peer}${parenthesize(reason)}`,
+  },
+  /** TLS is negotiated, and the certificate is verified. */
+  tls: {
+    timeout: ({ limit, peer }: Limit & Peer) => `${limit} during the TLS handshake with ${peer}`,
+    closed: ({ peer }: Peer) => `${peer} closed the connection during the TLS handshake`,
+    notTls: ({ peer }: Peer) => `${peer} does not speak TLS`,
+    other: ({ peer, reason }: Peer & Reason) =>
+      `the TLS handshake with ${peer} failed${parenthesize(reason)}`,
+    selfSigned: () => 'certificate is self-signed',
+    expired: ({ days }: { days: number }) =>
+      days === 0
+        ? 'certificate expired today'
+        : `certificate expired ${days} ${days === 1 ? 'day' : 'days'} ago`,
+    expiredInChain: () => 'a certificate in the server’s certificate chain has expired',
+    notYetValid: ({ from }: { from: string }) => `certificate is not valid until ${from}`,
+    wrongHost: ({ host, names }: { host: string; names: string }) =>
+      `certificate is not valid for ${host}${names === '' ? '' : ` (valid for ${names})`}`,
+    unknownAuthority: () => 'certificate was issued by an unknown authority',
+    unverified: ({ reason }: Reason) => `certificate could not be verified${parenthesize(reason)}`,
+  },
+  /** The request is sent; nothing of the response has arrived. */
+  firstByte: {
+    timeout: ({ limit, peer }: Limit & Peer) => `${limit} while waiting for the first byte from ${peer}`,
+    closed: ({ peer, reason }: Peer & Reason) =>
+      `connection closed by ${peer} before a response${parenthesize(reason)}`,
+    reset: ({ peer }: Peer) => `connection reset by ${peer} before a response`,
+    invalid: ({ peer, problem }: Peer & { problem: string }) => `${peer} ${problem}`,
+  },
+  /** The response has begun; its headers are not complete. */
+  headers: {
+    timeout: ({ limit, peer }: Limit & Peer) => `${limit} while reading the headers from ${peer}`,
+    closed: ({ peer, reason }: Peer & Reason) =>
+      `connection closed by ${peer} during the response${parenthesize(reason)}`,
+    reset: ({ peer }: Peer) => `connection reset by ${peer} during the response`,
+    invalid: ({ peer, problem }: Peer & { problem: string }) => `${peer} ${problem}`,
+  },
+  /** The headers are complete. */
+  body: {
+    timeout: ({ within, size }: { within: string; size: string }) =>
+      `the response did not end within ${within}, after ${size}`,
+    /** The status was enough, and the rest had its own time. */
+    tail: ({ peer }: Peer) => `${peer} did not end its response`,
+    closed: ({ peer, reason }: Peer & Reason) =>
+      `connection closed by ${peer} during the response${parenthesize(reason)}`,
+    reset: ({ peer }: Peer) => `connection reset by ${peer} during the response`,
+    invalid: ({ peer, problem }: Peer & { problem: string }) => `${peer} ${problem}`,
+  },
+} as const;
