@@ -65,6 +65,20 @@ export function createResultOfError(error: unknown, found: Found = {}): ProbeRes
   return createFailure(error.code, error.message, found);
 }
 
+/** A result whose error, if it has one, is followed by a remark: `responded with 401, expected 200 (redirected: …)`. */
+export function withRemark(result: ProbeResult, remark: string): ProbeResult {
+  const { error } = result;
+  if (error === null) return result;
+  const add = (text: string) => cleanMessage(`${text} (${remark})`);
+  const { detail } = error;
+  const remarked = {
+    ...error,
+    message: add(error.message),
+    ...(detail !== undefined && { detail: add(detail) }),
+  };
+  return { ...result, error: remarked };
+}
+
 /** Whether a result is to carry what the check saw. */
 export function wantsEvidence(
   { outcome }: ProbeResult,

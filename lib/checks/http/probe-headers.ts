@@ -7,7 +7,8 @@ const MAX_VALUE = 2048;
 /** All of them together. */
 const MAX_TOTAL = 16 * 1024;
 /** Headers whose values can prove who somebody is. */
-const SECRET_NAME = /cookie|authorization|authentication|token|secret|password|credential|api-?key/i;
+const SECRET_NAME =
+  /cookie|auth(entication|orization|-|$)|token|secret|passw(or)?d|credential|session|signature|jwt|(api|access|private)-?key/i;
 const CHALLENGES = new Set(['www-authenticate', 'proxy-authenticate']);
 
 /**
@@ -29,6 +30,11 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
   return Object.fromEntries(kept);
 }
 
+/** Whether the value of a header can prove who somebody is. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
 /** A text with the user names and passwords of its URLs replaced. */
 export function redactUrls(text: string): string {
   return text.replace(/\/\/[^/?#\s"'<>]*@/g, `//${HIDDEN}@`);
@@ -36,7 +42,7 @@ export function redactUrls(text: string): string {
 
 function redactValue(name: string, value: string): string {
   if (CHALLENGES.has(name)) return redactChallenge(value);
-  return SECRET_NAME.test(name) ? HIDDEN : redactUrls(value);
+  return isSecretHeader(name) ? HIDDEN : redactUrls(value);
 }
 
 function redactChallenge(value: string): string {

@@ -5,11 +5,18 @@ import { type ExchangeProgress, NetError } from '@/lib/platform/net/net-error';
 import { PreparedRequest } from '@/lib/platform/net/prepared-request';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import type { ProbeEnvironment } from '../probe-environment';
-import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
+import {
+  createFailure,
+  createJudgedResult,
+  createResultOfError,
+  wantsEvidence,
+  withRemark,
+} from '../probe-result';
 import { PHASES, type Phases, type ProbeResult } from '../result';
 import { decodeBody, expectsStatus, hasStatusAssertion, observe } from './probe-assertions';
+import { CheckCookies } from './probe-cookies';
 import { type Redirect, showExchange } from './probe-evidence';
-import { followRedirect, type Hop, redirectLocation } from './probe-redirect';
+import { followRedirect, formatLosses, type Hop, redirectLocation } from './probe-redirect';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_KEPT_LOCATION = 500;
@@ -19,12 +26,13 @@ const MAX_KEPT_LOCATION = 500;
  * monitor enables them, but not from a response that already has the expected status (a monitor expecting 301 means it). `phases` are sums over all hops, so they add up to `responseTime`.
  */
 export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
-  const begun = performance.now();
+  let begun = performance.now();
   const phases: Partial<Phases> = {};
   const deadline = startDeadline(target.timeout * 1000, env.signal);
   /** The requests that were redirected. */
   const left: Left[] = [];
   let last: ExchangeProgress | null = null;
+  let cookies: CheckCookies | null = null;
   try {
     const options = chooseOptions(target, env, deadline.signal);
     let step = firstStep(target, env);
@@ -41,11 +49,18 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         bodySize: response.body.length,
         phases,
       };
-      if (location === null)
-        return show(judge(target, env, step.request.method, response, found), env, left, last);
-
+      if (location === null) {
+        const judged = judge(target, env, step.request.method, response, found);
+        return show(remarkLosses(judged, left, step.hop), env, left, last);
+      }
       const hop = step.hop ?? firstHop(target, env);
-      const next = followStep(step, hop, response.statusCode, location);
+      if (response.setCookies.length > 0) {
+        const loading = performance.now();
+        cookies ??= await CheckCookies.create();
+        begun += performance.now() - loading;
+        cookies.keep(hop.url, response.setCookies);
+      }
+      const next = followStep(step, hop, { statusCode: response.statusCode, location, cookies });
       if (next === null) {
         const failure = createFailure('redirect', 'redirected to a URL that is not http or https', found);
         return show(failure, env, left, last);
@@ -55,7 +70,8 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         // A server may redirect back to the same URL once and then respond normally, so only the limit ends
         // the chain.
         const isLoop = new Set(left.map(({ hop: { method, url } }) => `${method} ${url}`)).size < left.length;
-        const message = isLoop ? 'redirect loop' : `too many redirects (limit: ${target.maxRedirects})`;
+        const loop = cookies === null ? 'redirect loop' : 'redirect loop, although cookies were kept';
+        const message = isLoop ? loop : `too many redirects (limit: ${target.maxRedirects})`;
         return show(createFailure('redirect', message, found), env, left, last);
       }
       step = next;
@@ -119,16 +135,30 @@ function firstStep(target: ProbeTarget, env: ProbeEnvironment): Step {
   return step;
 }
 
+type Following = { statusCode: number; location: string; cookies: CheckCookies | null };
+
 /** The request that follows a redirect of `hop`, as last time if it is the same; null when the location is not an http(s) URL. */
-function followStep(step: Step, hop: Hop, statusCode: number, location: string): Step | null {
+function followStep(step: Step, hop: Hop, { statusCode, location, cookies }: Following): Step | null {
   const last = step.redirect;
-  if (last?.location === location && last.statusCode === statusCode) return last.next;
+  if (cookies === null && last?.location === location && last.statusCode === statusCode) return last.next;
   const nextHop = followRedirect(hop, statusCode, location);
   if (nextHop === null) return null;
+  if (cookies !== null) {
+    const cookie = cookies.headerFor(nextHop.url, nextHop.headers.cookie);
+    const headers = cookie === null ? nextHop.headers : { ...nextHop.headers, cookie };
+    return { hop: nextHop, request: new PreparedRequest({ ...nextHop, headers }), redirect: null };
+  }
   const next: Step = { hop: nextHop, request: new PreparedRequest(nextHop), redirect: null };
   // The target chooses the location: a long one is not kept.
   step.redirect = location.length <= MAX_KEPT_LOCATION ? { statusCode, location, next } : null;
   return next;
+}
+
+/** A failure after redirects, with what they took from the request. */
+function remarkLosses(result: ProbeResult, [first]: readonly Left[], last: Hop | null): ProbeResult {
+  if (first === undefined || last === null || result.outcome !== 'failed') return result;
+  const losses = formatLosses(first.hop, last);
+  return losses === null ? result : withRemark(result, losses);
 }
 
 function chooseOptions(

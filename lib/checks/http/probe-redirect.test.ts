@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { serveHttp, serveHttps } from '@/lib/platform/net/testing/servers';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
@@ -122,6 +122,99 @@ describe('redirects', () => {
   });
 });
 
+describe('a redirect with 307', () => {
+  const request = {
+    method: 'POST' as const,
+    body: '{"a":1}',
+    headers: { 'Content-Type': 'application/json', Authorization: 'Bearer s', 'X-Tenant': '7' },
+    expectedStatusCode: 201,
+  };
+
+  /** What the server that is redirected to receives, and the message of the check, which expects another status. */
+  async function follow(from: string, to: string, changes: Partial<ProbeTarget> = {}) {
+    let received = '';
+    const answer: RequestListener = async ({ method, url, headers }, response) => {
+      if (url !== '/there') {
+        response.writeHead(changes.body === null ? 302 : 307, { location: locate(to) }).end();
+        return;
+      }
+      const { 'content-type': type, authorization, 'x-tenant': tenant } = headers;
+      received = [method, type, authorization, tenant, headers['content-length']].join('|');
+      response.end();
+    };
+    const [plain, secure] = [await serveHttp(answer), await serveHttps('good', answer)];
+    const other = await serveHttp(answer);
+    const ports: Record<string, number> = { http: plain.port, https: secure.port, other: other.port };
+    const locate = (origin: string) => {
+      const [scheme = '', host = ''] = origin.split('://');
+      return `${scheme === 'other' ? 'http' : scheme}://${host}:${ports[scheme]}/there`;
+    };
+    const resolver = async () => [{ address: '127.0.0.1', family: 4 }];
+    const target = createTarget('http', locate(from).replace('/there', '/'), {
+      ...request,
+      ...changes,
+      tlsVerify: false,
+    });
+    const { error } = await probe(target, { ...openEnvironment, resolver });
+    return { received, message: error?.message };
+  }
+
+  it('to the same origin keeps everything', async () => {
+    expect(await follow('http://a.test', 'http://a.test')).toEqual({
+      received: 'POST|application/json|Bearer s|7|7',
+      message: 'responded with 200, expected 201',
+    });
+  });
+
+  it('from http to https of the same host keeps everything', async () => {
+    expect(await follow('http://a.test', 'https://a.test')).toEqual({
+      received: 'POST|application/json|Bearer s|7|7',
+      message: 'responded with 200, expected 201',
+    });
+  });
+
+  it('to another port of the same host keeps all but credentials', async () => {
+    expect(await follow('http://a.test', 'other://a.test')).toEqual({
+      received: 'POST|application/json||7|7',
+      message: 'responded with 200, expected 201 (redirected: credentials were not sent)',
+    });
+  });
+
+  it('from https to http of the same host sends nothing that is private', async () => {
+    expect(await follow('https://a.test', 'http://a.test')).toEqual({
+      received: 'POST|application/json|||7',
+      message: 'responded with 200, expected 201 (redirected: custom headers were not sent)',
+    });
+  });
+
+  it('to another host takes the body with its Content-Type, and the message says so', async () => {
+    expect(await follow('http://a.test', 'http://b.test')).toEqual({
+      received: 'POST|application/json|||7',
+      message:
+        'responded with 200, expected 201 (redirected to another host: the body was sent with its Content-Type, custom headers were not sent)',
+    });
+  });
+
+  it('to another host says only what matters', async () => {
+    const headers = { 'Accept-Language': 'de' };
+    expect(await follow('http://a.test', 'http://b.test', { method: 'GET', body: null, headers })).toEqual({
+      received: 'GET||||',
+      message: 'responded with 200, expected 201',
+    });
+  });
+});
+
+it('a redirect that drops the body says so if the check fails', async () => {
+  const server = await serveHttp(({ url }, response) => {
+    if (url === '/') response.writeHead(302, { location: '/there' });
+    response.end();
+  });
+  const { error } = await check(server.url, { method: 'POST', body: 'b', keyword: 'saved' });
+  expect(error?.message).toBe(
+    'the response body does not contain “saved” (redirected: the body was not sent)',
+  );
+});
+
 describe('followRedirect', () => {
   const hop = { url: 'http://a.test/x', method: 'POST', headers: { 'content-type': 'a/b' }, body: 'b' };
 
@@ -141,6 +234,24 @@ describe('followRedirect', () => {
   it('keeps HEAD on 303, and PUT on 302', () => {
     expect(followRedirect({ ...hop, method: 'HEAD' }, 303, '/y')?.method).toBe('HEAD');
     expect(followRedirect({ ...hop, method: 'PUT' }, 302, '/y')?.method).toBe('PUT');
+  });
+
+  it('keeps what describes the body, and harmless headers, to other hosts', () => {
+    const harmless = {
+      'content-encoding': 'gzip',
+      'accept-language': 'de',
+      accept: 'a/b',
+      'user-agent': 'mine',
+    };
+    const secrets = {
+      cookie: 'a=1',
+      authorization: 'Basic s',
+      'x-api-key': 's',
+      'x-auth': 's',
+      'x-tenant': '7',
+    };
+    const from = { ...hop, headers: { ...harmless, ...secrets } };
+    expect(followRedirect(from, 308, 'http://b.test/')?.headers).toEqual(harmless);
   });
 
   it('drops credentials in the location', () => {

@@ -1,4 +1,5 @@
 import type { GuardedResponse } from '@/lib/platform/net/http-request';
+import { isSecretHeader } from './probe-headers';
 
 export type Hop = {
   url: string;
@@ -9,8 +10,19 @@ export type Hop = {
 };
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-/** Headers kept across origins: none of them can hold a secret. */
-const SAFE_HEADERS = new Set(['user-agent', 'accept']);
+/** Headers sent to other hosts: none of them holds a secret, and a body means nothing without those about it. */
+const HARMLESS_HEADERS = new Set([
+  ...[
+    'accept',
+    'accept-charset',
+    'accept-encoding',
+    'accept-language',
+    'cache-control',
+    'pragma',
+    'user-agent',
+  ],
+  ...['content-encoding', 'content-language', 'content-type'],
+]);
 
 /**
  * The redirect location of a response; null if it is not a redirect. Non-ASCII bytes, which are invalid
@@ -27,9 +39,9 @@ export function redirectLocation(response: Pick<GuardedResponse, 'statusCode' | 
 }
 
 /**
- * The request that follows a redirect, as a browser would send it: 303, and POST on 301 and 302, become GET
- * without a body; custom headers do not cross origins (https to http is another origin). Credentials in the
- * location are dropped. Null when the location is not an http(s) URL.
+ * The request that follows a redirect, as a browser would send it: 303, and POST on 301 and 302, become GET without a body. On the same
+ * origin, and on https of the same host, all headers stay; on another port of the host, all but credentials; elsewhere only harmless ones,
+ * with those that a body needs. Credentials in the location are dropped. Null when the location is not an http(s) URL.
  */
 export function followRedirect(hop: Hop, statusCode: number, location: string): Hop | null {
   if (!URL.canParse(location, hop.url)) return null;
@@ -42,9 +54,9 @@ export function followRedirect(hop: Hop, statusCode: number, location: string): 
 
   const becomesGet =
     (statusCode === 303 && hop.method !== 'HEAD') || (statusCode <= 302 && hop.method === 'POST');
+  const mayCross = chooseHeaders(from, to);
   const headers = Object.entries(hop.headers).filter(
-    ([name]) =>
-      (to.origin === from.origin || SAFE_HEADERS.has(name)) && !(becomesGet && name.startsWith('content-')),
+    ([name]) => mayCross(name) && !(becomesGet && name.startsWith('content-')),
   );
   return {
     url: to.href,
@@ -52,4 +64,31 @@ export function followRedirect(hop: Hop, statusCode: number, location: string): 
     headers: Object.fromEntries(headers),
     body: becomesGet ? null : hop.body,
   };
+}
+
+/** Which headers follow a redirect. */
+function chooseHeaders(from: URL, to: URL): (name: string) => boolean {
+  const isHarmless = (name: string) => HARMLESS_HEADERS.has(name);
+  if (to.hostname !== from.hostname) return isHarmless;
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:';
+  if (to.origin === from.origin || isUpgrade) return () => true;
+  // From https to http, whatever is sent can be read on the way.
+  return to.protocol === from.protocol ? (name) => !isSecretHeader(name) : isHarmless;
+}
+
+/** What the last request of a check lacks of the first one, or took to another host, for the message of a failure; null if nothing. */
+export function formatLosses(first: Hop, last: Hop): string | null {
+  const isElsewhere = new URL(first.url).hostname !== new URL(last.url).hostname;
+  const lost = Object.keys(first.headers).filter(
+    (name) => !(name in last.headers) && !(last.body === null && name.startsWith('content-')),
+  );
+  const parts: string[] = [];
+  if (first.body && last.body === null) parts.push('the body was not sent');
+  if (isElsewhere && last.body) {
+    parts.push(`the body was sent${'content-type' in last.headers ? ' with its Content-Type' : ''}`);
+  }
+  if (lost.length > 0)
+    parts.push(lost.every(isSecretHeader) ? 'credentials were not sent' : 'custom headers were not sent');
+  if (parts.length === 0) return null;
+  return `redirected${isElsewhere ? ' to another host' : ''}: ${parts.join(', ')}`;
 }

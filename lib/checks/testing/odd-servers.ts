@@ -1,9 +1,21 @@
-import { type Behavior, drip, redirectOnce, redirectTo, resetAfter } from './serve-odd';
+import {
+  type Behavior,
+  drip,
+  redirectOnce,
+  redirectRequest,
+  redirectTo,
+  resetAfter,
+  signIn,
+} from './serve-odd';
 
 /** A server that is odd in one way, and how a check judges it. */
 export type OddServer = Behavior & {
   name: string;
   method?: 'GET' | 'HEAD' | 'POST';
+  /** Headers of the request. */
+  headers?: Record<string, string>;
+  /** Whether cookies must be kept, which fetch never does. */
+  needsCookies?: boolean;
   /** The status that is expected; 200 unless set. */
   status?: number;
   /** The error that the check reports; null if it succeeds. */
@@ -249,6 +261,80 @@ const REDIRECTS: OddServer[] = [
   },
 ];
 
+const COOKIES: OddServer[] = [
+  { name: 'a cookie', sends: signIn(['a=1'], /^cookie: a=1\r$/im), error: null },
+  {
+    name: 'two cookies, one of which has a comma in its date',
+    sends: signIn(
+      ['a=1; Expires=Wed, 01 Jan 2098 00:00:00 GMT; Path=/', 'b=2'],
+      /^cookie: (a=1; b=2|b=2; a=1)\r$/im,
+    ),
+    error: null,
+  },
+  { name: 'a cookie in quotes', sends: signIn(['a="1 2"; Path=/'], /^cookie: a="1 2"\r$/im), error: null },
+  {
+    name: 'a cookie that is for another path',
+    sends: signIn(['a=1', 'b=2; Path=/login'], /^cookie: a=1\r$/im),
+    error: null,
+  },
+  {
+    name: 'a cookie that is for another site',
+    sends: signIn(['a=1', 'b=2; Domain=b.test'], /^cookie: a=1\r$/im),
+    error: null,
+  },
+  {
+    name: 'a cookie that has expired',
+    sends: signIn(['a=1', 'b=2; Max-Age=0'], /^cookie: a=1\r$/im),
+    error: null,
+  },
+  { name: 'a cookie twice', sends: signIn(['a=1', 'a=2'], /^cookie: a=2\r$/im), error: null },
+  {
+    name: 'a cookie that does not end the loop',
+    sends: signIn(['a=1'], /^no: way\r$/im),
+    error: 'redirect loop, although cookies were kept',
+  },
+].map((row) => ({ ...row, needsCookies: true }));
+
+const FORM = { 'Content-Type': 'text/x-odd', Authorization: 'Bearer s' };
+const POSTED = [/^POST/, /^content-length: 65536\r$/im, /^content-type: text\/x-odd\r$/im];
+const FETCHED = /^GET/;
+const TYPE = /^content-type:/im;
+const SECRET = /^authorization: Bearer s\r$/im;
+
+const REDIRECTED_REQUESTS: OddServer[] = [
+  {
+    name: '307 after POST, on the same host',
+    sends: redirectRequest(307, '127.0.0.1', { has: [...POSTED, SECRET] }),
+    error: null,
+  },
+  {
+    name: '307 after POST, to another host',
+    sends: redirectRequest(307, 'localhost', { has: POSTED, lacks: [SECRET] }),
+    error: null,
+  },
+  {
+    name: '308 after POST, to another host',
+    sends: redirectRequest(308, 'localhost', { has: POSTED, lacks: [SECRET] }),
+    error: null,
+  },
+  {
+    name: '307 after POST, to another host that wants the credentials',
+    sends: redirectRequest(307, 'localhost', { has: [SECRET] }),
+    error:
+      'responded with 400, expected 200 (redirected to another host: the body was sent with its Content-Type, credentials were not sent)',
+  },
+  {
+    name: '302 after POST, on the same host',
+    sends: redirectRequest(302, '127.0.0.1', { has: [FETCHED, SECRET], lacks: [TYPE] }),
+    error: null,
+  },
+  {
+    name: '303 after POST, to another host',
+    sends: redirectRequest(303, 'localhost', { has: [FETCHED], lacks: [TYPE, SECRET] }),
+    error: null,
+  },
+].map((row) => ({ ...row, method: 'POST', headers: FORM }));
+
 const TLS: OddServer[] = [
   { name: 'TLS', sends: GOOD, tls: true, error: null },
   { name: 'TLS, bytes after Content-Length', sends: `${GOOD}more`, tls: true, error: null },
@@ -271,5 +357,7 @@ export const ODD_SERVERS: OddServer[] = [
   ...INTERIM,
   ...TIMING,
   ...REDIRECTS,
+  ...COOKIES,
+  ...REDIRECTED_REQUESTS,
   ...TLS,
 ];

@@ -3,8 +3,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
-/** Sends what it likes to one connection, whose first request begins with the given line. */
-type Script = (socket: Socket, requestLine: string) => void;
+/** Sends what it likes to one connection, whose first request begins with the given line, and with the given headers. */
+type Script = (socket: Socket, requestLine: string, head: string) => void;
 
 /** How a server behaves. Bytes are written as ISO 8859-1. */
 export type Behavior = {
@@ -28,9 +28,10 @@ export async function serveOdd({ sends, open = false, speaksFirst = false, tls =
     sockets.add(socket);
     // The server ignores clients that hang up.
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    if (speaksFirst) send(socket, '');
+    if (speaksFirst) send(socket, '', '');
     socket.once('data', (bytes) => {
-      if (!speaksFirst) send(socket, bytes.toString('latin1').split('\r\n')[0] ?? '');
+      const head = bytes.toString('latin1');
+      if (!speaksFirst) send(socket, head.split('\r\n')[0] ?? '', head);
     });
   };
   const server: Server = tls ? createTlsServer(CERTIFICATE, accept) : createServer(accept);
@@ -86,10 +87,34 @@ export function redirectOnce(): Script {
   };
 }
 
+/** Redirects to `/login`, which sets cookies and redirects to `/app`, which redirects again unless the headers are as expected. */
+export function signIn(setCookies: readonly string[], expected: RegExp): Script {
+  const headers = setCookies.map((cookie) => `Set-Cookie: ${cookie}\r\n`).join('');
+  return (socket, requestLine, head) => {
+    if (requestLine.includes(' /login ')) socket.end(formatRedirect('/app', headers));
+    else
+      socket.end(requestLine.includes(' /app ') && expected.test(head) ? ARRIVED : formatRedirect('/login'));
+  };
+}
+
+/** Redirects to `/there` of `host`, which responds with 400 unless the request is as expected. */
+export function redirectRequest(
+  status: number,
+  host: string,
+  { has = [], lacks = [] }: { has?: readonly RegExp[]; lacks?: readonly RegExp[] },
+): Script {
+  return (socket, requestLine, head) => {
+    const isExpected = has.every((one) => one.test(head)) && !lacks.some((one) => one.test(head));
+    if (requestLine.includes(' /there ')) socket.end(isExpected ? ARRIVED : 'HTTP/1.1 400 No\r\n\r\n');
+    else
+      socket.end(formatRedirect(`http://${host}:${socket.localPort}/there`).replace('302', String(status)));
+  };
+}
+
 const ARRIVED = 'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\narrived';
 const pem = readFileSync(fileURLToPath(new URL('../../platform/net/testing/good.pem', import.meta.url)));
 const CERTIFICATE = { key: pem, cert: pem };
 
-function formatRedirect(location: string): string {
-  return `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
+function formatRedirect(location: string, headers = ''): string {
+  return `HTTP/1.1 302 Found\r\n${headers}Location: ${location}\r\nContent-Length: 0\r\n\r\n`;
 }

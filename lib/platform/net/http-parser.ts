@@ -5,7 +5,7 @@ const MAX_CHUNK_LINE_BYTES = 16 * 1024;
 const STATUS_LINE = /^HTTP\/(\d+(?:\.\d+)?)[ \t]+([1-9]\d\d)(?!\d)/i;
 const CHUNK_SIZE = /^[ \t]*([0-9a-f]{1,16})(?![0-9a-f])/i;
 const EMPTY = Buffer.alloc(0);
-const NONE: string[] = [];
+const NONE: readonly string[] = [];
 /** The first value wins if the server repeats one of these; all other headers are joined. */
 const SINGLE_HEADERS = new Set(['location', 'content-type']);
 
@@ -43,6 +43,7 @@ export class HttpParser {
   #version = 1.1;
   #status = 0;
   #headers = new Map<string, string>();
+  #setCookies: string[] | null = null;
   #lastName: string | null = null;
   /** Bytes of the body or chunk still to come. */
   #remaining = 0;
@@ -59,6 +60,11 @@ export class HttpParser {
   get head(): HttpHead | null {
     if (this.statusCode === null) return null;
     return { statusCode: this.statusCode, headers: Object.fromEntries(this.#headers) };
+  }
+
+  /** The values of `Set-Cookie`, one by one: they contain commas. */
+  get setCookies(): readonly string[] {
+    return this.#setCookies ?? NONE;
   }
 
   /** Whether the headers are complete, with a status of 2xx. */
@@ -175,6 +181,7 @@ export class HttpParser {
     this.#version = Number(match[1]);
     this.#status = Number(match[2]);
     this.#headers.clear();
+    this.#setCookies = null;
     this.#lastName = null;
     this.#state = 'headers';
   }
@@ -194,6 +201,9 @@ export class HttpParser {
     if (SINGLE_HEADERS.has(name) && this.#headers.has(name)) return;
     this.#lastName = name;
     this.#append(name, ', ', value);
+    if (name !== 'set-cookie') return;
+    this.#setCookies ??= [];
+    this.#setCookies.push(value);
   }
 
   #append(name: string, separator: string, value: string): void {
@@ -269,7 +279,7 @@ function readLength(value: string | undefined): number | null {
   return Number.isSafeInteger(length) ? length : null;
 }
 
-function listTokens(value: string | undefined): string[] {
+function listTokens(value: string | undefined): readonly string[] {
   if (value === undefined) return NONE;
   return value
     .split(',')

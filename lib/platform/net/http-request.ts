@@ -72,6 +72,11 @@ export class GuardedResponse {
   get headers(): Record<string, string> {
     return this.#parser.head?.headers ?? {};
   }
+
+  /** The values of `Set-Cookie`, as ISO 8859-1. */
+  get setCookies(): readonly string[] {
+    return this.#parser.setCookies;
+  }
 }
 
 /**

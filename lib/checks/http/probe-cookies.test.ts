@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { serveHttp } from '@/lib/platform/net/testing/servers';
+import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import { probe } from '../probe';
+import { createTarget, openEnvironment } from '../testing/target';
+import { CheckCookies } from './probe-cookies';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Names that all lead to loopback, as the sites of a test. */
+const resolver = async () => [{ address: '127.0.0.1', family: 4 }];
+const check = (url: string, changes: Partial<ProbeTarget> = {}) =>
+  probe(createTarget('http', url, changes), { ...openEnvironment, resolver });
+
+/** Redirects `/app` to `/login` until a cookie is sent, and `/login` back to it with that cookie. */
+async function serveSignIn(setCookie: string | string[], mayEnter: (cookie: string) => boolean) {
+  const seen: string[] = [];
+  const handle: Handler = ({ url, headers: { cookie = '' } }, response) => {
+    seen.push(`${url} ${cookie}`.trim());
+    if (url === '/login') response.writeHead(302, { location: '/app', 'set-cookie': setCookie }).end();
+    else if (mayEnter(cookie)) response.end('welcome');
+    else response.writeHead(302, { location: '/login' }).end();
+  };
+  return { ...(await serveHttp(handle)), seen };
+}
+
+describe('a cookie that a redirect sets', () => {
+  it('is sent to the requests that follow, and with the next check no more', async () => {
+    const server = await serveSignIn('session=1; Path=/; HttpOnly', (cookie) => cookie === 'session=1');
+    const target = createTarget('http', `${server.url}/app`, { keyword: 'welcome' });
+    for (const _check of [1, 2]) {
+      expect(await probe(target, openEnvironment)).toMatchObject({ outcome: 'ok', statusCode: 200 });
+    }
+    const once = ['/app', '/login', '/app session=1'];
+    expect(server.seen).toEqual([...once, ...once]);
+  });
+
+  it('follows the cookies of the monitor, and replaces that of the same name', async () => {
+    const server = await serveSignIn(['a=new', 'b=2; Expires=Wed, 01 Jan 2098 00:00:00 GMT'], (cookie) =>
+      cookie.includes('b=2'),
+    );
+    expect(await check(`${server.url}/app`, { headers: { Cookie: 'a=old; c=3' } })).toMatchObject({
+      outcome: 'ok',
+    });
+    expect(server.seen).toEqual(['/app a=old; c=3', '/login a=old; c=3', '/app c=3; a=new; b=2']);
+  });
+
+  it('does not end a loop that has other causes, which says so', async () => {
+    const server = await serveSignIn('session=1', () => false);
+    expect((await check(`${server.url}/app`)).error).toEqual({
+      code: 'redirect',
+      message: 'redirect loop, although cookies were kept',
+    });
+  });
+
+  it('is only sent to the site that it is for', async () => {
+    const seen: string[] = [];
+    const server = await serveHttp(({ url, headers: { host, cookie = 'none' } }, response) => {
+      seen.push(`${host?.split(':')[0]}${url} ${cookie}`);
+      const { port } = server;
+      const steps: Record<string, [string, string[]]> = {
+        '/1': [
+          `http://www.shop.test:${port}/2`,
+          [
+            'own=1',
+            'site=1; Domain=shop.test',
+            'theirs=1; Domain=other.test',
+            'all=1; Domain=test',
+            'path=1; Path=/x',
+          ],
+        ],
+        '/2': [`http://other.test:${port}/3`, []],
+        '/3': [`http://shop.test:${port}/x`, []],
+      };
+      const [location, cookies] = steps[url ?? ''] ?? [null, []];
+      if (location === null) response.end();
+      else response.writeHead(302, { location, 'set-cookie': cookies }).end();
+    });
+    expect(await check(`http://shop.test:${server.port}/1`)).toMatchObject({ outcome: 'ok' });
+    expect(seen).toEqual([
+      'shop.test/1 none',
+      'www.shop.test/2 site=1',
+      'other.test/3 none',
+      'shop.test/x path=1; own=1; site=1',
+    ]);
+  });
+});
+
+describe('the cookies of a check', () => {
+  it('are bounded in number and size, whatever a server sets', async () => {
+    const cookies = await CheckCookies.create();
+    cookies.keep('http://a.test/', [
+      `big=${'x'.repeat(5000)}`,
+      ...Array.from({ length: 500 }, (_, i) => `n${i}=${'y'.repeat(3000)}`),
+    ]);
+    const header = cookies.headerFor('http://a.test/', undefined);
+    expect(header).not.toContain('big=');
+    expect(header?.length).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  it('that are invalid, expired or for https are not sent', async () => {
+    const cookies = await CheckCookies.create();
+    cookies.keep('https://a.test/', ['=', '', 'gone=1; Max-Age=0', 'secure=1; Secure', 'left=1']);
+    expect(cookies.headerFor('http://a.test/', undefined)).toBe('left=1');
+    expect(cookies.headerFor('https://a.test/', undefined)).toBe('secure=1; left=1');
+    expect(cookies.headerFor('https://b.test/', undefined)).toBeNull();
+  });
+});
