@@ -206,6 +206,9 @@ describe('what a dns check saw', () => {
   it('includes the error that a server returned', async () => {
     const { server } = await serveDns(() => ({ rcode: 'SERVFAIL' }));
     const { seen } = await see('a.test', { type: 'dns', env: { dnsServers: [server] } });
-    expect(seen?.dnsQueries).toEqual([{ type: 'A', server, rcode: 'SERVFAIL', answers: [] }]);
+    expect(seen?.dnsQueries).toEqual([
+      { type: 'A', server, rcode: 'SERVFAIL', answers: [] },
+      { type: 'AAAA', server, rcode: 'SERVFAIL', answers: [] },
+    ]);
   });
 });

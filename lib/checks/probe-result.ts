@@ -48,6 +48,11 @@ export function createJudgedResult(
   return createResult('failed', error, found);
 }
 
+/** The result if it is not a success, or else that success with what is wrong nevertheless: it counts as slow. */
+export function degrade(result: ProbeResult, code: ProbeErrorCode, message: string): ProbeResult {
+  return result.outcome === 'ok' ? { ...result, error: { code, message: cleanMessage(message) } } : result;
+}
+
 /** The result of a check that is inconclusive about the target. */
 export function createUnknown(code: ProbeErrorCode, message: string, found: Found = {}): ProbeResult {
   return createResult('unknown', { code, message: cleanMessage(message) }, found);

@@ -53,6 +53,7 @@ export type ProbeResult = {
   /** Whole milliseconds; null when there was no response. */
   responseTime: number | null;
   statusCode: number | null;
+  /** Why it failed or is inconclusive. Of a successful check: what is wrong although it succeeded, which counts as slow. */
   error: ProbeError | null;
   phases: Phases;
   certificateExpiresAt: Date | null;

@@ -65,6 +65,12 @@ describe('the rule behind a change', () => {
 });
 
 describe('the cause', () => {
+  it('of a success in which something is wrong nevertheless is that', () => {
+    const error = { code: 'dns', message: 'the query for AAAA failed' };
+    const region = countResult(configOf(), SILENT_REGION, { ...resultOf('us', 'ok', START), error }, START);
+    expect(formatCause(configOf(), region, 'event')).toBe('the query for AAAA failed');
+  });
+
   const config = configOf({ tlsExpiryDays: 30 });
   const causeOf = (leftMs: number) => {
     const result = { ...resultOf('us', 'ok', START), certificateExpiresAt: new Date(START + leftMs) };

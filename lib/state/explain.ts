@@ -31,10 +31,9 @@ export function formatCause(
 ): string | null {
   const { latest, startedAt } = region;
   if (latest === null || startedAt === null || latest.kind === 'good') return null;
-  if (latest.kind === 'failed') {
-    const error = reader === 'member' ? forMembers(latest.error) : latest.error;
-    return error?.message ?? 'the check failed';
-  }
+  const error = reader === 'member' ? forMembers(latest.error) : latest.error;
+  if (latest.kind === 'failed') return error?.message ?? 'the check failed';
+  if (error !== null) return error.message;
   const certificateMs = expiringIn(config, region);
   if (certificateMs !== null) return formatCertificateExpiry(certificateMs);
   return `responded in ${latest.responseTime} ms, slower than ${config.degradedThresholdMs} ms`;
@@ -57,7 +56,8 @@ function explainRule(change: Change): string {
       : `${regions(votes.failing)} ${verb} failing`;
   }
   if (to === 'degraded') {
-    const what = expiringIn(config, change.reported) === null ? 'responded slowly to' : 'found a problem in';
+    const hasProblem = change.reported.latest?.error != null || expiringIn(config, change.reported) !== null;
+    const what = hasProblem ? 'found a problem in' : 'responded slowly to';
     return `${regions(votes.slow)} ${what} ${times(config.alertThreshold)}`;
   }
   const isUnanimous = voting > 1 && votes.withVerdict === voting;

@@ -107,6 +107,12 @@ describe('a check', () => {
     expect([kind(5000), kind(5001)]).toEqual(['good', 'slow']);
   });
 
+  it('is slow, however fast, if something is wrong although it succeeded', () => {
+    const error = { code: 'dns', message: 'there is a record of type A, but the query for AAAA failed' };
+    const seen = { ...resultOf('us', 'ok', START), error };
+    expect(countResult(configOf(), SILENT_REGION, seen, START).latest).toMatchObject({ kind: 'slow', error });
+  });
+
   it('detects a certificate expiring within the configured days, counted from its start', () => {
     const config = configOf({ tlsExpiryDays: 1 });
     const day = 1440 * MINUTE;

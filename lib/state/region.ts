@@ -104,14 +104,14 @@ export function verdictChanges(region: RegionState): VerdictChange[] {
   return [{ verdict: region.verdict, since: region.since }, ...region.earlier];
 }
 
-/** A result as good, slow or failed. */
+/** A result as good, slow or failed. A success with an error, which says what is wrong nevertheless, is slow. */
 export function classifyResult(config: StateConfig, result: ResultInput): LatestResult {
   const { responseTime, statusCode, error, startedAt } = result;
   const certificateExpiresAt = result.certificateExpiresAt?.getTime() ?? null;
   const observed = { responseTime, statusCode, certificateExpiresAt, error };
   if (result.outcome === 'failed') return { kind: 'failed', ...observed };
   const isTooSlow = responseTime !== null && responseTime > config.degradedThresholdMs;
-  const slow = isTooSlow || isCertificateExpiring(config, certificateExpiresAt, startedAt);
+  const slow = error !== null || isTooSlow || isCertificateExpiring(config, certificateExpiresAt, startedAt);
   return { kind: slow ? 'slow' : 'good', ...observed };
 }
 

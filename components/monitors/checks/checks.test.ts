@@ -19,13 +19,17 @@ const check = (change: Partial<CheckResult>): CheckResult => ({
 
 describe('outcomeOf', () => {
   it.each([
-    ['ok', 500, 'ok'],
-    ['ok', 501, 'slow'],
-    ['failed', 501, 'failed'],
-    ['unknown', null, 'unknown'],
-  ] as const)('shows %s in %s ms as %s with a threshold of 500 ms', (outcome, responseTime, shown) => {
-    expect(outcomeOf({ outcome, responseTime }, 500)).toBe(shown);
-  });
+    ['ok', 500, null, 'ok'],
+    ['ok', 501, null, 'slow'],
+    ['ok', 20, 'dns', 'slow'],
+    ['failed', 501, 'dns', 'failed'],
+    ['unknown', null, 'unavailable', 'unknown'],
+  ] as const)(
+    'shows %s in %s ms with the error %s as %s with a threshold of 500 ms',
+    (outcome, responseTime, errorCode, shown) => {
+      expect(outcomeOf({ outcome, responseTime, errorCode }, 500)).toBe(shown);
+    },
+  );
 });
 
 describe('findUnavailable', () => {

@@ -9,10 +9,11 @@ export const OUTCOME_STYLES = {
   unknown: { label: 'Unknown', Icon: CircleHelp, color: 'text-muted' },
 } as const;
 
-/** The outcome to show: a successful check above `degradedThreshold` milliseconds is slow. */
+/** The outcome to show: a successful check is slow above `degradedThreshold` milliseconds, or if something is wrong nevertheless. */
 export function outcomeOf(
-  { outcome, responseTime }: Pick<CheckResult, 'outcome' | 'responseTime'>,
+  { outcome, responseTime, errorCode }: Pick<CheckResult, 'outcome' | 'responseTime' | 'errorCode'>,
   degradedThreshold: number,
 ): keyof typeof OUTCOME_STYLES {
-  return outcome === 'ok' && (responseTime ?? 0) > degradedThreshold ? 'slow' : outcome;
+  const isSlow = errorCode !== null || (responseTime ?? 0) > degradedThreshold;
+  return outcome === 'ok' && isSlow ? 'slow' : outcome;
 }

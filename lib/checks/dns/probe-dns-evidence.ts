@@ -1,26 +1,26 @@
 import type { Answer } from 'dns-packet';
 import { storableText } from '@/lib/core/storable-text';
-import type { DnsFailureError, DnsQuestion, DnsResult, DnsServer } from '@/lib/platform/net/dns-query';
+import type { DnsQuestion, DnsServer } from '@/lib/platform/net/dns-query';
 import { formatPeer } from '@/lib/platform/net/net-error';
 import { type Evidence, NO_EVIDENCE, type SeenDnsQuery } from '../evidence';
 
 const MAX_ANSWERS = 50;
 const MAX_ANSWER = 500;
 
-type Query = { question: DnsQuestion; server: DnsServer; rcode: string; answers: readonly Answer[] };
+/** What a server replied to a question: an error code too. */
+export type SeenReply = {
+  question: DnsQuestion;
+  server: DnsServer;
+  rcode: string;
+  answers: readonly Answer[];
+};
 
-/** What a server replied to a question. */
-export type Reply = DnsResult & { question: DnsQuestion };
-
-/** Shows, once it is called, the queries of a check; `failure` is that of the last one, if its server returned an error. */
-export function showReplies(replies: readonly Reply[], failure: DnsFailureError | null): () => Evidence {
-  return () => {
-    const queries = failure === null ? replies : [...replies, { ...failure, answers: [] }];
-    return { ...NO_EVIDENCE, dnsQueries: queries.map(showQuery) };
-  };
+/** Shows, once it is called, the queries of a check. */
+export function showReplies(replies: readonly SeenReply[]): () => Evidence {
+  return () => ({ ...NO_EVIDENCE, dnsQueries: replies.map(showQuery) });
 }
 
-function showQuery({ question, server, rcode, answers }: Query): SeenDnsQuery {
+function showQuery({ question, server, rcode, answers }: SeenReply): SeenDnsQuery {
   return {
     type: question.type,
     server: formatPeer(server.address, server.port),

@@ -6,6 +6,10 @@ import { createTarget, openEnvironment, strictEnvironment } from '../testing/tar
 
 const address: TestReply = { answers: [{ type: 'A', name: 'a.test', data: '192.0.2.1' }] };
 
+const records: NonNullable<TestReply['answers']> = [
+  { type: 'A', name: 'a.test', data: '192.0.2.1' },
+  { type: 'AAAA', name: 'a.test', data: '2001:db8::1' },
+];
 const check = (url: string, dnsServers: string[], timeout = 5) =>
   probe(createTarget('dns', url, { timeout }), { ...openEnvironment, dnsServers });
 
@@ -24,6 +28,48 @@ describe('a dns check', () => {
       type === 'AAAA' ? { answers: [{ type: 'AAAA', name: 'a.test', data: '2001:db8::1' }] } : {},
     );
     expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
+  });
+
+  it.each<[sound: 'A' | 'AAAA', broken: 'A' | 'AAAA', rcode: 'SERVFAIL' | 'REFUSED' | 'NXDOMAIN']>([
+    ['A', 'AAAA', 'SERVFAIL'],
+    ['AAAA', 'A', 'REFUSED'],
+    ['AAAA', 'A', 'NXDOMAIN'],
+  ])(
+    'of a plain name with a record of type %s is degraded if %s is %s, tested or saved',
+    async (...given) => {
+      const [sound, broken, rcode] = given;
+      const answers = records.filter(({ type }) => type === sound);
+      const { server } = await serveDns(({ type }) => (type === broken ? { rcode } : { answers }));
+      const message = `there is a record of type ${sound}, but the query for ${broken} failed: resolver ${server} returned ${rcode}`;
+      for (const observe of [undefined, () => {}]) {
+        const env = { ...openEnvironment, dnsServers: [server], observe };
+        expect(await probe(createTarget('dns', 'a.test'), env)).toMatchObject({
+          outcome: 'ok',
+          networkFailure: false,
+          error: { code: 'dns', message },
+        });
+      }
+    },
+  );
+
+  it('of a plain name is degraded if the other query gets no response', async () => {
+    const { server } = await serveDns(({ type }) => (type === 'A' ? address : null));
+    expect(await check('a.test', [server], 0.2)).toMatchObject({
+      outcome: 'ok',
+      error: {
+        code: 'timeout',
+        message: expect.stringMatching(/^there is a record of type A, but .* AAAA /),
+      },
+    });
+  });
+
+  it('fails with the error if the other query has no record', async () => {
+    const { server } = await serveDns(({ type }) => (type === 'A' ? {} : { rcode: 'SERVFAIL' }));
+    expect(await check('a.test', [server])).toMatchObject({
+      outcome: 'failed',
+      networkFailure: false,
+      error: { code: 'dns', message: `resolver ${server} returned SERVFAIL` },
+    });
   });
 
   it('queries the type given in the URI', async () => {
@@ -130,13 +176,13 @@ describe('a dns check', () => {
 
   it('queries over TCP if the reply is too long for UDP', async () => {
     const { server, seen } = await serveDns(() => ({ ...address, truncated: true }));
-    expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
+    expect(await check('dns:a.test?type=A', [server])).toMatchObject({ outcome: 'ok' });
     expect(seen).toEqual({ udp: 1, tcp: 1 });
   });
 
   it('repeats the query if a packet is lost', async () => {
     const { server, seen } = await serveDns(() => ({ ...address, lose: 1 }));
-    expect(await check('a.test', [server])).toMatchObject({ outcome: 'ok' });
+    expect(await check('dns:a.test?type=A', [server])).toMatchObject({ outcome: 'ok' });
     expect(seen.udp).toBe(2);
   });
 
@@ -145,7 +191,7 @@ describe('a dns check', () => {
     expect(await check('a.test', [server], 1)).toMatchObject({
       outcome: 'failed',
       networkFailure: true,
-      error: { code: 'timeout', message: 'no response within 1s' },
+      error: { code: 'timeout', message: 'no response within 1s while looking up a.test' },
     });
   });
 

@@ -1,60 +1,69 @@
-import type { Answer } from 'dns-packet';
 import { memoizeByObject } from '@/lib/core/calls/memoize';
 import type { DnsRecordType } from '@/lib/core/dns-record-types';
 import { type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
-import { DnsFailureError, type DnsQuestion, listDnsServers, queryDns } from '@/lib/platform/net/dns-query';
+import { DnsFailureError, type DnsQuestion, listDnsServers } from '@/lib/platform/net/dns-query';
 import { BlockedTargetError } from '@/lib/platform/net/net-error';
 import { resolveAllowed, systemResolver } from '@/lib/platform/net/resolve';
 import { isNameAllowed, literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import type { ProbeEnvironment } from '../probe-environment';
-import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
+import {
+  createFailure,
+  createJudgedResult,
+  createResultOfError,
+  degrade,
+  wantsEvidence,
+} from '../probe-result';
 import type { ProbeResult } from '../result';
 import { type DnsTarget, parseDnsTarget } from './dns';
-import { type Reply, showReplies } from './probe-dns-evidence';
+import { type SeenReply, showReplies } from './probe-dns-evidence';
+import { type Lookup, lookUp } from './probe-lookup';
 import { formatRecord } from './probe-record';
 
 /**
- * Checks that a name has a record of the requested type, and that all assertions hold. A plain host name needs an A or AAAA record; a name
- * without a dot (`localhost`, a container name) is resolved by the system, since DNS servers do not know it.
+ * Checks that a name has a record of the requested type, and that all assertions hold. A plain host name needs an A or AAAA record, and an
+ * error of the other query is a flaw; a name without a dot (`localhost`, a container name) is resolved by the system, since DNS servers do
+ * not know it.
  */
 export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
-  const parsed = readQuery(target);
-  if (parsed === null) return createFailure('protocol', 'the target is neither a host name nor a dns: URI');
+  const query = readQuery(target);
+  if (query === null) return createFailure('protocol', 'the target is neither a host name nor a dns: URI');
   const begun = performance.now();
   const deadline = startDeadline(target.timeout * 1000, env.signal);
-  const replies: Reply[] = [];
+  const { signal } = deadline;
+  const seen: SeenReply[] = [];
   try {
-    const seen = isForSystem(parsed)
-      ? await resolveLocally(parsed.name, env, deadline.signal)
-      : await queryRecords(parsed, wantsAll(target, env), env, { signal: deadline.signal, replies });
-    const responseTime = performance.now() - begun;
-    const found = { responseTime, phases: { dns: responseTime } };
-    const result =
-      'code' in seen
-        ? createFailure(seen.code, seen.message, { ...found, networkFailure: false })
-        : createJudgedResult(target, env, found, () => ({
-            responseTime: Math.round(responseTime),
-            records: seen.records.map(formatRecord),
-          }));
-    if (wantsEvidence(result, env)) result.evidence = showReplies(replies, null);
+    const lookup = isForSystem(query)
+      ? await resolveLocally(query.name, env, signal)
+      : await lookUp(query, await chooseServers(query, env, signal), signal, seen);
+    const result = judge(target, env, lookup, (lookup.foundAt ?? performance.now()) - begun);
+    if (wantsEvidence(result, env)) result.evidence = showReplies(seen);
     return result;
   } catch (error) {
     // A server that returns SERVFAIL was reached, so the watcher's own network works.
-    const failure = error instanceof DnsFailureError ? error : null;
-    const result = createResultOfError(error, { networkFailure: failure ? false : undefined });
-    if (wantsEvidence(result, env)) result.evidence = showReplies(replies, failure);
+    const isReply = error instanceof DnsFailureError || seen.length > 0;
+    const result = createResultOfError(error, { networkFailure: isReply ? false : undefined });
+    if (wantsEvidence(result, env)) result.evidence = showReplies(seen);
     return result;
   } finally {
     deadline.release();
   }
 }
 
-type Records = { records: readonly (Answer | string)[] } | { code: 'dns' | 'no_record'; message: string };
-
-/** Whether the records matter, not only that there is one. */
-function wantsAll({ assertions }: ProbeTarget, { observe }: ProbeEnvironment): boolean {
-  return observe !== undefined || assertions.some(({ source }) => source === 'record');
+function judge(
+  target: ProbeTarget,
+  env: ProbeEnvironment,
+  { records, missing, flaw }: Lookup,
+  responseTime: number,
+): ProbeResult {
+  const found = { responseTime, phases: { dns: responseTime } };
+  if (missing !== null)
+    return createFailure(missing.code, missing.message, { ...found, networkFailure: false });
+  const result = createJudgedResult(target, env, found, () => ({
+    responseTime: Math.round(responseTime),
+    records: records.map(formatRecord),
+  }));
+  return flaw === null ? result : degrade(result, flaw.code, flaw.message);
 }
 
 function isForSystem({ name, type, resolver }: DnsTarget): boolean {
@@ -62,12 +71,12 @@ function isForSystem({ name, type, resolver }: DnsTarget): boolean {
 }
 
 /** No connection is made, so every resolved address is allowed. */
-async function resolveLocally(name: string, env: ProbeEnvironment, signal: StopSignal): Promise<Records> {
+async function resolveLocally(name: string, env: ProbeEnvironment, signal: StopSignal): Promise<Lookup> {
   requireAllowedName(name, env);
   const resolver = env.resolver ?? systemResolver;
   const policy = { mode: 'private', allowedCidrs: [] } as const;
   const { addresses } = await resolveAllowed({ host: name, policy, resolver, signal });
-  return { records: addresses };
+  return { records: addresses, missing: null, flaw: null, foundAt: performance.now() };
 }
 
 /** What to ask, and of whom. */
@@ -79,31 +88,6 @@ const readQuery = memoizeByObject(({ url }: ProbeTarget): DnsQuery | null => {
   const types: DnsRecordType[] = target.type === null ? ['A', 'AAAA'] : [target.type];
   return { ...target, questions: types.map((type) => ({ name: target.name, type })) };
 });
-
-/** The records of the first type that has one, or of all types. */
-async function queryRecords(
-  target: DnsQuery,
-  isForAll: boolean,
-  env: ProbeEnvironment,
-  { signal, replies }: { signal: StopSignal; replies: Reply[] },
-): Promise<Records> {
-  const servers = await chooseServers(target, env, signal);
-  const { questions } = target;
-  const records: Answer[] = [];
-  for (const question of questions) {
-    const reply = await queryDns({ question, servers, signal });
-    replies.push({ question, ...reply });
-    const { rcode, answers } = reply;
-    if (rcode === 'NXDOMAIN') return { code: 'dns', message: `${target.name} does not exist (NXDOMAIN)` };
-    records.push(...answers);
-    if (records.length > 0 && !isForAll) return { records };
-  }
-  if (records.length > 0) return { records };
-  return {
-    code: 'no_record',
-    message: `${target.name} has no ${questions.map(({ type }) => type).join(' or ')} record`,
-  };
-}
 
 /** Our own resolver would reveal internal names. */
 function requireAllowedName(name: string, { policy }: ProbeEnvironment): void {

@@ -71,8 +71,8 @@ async function runDryRun(
     await awaitResult(ctx, { id, count: 0 }, { ms: input.timeout * 1000 + MARGIN_MS, signal });
     if (signal?.aborted) throw canceled();
     const result = await readResult(ctx, id);
-    const isSlow = result.outcome === 'ok' && (result.responseTime ?? 0) > input.degradedThreshold;
-    return isSlow ? { ...result, outcome: 'slow' } : result;
+    const isSlow = result.errorCode !== null || (result.responseTime ?? 0) > input.degradedThreshold;
+    return result.outcome === 'ok' && isSlow ? { ...result, outcome: 'slow' } : result;
   } finally {
     await remove(ctx, id);
   }

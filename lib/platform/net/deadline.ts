@@ -102,6 +102,19 @@ export function startDeadline(ms: number, signal?: StopSignal, what = 'no respon
   };
 }
 
+/** Starts a signal that is aborted with its caller's, or earlier by `abort`. Call `release` when nothing follows it anymore. */
+export function startStop(signal: StopSignal) {
+  const stop = new Stop();
+  const following = signal.aborted ? null : followersOf(signal);
+  following?.add(stop);
+  if (signal.aborted) stop.abort(abortReason(signal));
+  return {
+    signal: stop as StopSignal,
+    abort: (reason: Error) => stop.abort(reason),
+    release: () => following?.delete(stop),
+  };
+}
+
 /** Waits for a promise that cannot be canceled until the signal aborts; then rejects with its reason. */
 export function orAborted<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
   // Handled even if nothing waits for it anymore.

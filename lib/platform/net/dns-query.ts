@@ -22,6 +22,7 @@ export type DnsQuestion = { name: string; type: DnsRecordType };
 type DnsReply = { rcode: string; truncated: boolean; answers: Answer[] };
 
 const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
+const DNS_PORT = 53;
 const MAX_NAME_LENGTH = 253;
 /** The limit that resolvers use. */
 const MAX_ALIASES = 16;
@@ -86,10 +87,14 @@ export class DnsFailureError extends NetError {
     readonly question: DnsQuestion,
     readonly rcode: string,
   ) {
-    const resolver = server.port === 53 ? server.address : formatPeer(server.address, server.port);
-    super('dns', FAILURES.lookup.errorCode({ resolver, rcode }));
+    super('dns', FAILURES.lookup.errorCode({ resolver: formatServer(server), rcode }));
     this.name = 'DnsFailureError';
   }
+}
+
+/** A server in messages: its port is shown if it is not the usual one. */
+export function formatServer({ address, port }: DnsServer): string {
+  return port === DNS_PORT ? address : formatPeer(address, port);
 }
 
 /** The address of a server is never a name. */
@@ -239,6 +244,6 @@ const parseServers = memoizeByObject(parseAll);
 export function parseDnsServer(text: string): DnsServer | null {
   const match = /^\[(.+)\](?::(\d+))?$/.exec(text) ?? /^([^:]+):(\d+)$/.exec(text);
   const address = match?.[1] ?? text;
-  const port = Number(match?.[2] ?? 53);
+  const port = Number(match?.[2] ?? DNS_PORT);
   return isIP(address) !== 0 && port >= 1 && port <= 65_535 ? { address, port } : null;
 }

@@ -38,7 +38,10 @@ const found = {
   responseTime: milliseconds.describe('Milliseconds'),
   statusCode: z.int().nullable(),
   errorCode: z.string().nullable(),
-  errorMessage: z.string().nullable(),
+  errorMessage: z
+    .string()
+    .nullable()
+    .describe('Why the check failed; of a successful one, what is wrong nevertheless: it counts as slow'),
   phases: phasesSchema,
 };
 
@@ -119,7 +122,7 @@ export const dryRunSchema = z
     outcome: z
       .enum([...OUTCOMES, 'slow'])
       .describe(
-        'slow: successful, but slower than degradedThreshold; unknown: the check could not reach a verdict',
+        'slow: successful, but slower than degradedThreshold, or something is wrong nevertheless; unknown: the check could not reach a verdict',
       ),
     ...found,
     certificateExpiresAt: instantSchema.nullable(),

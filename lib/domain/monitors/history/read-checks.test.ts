@@ -29,12 +29,16 @@ const addMonitor = ({ ctx }: TestOrganization) =>
 /** Stores `count` checks a second apart, the last one `ago` seconds ago. */
 async function addChecks(
   id: string,
-  { count, ago = 0, ...check }: { count: number; ago?: number; outcome?: number; responseTime?: number },
+  {
+    count,
+    ago = 0,
+    ...check
+  }: { count: number; ago?: number; outcome?: number; responseTime?: number; errorCode?: string },
 ) {
-  const { outcome = 0, responseTime = 20 } = check;
+  const { outcome = 0, responseTime = 20, errorCode = null } = check;
   await database.db.$executeRaw`
-    INSERT INTO raw.check_result (checked_at, monitor, response_time, region, outcome, status_code)
-    SELECT now() - interval '1 second' * (n + ${ago}::int), number, ${responseTime}, 2, ${outcome}, 200
+    INSERT INTO raw.check_result (checked_at, monitor, response_time, region, outcome, status_code, error_code)
+    SELECT now() - interval '1 second' * (n + ${ago}::int), number, ${responseTime}, 2, ${outcome}, 200, ${errorCode}
       FROM monitor, generate_series(0, ${count - 1}::int) AS n WHERE id = ${id}`;
 }
 
@@ -55,6 +59,7 @@ it('the strips contain the last 30 checks of monitors of the organization, oldes
 it.each([
   ['ok', 'o', { outcome: 0, responseTime: 500 }],
   ['slow', 's', { outcome: 0, responseTime: 501 }],
+  ['ok, with an error', 's', { outcome: 0, errorCode: 'dns' }],
   ['failed', 'f', { outcome: 1, responseTime: 501 }],
   ['unknown', 'u', { outcome: 2 }],
 ])('a check with outcome %s is shown as such', async (_, letter, check) => {

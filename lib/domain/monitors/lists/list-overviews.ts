@@ -142,9 +142,10 @@ export async function readStrips(ctx: OrganizationContext, ids: readonly string[
       FROM monitor CROSS JOIN LATERAL (
              SELECT string_agg(CASE WHEN outcome = 1 THEN 'f'
                                     WHEN outcome = 2 THEN 'u'
+                                    WHEN error_code IS NOT NULL THEN 's'
                                     WHEN response_time > monitor.degraded_threshold AND ${IS_PROBED} THEN 's'
                                     ELSE 'o' END, '' ORDER BY checked_at) AS beats
-               FROM (SELECT checked_at, outcome, response_time FROM raw.check_result
+               FROM (SELECT checked_at, outcome, response_time, error_code FROM raw.check_result
                       WHERE check_result.monitor = monitor.number
                       ORDER BY checked_at DESC LIMIT ${STRIP_LENGTH}) AS beat) AS strip
      WHERE monitor.organization_id = ${ctx.organizationId} AND monitor.id = ANY(${[...ids]})`;
