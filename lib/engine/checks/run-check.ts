@@ -32,9 +32,12 @@ export type CheckRunner = {
 export async function runCheck(runner: CheckRunner, check: DueCheck, signal: AbortSignal): Promise<void> {
   const { clock, races, recorder, outageWatch, log } = runner;
   if (races) await races.reach('check taken');
-  const startedAt = clock.now();
+  let startedAt = clock.now();
   const evidenceOf = wantedEvidence(check.monitor, startedAt.getTime());
-  const environment = { ...runner.probeEnvironment, signal, evidenceOf };
+  const onRepeat = () => {
+    startedAt = clock.now();
+  };
+  const environment = { ...runner.probeEnvironment, signal, evidenceOf, onRepeat };
   const seen = await probeTarget(log, check.monitor, environment);
   const result = await outageWatch.judge(check.monitor.host, seen, startedAt);
   if (signal.aborted && result.outcome === 'unknown') return;
