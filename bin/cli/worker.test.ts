@@ -8,6 +8,7 @@ import { createLogger } from '@/lib/core/logger';
 import { findFreePort } from '@/lib/core/ports';
 import { systemClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { listResults } from '@/lib/domain/monitors/history/read-results';
 import { createHealth, type Health } from '@/lib/engine/health/health';
 import { DEFAULT_WORKER_PORT } from '@/lib/env';
 import { healthSchema } from '@/lib/schemas/health';
@@ -148,9 +149,8 @@ describe('a worker process', () => {
     await waitUntil(() => received.length === 2);
     received[1]?.();
     const readOutcomes = async () =>
-      database.db.$queryRaw<{ outcome: string }[]>`
-        SELECT outcome::text AS outcome FROM raw.check_result WHERE monitor_id = ${monitorId}`;
-    await expect.poll(readOutcomes).toEqual([{ outcome: 'ok' }]);
+      (await listResults(ctx, monitorId, { limit: 10 })).items.map(({ outcome }) => outcome);
+    await expect.poll(readOutcomes).toEqual(['ok']);
   });
 
   it('that is stopped is reported within 30 s, and for at most 15 s after it continues', async () => {
