@@ -6,6 +6,8 @@ export type Observed = {
   readonly body: string | null;
   /** Where the body ends because the rest was not kept, such as `1 MiB`; null if it is complete. */
   bodyEnd: string | null;
+  /** Why what the body does not contain is not known; absent or null if it is. */
+  unread?: string | null;
   /** Milliseconds. */
   responseTime: number | null;
   /** Bytes of the body that were read. */
