@@ -1,6 +1,7 @@
 import type { JSONValue } from 'json-p3';
 import { memoizeByObject } from '@/lib/core/calls/memoize';
 import { type Assertion, COUNT, isNegative, isPattern, isPresence } from './assertion';
+import { recordSatisfies } from './compare-record';
 import { satisfies, type ValueTest } from './compare-value';
 import { JsonPath } from './json-path';
 import type { Observed } from './observed';
@@ -98,7 +99,7 @@ class Evaluation {
     const { assertion, problem } = prepared;
     if (problem !== null) throw problem;
     const values = this.#read(prepared);
-    const failing = values.filter((value) => !satisfies(prepared, value, this.#limit));
+    const failing = values.filter((value) => !this.#satisfies(prepared, value));
     const actual = values.length === 0 ? null : formatActual(assertion, values);
     if (holds(assertion, values.length, failing.length)) {
       const { unread } = this.observed;
@@ -114,6 +115,12 @@ class Evaluation {
       detail: this.#locate(assertion, formatDetail(assertion, shown)),
       summary: this.#locate(assertion, formatSummary(assertion, shown)),
     };
+  }
+
+  #satisfies(prepared: Prepared, value: JSONValue): boolean {
+    if (prepared.source !== 'record' || typeof value !== 'string')
+      return satisfies(prepared, value, this.#limit);
+    return recordSatisfies(prepared, value, this.observed.recordType, this.#limit);
   }
 
   #read({ assertion: { source, property }, path }: Prepared): readonly JSONValue[] {

@@ -1,3 +1,5 @@
+import type { DnsRecordType } from '@/lib/core/dns-record-types';
+
 /** What a check saw, for its assertions: null where its type has no such thing. */
 export type Observed = {
   status: number | null;
@@ -15,6 +17,8 @@ export type Observed = {
   /** Whole days until the certificate expires, negative afterwards. */
   certificateDays: number | null;
   records: readonly string[] | null;
+  /** The type of the records, which decides what is the same; null if they are addresses of any type. */
+  recordType: DnsRecordType | null;
   banner: string | null;
 };
 
@@ -28,5 +32,6 @@ export const NOTHING_OBSERVED: Observed = {
   size: null,
   certificateDays: null,
   records: null,
+  recordType: null,
   banner: null,
 };
