@@ -79,7 +79,7 @@ export async function runWorker(
     domainsNeedProof: environment.CUSTOM_DOMAIN_VERIFY === 'on',
     canaries: environment.NETWORK_CANARY,
     mail: readMailSettings(environment),
-    onCutOff: (since) => heartbeat.setCutOff(since),
+    onCutOff: ({ cutOffAt }) => heartbeat.setCutOff(cutOffAt),
     log,
   });
   heartbeat.setPendingReader(() => engine.recording().oldestMs);

@@ -1,6 +1,6 @@
 import type { InngestServer } from '@/inngest/inngest-server';
 import type { Environment } from '@/lib/env';
-import { checkCanaries, checkCanary } from '@/lib/platform/net/canary';
+import { createOwnNetwork, isReachable } from '@/lib/platform/net/canary';
 import { type DnsServer, listDnsServers } from '@/lib/platform/net/dns-query';
 import { callOperatorUrl } from '@/lib/platform/net/operator/call-operator-url';
 import { type Finding, ok, warning, wrong } from './finding';
@@ -26,7 +26,7 @@ export async function inspectNetwork(
 
 async function inspectResolver(server: DnsServer): Promise<Finding> {
   const name = `${server.address}${server.port === 53 ? '' : `:${server.port}`}`;
-  if (await checkCanaries([{ kind: 'resolver', server }]))
+  if (await isReachable({ kind: 'resolver', server }))
     return ok('resolver', `The resolver ${name} responds.`);
   const message = `The resolver ${name} does not respond within 2 seconds.`;
   return wrong(
@@ -36,17 +36,23 @@ async function inspectResolver(server: DnsServer): Promise<Finding> {
   );
 }
 
-/** Without a canary, an outage of this machine's network looks like one of all targets. */
+/** Without a proof, an outage of this machine's network looks like one of all targets. */
 async function inspectCanary(canaries: readonly string[], dnsServers: readonly string[]): Promise<Finding> {
-  const isReached = await checkCanary(canaries, dnsServers);
-  const name = canaries.length > 0 ? canaries.join(', ') : 'the gateway and the resolvers';
-  if (isReached) return ok('canary', `The network of this machine works: of ${name}, one responds.`);
+  const network = createOwnNetwork(canaries, dnsServers);
+  const proofs = (await network.listProofs(network.readLinks())).filter(
+    ({ way, isConfigured }) => isConfigured || way === 'routed',
+  );
+  const responses = await Promise.all(proofs.map(({ ask }) => ask()));
+  const silent = canaries.filter((_, index) => responses[index] !== true);
+  const name = canaries.length > 0 ? canaries.join(', ') : 'a lookup through the resolvers';
+  if (responses.every((response) => response === true))
+    return ok('canary', `The network of this machine works: ${name} responds.`);
   const remedy = 'Set NETWORK_CANARY to addresses that respond as long as the network of this machine works.';
-  if (isReached === null) {
-    const message = `None of ${name} can be asked. If this machine loses its network, every monitor looks down.`;
+  if (responses.includes(true)) {
+    const message = `Of NETWORK_CANARY, ${silent.join(', ')} does not respond, and is ignored.`;
     return warning('canary', message, remedy);
   }
-  const message = `None of ${name} responds. When many targets fail at once, results are discarded.`;
+  const message = `No response to ${name}. Nothing shows whether the network of this machine works: if it is lost, up to four monitors look down.`;
   return wrong('canary', message, remedy);
 }
 

@@ -67,6 +67,11 @@ export function listAddresses(addresses: readonly string[] | null): string[] {
   return addresses === null ? [] : addresses.slice(0, MAX_ADDRESSES);
 }
 
+/** The address that is attempted first; null: none is known. */
+export function firstOf(addresses: readonly string[] | null): string | null {
+  return addresses?.[0] ?? null;
+}
+
 /** Shows the addresses of a name, and the one that was reached. */
 export function showAddresses(addresses: readonly string[] | null, address: string | null): () => Evidence {
   return () => ({ ...NO_EVIDENCE, addresses: listAddresses(addresses), address });

@@ -1,5 +1,5 @@
 import { storableText } from '@/lib/core/storable-text';
-import { NetError } from '@/lib/platform/net/net-error';
+import { isFromPeer, isNetworkLost, NetError } from '@/lib/platform/net/net-error';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { findFailure } from './assertions/evaluate';
 import { NOTHING_OBSERVED, type Observed } from './assertions/observed';
@@ -19,6 +19,7 @@ type Found = {
   bodySize?: number | null;
   /** Set when an error that looks like a network failure was a reply (NXDOMAIN). */
   networkFailure?: boolean;
+  address?: string | null;
 };
 
 /** The result of a successful check. Times are in milliseconds and are rounded here. */
@@ -31,10 +32,7 @@ export function createFailure(code: ProbeErrorCode, message: string, found: Foun
   return createResult('failed', { code, message: cleanMessage(message) }, found);
 }
 
-/**
- * The result of a check that was successful so far: what it saw is judged by the assertions of its target. One that is undecided is not a
- * failure, and the result says so.
- */
+/** The result of a check that was successful so far: what it saw is judged by the assertions of its target. */
 export function createJudgedResult(
   { assertions }: Pick<ProbeTarget, 'assertions'>,
   { observe }: Pick<ProbeEnvironment, 'observe'>,
@@ -46,8 +44,7 @@ export function createJudgedResult(
   observe?.(observed);
   const failure = findFailure(assertions, observed);
   if (failure === null) return createSuccess(found);
-  const { summary, detail, isUndecided } = failure;
-  if (isUndecided) return degrade(createSuccess(found), 'assertion', summary);
+  const { summary, detail } = failure;
   const error = { code: 'assertion' as const, message: cleanMessage(summary), detail: cleanMessage(detail) };
   return createResult('failed', error, found);
 }
@@ -71,7 +68,8 @@ export function createResultOfError(error: unknown, found: Found = {}): ProbeRes
   if (error.code === 'blocked' || error.code === 'unavailable') {
     return createUnknown(error.code, error.message, found);
   }
-  return createFailure(error.code, error.message, found);
+  const networkFailure = isFromPeer(error) ? false : isNetworkLost(error) || undefined;
+  return createFailure(error.code, error.message, { networkFailure, ...found });
 }
 
 /** A result whose error, if it has one, is followed by a remark: `responded with 401, expected 200 (redirected: …)`. */
@@ -122,6 +120,7 @@ function createResult(
     certificateIssuer: found.certificateIssuer ?? null,
     bodySize: found.bodySize ?? null,
     networkFailure: found.networkFailure ?? isNetwork,
+    address: found.address ?? null,
     evidence: null,
   };
 }

@@ -60,8 +60,13 @@ export type ProbeResult = {
   certificateIssuer: string | null;
   /** Bytes of the response body that were read; null without a body. */
   bodySize: number | null;
-  /** True when the network failed (DNS, connect, timeout), perhaps that of the watcher itself. */
+  /**
+   * True when the network failed (a lookup without answer, no route, a timeout), perhaps that of the watcher itself. A refused
+   * connection is a response.
+   */
   networkFailure: boolean;
+  /** The address that responded, or that was attempted first: of a dns check, that of the resolver. Null or absent: none is known. */
+  address?: string | null;
   /** Shows what the check saw; null unless `evidenceOf` of its environment asks for it. Keeps the response in memory. */
   evidence: (() => Evidence) | null;
 };

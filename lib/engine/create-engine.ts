@@ -1,16 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { Logger } from '@/lib/core/logger';
-import { logSuspension, watchSuspensions } from '@/lib/core/time/suspensions';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { sealEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
 import type { SmtpSettings } from '@/lib/platform/mail/smtp-transport';
-import { checkCanary } from '@/lib/platform/net/canary';
+import { createOwnNetwork } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
 import { type CheckEngine, startChecks } from './checks/drain-checks';
 import { handOverShards, releaseShards } from './checks/end-checks';
-import { createOutageWatch } from './checks/outage-watch';
+import { createOutageWatch, type NetworkCondition } from './checks/outage-watch';
 import { createResultRecorder } from './checks/recording/record-results';
 import { createDryRunStore } from './checks/requested/dry-run-store';
 import { createManualCheckStore } from './checks/requested/manual-check-store';
@@ -37,12 +36,12 @@ export type EngineOptions = {
   dnsServers: string[];
   /** CUSTOM_DOMAIN_VERIFY: whether a custom domain is only served once its record is found. */
   domainsNeedProof: boolean;
-  /** NETWORK_CANARY; empty: the default gateways and resolvers. */
+  /** NETWORK_CANARY; empty: the gateways, and lookups through the resolvers. */
   canaries: string[];
   /** How email is sent and members are notified; null: email is off. */
   mail: { smtp: SmtpSettings; notices: NoticeSettings } | null;
-  /** Called with the time since which this worker is cut off from its network; null: it no longer is. */
-  onCutOff: (since: Date | null) => void;
+  /** Called when this worker is cut off from its network, and when it no longer is. */
+  onCutOff: (condition: NetworkCondition) => void;
   /** What the process counts; null: nothing. */
   metrics?: EngineMetrics | null;
   log: Logger;
@@ -72,12 +71,10 @@ export function createEngine(options: EngineOptions) {
   const outageWatch = createOutageWatch({
     clock: services.clock,
     log,
-    checkCanary: () => checkCanary(canaries, dnsServers),
+    network: createOwnNetwork(canaries, dnsServers),
     onCutOff,
   });
-  const suspensions = watchSuspensions(logSuspension(log));
   const probeEnvironment: ProbeEnvironment = {
-    suspensions,
     policy: services.targetPolicy,
     userAgent: `${serviceName}-Monitor/1.0`,
     ...(dnsServers.length > 0 ? { dnsServers } : {}),
@@ -132,11 +129,16 @@ export function createEngine(options: EngineOptions) {
       oldestMs: ages.length === 0 ? null : Math.max(...ages),
     };
   };
-  metrics?.watch({ recording, freeCheckSlots: checks.slots.free, suspensions });
+  metrics?.watch({ recording, freeCheckSlots: checks.slots.free });
   return {
     services,
     /** Runs the checks of a region from now on, until the engine stops. */
-    startChecks: (region: string): void => startChecks(checks, region, signal),
+    startChecks: (region: string): void => {
+      outageWatch.start();
+      startChecks(checks, region, signal);
+    },
+    /** What this worker knows of its own network. */
+    network: outageWatch.condition,
     runsChecks: (region: string): boolean => checks.keepers.has(region),
     drainDeliveries: (until: Date): Promise<void> => drainDueDeliveries(deliveries, { until, signal }),
     drainDeadlines: (until: Date): Promise<void> => drainDeadlines({ services, log }, { until, signal }),
@@ -170,7 +172,6 @@ export function createEngine(options: EngineOptions) {
       await handOverShards(checks, Math.min(HAND_OVER_MS, Math.floor(graceMs / 2)));
       stopping.abort();
       outageWatch.stop();
-      suspensions.stop();
       const restMs = graceMs - (performance.now() - begunAt);
       // The database may have been stopped by the same signal: its supervisor starts it once more.
       for (const one of recorders) one.stop(restMs - RELEASE_MS);

@@ -1,72 +1,166 @@
 import { describe, expect, it } from 'vitest';
 import {
-  createReachWindow,
+  createNetworkView,
+  decideOutage,
+  findSilentCanaries,
   isLoopbackHost,
-  noteReach,
-  type Reach,
-  suspectsWatcherOutage,
+  listProofs,
+  noteFailed,
+  noteProof,
+  noteReached,
+  type Proof,
+  selectProofs,
+  type Way,
 } from './watcher-outage';
 
-const NOW = 1_000_000;
+const MINUTE = 60_000;
+const NOW = 100 * MINUTE;
+const CANARY: Proof = { id: '192.0.2.1', way: 'routed', isConfigured: true };
+const LOOKUP: Proof = { id: 'lookup', way: 'routed', isConfigured: false };
+const GATEWAY: Proof = { id: 'gateway', way: 'on-link eth0', isConfigured: false };
 
-function failures(count: number, change: Partial<Reach> = {}): Reach[] {
-  return Array.from({ length: count }, (_, index) => ({
-    host: `host${index}.example`,
-    ok: false,
-    networkFailure: true,
-    at: NOW - index,
-    ...change,
-  }));
+/** A view of these proofs, each with when it last worked and since when it is silent. */
+function viewOf(...proofs: (Proof & { worked?: number; silent?: number })[]) {
+  const view = createNetworkView();
+  listProofs(view, proofs, NOW);
+  for (const { id, worked, silent } of proofs) {
+    if (worked !== undefined) noteProof(view, { id, worked: true, askedAt: worked, at: worked });
+    if (silent !== undefined) noteProof(view, { id, worked: false, askedAt: silent, at: silent });
+  }
+  return view;
 }
 
-/** Whether checks that finished in the order of their times raise the suspicion. */
-function suspects(results: Reach[], now: number): boolean {
-  const window = createReachWindow();
-  for (const result of results.toSorted((a, b) => a.at - b.at)) noteReach(window, result);
-  return suspectsWatcherOutage(window, now);
-}
+const asked = (view: ReturnType<typeof viewOf>, way: Way) => {
+  const { proofs, isCounting } = selectProofs(view, way, NOW);
+  return { ids: proofs.map(({ id }) => id), isCounting };
+};
 
-describe('suspectsWatcherOutage', () => {
-  it('suspects an outage when five hosts have network failures and none is reached', () => {
-    expect(suspects(failures(5), NOW)).toBe(true);
-    expect(suspects(failures(4), NOW)).toBe(false);
+describe('a proof', () => {
+  it.each([
+    ['worked within 10 minutes', { worked: NOW - 10 * MINUTE }, true],
+    ['last worked longer ago', { worked: NOW - 10 * MINUTE - 1 }, false],
+    ['never worked', { silent: NOW - MINUTE }, false],
+    ['was never asked', {}, false],
+    ['has just become silent', { worked: NOW - MINUTE, silent: NOW - 1 }, true],
+  ])('that %s counts: %s', (_, seen, isCounting) => {
+    expect(asked(viewOf({ ...CANARY, ...seen }), 'routed')).toEqual({ ids: [CANARY.id], isCounting });
   });
 
-  it('counts hosts, not results', () => {
-    const results = [
-      ...failures(4),
-      ...failures(4, { at: NOW - 5 }),
-      ...failures(1, { host: 'HOST0.example.' }),
-    ];
-    expect(suspects(results, NOW)).toBe(false);
+  it('that is silent while targets are reached is ignored, until it works again', () => {
+    const view = viewOf({ ...CANARY, worked: NOW - 5 * MINUTE, silent: NOW - MINUTE });
+    noteReached(view, 'on-link eth0', NOW);
+    expect(asked(view, 'routed').isCounting, 'reached on another way').toBe(true);
+    noteReached(view, 'routed', NOW - 31_000);
+    expect(asked(view, 'routed').isCounting, 'silent for half a minute').toBe(true);
+    noteReached(view, 'routed', NOW - 30_000);
+    expect(asked(view, 'routed').isCounting).toBe(false);
+    noteProof(view, { id: CANARY.id, worked: true, askedAt: NOW, at: NOW });
+    expect(asked(view, 'routed').isCounting).toBe(true);
   });
 
-  it('looks back ten seconds', () => {
-    const old: Reach = { host: 'a.example', ok: true, networkFailure: false, at: NOW - 10_001 };
-    expect(suspects([...failures(5), old], NOW)).toBe(true);
-    expect(suspects(failures(5, { at: NOW - 10_001 }), NOW)).toBe(false);
+  it('of a link says nothing of what is behind a gateway, unless an operator chose it and there is no other', () => {
+    const worked = NOW - 1;
+    expect(asked(viewOf({ ...GATEWAY, worked }), 'routed')).toEqual({ ids: [], isCounting: false });
+    expect(asked(viewOf({ ...GATEWAY, worked }, { ...LOOKUP, worked }), 'routed').ids).toEqual(['lookup']);
+    const chosen: Proof = { ...GATEWAY, isConfigured: true };
+    expect(asked(viewOf({ ...chosen, worked }), 'routed').ids).toEqual(['gateway']);
+    expect(asked(viewOf({ ...chosen, worked }, { ...CANARY, worked }), 'routed').ids).toEqual([CANARY.id]);
   });
 
-  it('trusts the network as soon as one host responds, even with an error', () => {
-    const response = { host: 'a.example', networkFailure: false, at: NOW };
-    expect(suspects([...failures(9), { ...response, ok: true }], NOW)).toBe(false);
-    expect(suspects([...failures(9), { ...response, ok: false }], NOW)).toBe(false);
+  it('behind a gateway decides about a link only if an operator chose it and the link has none', () => {
+    const worked = NOW - 1;
+    expect(asked(viewOf({ ...LOOKUP, worked }), 'on-link eth0').isCounting).toBe(false);
+    expect(asked(viewOf({ ...CANARY, worked }), 'on-link eth0').ids).toEqual([CANARY.id]);
+    expect(asked(viewOf({ ...CANARY, worked }, { ...GATEWAY, worked }), 'on-link eth0').ids).toEqual([
+      'gateway',
+    ]);
   });
 
-  it('learns nothing from loopback targets', () => {
-    const local: Reach = { host: '127.0.0.1', ok: true, networkFailure: false, at: NOW };
-    expect(suspects([...failures(5), local], NOW)).toBe(true);
-    expect(suspects([...failures(4), { ...local, ok: false, networkFailure: true }], NOW)).toBe(false);
+  it('is remembered while it counts, also when its link has disappeared', () => {
+    const view = viewOf({ ...GATEWAY, worked: NOW });
+    listProofs(view, [LOOKUP], NOW + 10 * MINUTE);
+    expect([...view.proofs.keys()]).toEqual(['gateway', 'lookup']);
+    listProofs(view, [LOOKUP], NOW + 10 * MINUTE + 1);
+    expect([...view.proofs.keys()]).toEqual(['lookup']);
   });
 });
 
-it('a window keeps one entry per host, however many checks fail', () => {
-  const window = createReachWindow();
-  for (let at = 0; at < 10_000; at++)
-    noteReach(window, { host: `host${at % 7}`, ok: false, networkFailure: true, at });
-  expect(window.failedAt.size).toBe(7);
-  noteReach(window, { host: 'host1', ok: true, networkFailure: false, at: 10_000 });
-  expect(window.failedAt.size).toBe(0);
+describe('NETWORK_CANARY', () => {
+  it('that is silent while targets are reached is shown; a default proof is not', () => {
+    const seen = { silent: NOW - MINUTE };
+    const view = viewOf({ ...CANARY, ...seen }, { ...LOOKUP, ...seen });
+    expect(findSilentCanaries(view)).toBeNull();
+    noteReached(view, 'routed', NOW);
+    expect(findSilentCanaries(view)).toEqual({ ids: [CANARY.id], since: NOW - MINUTE });
+    noteProof(view, { id: CANARY.id, worked: true, askedAt: NOW, at: NOW });
+    expect(findSilentCanaries(view)).toBeNull();
+  });
+});
+
+describe('network failures', () => {
+  const since = { startedAt: NOW, reachedSince: NOW };
+  const decide = (view: ReturnType<typeof viewOf>, failedRounds: number, at = NOW + 1) =>
+    decideOutage(view, { ...selectProofs(view, 'routed', NOW), ...since, failedRounds }, at);
+  const counting = () => viewOf({ ...CANARY, worked: NOW - 1 }, { ...GATEWAY, worked: NOW - 1 });
+
+  it('are an outage of the watcher once no counting proof has responded three times', () => {
+    expect([0, 1, 2, 3].map((rounds) => decide(counting(), rounds))).toEqual([
+      ...['undecided', 'undecided', 'undecided', 'cut off'],
+    ]);
+  });
+
+  it('are not if a proof of that way works, or a target on it is reached since the first attempt', () => {
+    const proven = counting();
+    noteProof(proven, { id: CANARY.id, worked: true, askedAt: NOW, at: NOW });
+    expect(decide(proven, 3)).toBe('works');
+    const reached = counting();
+    noteReached(reached, 'routed', NOW);
+    expect(decide(reached, 3)).toBe('works');
+  });
+
+  it('are whatever works on another way, or worked before', () => {
+    const view = counting();
+    noteProof(view, { id: 'gateway', worked: true, askedAt: NOW, at: NOW });
+    noteReached(view, 'on-link eth0', NOW);
+    noteReached(view, 'routed', NOW - 1);
+    expect(decide(view, 3)).toBe('cut off');
+  });
+
+  describe('without a counting proof', () => {
+    const failing = (hosts: number, at = NOW) => {
+      const view = viewOf();
+      for (let host = 0; host < hosts; host++) noteFailed(view, 'routed', `host${host}.example`, at - host);
+      return view;
+    };
+
+    it('are an outage if five hosts fail within ten seconds, and none is reached', () => {
+      expect(decide(failing(5), 0, NOW)).toBe('cut off');
+      expect(decide(failing(4), 3, NOW)).toBe('undecided');
+      expect(decide(failing(5, NOW - 10_000), 0, NOW)).toBe('undecided');
+    });
+
+    it('counts hosts, not failures', () => {
+      const view = failing(4);
+      noteFailed(view, 'routed', 'HOST0.example.', NOW);
+      expect(decide(view, 0, NOW)).toBe('undecided');
+    });
+
+    it('are none within ten seconds of a reached host, which clears those before', () => {
+      const view = failing(5);
+      noteReached(view, 'routed', NOW - 10_000);
+      for (let host = 0; host < 5; host++) noteFailed(view, 'routed', `host${host}.example`, NOW);
+      expect(decide(view, 0, NOW)).toBe('undecided');
+      expect(decide(view, 0, NOW + 1)).toBe('cut off');
+      noteReached(view, 'routed', NOW - 10_001);
+      expect(view.ways.get('routed')?.failedAt.size).toBe(0);
+    });
+  });
+
+  it('are kept once per host, however many checks fail', () => {
+    const view = viewOf();
+    for (let at = 0; at < 10_000; at++) noteFailed(view, 'routed', `host${at % 7}`, at);
+    expect(view.ways.get('routed')?.failedAt.size).toBe(7);
+  });
 });
 
 describe('isLoopbackHost', () => {

@@ -67,7 +67,7 @@ describe('a dns check', () => {
     const { server } = await serveDns(({ type }) => (type === 'A' ? {} : { rcode: 'SERVFAIL' }));
     expect(await check('a.test', [server])).toMatchObject({
       outcome: 'failed',
-      networkFailure: false,
+      networkFailure: true,
       error: { code: 'dns', message: `resolver ${server} returned SERVFAIL` },
     });
   });
@@ -168,7 +168,8 @@ describe('a dns check', () => {
     const sound = await serveDns(() => address);
     expect(await check('a.test', [broken.server])).toMatchObject({
       outcome: 'failed',
-      networkFailure: false,
+      networkFailure: true,
+      address: '127.0.0.1',
       error: { code: 'dns', message: `resolver ${broken.server} returned SERVFAIL` },
     });
     expect(await check('a.test', [broken.server, sound.server])).toMatchObject({ outcome: 'ok' });
@@ -199,6 +200,7 @@ describe('a dns check', () => {
     const port = await findClosedPort();
     expect(await check('a.test', [`127.0.0.1:${port}`])).toMatchObject({
       outcome: 'failed',
+      networkFailure: false,
       error: { code: 'connect', message: `resolver 127.0.0.1:${port} does not accept queries` },
     });
   });

@@ -37,12 +37,13 @@ export async function probeDns(target: ProbeTarget, env: ProbeEnvironment): Prom
       ? await resolveLocally(query.name, env, signal)
       : await lookUp(query, await chooseServers(query, env, signal), signal, seen);
     const result = judge(target, env, lookup, (lookup.foundAt ?? performance.now()) - begun);
+    result.address = seen.at(-1)?.server.address ?? null;
     if (wantsEvidence(result, env)) result.evidence = showReplies(seen);
     return result;
   } catch (error) {
-    // A server that returns SERVFAIL was reached, so the watcher's own network works.
-    const isReply = error instanceof DnsFailureError || seen.length > 0;
-    const result = createResultOfError(error, { networkFailure: isReply ? false : undefined });
+    // A resolver nearby that returns SERVFAIL may have lost the way to the others.
+    const failed = error instanceof DnsFailureError ? error.server : null;
+    const result = createResultOfError(error, { address: failed?.address ?? null });
     if (wantsEvidence(result, env)) result.evidence = showReplies(seen);
     return result;
   } finally {
@@ -62,7 +63,6 @@ function judge(
   const result = createJudgedResult(target, env, found, () => ({
     responseTime: Math.round(responseTime),
     records: records.map(formatRecord),
-    recordType: readQuery(target)?.type ?? null,
   }));
   return flaw === null ? result : degrade(result, flaw.code, flaw.message);
 }

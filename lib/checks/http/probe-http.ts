@@ -4,6 +4,7 @@ import { type ExchangeOptions, type GuardedResponse, sendGuarded } from '@/lib/p
 import { type ExchangeProgress, NetError } from '@/lib/platform/net/net-error';
 import { PreparedRequest } from '@/lib/platform/net/prepared-request';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
+import { firstOf } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
 import {
   createFailure,
@@ -13,14 +14,7 @@ import {
   withRemark,
 } from '../probe-result';
 import { PHASES, type Phases, type ProbeResult } from '../result';
-import {
-  decodeBody,
-  endOf,
-  eventsUntil,
-  expectsStatus,
-  hasStatusAssertion,
-  observe,
-} from './probe-assertions';
+import { decodeBody, expectsStatus, hasStatusAssertion, observe } from './probe-assertions';
 import { CheckCookies } from './probe-cookies';
 import { type Redirect, showExchange } from './probe-evidence';
 import { followRedirect, formatLosses, type Hop, redirectLocation } from './probe-redirect';
@@ -49,13 +43,13 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
       addTimings(phases, response.timings);
       const location = wantsRedirect(target, response) ? redirectLocation(response) : null;
       const found = {
-        // One without end took as long as its headers.
-        responseTime: (response.endless === null ? performance.now() : (last.headAt ?? begun)) - begun,
+        responseTime: performance.now() - begun,
         statusCode: response.statusCode,
         certificateExpiresAt: response.certificateExpiresAt,
         certificateIssuer: response.certificateIssuer,
         bodySize: response.body.length,
         phases,
+        address: response.progress.remoteAddress,
       };
       if (location === null) {
         const judged = judge(target, env, step.request.method, response, found);
@@ -91,7 +85,8 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
       addTimings(phases, progress.timings);
     }
     const { statusCode = null, certificateExpiresAt = null, certificateIssuer = null } = progress ?? {};
-    const found = { statusCode, certificateExpiresAt, certificateIssuer, phases };
+    const address = progress?.remoteAddress ?? firstOf(progress?.addresses ?? null);
+    const found = { statusCode, certificateExpiresAt, certificateIssuer, phases, address };
     // The stored target is allowed; redirecting to a blocked one is a failure of the target.
     if (error instanceof NetError && error.code === 'blocked' && left.length > 0) {
       const failure = createFailure('blocked', 'redirected to a target that is not allowed', found);
@@ -169,16 +164,13 @@ function remarkLosses(result: ProbeResult, [first]: readonly Left[], last: Hop |
   return losses === null ? result : withRemark(result, losses);
 }
 
-function chooseOptions(target: ProbeTarget, env: ProbeEnvironment, signal: StopSignal): ExchangeOptions {
-  const { policy, resolver, secureContext } = env;
-  return {
-    ...{ policy, resolver, secureContext, signal },
-    // The signal enforces the limit over all hops.
-    deadline: null,
-    maxBodyBytes: MAX_BODY_BYTES,
-    tlsVerify: target.tlsVerify,
-    eventsUntil: eventsUntil(target, env),
-  };
+function chooseOptions(
+  { tlsVerify }: ProbeTarget,
+  { policy, resolver, secureContext }: ProbeEnvironment,
+  signal: StopSignal,
+): ExchangeOptions {
+  // The signal enforces the limit over all hops.
+  return { policy, resolver, deadline: null, maxBodyBytes: MAX_BODY_BYTES, tlsVerify, secureContext, signal };
 }
 
 function wantsRedirect(target: ProbeTarget, response: GuardedResponse): boolean {
@@ -203,8 +195,7 @@ function judge(
   if (containsKeyword(response, target.keyword)) return judged;
   const short = storableText(target.keyword, 100);
   const encoding = response.headers['content-encoding'];
-  const end = endOf(response);
-  const where = `the ${end === null ? '' : `first ${end} of the `}response body does`;
+  const where = response.truncated ? 'the first 1 MiB of the response body does' : 'the response body does';
   const why = encoding && encoding !== 'identity' ? ` (body is compressed: ${encoding})` : '';
   return createFailure('keyword', `${where} not contain “${short}”${why}`, found);
 }

@@ -5,7 +5,7 @@ import { NetError } from '@/lib/platform/net/net-error';
 import { resolveAllowed } from '@/lib/platform/net/resolve';
 import { literalAddress } from '@/lib/platform/net/target-policy';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
-import { showAddresses } from '../evidence';
+import { firstOf, showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
@@ -31,16 +31,17 @@ export async function probePing(target: ProbeTarget, env: ProbeEnvironment): Pro
     if (literalAddress(target.url) === null) dns = performance.now() - begun;
     addresses = resolved.addresses;
     const { responseTime, address } = await pingAny(addresses, signal);
-    const result = createJudgedResult(target, env, { responseTime, phases: { dns } }, () => ({
+    const result = createJudgedResult(target, env, { responseTime, phases: { dns }, address }, () => ({
       responseTime: Math.round(responseTime),
     }));
     if (wantsEvidence(result, env)) result.evidence = showAddresses(addresses, address);
     return result;
   } catch (error) {
     const isSilent = error instanceof NetError && error.code === 'timeout' && addresses !== null;
+    const found = { phases: { dns }, address: firstOf(addresses) };
     const result = isSilent
-      ? createFailure('no_reply', error.message, { phases: { dns } })
-      : createResultOfError(error, { phases: { dns } });
+      ? createFailure('no_reply', error.message, found)
+      : createResultOfError(error, found);
     if (wantsEvidence(result, env)) result.evidence = showAddresses(addresses, null);
     return result;
   } finally {

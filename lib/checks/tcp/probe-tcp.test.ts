@@ -55,7 +55,8 @@ describe('a tcp check', () => {
     const port = await findClosedPort();
     expect(await check(`a.test:${port}`, ['127.0.0.1', '127.0.0.2'])).toMatchObject({
       outcome: 'failed',
-      networkFailure: true,
+      networkFailure: false,
+      address: '127.0.0.1',
       error: { code: 'connect', message: `connection refused by 127.0.0.1:${port}` },
       phases: { dns: expect.any(Number), connect: null },
     });

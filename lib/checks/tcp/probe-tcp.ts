@@ -4,7 +4,7 @@ import { memoizeByObject } from '@/lib/core/calls/memoize';
 import { ConnectionResetError, connectGuarded, wasReset } from '@/lib/platform/net/connect';
 import { abortable, type StopSignal, startDeadline } from '@/lib/platform/net/deadline';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
-import { type Evidence, showAddresses } from '../evidence';
+import { type Evidence, firstOf, showAddresses } from '../evidence';
 import type { ProbeEnvironment } from '../probe-environment';
 import { createFailure, createJudgedResult, createResultOfError, wantsEvidence } from '../probe-result';
 import type { ProbeResult } from '../result';
@@ -46,7 +46,7 @@ export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Prom
     const responseTime = performance.now() - begun;
     if (banner === '' && wasReset(socket))
       throw new ConnectionResetError(address, parsed.port, socket.errored);
-    const result = createJudgedResult(target, env, { responseTime, phases: timings }, () => ({
+    const result = createJudgedResult(target, env, { responseTime, phases: timings, address }, () => ({
       responseTime: Math.round(responseTime),
       banner,
     }));
@@ -54,7 +54,10 @@ export async function probeTcp(target: ProbeTarget, env: ProbeEnvironment): Prom
     if (banner === null) await watchForReset(socket, deadline.signal);
     return { ...result, evidence: showConnection(seen, wasReset(socket)) };
   } catch (error) {
-    const result = createResultOfError(error, { phases: { dns: seen.dns } });
+    const result = createResultOfError(error, {
+      phases: { dns: seen.dns },
+      address: seen.address ?? firstOf(seen.addresses),
+    });
     const isReset = error instanceof ConnectionResetError;
     if (isReset) seen.address = error.address;
     if (wantsEvidence(result, env)) result.evidence = showConnection(seen, isReset);

@@ -4,6 +4,7 @@ import { createManualClock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
 import { createSlots } from '@/lib/engine/runtime/slots';
 import { createScheduled } from '@/lib/engine/testing/scheduled';
+import { simulateNetwork } from '@/lib/engine/testing/simulated-network';
 import { keepLog } from '@/lib/testing/kept-log';
 import { waitFor } from '@/lib/testing/wait-for';
 import { type CheckEngine, drainChecks } from './drain-checks';
@@ -77,7 +78,7 @@ function begin({
     slots: createSlots(slots, wake.ring),
     keepers: new Map(),
     probeEnvironment: strictEnvironment,
-    outageWatch: createOutageWatch({ clock, log, checkCanary: async () => true, onCutOff: () => undefined }),
+    outageWatch: createOutageWatch({ ...{ clock, log }, ...simulateNetwork([]), onCutOff: () => undefined }),
     recorder: {
       add: async (finished) => {
         recorded.push(finished.check.monitor.id);

@@ -1,143 +1,240 @@
 import type { ProbeResult } from '@/lib/checks/result';
 import type { Logger } from '@/lib/core/logger';
 import type { Clock } from '@/lib/core/time/clock';
+import type { OwnNetwork } from '@/lib/platform/net/canary';
 import {
-  countHosts,
-  createReachWindow,
-  isLoopbackHost,
-  noteReach,
-  OUTAGE_HOSTS,
+  clearFailures,
+  createNetworkView,
+  decideOutage,
+  findSilentCanaries,
+  isProven,
+  noteFailed,
+  noteReached,
   OUTAGE_WINDOW_MS,
-  type Reach,
-  suspectsWatcherOutage,
+  type Question,
+  recoveredAt,
+  selectProofs,
+  type Way,
 } from '@/lib/state/watcher-outage';
+import { type CheckedHost, createPlaces } from './places';
+import { keepProofs } from './proofs';
 
 /** Keeps a worker that is cut off from its own network from reporting the whole world as down. */
 export type OutageWatch = ReturnType<typeof createOutageWatch>;
 
-type Held = Reach & {
-  result: ProbeResult;
-  /** Whether the canary has been silent since. */
-  isSuspect: boolean;
-  release: (result: ProbeResult) => void;
+/** What a worker reports of its own network. */
+export type NetworkCondition = {
+  /** Since when it is cut off; null: it is not. */
+  cutOffAt: Date | null;
+  /** How many network failures became unknown since then. */
+  dropped: number;
+  /** Since when an address of NETWORK_CANARY is silent while targets are reached; null: none is. */
+  silentCanaryAt: Date | null;
 };
 
-/** How long a result is held: as long as the failures of one outage may lie apart. */
+/** A check, as far as this worker's network matters. `repeat` runs it again. */
+export type JudgedCheck = CheckedHost & { startedAt: Date; repeat(): Promise<ProbeResult> };
+
+/** What becomes of a held failure. `repeat`: the network recovered meanwhile, so that the failure shows nothing of the target. */
+type Verdict = 'counts' | 'unknown' | 'repeat';
+type Held = { at: number; release: (verdict: Verdict) => void };
+type Trial = Question & {
+  startedAt: number;
+  reachedSince: number;
+  failedRounds: number;
+  held: Held[];
+  isOver: boolean;
+};
+/** When a failed check began, and since when a reached target shows that its way works. */
+type Moments = { begunAt: number; reachedSince: number };
+type CutOff = Question & { since: Date; startedAt: number; reachedSince: number };
+
+/** Between the rounds in which proofs are asked. A round takes at most two seconds, so three of them end within the hold. */
+const ROUND_MS = 3000;
+/** How long a result is held at most. */
 const HOLD_MS = OUTAGE_WINDOW_MS;
-const CANARY_REUSE_MS = 1000;
 const RECHECK_MS = 2000;
 
-const all = () => true;
-const unchanged = (result: ProbeResult) => result;
-
 /**
- * `checkCanary` resolves to whether this worker's network works (null: undetermined, which never counts as an
- * outage). `onCutOff` is called with the time since which results are dropped, and with null when that ends.
+ * Judges network failures of checks by proofs, each way on its own: see `decideOutage`. `onCutOff` is called when this worker is cut
+ * off, and when that ends. Asks nothing before `start`, except about failures.
  */
 export function createOutageWatch({
   clock,
   log,
-  checkCanary,
+  network,
   onCutOff,
 }: {
   clock: Clock;
   log: Logger;
-  checkCanary: () => Promise<boolean | null>;
-  onCutOff: (since: Date | null) => void;
+  network: OwnNetwork;
+  onCutOff: (condition: NetworkCondition) => void;
 }) {
-  const check = reuse(checkCanary, CANARY_REUSE_MS);
-  let recent = createReachWindow();
-  let held: Held[] = [];
-  let isWatching = false;
-  let isCutOff = false;
-  /** Failures of checks that began earlier are dropped: they ran while this worker was cut off. */
-  let countsFrom = Number.NEGATIVE_INFINITY;
+  const now = () => performance.now();
+  const view = createNetworkView();
+  const places = createPlaces(network);
+  const trials = new Map<Way, Trial>();
+  const cutOffs = new Map<Way, CutOff>();
+  const endedAt = new Map<Way, number>();
+  let dropped = 0;
   let stopped = false;
 
-  const release = (which: (one: Held) => boolean, map: (result: ProbeResult) => ProbeResult) => {
-    const released = held.filter(which);
-    held = held.filter((one) => !which(one));
-    for (const one of released) one.release(map(one.result));
+  const proofs = keepProofs({
+    ...{ view, network, places, now, log },
+    onProof: () => {
+      for (const trial of trials.values()) settle(trial);
+      for (const [way, cutOff] of cutOffs) if (isProven(view, cutOff, cutOff)) endCutOff(way);
+    },
+  });
+
+  const condition = (): NetworkCondition => {
+    const silent = findSilentCanaries(view);
+    const since = Math.min(...[...cutOffs.values()].map((each) => each.since.getTime()));
+    return {
+      cutOffAt: cutOffs.size === 0 ? null : new Date(since),
+      dropped,
+      silentCanaryAt: silent && new Date(clock.now().getTime() - (now() - silent.since)),
+    };
   };
 
-  const watchHeld = async () => {
-    if (isWatching) return;
-    isWatching = true;
-    while (held.length > 0) {
-      const responds = await check();
-      // At the end of a hold, not when its timer fired: the failure must still be within the window.
-      const now = Math.min(performance.now(), (held[0]?.at ?? 0) + HOLD_MS);
-      // Results held while the canary was silent: an outage that ended before it was confirmed?
-      const wasOutage = countHosts(held.filter(({ isSuspect }) => isSuspect)) >= OUTAGE_HOSTS;
-      if (responds !== false) release(all, responds && wasOutage ? asUnknown : unchanged);
-      else if (suspectsWatcherOutage(recent, now)) beginOutage();
-      else release(({ at }) => performance.now() - at >= HOLD_MS, unchanged);
-      for (const one of held) one.isSuspect = true;
-      const oldest = held[0];
-      if (oldest) await delay(Math.min(CANARY_REUSE_MS, oldest.at + HOLD_MS - performance.now()));
+  const end = (trial: Trial, verdict: Verdict) => {
+    trial.isOver = true;
+    if (trials.get(trial.way) === trial) trials.delete(trial.way);
+    for (const { release } of trial.held.splice(0)) release(verdict);
+  };
+
+  /** Decides a trial, if it can be decided. */
+  const settle = (trial: Trial) => {
+    if (trial.isOver) return;
+    const oldest = trial.held[0];
+    // At the end of a hold, not when its timer fired: the failures must still be within the window.
+    const at = oldest ? Math.min(now(), oldest.at + HOLD_MS) : now();
+    const decision = decideOutage(view, trial, at);
+    if (decision === 'cut off') beginCutOff(trial);
+    else if (decision === 'works')
+      end(trial, trial.isCounting && trial.failedRounds > 0 ? 'repeat' : 'counts');
+    else if (!trial.isCounting) {
+      const isDue = (held: Held) => now() - held.at >= HOLD_MS;
+      const due = trial.held.filter(isDue);
+      trial.held = trial.held.filter((held) => !isDue(held));
+      for (const { release } of due) release('counts');
+      if (trial.held.length === 0) end(trial, 'counts');
     }
-    isWatching = false;
   };
 
-  const beginOutage = () => {
-    isCutOff = true;
-    release(all, asUnknown);
-    onCutOff(clock.now());
-    log.error('this worker is cut off from its network; dropping its results until the canary responds');
-    void endOutage();
+  const runTrial = async (trial: Trial) => {
+    while (!trial.isOver) {
+      const next = now() + ROUND_MS;
+      await proofs.ask(trial.proofs);
+      trial.failedRounds += 1;
+      settle(trial);
+      await delay(next - now());
+    }
   };
 
-  const endOutage = async () => {
-    do await delay(RECHECK_MS);
-    while (!stopped && (await check()) === false);
-    if (stopped) return;
-    isCutOff = false;
-    recent = createReachWindow();
-    countsFrom = clock.now().getTime();
-    onCutOff(null);
-    log.warn('the network of this worker has recovered; its results count again');
+  /** Holds a failure until it is decided. A target that was reached since `reachedSince` shows that the way works. */
+  const hold = (way: Way, reachedSince: number): Promise<Verdict> => {
+    const at = now();
+    const current = trials.get(way);
+    const opened = { startedAt: at, reachedSince, failedRounds: 0, held: [], isOver: false };
+    const trial: Trial = current ?? { ...selectProofs(view, way, at), ...opened };
+    const verdict = new Promise<Verdict>((release) => trial.held.push({ at, release }));
+    void delay(HOLD_MS).then(() => settle(trial));
+    if (current === undefined) {
+      trials.set(way, trial);
+      void runTrial(trial);
+    }
+    return verdict;
+  };
+
+  const beginCutOff = (trial: Trial) => {
+    const { way, proofs: asked, isCounting } = trial;
+    const since = new Date(clock.now().getTime() - (now() - trial.startedAt));
+    if (cutOffs.size === 0) dropped = 0;
+    const startedAt = now();
+    cutOffs.set(way, { way, proofs: asked, isCounting, since, startedAt, reachedSince: startedAt });
+    const which = { way, since, proofs: asked.map(({ id }) => id) };
+    log.error(
+      which,
+      'cannot reach the network; network failures count as unknown until a target is reached or a proof responds',
+    );
+    end(trial, 'unknown');
+    onCutOff(condition());
+    if (cutOffs.size === 1) void recheck();
+  };
+
+  const recheck = async () => {
+    while (cutOffs.size > 0 && !stopped) {
+      await delay(RECHECK_MS);
+      await Promise.all([...cutOffs.values()].map((cutOff) => proofs.ask(cutOff.proofs)));
+    }
+  };
+
+  const endCutOff = (way: Way) => {
+    cutOffs.delete(way);
+    endedAt.set(way, now());
+    clearFailures(view, way);
+    log.warn({ way, dropped }, 'reaches the network again; network failures count again');
+    onCutOff(condition());
+  };
+
+  const reach = (way: Way) => {
+    noteReached(view, way, now());
+    if (cutOffs.has(way)) endCutOff(way);
+    const trial = trials.get(way);
+    if (trial) settle(trial);
+  };
+
+  /** When this worker was last known to be cut off from a way, as far as its proofs show. */
+  const unreliableUntil = (way: Way): number =>
+    Math.max(endedAt.get(way) ?? Number.NEGATIVE_INFINITY, recoveredAt(view, selectProofs(view, way, now())));
+
+  const judgeWay = async (way: Way, host: string, { begunAt, reachedSince }: Moments): Promise<Verdict> => {
+    if (cutOffs.has(way) || stopped) return 'unknown';
+    noteFailed(view, way, host, now());
+    const verdict = await hold(way, reachedSince);
+    return verdict === 'counts' && unreliableUntil(way) > begunAt ? 'repeat' : verdict;
+  };
+
+  /** `heldFrom`: of a check that is repeated, since when its first failure was held. */
+  const judge = async (
+    check: JudgedCheck,
+    result: ProbeResult,
+    heldFrom: number | null = null,
+  ): Promise<ProbeResult> => {
+    if (result.outcome === 'unknown') return result;
+    const { reached, failed } = places.locate(check, result);
+    if (reached !== null) reach(reached);
+    if (failed.length === 0) return result;
+    const reachedSince = heldFrom ?? now();
+    const begunAt = now() - (clock.now().getTime() - check.startedAt.getTime());
+    const verdicts = await Promise.all(
+      failed.map((way) => judgeWay(way, check.host, { begunAt, reachedSince })),
+    );
+    if (verdicts.includes('unknown') || stopped) {
+      dropped += 1;
+      return asUnknown(result);
+    }
+    if (heldFrom !== null || !verdicts.includes('repeat')) return result;
+    const startedAt = clock.now();
+    return judge({ ...check, startedAt }, await check.repeat(), reachedSince);
   };
 
   return {
-    /** Resolves to the result, or to unknown if this worker was cut off. May hold a network failure for 10 s. */
-    judge: async (host: string, result: ProbeResult, startedAt: Date): Promise<ProbeResult> => {
-      if (result.outcome === 'unknown' || isLoopbackHost(host)) return result;
-      if (isCutOff || (result.networkFailure && (stopped || startedAt.getTime() < countsFrom))) {
-        return asUnknown(result);
-      }
-      const at = performance.now();
-      const reach = { host, ok: result.outcome === 'ok', networkFailure: result.networkFailure, at };
-      noteReach(recent, reach);
-      if (!result.networkFailure) {
-        if (held.length > 0) release(all, unchanged);
-        return result;
-      }
-      return new Promise((resolve) => {
-        held.push({ ...reach, result, isSuspect: false, release: resolve });
-        void watchHeld();
-      });
-    },
-    /** Stops checking canaries; held results become unknown. */
+    /** Asks the proofs now and every minute from now on. */
+    start: proofs.start,
+    condition,
+    /**
+     * Resolves to the result, or to unknown if it failed because this worker was cut off. Holds a network failure for at most 10 s. A
+     * check that failed while the network recovered is repeated once.
+     */
+    judge: (check: JudgedCheck, result: ProbeResult): Promise<ProbeResult> => judge(check, result),
+    /** Asks no more; held results become unknown. */
     stop: (): void => {
       stopped = true;
-      release(all, asUnknown);
+      proofs.stop();
+      for (const trial of [...trials.values()]) end(trial, 'unknown');
     },
-  };
-}
-
-/** Shares one call among all callers within `ms` of its result; a failed call is undetermined. */
-function reuse(check: () => Promise<boolean | null>, ms: number): () => Promise<boolean | null> {
-  let pending: Promise<boolean | null> | null = null;
-  return () => {
-    if (pending) return pending;
-    const current = check().catch(() => null);
-    pending = current;
-    void current
-      .then(() => delay(ms))
-      .then(() => {
-        pending = null;
-      });
-    return current;
   };
 }
 
@@ -148,5 +245,5 @@ function asUnknown(result: ProbeResult): ProbeResult {
 }
 
 function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)).unref());
 }

@@ -24,7 +24,7 @@ export type CheckRunner = {
   sealEvidence(result: ProbeResult, show: () => Evidence): Promise<SealedEvidence>;
   recorder: BatchRecorder<FinishedCheck>;
   probeEnvironment: ProbeEnvironment;
-  outageWatch: OutageWatch;
+  outageWatch: Pick<OutageWatch, 'judge'>;
   log: Logger;
 };
 
@@ -32,14 +32,13 @@ export type CheckRunner = {
 export async function runCheck(runner: CheckRunner, check: DueCheck, signal: AbortSignal): Promise<void> {
   const { clock, races, recorder, outageWatch, log } = runner;
   if (races) await races.reach('check taken');
-  let startedAt = clock.now();
+  const startedAt = clock.now();
   const evidenceOf = wantedEvidence(check.monitor, startedAt.getTime());
-  const onRepeat = () => {
-    startedAt = clock.now();
-  };
-  const environment = { ...runner.probeEnvironment, signal, evidenceOf, onRepeat };
-  const seen = await probeTarget(log, check.monitor, environment);
-  const result = await outageWatch.judge(check.monitor.host, seen, startedAt);
+  const environment = { ...runner.probeEnvironment, signal, evidenceOf };
+  const repeat = () => probeTarget(log, check.monitor, environment);
+  const { host, target } = check.monitor;
+  const judged = { host, target, startedAt, repeat };
+  const result = await outageWatch.judge(judged, await repeat());
   if (signal.aborted && result.outcome === 'unknown') return;
   if (races) await races.reach('check finished');
   // Holds its slot: results must not pile up faster than the database stores them.

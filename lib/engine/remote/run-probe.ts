@@ -1,7 +1,6 @@
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { createId } from '@/lib/core/ids';
 import type { Logger } from '@/lib/core/logger';
-import { logSuspension, watchSuspensions } from '@/lib/core/time/suspensions';
 import { createSyncedClock } from '@/lib/core/time/synced-clock';
 import { createWake } from '@/lib/core/time/wake';
 import { packEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
@@ -11,7 +10,7 @@ import { createOutageWatch } from '@/lib/engine/checks/outage-watch';
 import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import { createSlots } from '@/lib/engine/runtime/slots';
 import { readMachine } from '@/lib/platform/machine/machine';
-import { checkCanary } from '@/lib/platform/net/canary';
+import { createOwnNetwork } from '@/lib/platform/net/canary';
 import { combinePolicies, type TargetPolicy } from '@/lib/platform/net/target-policy';
 import type { Exchange } from './exchange';
 import { createLoadMeter } from './load-meter';
@@ -29,7 +28,7 @@ export type ProbeOptions = {
   policy: TargetPolicy;
   checkConcurrency: number;
   dnsServers: string[];
-  /** NETWORK_CANARY; empty: the default gateways and resolvers. */
+  /** NETWORK_CANARY; empty: the gateways, and lookups through the resolvers. */
   canaries: string[];
   /** The version of Pharos that it is of. */
   version: string;
@@ -64,14 +63,11 @@ export async function runProbe(options: ProbeOptions) {
   const stopClock = clock.follow();
   const stopping = new AbortController();
   const { signal } = stopping;
-  let cutOffAt: Date | null = null;
   const outageWatch = createOutageWatch({
     clock,
     log,
-    checkCanary: () => checkCanary(canaries, dnsServers),
-    onCutOff: (since) => {
-      cutOffAt = since;
-    },
+    network: createOwnNetwork(canaries, dnsServers),
+    onCutOff: () => undefined,
   });
   const wake = createWake();
   const keepers: CheckEngine['keepers'] = new Map();
@@ -88,15 +84,13 @@ export async function runProbe(options: ProbeOptions) {
   const store = createRemoteStore(exchange, keys, {
     startedAt: clock.now(),
     machine: readMachine(),
-    cutOffAt: () => cutOffAt,
+    cutOffAt: () => outageWatch.condition().cutOffAt,
     pendingMs: recorder.oldestPendingMs,
     statistics: () => ({ version, ...meter.read(), backlog: recorder.pending() + offline.size() }),
     // A report waits for news itself, so the next one follows at once.
     onReported: changes.ring,
   });
-  const suspensions = watchSuspensions(logSuspension(log));
   const probeEnvironment: ProbeEnvironment = {
-    suspensions,
     policy: combinePolicies(options.policy, policy),
     userAgent,
     ...(dnsServers.length > 0 ? { dnsServers } : {}),
@@ -125,6 +119,7 @@ export async function runProbe(options: ProbeOptions) {
     changes,
     log,
   };
+  outageWatch.start();
   startChecks(engine, region, signal);
   const requests = followRequests({
     clock,
@@ -144,7 +139,6 @@ export async function runProbe(options: ProbeOptions) {
       await handOverShards(engine, Math.min(HAND_OVER_MS, graceMs / 2));
       stopping.abort();
       outageWatch.stop();
-      suspensions.stop();
       recorder.stop();
       const done = engine.slots
         .idle()

@@ -5,7 +5,7 @@ import { createEngine, type Engine } from '../create-engine';
 /** How many checks the engine runs at a time. */
 export const SLOTS = 10;
 
-/** The engine of a worker without log, email and canaries; the caller stops it. */
+/** The engine of a worker without log and email, whose network works; the caller stops it. */
 export function createTestEngine(services: Services, { workerId = 'wrk_test' } = {}): Engine {
   return createEngine({
     workerId,
@@ -13,7 +13,7 @@ export function createTestEngine(services: Services, { workerId = 'wrk_test' } =
     serviceName: 'Pharos',
     checkConcurrency: SLOTS,
     dnsServers: [],
-    canaries: [],
+    canaries: ['127.0.0.1:1'],
     mail: null,
     domainsNeedProof: true,
     onCutOff: () => undefined,

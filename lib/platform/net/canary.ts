@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import type { Proof } from '@/lib/state/watcher-outage';
 import { connectToAddress } from './connect';
 import { type StopSignal, startDeadline } from './deadline';
 import { DnsFailureError, type DnsServer, listDnsServers, parseDnsServer, queryDns } from './dns-query';
 import { echo, IcmpUnavailableError } from './icmp/icmp-echo';
-import { NetError } from './net-error';
+import { type Link, readLinks, wayTo } from './links';
+import { isFromPeer } from './net-error';
 
 /** A nearby host that responds whenever this machine's network works. */
 export type CanaryTarget =
@@ -12,8 +15,19 @@ export type CanaryTarget =
   | { kind: 'connect'; address: string; port: number }
   | { kind: 'resolver'; server: DnsServer };
 
+/** A proof, and how to ask it: true if it responds, false if it is silent, null if this machine cannot ask it. Never rejects. */
+export type AskableProof = Proof & { ask(): Promise<boolean | null> };
+
+/** What a watcher can learn of its own network. */
+export type OwnNetwork = {
+  /** `links` are those known; one that is down is not among those of `readLinks`. */
+  listProofs(links: readonly Link[]): Promise<AskableProof[]>;
+  readLinks(): Link[];
+};
+
 const PATIENCE_MS = 2000;
-const GATEWAYS_FILE = '/proc/net/route';
+/** IPv4 and IPv6. */
+const ROUTES_FILES = ['/proc/net/route', '/proc/net/ipv6_route'] as const;
 
 /** Parses NETWORK_CANARY: an IP address is pinged, `address:port` is connected to. Null for anything else. */
 export function parseCanaryTarget(text: string): CanaryTarget | null {
@@ -22,56 +36,103 @@ export function parseCanaryTarget(text: string): CanaryTarget | null {
   return parsed ? { kind: 'connect', ...parsed } : null;
 }
 
-/** The default canaries: the default gateways and the resolvers. */
-export async function listDefaultCanaries(dnsServers: readonly string[]): Promise<CanaryTarget[]> {
-  const routes = await readFile(GATEWAYS_FILE, 'utf8').catch(() => '');
-  const gateways = parseGateways(routes).map((address) => ({ kind: 'ping' as const, address }));
-  return [
-    ...gateways,
-    ...listDnsServers(dnsServers).map((server) => ({ kind: 'resolver' as const, server })),
-  ];
+/**
+ * The proofs that the network of this machine works: those of NETWORK_CANARY; without any, a lookup that no cache can hold, for what is
+ * behind a gateway. The gateways are proof for their own links, except where NETWORK_CANARY lists one on that link.
+ */
+export function createOwnNetwork(canaries: readonly string[], dnsServers: readonly string[]): OwnNetwork {
+  return {
+    readLinks,
+    listProofs: async (links) => {
+      const configured = listConfigured(canaries, links);
+      const gateways = (await readGateways()).map(({ address, link }) =>
+        toProof({ kind: 'ping', address }, { id: `gateway ${address}`, way: `on-link ${link}` }),
+      );
+      const others = gateways.filter(({ way }) => configured.every((proof) => proof.way !== way));
+      return [...(configured.length > 0 ? configured : [createLookup(dnsServers)]), ...others];
+    },
+  };
 }
 
-/**
- * Whether the network of this machine works: whether one of its canaries responds, by default those of `listDefaultCanaries`. Null if there is none to
- * ask.
- */
-export async function checkCanary(
-  canaries: readonly string[],
-  dnsServers: readonly string[],
-): Promise<boolean | null> {
-  const parsed = canaries.map(parseCanaryTarget).filter((target) => target !== null);
-  return checkCanaries(canaries.length === 0 ? await listDefaultCanaries(dnsServers) : parsed);
+function listConfigured(canaries: readonly string[], links: readonly Link[]): AskableProof[] {
+  return canaries.flatMap((text) => {
+    const target = parseCanaryTarget(text);
+    if (target === null || target.kind === 'resolver') return [];
+    const way = wayTo(target.address, links) ?? 'routed';
+    return [{ ...toProof(target, { id: text, way }), isConfigured: true }];
+  });
+}
+
+function toProof(target: CanaryTarget, { id, way }: Pick<Proof, 'id' | 'way'>): AskableProof {
+  return { id, way, isConfigured: false, ask: () => isReachable(target) };
+}
+
+/** A name directly below `com`: its zone is too large for a resolver to derive from its cache that a name does not exist. */
+const LOOKUP_ZONE = 'com';
+const LABEL_BYTES = 16;
+
+function createLookup(dnsServers: readonly string[]): AskableProof {
+  const ask = async () => {
+    const name = `${randomBytes(LABEL_BYTES).toString('hex')}.${LOOKUP_ZONE}`;
+    const asked = listDnsServers(dnsServers).map((server) => resolves(server, name));
+    if (asked.length === 0) return null;
+    return Promise.any(asked).catch(() => false);
+  };
+  return { id: 'lookup', way: 'routed', isConfigured: false, ask };
+}
+
+/** Rejects unless the resolver says what became of the name: an error code, such as SERVFAIL, says nothing of it. */
+async function resolves(server: DnsServer, name: string): Promise<true> {
+  const deadline = startDeadline(PATIENCE_MS);
+  try {
+    await queryDns({ question: { name, type: 'A' }, servers: [server], signal: deadline.signal });
+    return true;
+  } finally {
+    deadline.release();
+  }
+}
+
+/** A default gateway, and the link it is on. */
+type Gateway = { address: string; link: string };
+
+async function readGateways(): Promise<Gateway[]> {
+  const [ipv4, ipv6] = await Promise.all(ROUTES_FILES.map((file) => readFile(file, 'utf8').catch(() => '')));
+  return [...parseGateways(ipv4 ?? ''), ...parseIpv6Gateways(ipv6 ?? '')];
 }
 
 /** The default gateways in /proc/net/route (little-endian hex addresses). */
-export function parseGateways(routes: string): string[] {
+export function parseGateways(routes: string): Gateway[] {
   return routes
     .split('\n')
     .slice(1)
     .map((line) => line.trim().split(/\s+/))
     .filter(([, destination, gateway]) => destination === '00000000' && gateway && gateway !== '00000000')
-    .map(([, , gateway = '']) =>
-      (gateway.match(/../g) ?? [])
+    .map(([link = '', , gateway = '']) => ({
+      link,
+      address: (gateway.match(/../g) ?? [])
         .reverse()
         .map((byte) => Number.parseInt(byte, 16))
         .join('.'),
-    );
+    }));
 }
 
-/**
- * Whether this machine's network works: true as soon as one canary responds in any way, false when none does
- * within two seconds, null when no canary can be contacted (no gateway, no permission to ping).
- */
-export function checkCanaries(targets: readonly CanaryTarget[]): Promise<boolean | null> {
-  const checks = targets.map(isReachable);
-  return new Promise((resolve) => {
-    for (const one of checks) void one.then((isReached) => isReached && resolve(true));
-    void Promise.all(checks).then((responses) => resolve(responses.includes(false) ? false : null));
-  });
+/** The default gateways in /proc/net/ipv6_route. One that is only valid on its link has that as its zone. */
+export function parseIpv6Gateways(routes: string): Gateway[] {
+  const rows = routes.split('\n').map((line) => line.trim().split(/\s+/));
+  return rows
+    .filter(
+      ([to, bits, , , gateway = NO_ADDRESS]) => to === NO_ADDRESS && bits === '00' && gateway !== NO_ADDRESS,
+    )
+    .map(([, , , , gateway = '', , , , , link = '']) => {
+      const address = gateway.match(/.{4}/g)?.join(':') ?? '';
+      return { link, address: /^fe[89ab]/.test(address) ? `${address}%${link}` : address };
+    });
 }
 
-async function isReachable(target: CanaryTarget): Promise<boolean | null> {
+const NO_ADDRESS = '0'.repeat(32);
+
+/** Whether a target responds in any way within two seconds; null if it cannot be asked from here (no permission to ping). Never rejects. */
+export async function isReachable(target: CanaryTarget): Promise<boolean | null> {
   const deadline = startDeadline(PATIENCE_MS);
   try {
     await contact(target, deadline.signal);
@@ -79,7 +140,7 @@ async function isReachable(target: CanaryTarget): Promise<boolean | null> {
   } catch (error) {
     if (error instanceof IcmpUnavailableError) return null;
     // A refusal or an error code also means that the network works.
-    return error instanceof DnsFailureError || (error instanceof NetError && /refused/.test(error.message));
+    return error instanceof DnsFailureError || (target.kind === 'connect' && isFromPeer(error));
   } finally {
     deadline.release();
   }

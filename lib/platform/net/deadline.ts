@@ -89,12 +89,7 @@ function followersOf(signal: StopSignal): Followers {
  */
 export function startDeadline(ms: number, signal?: StopSignal, what = 'no response') {
   const stop = new Stop();
-  let turn: NodeJS.Immediate | undefined;
-  const end = () => stop.abort(new DeadlineError(what, ms));
-  // After a delay of this process, what arrived in time is read first.
-  const timer = setTimeout(() => {
-    turn = setImmediate(end);
-  }, ms);
+  const timer = setTimeout(() => stop.abort(new DeadlineError(what, ms)), ms);
   const following = signal && !signal.aborted ? followersOf(signal) : null;
   following?.add(stop);
   if (signal?.aborted) stop.abort(abortReason(signal));
@@ -102,7 +97,6 @@ export function startDeadline(ms: number, signal?: StopSignal, what = 'no respon
     signal: stop as StopSignal,
     release: () => {
       clearTimeout(timer);
-      clearImmediate(turn);
       following?.delete(stop);
     },
   };

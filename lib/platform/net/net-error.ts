@@ -28,9 +28,6 @@ export type ExchangeProgress = {
   certificate: PresentedCertificate | null;
   /** What was received of the response. */
   parser: HttpParser | null;
-  /** When its headers were complete, and when its last bytes arrived, on the clock of `performance.now()`. */
-  headAt: number | null;
-  receivedAt: number | null;
 };
 
 /** A failure of the network or the peer; `message` is human-readable and actionable. */
@@ -86,8 +83,6 @@ export function createProgress(): ExchangeProgress {
     certificateIssuer: null,
     certificate: null,
     parser: null,
-    headAt: null,
-    receivedAt: null,
   };
 }
 
@@ -99,4 +94,18 @@ export function errorCode(error: unknown): string {
 /** Formats an address and port for messages: `10.0.0.5:443`, `[::1]:80`. */
 export function formatPeer(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+const PEER_CODES = new Set(['ECONNREFUSED', 'ECONNRESET']);
+
+/** Whether an error is the peer's response: it refused or reset the connection, so the network works. */
+export function isFromPeer(error: unknown): boolean {
+  return error instanceof NetError && PEER_CODES.has(errorCode(error.cause));
+}
+
+const LOST_CODES = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
+
+/** Whether a connection was lost because the network failed under it. */
+export function isNetworkLost(error: unknown): boolean {
+  return error instanceof NetError && LOST_CODES.has(errorCode(error.cause));
 }

@@ -61,6 +61,7 @@ async function dryRun(
     certificateExpiresAt,
     networkFailure: _,
     evidence: __,
+    address: ___,
     ...found
   } = await probe(target, observing);
   return {
@@ -84,11 +85,10 @@ function judge({ assertions }: ProbeTarget, observed: Observed): DryRun['asserti
 /** The beginning of what was seen, storable. */
 function shorten(observed: Observed | null): DryRun['observed'] {
   if (observed === null) return null;
-  const { unread: _, ...shown } = observed;
-  const { body, bodyEnd, headers, records } = shown;
+  const { body, bodyEnd, headers, records } = observed;
   const isCut = body !== null && body.length > MAX_BODY_CHARACTERS;
   return {
-    ...shown,
+    ...observed,
     headers: headers && { ...headers },
     records: records && [...records],
     body: body && cutText(body, MAX_BODY_CHARACTERS),

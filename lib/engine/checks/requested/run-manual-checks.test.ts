@@ -6,6 +6,7 @@ import { createMonitor } from '@/lib/domain/monitors/create-monitor';
 import { getMonitor } from '@/lib/domain/monitors/find-monitor';
 import { listResults, readLatestChecks } from '@/lib/domain/monitors/history/read-results';
 import { readStrips } from '@/lib/domain/monitors/lists/list-overviews';
+import type { JudgedCheck } from '@/lib/engine/checks/outage-watch';
 import { beginStory, OK } from '@/lib/engine/testing/story';
 import { ensureResultPartitions } from '@/lib/engine/upkeep/retention';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 const log = createLogger('silent', 'test');
-const pass = { judge: async (_host: string, result: typeof OK) => result, stop: () => undefined };
+const pass = { judge: async (_check: JudgedCheck, result: typeof OK) => result };
 
 /** An organization with an enabled monitor of two regions, and workers to serve them. */
 async function begin(fields: object = {}) {
@@ -146,13 +147,16 @@ describe('a requested check', () => {
   it('is dropped as unknown if the worker is cut off from its network', async () => {
     const { ctx, id, addWorker } = await begin({ regions: ['us-east'] });
     const { id: checkId } = await requestCheck(ctx, id);
-    const judge = vi.fn(async (_host: string, result: typeof OK) => ({
+    const judge = vi.fn(async (_check: JudgedCheck, result: typeof OK) => ({
       ...result,
       outcome: 'unknown' as const,
     }));
     await addWorker({ ...pass, judge }).wake(['us-east']);
     expect(await awaitCheck(ctx, checkId)).toMatchObject({ results: [{ outcome: 'unknown' }] });
-    expect(judge).toHaveBeenCalledWith('127.0.0.1', expect.anything(), expect.any(Date));
+    expect(judge).toHaveBeenCalledWith(
+      expect.objectContaining({ host: '127.0.0.1', startedAt: expect.any(Date) }),
+      expect.anything(),
+    );
   });
 
   it('stays without a result on a worker that stops', async () => {

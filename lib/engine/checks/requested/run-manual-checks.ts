@@ -72,8 +72,9 @@ export function createManualChecks(runner: Runner) {
 async function runManualCheck(runner: Runner, check: ManualCheck): Promise<void> {
   const { requests, clock, outageWatch, signal } = runner;
   const checkedAt = clock.now();
-  const seen = await probeTarget(runner.log, check, { ...runner.probeEnvironment, signal });
-  const result = await outageWatch.judge(hostOf(check.target), seen, checkedAt);
+  const repeat = () => probeTarget(runner.log, check, { ...runner.probeEnvironment, signal });
+  const judged = { host: hostOf(check.target), target: check.target, startedAt: checkedAt, repeat };
+  const result = await outageWatch.judge(judged, await repeat());
   const { outcome } = result;
   if (signal.aborted && outcome === 'unknown') return;
   await requests.store(check, { checkedAt, outcome, findings: toFindings(result) });

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { describeError } from '@/lib/core/errors';
 import { abortable, abortReason, type StopSignal } from '../deadline';
@@ -195,11 +196,19 @@ function keepRepliesOnly(libc: Libc, family: IpFamily, fd: number): void {
   libc.setsockopt(fd, level, 1, mask, mask.length);
 }
 
+/** The number of a link by its name; 0 if it has no address that is only valid there. */
+function scopeOf(link: string): number {
+  const infos = networkInterfaces()[link] ?? [];
+  return infos.find((info) => info.family === 'IPv6' && info.scopeid > 0)?.scopeid ?? 0;
+}
+
 /** `struct sockaddr_in` or `sockaddr_in6`; macOS puts a length byte before the family. */
 function encodeSocketAddress(family: IpFamily, address: string): Buffer {
   const bytes = Buffer.alloc(family === 4 ? 16 : 28);
   if (isLinux) bytes.writeUInt16LE(AF[family], 0);
   else bytes.set([bytes.length, AF[family]], 0);
-  bytes.set(ipaddr.parse(address).toByteArray(), family === 4 ? 4 : 8);
+  const [plain = '', zone] = address.split('%');
+  bytes.set(ipaddr.parse(plain).toByteArray(), family === 4 ? 4 : 8);
+  if (zone !== undefined) bytes.writeUInt32LE(scopeOf(zone), 24);
   return bytes;
 }
