@@ -55,6 +55,12 @@ class VirtualDate extends RealDate {
 // @ts-expect-error It cannot be called without `new`, which nothing does.
 globalThis.Date = VirtualDate;
 performance.now = () => realPerformanceNow() * factor;
+const realCpuUsage = process.cpuUsage.bind(process);
+process.cpuUsage = (previous) => {
+  const { user = 0, system = 0 } = previous ?? {};
+  const used = realCpuUsage();
+  return { user: used.user * factor - user, system: used.system * factor - system };
+};
 
 /** @param {number | undefined} ms */
 const scaled = (ms) => (ms === undefined ? ms : ms / factor);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startWorker, type Worker } from '@/e2e/support/start-worker';
@@ -6,6 +8,7 @@ import { createLogger } from '@/lib/core/logger';
 import { findFreePort } from '@/lib/core/ports';
 import { systemClock } from '@/lib/core/time/clock';
 import { createMonitor } from '@/lib/domain/monitors/create-monitor';
+import { listResults } from '@/lib/domain/monitors/history/read-results';
 import { createHealth, type Health } from '@/lib/engine/health/health';
 import { DEFAULT_WORKER_PORT } from '@/lib/env';
 import { healthSchema } from '@/lib/schemas/health';
@@ -13,6 +16,7 @@ import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { useTestDatabase } from '@/lib/testing/database';
 import { createTestOrganization, createTestServices, TEST_SECRET_KEY } from '@/lib/testing/services';
 import { startTarget, type Target } from '@/lib/testing/target';
+import { waitUntil } from '@/lib/testing/wait-for';
 import { listenForWorker } from './worker';
 
 const database = useTestDatabase();
@@ -124,6 +128,29 @@ describe('a worker process', () => {
     await expect.poll(readDown, { interval: 500 }).toEqual(['recording']);
     await client.query('ROLLBACK');
     await expect.poll(readDown, { interval: 500 }).toEqual([]);
+  });
+
+  it('that was stopped during a check repeats it, and reports no failure of the pause', async () => {
+    const received: (() => void)[] = [];
+    const server = createServer((_, response) => received.push(() => response.end()));
+    onTestFinished(() => void server.close());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { ctx } = await createTestOrganization(createTestServices({ db: database.db }));
+    const url = `http://127.0.0.1:${portOf(server)}/`;
+    const input = createMonitorSchema.parse({ name: 'Shop', url, regions: ['us-east'], timeout: 1 });
+    const { id: monitorId } = await createMonitor(ctx, input);
+    await waitUntil(() => received.length === 1);
+    process.kill(worker.pid, 'SIGSTOP');
+    // Two timeouts of the check, which is over when the worker continues.
+    await delay(2500);
+    received[0]?.();
+    process.kill(worker.pid, 'SIGCONT');
+    await waitUntil(() => received.length === 2);
+    received[1]?.();
+    const readOutcomes = async () =>
+      (await listResults(ctx, monitorId, { limit: 10 })).items.map(({ outcome }) => outcome);
+    await expect.poll(readOutcomes).toEqual(['ok']);
   });
 
   it('that is stopped is reported within 30 s, and for at most 15 s after it continues', async () => {

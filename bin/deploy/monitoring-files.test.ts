@@ -43,6 +43,7 @@ function listMetrics(): string[] {
   createEngineMetrics(registry).watch({
     recording: () => ({ pending: 0, oldestMs: null }),
     freeCheckSlots: () => 1,
+    suspensions: { count: () => 0, stalls: () => 0 },
   });
   countRequests(registry, () => undefined);
   registerPageCacheMetrics(registry, createPageCache({ clock: systemClock, maxBytes: 1 }));

@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import type { Suspensions } from '@/lib/core/time/suspensions';
 import type { Resolver } from '@/lib/platform/net/resolve';
 import type { TargetPolicy } from '@/lib/platform/net/target-policy';
 import type { Observed } from './assertions/observed';
@@ -17,6 +18,10 @@ export type ProbeEnvironment = {
   evidenceOf?: 'ok' | 'failed' | 'any';
   /** Receives what the check saw, if it came to a response. */
   observe?(observed: Observed): void;
+  /** A check during which this process was suspended is repeated once. Without it, none is. */
+  suspensions?: Pick<Suspensions, 'count'>;
+  /** Called when a check begins again. */
+  onRepeat?(): void;
   /** Aborts checks in flight; an aborted check is `unknown`. */
   signal?: AbortSignal;
 };

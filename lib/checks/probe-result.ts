@@ -32,7 +32,10 @@ export function createFailure(code: ProbeErrorCode, message: string, found: Foun
   return createResult('failed', { code, message: cleanMessage(message) }, found);
 }
 
-/** The result of a check that was successful so far: what it saw is judged by the assertions of its target. */
+/**
+ * The result of a check that was successful so far: what it saw is judged by the assertions of its target. One that is undecided is not a
+ * failure, and the result says so.
+ */
 export function createJudgedResult(
   { assertions }: Pick<ProbeTarget, 'assertions'>,
   { observe }: Pick<ProbeEnvironment, 'observe'>,
@@ -44,7 +47,8 @@ export function createJudgedResult(
   observe?.(observed);
   const failure = findFailure(assertions, observed);
   if (failure === null) return createSuccess(found);
-  const { summary, detail } = failure;
+  const { summary, detail, isUndecided } = failure;
+  if (isUndecided) return degrade(createSuccess(found), 'assertion', summary);
   const error = { code: 'assertion' as const, message: cleanMessage(summary), detail: cleanMessage(detail) };
   return createResult('failed', error, found);
 }

@@ -20,11 +20,17 @@ const PROBES = {
 } satisfies Record<MonitorType, Probe>;
 
 /**
- * Runs one check within its timeout; `unknown` if aborted. Never throws, and leaves no socket or timer. What is made of a target
+ * Runs one check within its timeout, and once more if this process was suspended meanwhile; `unknown` if aborted. Never throws, and leaves no socket or timer. What is made of a target
  * is kept for its next check, so a target must not be changed.
  */
 export async function probe(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
-  const result = await attempt(target, env);
+  const { suspensions } = env;
+  const before = suspensions?.count();
+  let result = await attempt(target, env);
+  if (suspensions?.count() !== before && !env.signal?.aborted) {
+    env.onRepeat?.();
+    result = await attempt(target, env);
+  }
   if (result.outcome !== 'ok' && env.signal?.aborted) {
     return createUnknown('unavailable', 'the check was stopped before it finished');
   }

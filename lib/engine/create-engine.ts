@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import type { Logger } from '@/lib/core/logger';
+import { logSuspension, watchSuspensions } from '@/lib/core/time/suspensions';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { sealEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
@@ -74,7 +75,9 @@ export function createEngine(options: EngineOptions) {
     network: createOwnNetwork(canaries, dnsServers),
     onCutOff,
   });
+  const suspensions = watchSuspensions(logSuspension(log));
   const probeEnvironment: ProbeEnvironment = {
+    suspensions,
     policy: services.targetPolicy,
     userAgent: `${serviceName}-Monitor/1.0`,
     ...(dnsServers.length > 0 ? { dnsServers } : {}),
@@ -129,7 +132,7 @@ export function createEngine(options: EngineOptions) {
       oldestMs: ages.length === 0 ? null : Math.max(...ages),
     };
   };
-  metrics?.watch({ recording, freeCheckSlots: checks.slots.free });
+  metrics?.watch({ recording, freeCheckSlots: checks.slots.free, suspensions });
   return {
     services,
     /** Runs the checks of a region from now on, until the engine stops. */
@@ -172,6 +175,7 @@ export function createEngine(options: EngineOptions) {
       await handOverShards(checks, Math.min(HAND_OVER_MS, Math.floor(graceMs / 2)));
       stopping.abort();
       outageWatch.stop();
+      suspensions.stop();
       const restMs = graceMs - (performance.now() - begunAt);
       // The database may have been stopped by the same signal: its supervisor starts it once more.
       for (const one of recorders) one.stop(restMs - RELEASE_MS);

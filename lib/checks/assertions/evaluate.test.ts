@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DNS_RECORD_TYPES } from '@/lib/core/dns-record-types';
 import { ASSERTION_SOURCES, type Assertion, COMPARISONS } from './assertion';
 import { evaluateAssertions, findFailure } from './evaluate';
 import { findProblem } from './find-problem';
@@ -226,6 +227,7 @@ describe('whatever is asserted and observed', () => {
     headers: fc.option(fc.constant({ server: SECRET })),
     body: fc.oneof(fc.json(), fc.string(), fc.constantFrom(`{"a":"${SECRET}"}`, null)),
     bodyEnd: fc.constantFrom(null, '1 MiB'),
+    recordType: fc.constantFrom(null, ...DNS_RECORD_TYPES),
     responseTime: fc.option(fc.nat()),
     size: fc.option(fc.nat()),
     certificateDays: fc.option(fc.integer()),

@@ -1,6 +1,7 @@
 import type { JSONValue } from 'json-p3';
 import { memoizeByObject } from '@/lib/core/calls/memoize';
 import { type Assertion, COUNT, isNegative, isPattern, isPresence } from './assertion';
+import { recordSatisfies } from './compare-record';
 import { satisfies, type ValueTest } from './compare-value';
 import { JsonPath } from './json-path';
 import type { Observed } from './observed';
@@ -12,6 +13,8 @@ import { EvaluationError, WorkLimit } from './work-limit';
 /** Whether an assertion holds, and of which value. */
 export type AssertionOutcome = {
   holds: boolean;
+  /** Whether it may hold: the part of the response that was read does not contradict it. It does not hold then. */
+  isUndecided?: boolean;
   /** The value in a few words; null if there is none. */
   actual: string | null;
   /** Why it does not hold, with the value: only for members of the organization. */
@@ -21,7 +24,7 @@ export type AssertionOutcome = {
 };
 
 /** The first assertion that does not hold. */
-export type AssertionFailure = { detail: string; summary: string };
+export type AssertionFailure = { detail: string; summary: string; isUndecided?: boolean };
 
 /** Judges all assertions. One that is not valid, or too large, does not hold. */
 export function evaluateAssertions(assertions: readonly Assertion[], observed: Observed): AssertionOutcome[] {
@@ -29,19 +32,27 @@ export function evaluateAssertions(assertions: readonly Assertion[], observed: O
   return prepare(assertions).map((prepared) => evaluation.judge(prepared));
 }
 
-/** The first assertion that does not hold, or null. One that is not valid, or too large, does not hold. */
+/**
+ * The first assertion that does not hold, or null; one that is undecided only if none fails. One that is not valid, or too large, does not
+ * hold.
+ */
 export function findFailure(assertions: readonly Assertion[], observed: Observed): AssertionFailure | null {
   const evaluation = new Evaluation(observed);
+  let undecided: AssertionFailure | null = null;
   for (const [index, prepared] of prepare(assertions).entries()) {
-    const { holds, detail, summary } = evaluation.judge(prepared);
+    const { holds, isUndecided, detail, summary } = evaluation.judge(prepared);
     if (holds) continue;
     const which = `assertion ${index + 1}`;
+    if (isUndecided) {
+      undecided ??= { detail: `${which} is ${detail}`, summary: `${which} is ${summary}`, isUndecided };
+      continue;
+    }
     return {
       detail: assertions.length > 1 ? `${which}: ${detail}` : `${detail}`,
       summary: `${which} failed: ${summary}`,
     };
   }
-  return null;
+  return undecided;
 }
 
 type Prepared = ValueTest & { assertion: Assertion; path: JsonPath | null; problem: EvaluationError | null };
@@ -88,10 +99,15 @@ class Evaluation {
     const { assertion, problem } = prepared;
     if (problem !== null) throw problem;
     const values = this.#read(prepared);
-    const failing = values.filter((value) => !satisfies(prepared, value, this.#limit));
+    const failing = values.filter((value) => !this.#satisfies(prepared, value));
     const actual = values.length === 0 ? null : formatActual(assertion, values);
-    if (holds(assertion, values.length, failing.length))
-      return { holds: true, actual, detail: null, summary: null };
+    if (holds(assertion, values.length, failing.length)) {
+      const { unread } = this.observed;
+      if (!unread || assertion.source !== 'body' || !isNegative(assertion.comparison))
+        return { holds: true, actual, detail: null, summary: null };
+      const undecided = `undecided: ${unread}`;
+      return { holds: false, isUndecided: true, actual, detail: undecided, summary: undecided };
+    }
     const shown = assertion.source === 'json' ? failing.slice(0, 1) : failing;
     return {
       holds: false,
@@ -99,6 +115,12 @@ class Evaluation {
       detail: this.#locate(assertion, formatDetail(assertion, shown)),
       summary: this.#locate(assertion, formatSummary(assertion, shown)),
     };
+  }
+
+  #satisfies(prepared: Prepared, value: JSONValue): boolean {
+    if (prepared.source !== 'record' || typeof value !== 'string')
+      return satisfies(prepared, value, this.#limit);
+    return recordSatisfies(prepared, value, this.observed.recordType, this.#limit);
   }
 
   #read({ assertion: { source, property }, path }: Prepared): readonly JSONValue[] {
@@ -138,7 +160,8 @@ function holds({ source, comparison }: Assertion, count: number, failing: number
   return failing === 0;
 }
 
-function parse({ body, bodyEnd, headers }: Observed): { json: JSONValue } | EvaluationError {
+function parse({ body, bodyEnd, unread, headers }: Observed): { json: JSONValue } | EvaluationError {
+  if (unread) return new EvaluationError(unread);
   if (bodyEnd !== null) return new EvaluationError(`the body is longer than ${bodyEnd}`);
   try {
     return { json: JSON.parse(body ?? '') };

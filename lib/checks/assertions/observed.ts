@@ -1,3 +1,5 @@
+import type { DnsRecordType } from '@/lib/core/dns-record-types';
+
 /** What a check saw, for its assertions: null where its type has no such thing. */
 export type Observed = {
   status: number | null;
@@ -6,6 +8,8 @@ export type Observed = {
   readonly body: string | null;
   /** Where the body ends because the rest was not kept, such as `1 MiB`; null if it is complete. */
   bodyEnd: string | null;
+  /** Why what the body does not contain is not known; absent or null if it is. */
+  unread?: string | null;
   /** Milliseconds. */
   responseTime: number | null;
   /** Bytes of the body that were read. */
@@ -13,6 +17,8 @@ export type Observed = {
   /** Whole days until the certificate expires, negative afterwards. */
   certificateDays: number | null;
   records: readonly string[] | null;
+  /** The type of the records, which decides what is the same; null if they are addresses of any type. */
+  recordType: DnsRecordType | null;
   banner: string | null;
 };
 
@@ -26,5 +32,6 @@ export const NOTHING_OBSERVED: Observed = {
   size: null,
   certificateDays: null,
   records: null,
+  recordType: null,
   banner: null,
 };

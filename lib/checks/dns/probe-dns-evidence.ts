@@ -3,6 +3,7 @@ import { storableText } from '@/lib/core/storable-text';
 import type { DnsQuestion, DnsServer } from '@/lib/platform/net/dns-query';
 import { formatPeer } from '@/lib/platform/net/net-error';
 import { type Evidence, NO_EVIDENCE, type SeenDnsQuery } from '../evidence';
+import { formatRecord } from './probe-record';
 
 const MAX_ANSWERS = 50;
 const MAX_ANSWER = 500;
@@ -25,19 +26,6 @@ function showQuery({ question, server, rcode, answers }: SeenReply): SeenDnsQuer
     type: question.type,
     server: formatPeer(server.address, server.port),
     rcode,
-    answers: answers.slice(0, MAX_ANSWERS).map(formatAnswer),
+    answers: answers.slice(0, MAX_ANSWERS).map((each) => storableText(formatRecord(each), MAX_ANSWER)),
   };
-}
-
-/** The data of a record as zone files have it: `10 mail.example.com`. */
-function formatAnswer(answer: Answer): string {
-  return storableText('data' in answer ? formatData(answer.data) : '', MAX_ANSWER);
-}
-
-function formatData(data: unknown): string {
-  if (Buffer.isBuffer(data)) return data.toString('utf8');
-  if (Array.isArray(data)) return data.map(formatData).join('');
-  if (typeof data !== 'object' || data === null) return String(data);
-  const parts = Object.values(data).filter((part) => typeof part !== 'boolean');
-  return parts.map(formatData).join(' ');
 }

@@ -63,6 +63,7 @@ function judge(
   const result = createJudgedResult(target, env, found, () => ({
     responseTime: Math.round(responseTime),
     records: records.map(formatRecord),
+    recordType: readQuery(target)?.type ?? null,
   }));
   return flaw === null ? result : degrade(result, flaw.code, flaw.message);
 }

@@ -6,7 +6,7 @@ import { createTarget, openEnvironment } from '../testing/target';
 
 const record = (
   comparison: Assertion['comparison'],
-  target: string | number,
+  target: Assertion['target'],
   property: string | null = null,
 ): Assertion => ({ source: 'record', property, comparison, target });
 
@@ -32,6 +32,16 @@ describe('a dns check with assertions about records', () => {
       'SRV',
       { type: 'SRV', name, data: { priority: 1, weight: 2, port: 3, target: 's.test' } },
       '1 2 3 s.test',
+    ],
+    ['PTR', { type: 'PTR', name, data: 'host.test' }, 'host.test'],
+    [
+      'TLSA',
+      {
+        type: 'TLSA',
+        name,
+        data: { usage: 3, selector: 1, matchingType: 1, certificate: Buffer.from('8cb0fc6c', 'hex') },
+      },
+      '3 1 1 8cb0fc6c',
     ],
     ['CAA', { type: 'CAA', name, data: { flags: 0, tag: 'issue', value: 'ca.test' } }, '0 issue "ca.test"'],
   ])('compares the text of a record of type %s', async (type, answer, text) => {
@@ -62,5 +72,47 @@ describe('a dns check with assertions about records', () => {
 
   it('still fails without a record', async () => {
     expect((await check('A', [], [record('notEquals', 'x')])).error?.code).toBe('no_record');
+  });
+
+  it.each<[type: string, answer: NonNullable<TestReply['answers']>[number], expected: string]>([
+    ['CNAME', { type: 'CNAME', name, data: 'B.test' }, 'b.TEST.'],
+    ['MX', { type: 'MX', name, data: { preference: 10, exchange: 'Mail.test' } }, '10  mail.test.'],
+    [
+      'SRV',
+      { type: 'SRV', name, data: { priority: 1, weight: 2, port: 3, target: 's.test' } },
+      '1 2 3 S.test.',
+    ],
+    ['AAAA', { type: 'AAAA', name, data: '2001:db8::1' }, '2001:DB8:0:0:0:0:0:1'],
+    ['TXT', { type: 'TXT', name, data: ['v=spf1 ', '-all'] }, '"v=spf1 -all"'],
+    ['TXT', { type: 'TXT', name, data: ['v=spf1 ', '-all'] }, '"v=spf1 " "-all"'],
+    ['TXT', { type: 'TXT', name, data: ['say "hi"'] }, '"say \\"hi\\""'],
+    ['TXT', { type: 'TXT', name, data: ['"kept"'] }, '"kept"'],
+    ['CAA', { type: 'CAA', name, data: { flags: 0, tag: 'issue', value: 'ca.test' } }, '0 issue ca.test'],
+    [
+      'TLSA',
+      {
+        type: 'TLSA',
+        name,
+        data: { usage: 3, selector: 1, matchingType: 1, certificate: Buffer.from('8cb0fc6c8cb0', 'hex') },
+      },
+      '3 1 1 8CB0FC6C 8CB0',
+    ],
+  ])('of a record of type %s sees what means the same', async (type, answer, expected) => {
+    expect(await check(type, [answer], [record('equals', expected)])).toMatchObject({ outcome: 'ok' });
+    expect(await check(type, [answer], [record('oneOf', ['x', expected])])).toMatchObject({ outcome: 'ok' });
+    expect(await check(type, [answer], [record('contains', expected)])).toMatchObject({ outcome: 'ok' });
+    expect(await check(type, [answer], [record('notEquals', expected)])).toMatchObject({ outcome: 'failed' });
+    expect(await check(type, [answer], [record('notContains', expected)])).toMatchObject({
+      outcome: 'failed',
+    });
+  });
+
+  it.each<[type: string, answer: NonNullable<TestReply['answers']>[number], expected: string]>([
+    ['TXT', { type: 'TXT', name, data: ['Token=aB'] }, 'token=ab'],
+    ['TXT', { type: 'TXT', name, data: ['ends.'] }, 'ends'],
+    ['CNAME', { type: 'CNAME', name, data: 'b.test' }, 'c.b.test'],
+  ])('of a record of type %s does not mistake another text for it', async (type, answer, expected) => {
+    expect(await check(type, [answer], [record('equals', expected)])).toMatchObject({ outcome: 'failed' });
+    expect(await check(type, [answer], [record('notEquals', expected)])).toMatchObject({ outcome: 'ok' });
   });
 });

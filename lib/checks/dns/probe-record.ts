@@ -1,4 +1,5 @@
 import type { Answer } from 'dns-packet';
+import { formatService } from './probe-service-record';
 
 /** The data of a record as zone files write it; an address as it is. */
 export function formatRecord(record: Answer | string): string {
@@ -8,6 +9,7 @@ export function formatRecord(record: Answer | string): string {
     case 'AAAA':
     case 'CNAME':
     case 'NS':
+    case 'PTR':
       return record.data;
     case 'MX':
       return `${record.data.preference ?? 0} ${record.data.exchange}`;
@@ -23,8 +25,13 @@ export function formatRecord(record: Answer | string): string {
     }
     case 'CAA':
       return `${record.data.flags ?? 0} ${record.data.tag} "${record.data.value}"`;
+    case 'TLSA': {
+      const { usage, selector, matchingType, certificate } = record.data;
+      return `${usage} ${selector} ${matchingType} ${certificate.toString('hex')}`;
+    }
     default:
-      return '';
+      // HTTPS and SVCB, which the codec does not know.
+      return 'data' in record && Buffer.isBuffer(record.data) ? formatService(record.data) : '';
   }
 }
 

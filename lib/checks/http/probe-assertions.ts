@@ -1,4 +1,5 @@
 import { memoizeByObject } from '@/lib/core/calls/memoize';
+import { formatBytes } from '@/lib/core/text';
 import type { GuardedResponse } from '@/lib/platform/net/http-request';
 import type { ProbeTarget } from '@/lib/schemas/monitor/fields';
 import { findFailure } from '../assertions/evaluate';
@@ -16,6 +17,9 @@ const statusAssertions = memoizeByObject(({ assertions }: Asserting) =>
 
 const readsBody = ({ assertions }: Asserting) =>
   assertions.some(({ source }) => source === 'body' || source === 'json');
+
+const isBodyRead = (target: Asserting, { observe }: Pick<ProbeEnvironment, 'observe'>) =>
+  observe !== undefined || readsBody(target);
 
 /** Whether assertions say which status is expected, instead of `expectedStatusCode`. */
 export function hasStatusAssertion(target: Asserting): boolean {
@@ -38,18 +42,32 @@ export function observe(
   response: GuardedResponse,
   { responseTime }: { responseTime: number },
 ): Partial<Observed> {
-  const { statusCode, headers, body, truncated, certificateExpiresAt } = response;
-  const isRead = env.observe !== undefined || readsBody(target);
+  const { statusCode, headers, body, endless, certificateExpiresAt } = response;
   return {
     status: statusCode,
     headers,
-    body: isRead ? (decodeBody(response) ?? body.toString('utf8')) : null,
-    bodyEnd: truncated ? '1 MiB' : null,
+    body: isBodyRead(target, env) ? (decodeBody(response) ?? body.toString('utf8')) : null,
+    bodyEnd: endOf(response),
+    unread: endless,
     responseTime: Math.round(responseTime),
     size: body.length,
     certificateDays:
       certificateExpiresAt && Math.floor((certificateExpiresAt.getTime() - Date.now()) / DAY_MS),
   };
+}
+
+/** Where the body of a response ends that was not read to its own end; null if it was. */
+export function endOf({ endless, truncated, body }: GuardedResponse): string | null {
+  if (endless !== null) return formatBytes(body.length);
+  return truncated ? '1 MiB' : null;
+}
+
+/** Until when server-sent events are read: for as long as they are judged, at most until the deadline (null). */
+export function eventsUntil(
+  target: Asserting & Pick<ProbeTarget, 'keyword'>,
+  env: Pick<ProbeEnvironment, 'observe'>,
+): string | null {
+  return isBodyRead(target, env) ? null : (target.keyword ?? '');
 }
 
 /** The body in the charset that the response names; null if that is UTF-8 or not known. */

@@ -235,9 +235,10 @@ describe('no response', () => {
 
   it.each([
     ['hangs', 0],
-    ['drips a byte at a time', 50],
+    ['has a length and drips a byte at a time', 50],
   ])('to the end, when the body %s, fails with the timeout and keeps the status', async (_what, everyMs) => {
     const server = await serveHttp((_request, response) => {
+      if (everyMs > 0) response.setHeader('content-length', 1000);
       response.write('a');
       if (everyMs === 0) return;
       const timer = setInterval(() => response.write('a'), everyMs);

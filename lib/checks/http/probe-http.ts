@@ -14,7 +14,14 @@ import {
   withRemark,
 } from '../probe-result';
 import { PHASES, type Phases, type ProbeResult } from '../result';
-import { decodeBody, expectsStatus, hasStatusAssertion, observe } from './probe-assertions';
+import {
+  decodeBody,
+  endOf,
+  eventsUntil,
+  expectsStatus,
+  hasStatusAssertion,
+  observe,
+} from './probe-assertions';
 import { CheckCookies } from './probe-cookies';
 import { type Redirect, showExchange } from './probe-evidence';
 import { followRedirect, formatLosses, type Hop, redirectLocation } from './probe-redirect';
@@ -43,7 +50,8 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
       addTimings(phases, response.timings);
       const location = wantsRedirect(target, response) ? redirectLocation(response) : null;
       const found = {
-        responseTime: performance.now() - begun,
+        // One without end took as long as its headers.
+        responseTime: (response.endless === null ? performance.now() : (last.headAt ?? begun)) - begun,
         statusCode: response.statusCode,
         certificateExpiresAt: response.certificateExpiresAt,
         certificateIssuer: response.certificateIssuer,
@@ -164,13 +172,16 @@ function remarkLosses(result: ProbeResult, [first]: readonly Left[], last: Hop |
   return losses === null ? result : withRemark(result, losses);
 }
 
-function chooseOptions(
-  { tlsVerify }: ProbeTarget,
-  { policy, resolver, secureContext }: ProbeEnvironment,
-  signal: StopSignal,
-): ExchangeOptions {
-  // The signal enforces the limit over all hops.
-  return { policy, resolver, deadline: null, maxBodyBytes: MAX_BODY_BYTES, tlsVerify, secureContext, signal };
+function chooseOptions(target: ProbeTarget, env: ProbeEnvironment, signal: StopSignal): ExchangeOptions {
+  const { policy, resolver, secureContext } = env;
+  return {
+    ...{ policy, resolver, secureContext, signal },
+    // The signal enforces the limit over all hops.
+    deadline: null,
+    maxBodyBytes: MAX_BODY_BYTES,
+    tlsVerify: target.tlsVerify,
+    eventsUntil: eventsUntil(target, env),
+  };
 }
 
 function wantsRedirect(target: ProbeTarget, response: GuardedResponse): boolean {
@@ -195,7 +206,8 @@ function judge(
   if (containsKeyword(response, target.keyword)) return judged;
   const short = storableText(target.keyword, 100);
   const encoding = response.headers['content-encoding'];
-  const where = response.truncated ? 'the first 1 MiB of the response body does' : 'the response body does';
+  const end = endOf(response);
+  const where = `the ${end === null ? '' : `first ${end} of the `}response body does`;
   const why = encoding && encoding !== 'identity' ? ` (body is compressed: ${encoding})` : '';
   return createFailure('keyword', `${where} not contain “${short}”${why}`, found);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSyncedClock } from './synced-clock';
 
 const [START, MINUTE] = [1_700_000_000_000, 60_000];
@@ -32,6 +32,23 @@ describe('a synced clock', () => {
     pass(200);
     clock.note({ before, after: local(), theirs: theirs() });
     expect(isRight()).toBe(0);
+  });
+
+  it('is measured at once after its machine slept, while its own time stood still', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let [now, local] = [START, START];
+    const clock = createSyncedClock(
+      async () => now,
+      () => local,
+      () => now,
+    );
+    await clock.measure();
+    onTestFinished(clock.follow());
+    now += 10 * MINUTE;
+    local += 1;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(clock.now().getTime()).toBe(now);
   });
 
   it('keeps an offset that a slow response does not disprove', async () => {

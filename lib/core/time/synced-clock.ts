@@ -1,5 +1,6 @@
 const MEASURE_MS = 60_000;
 const RETRY_MS = 2000;
+const JUMP_MS = 1000;
 const SAMPLES = 5;
 /** An hour of measurements, and more. */
 const MAX_KNOWN = 100;
@@ -16,6 +17,7 @@ export type SyncedClock = ReturnType<typeof createSyncedClock>;
 export function createSyncedClock(
   readTheirs: () => Promise<number>,
   local: () => number = () => performance.timeOrigin + performance.now(),
+  wall: () => number = Date.now,
 ) {
   let offsetMs = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -58,10 +60,17 @@ export function createSyncedClock(
       const part = (then - before.at) / (after.at - before.at);
       return Math.round(then + before.offsetMs + part * (after.offsetMs - before.offsetMs));
     },
-    /** Measures every minute, and more often while the service is unavailable. Returns a function that stops it. */
+    /**
+     * Measures every minute, more often while the service is unavailable, and after the machine slept: `local` may have stood still,
+     * while `wall` went on. Returns a function that stops it.
+     */
     follow: () => {
       let isMeasuring = false;
+      let aheadMs = wall() - local();
       const measureIfDue = async () => {
+        const before = aheadMs;
+        aheadMs = wall() - local();
+        if (Math.abs(aheadMs - before) > JUMP_MS) measuredAt = Number.NEGATIVE_INFINITY;
         if (isMeasuring || performance.now() - measuredAt < MEASURE_MS) return;
         isMeasuring = true;
         // Those who use the service log that it is unavailable.

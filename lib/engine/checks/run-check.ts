@@ -32,13 +32,20 @@ export type CheckRunner = {
 export async function runCheck(runner: CheckRunner, check: DueCheck, signal: AbortSignal): Promise<void> {
   const { clock, races, recorder, outageWatch, log } = runner;
   if (races) await races.reach('check taken');
-  const startedAt = clock.now();
+  let startedAt = clock.now();
   const evidenceOf = wantedEvidence(check.monitor, startedAt.getTime());
-  const environment = { ...runner.probeEnvironment, signal, evidenceOf };
-  const repeat = () => probeTarget(log, check.monitor, environment);
+  const onRepeat = () => {
+    startedAt = clock.now();
+  };
+  const environment = { ...runner.probeEnvironment, signal, evidenceOf, onRepeat };
+  const run = () => probeTarget(log, check.monitor, environment);
+  const seen = await run();
+  const repeat = () => {
+    onRepeat();
+    return run();
+  };
   const { host, target } = check.monitor;
-  const judged = { host, target, startedAt, repeat };
-  const result = await outageWatch.judge(judged, await repeat());
+  const result = await outageWatch.judge({ host, target, startedAt, repeat }, seen);
   if (signal.aborted && result.outcome === 'unknown') return;
   if (races) await races.reach('check finished');
   // Holds its slot: results must not pile up faster than the database stores them.

@@ -71,7 +71,11 @@ it('what is not recorded yet and the free slots are read when they are asked for
   const registry = new Registry();
   const metrics = createEngineMetrics(registry);
   let pending = 3;
-  metrics.watch({ recording: () => ({ pending, oldestMs: 1500 }), freeCheckSlots: () => 40 });
+  metrics.watch({
+    recording: () => ({ pending, oldestMs: 1500 }),
+    freeCheckSlots: () => 40,
+    suspensions: { count: () => 2, stalls: () => 5 },
+  });
   expect(await readLines(registry, 'pharos_recording_pending')).toEqual(['pharos_recording_pending 3']);
   pending = 0;
   expect(await readLines(registry, 'pharos_recording_pending')).toEqual(['pharos_recording_pending 0']);
@@ -79,4 +83,8 @@ it('what is not recorded yet and the free slots are read when they are asked for
     'pharos_recording_oldest_seconds 1.5',
   ]);
   expect(await readLines(registry, 'pharos_check_slots_free')).toEqual(['pharos_check_slots_free 40']);
+  for (const _ of ['read', 'again']) {
+    expect(await readLines(registry, 'pharos_suspensions_total')).toEqual(['pharos_suspensions_total 2']);
+    expect(await readLines(registry, 'pharos_stalls_total')).toEqual(['pharos_stalls_total 5']);
+  }
 });

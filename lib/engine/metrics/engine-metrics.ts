@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Suspensions } from '@/lib/core/time/suspensions';
 import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
 import type { FinishedAttempt } from '@/lib/engine/deliveries/record-attempts';
 import type { FinishedMail } from '@/lib/engine/mail/claim-mail';
@@ -11,6 +12,7 @@ export type EngineMetrics = ReturnType<typeof createEngineMetrics>;
 type Watched = {
   recording(): { pending: number; oldestMs: number | null };
   freeCheckSlots(): number;
+  suspensions: Pick<Suspensions, 'count' | 'stalls'>;
 };
 
 const LATENESS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -72,7 +74,7 @@ export function createEngineMetrics(registry: Registry) {
       mails.inc({ outcome: sentAt ? 'sent' : failedAt ? 'failed' : 'retrying' }),
     ),
     /** Reads the rest from the engine whenever metrics are read. */
-    watch({ recording, freeCheckSlots }: Watched): void {
+    watch({ recording, freeCheckSlots, suspensions }: Watched): void {
       gauge(registry, 'pharos_recording_pending', 'Finished work that is not recorded yet', () => {
         return recording().pending;
       });
@@ -85,8 +87,24 @@ export function createEngineMetrics(registry: Registry) {
         'How many more checks can run at the same time',
         freeCheckSlots,
       );
+      const suspended = 'How often the process was suspended: stopped, or on a machine that slept';
+      counter(registry, 'pharos_suspensions_total', suspended, suspensions.count);
+      const stalled = 'How often the load of the process itself held up its event loop for over a second';
+      counter(registry, 'pharos_stalls_total', stalled, suspensions.stalls);
     },
   };
+}
+
+function counter(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
 }
 
 function gauge(registry: Registry, name: string, help: string, read: () => number): void {

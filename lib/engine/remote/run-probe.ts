@@ -1,6 +1,7 @@
 import type { ProbeEnvironment } from '@/lib/checks/probe-environment';
 import { createId } from '@/lib/core/ids';
 import type { Logger } from '@/lib/core/logger';
+import { logSuspension, watchSuspensions } from '@/lib/core/time/suspensions';
 import { createSyncedClock } from '@/lib/core/time/synced-clock';
 import { createWake } from '@/lib/core/time/wake';
 import { packEvidence } from '@/lib/domain/monitors/evidence/sealed-evidence';
@@ -90,7 +91,9 @@ export async function runProbe(options: ProbeOptions) {
     // A report waits for news itself, so the next one follows at once.
     onReported: changes.ring,
   });
+  const suspensions = watchSuspensions(logSuspension(log));
   const probeEnvironment: ProbeEnvironment = {
+    suspensions,
     policy: combinePolicies(options.policy, policy),
     userAgent,
     ...(dnsServers.length > 0 ? { dnsServers } : {}),
@@ -139,6 +142,7 @@ export async function runProbe(options: ProbeOptions) {
       await handOverShards(engine, Math.min(HAND_OVER_MS, graceMs / 2));
       stopping.abort();
       outageWatch.stop();
+      suspensions.stop();
       recorder.stop();
       const done = engine.slots
         .idle()

@@ -10,12 +10,16 @@ const never = new Promise<never>(() => undefined);
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+/** In which what arrived in time is read. */
+const turn = () => vi.advanceTimersByTimeAsync(0);
+
 describe('a deadline', () => {
   it('aborts after its time with a timeout that states it', async () => {
     const { signal } = startDeadline(1500);
     await vi.advanceTimersByTimeAsync(1499);
     expect(signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
+    await turn();
     expect(signal.reason).toBeInstanceOf(NetError);
     expect(signal.reason).toMatchObject({ code: 'timeout', message: 'no response within 1.5s' });
   });
@@ -23,6 +27,7 @@ describe('a deadline', () => {
   it('states what did not happen', async () => {
     const { signal } = startDeadline(200, undefined, 'no handshake');
     await vi.advanceTimersByTimeAsync(200);
+    await turn();
     expect(signal.reason).toMatchObject({ message: 'no handshake within 200 ms' });
   });
 

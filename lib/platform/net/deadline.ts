@@ -89,7 +89,12 @@ function followersOf(signal: StopSignal): Followers {
  */
 export function startDeadline(ms: number, signal?: StopSignal, what = 'no response') {
   const stop = new Stop();
-  const timer = setTimeout(() => stop.abort(new DeadlineError(what, ms)), ms);
+  let turn: NodeJS.Immediate | undefined;
+  const end = () => stop.abort(new DeadlineError(what, ms));
+  // After a delay of this process, what arrived in time is read first.
+  const timer = setTimeout(() => {
+    turn = setImmediate(end);
+  }, ms);
   const following = signal && !signal.aborted ? followersOf(signal) : null;
   following?.add(stop);
   if (signal?.aborted) stop.abort(abortReason(signal));
@@ -97,6 +102,7 @@ export function startDeadline(ms: number, signal?: StopSignal, what = 'no respon
     signal: stop as StopSignal,
     release: () => {
       clearTimeout(timer);
+      clearImmediate(turn);
       following?.delete(stop);
     },
   };

@@ -7,6 +7,7 @@ import {
   type DecodedPacket,
   decode,
   encode,
+  type Question,
   RECURSION_DESIRED,
   type StringAnswer,
 } from 'dns-packet';
@@ -16,6 +17,9 @@ import { connectToAddress } from './connect';
 import { abortable, abortReason, RaceLostError, raceStaggered, type StopSignal } from './deadline';
 import { FAILURES } from './failures';
 import { formatPeer, NetError } from './net-error';
+
+/** Types that the codec knows by their number only, with the data of their records as bytes. */
+const NUMBERED_TYPES = { SVCB: 64, HTTPS: 65 };
 
 export type DnsQuestion = { name: string; type: DnsRecordType };
 
@@ -183,8 +187,22 @@ const encodeQuestion = memoizeByObject((question: DnsQuestion): Buffer | null =>
   const labels = question.name.split('.');
   if (question.name.length > MAX_NAME_LENGTH) return null;
   if (!labels.every((label) => label !== '' && Buffer.byteLength(label) <= 63)) return null;
-  return encode({ type: 'query', flags: RECURSION_DESIRED, questions: [{ ...question, class: 'IN' }] });
+  const { name, type } = question;
+  const asked: Question = { name, type: isNumbered(type) ? 'A' : type, class: 'IN' };
+  const bytes = encode({ type: 'query', flags: RECURSION_DESIRED, questions: [asked] });
+  // A query ends with the type and the class of its question.
+  if (isNumbered(type)) bytes.writeUInt16BE(NUMBERED_TYPES[type], bytes.length - 4);
+  return bytes;
 });
+
+function isNumbered(type: DnsRecordType): type is keyof typeof NUMBERED_TYPES {
+  return type in NUMBERED_TYPES;
+}
+
+/** Whether a record or question has a type: the codec calls one that it does not know by its number. */
+function isOfType(packet: { type: string }, type: DnsRecordType): boolean {
+  return packet.type === (isNumbered(type) ? `UNKNOWN_${NUMBERED_TYPES[type]}` : type);
+}
 
 /** Decodes a reply; null unless it matches this exact question, which an error reply may omit. */
 function decodeReply(bytes: Buffer, id: number, question: DnsQuestion): DnsReply | null {
@@ -192,7 +210,7 @@ function decodeReply(bytes: Buffer, id: number, question: DnsQuestion): DnsReply
   if (!packet || packet.id !== id || packet.type !== 'response') return null;
   const code = (packet.flags ?? 0) & 0xf;
   const echoed = packet.questions?.[0];
-  const isSame = echoed?.type === question.type && isSameName(echoed.name, question.name);
+  const isSame = echoed && isOfType(echoed, question.type) && isSameName(echoed.name, question.name);
   if (echoed ? !isSame : code === 0) return null;
   return { rcode: RCODES[code] ?? `RCODE ${code}`, truncated: packet.flag_tc, answers: packet.answers ?? [] };
 }
@@ -202,7 +220,7 @@ function selectAnswers(records: readonly Answer[], { name, type }: DnsQuestion):
   let owner = name;
   for (let aliases = 0; aliases <= MAX_ALIASES; aliases += 1) {
     const own = records.filter((record) => isSameName(record.name, owner));
-    const found = own.filter((record) => record.type === type);
+    const found = own.filter((record) => isOfType(record, type));
     const alias = own.find((record): record is StringAnswer => record.type === 'CNAME');
     if (found.length > 0 || alias === undefined) return found;
     owner = alias.data;

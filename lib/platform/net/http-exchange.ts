@@ -10,7 +10,8 @@ import type { PreparedRequest } from './prepared-request';
  * Sends one request over a connected socket and reads the response, with at most `maxBodyBytes` of its body. Resolves to the
  * parser once its response is complete. Fills `progress`. The caller closes the socket.
  *
- * `successTailMs` is how long the body of a 2xx response may take, in milliseconds; without it, until the signal.
+ * `successTailMs` is how long the body of a 2xx response may take, in milliseconds; without it, until the signal. Server-sent events are
+ * read until they contain `eventsUntil`, if that is set.
  *
  * Throws a `NetError` of code `connection_lost` or `protocol`, or the signal's reason.
  */
@@ -20,24 +21,25 @@ export function exchangeHttp(
   options: {
     maxBodyBytes: number;
     successTailMs?: number | undefined;
+    eventsUntil?: string | null | undefined;
     /** The address of the peer, for messages. */
     address: string;
     progress: ExchangeProgress;
     signal: StopSignal;
   },
 ): Promise<HttpParser> {
-  const { maxBodyBytes, successTailMs, address, progress, signal } = options;
+  const { maxBodyBytes, successTailMs, eventsUntil, address, progress, signal } = options;
   return abortable(signal, (resolve, reject) => {
     const parser = new HttpParser(request.method, maxBodyBytes);
     progress.parser = parser;
     const startedAt = performance.now();
-    let headAt: number | null = null;
+    let searched = 0;
     let tail: NodeJS.Timeout | undefined;
     const { timings } = progress;
 
     const fail = (error: unknown) => reject(toNetError(error, formatPeer(address, request.port), parser));
     const succeed = (at: number) => {
-      timings.transfer = at - (headAt ?? startedAt);
+      timings.transfer = at - (progress.headAt ?? startedAt);
       resolve(parser);
     };
     const endTail = () =>
@@ -50,13 +52,20 @@ export function exchangeHttp(
       }
       if (parser.statusCode === null) return;
       const at = performance.now();
-      if (headAt === null) {
-        headAt = at;
+      progress.receivedAt = at;
+      if (progress.headAt === null) {
+        progress.headAt = at;
         timings.firstByte = at - startedAt;
         progress.statusCode = parser.statusCode;
         if (successTailMs !== undefined && parser.isSuccess) tail = setTimeout(endTail, successTailMs);
       }
       if (parser.isComplete) succeed(at);
+      else if (typeof eventsUntil === 'string' && parser.isEventStream) {
+        const { body } = parser;
+        if (body.includes(eventsUntil, searched)) succeed(at);
+        // It may be divided.
+        searched = Math.max(0, body.length - Buffer.byteLength(eventsUntil));
+      }
     };
     const readEnd = () => {
       parser.end();
@@ -89,6 +98,22 @@ function toNetError(error: unknown, peer: string, parser: HttpParser): NetError 
     : '';
   const message = code === 'ECONNRESET' ? failures.reset({ peer }) : failures.closed({ peer, reason });
   return new NetError('connection_lost', message, { cause: error });
+}
+
+/** From here on, a response without a length is one without an end. */
+const MIN_STREAM_BYTES = 64 * 1024;
+/** A response flows if the silence at its end is not longer than this part of the time since its headers. */
+const MAX_SILENCE = 1 / 4;
+
+/**
+ * Whether a response that did not end in time may be one without end, so that what was read of it counts: server-sent events, or a body
+ * that has no length or may be longer than is read, and still flows at `now` or had no end after 64 KB.
+ */
+export function isEndless({ parser, headAt, receivedAt }: ExchangeProgress, now: number): boolean {
+  if (!parser || parser.isComplete || headAt === null || receivedAt === null) return false;
+  if (parser.isEventStream) return true;
+  if (parser.hasNoLength && parser.body.length >= MIN_STREAM_BYTES) return true;
+  return parser.mayExceed && now - receivedAt <= (now - headAt) * MAX_SILENCE;
 }
 
 /** The message of an exchange over a connection whose time is over, by how far it got. */

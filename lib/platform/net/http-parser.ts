@@ -45,6 +45,8 @@ export class HttpParser {
   #headers = new Map<string, string>();
   #setCookies: string[] | null = null;
   #lastName: string | null = null;
+  /** Of the whole body; null if that is not known before its end. */
+  #length: number | null = null;
   /** Bytes of the body or chunk still to come. */
   #remaining = 0;
   /** Copied, so small bodies do not keep large network buffers in memory. */
@@ -75,6 +77,21 @@ export class HttpParser {
   /** Whether any of the response has arrived. */
   get hasBegun(): boolean {
     return this.#state !== 'status' || this.#line !== '';
+  }
+
+  /** Whether the headers are complete, and the body has no length. */
+  get hasNoLength(): boolean {
+    return this.statusCode !== null && this.#length === null;
+  }
+
+  /** Whether more of the body may come than is read. */
+  get mayExceed(): boolean {
+    return this.hasNoLength || (this.#length ?? 0) > this.#maxBodyBytes;
+  }
+
+  /** Whether the body consists of server-sent events. */
+  get isEventStream(): boolean {
+    return /^text\/event-stream\s*(;|$)/i.test(this.#headers.get('content-type') ?? '');
   }
 
   get body(): Buffer {
@@ -237,6 +254,7 @@ export class HttpParser {
     }
     const length = codings.length > 0 ? null : readLength(this.#headers.get('content-length'));
     this.#state = length === null ? 'endless' : 'sized';
+    this.#length = length;
     this.#remaining = length ?? Number.POSITIVE_INFINITY;
     this.isComplete = length === 0;
   }

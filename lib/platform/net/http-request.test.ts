@@ -81,6 +81,14 @@ describe('requestGuarded', () => {
     });
   });
 
+  it('reads what arrived in time before it ends, also if this process was delayed', async () => {
+    const server = await serveBytes('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', () => {
+      const until = performance.now() + 300;
+      while (performance.now() < until);
+    });
+    expect((await requestGuarded({ ...base, url: server.url, deadline: 250 })).statusCode).toBe(200);
+  });
+
   it('throws BlockedTargetError if the policy blocks the target', async () => {
     const policy = { mode: 'public' as const, allowedCidrs: [] };
     const request = requestGuarded({ ...base, policy, url: 'http://127.0.0.1:9' });

@@ -1,11 +1,12 @@
 import type { SecureContext } from 'node:tls';
 import { connectGuarded } from './connect';
 import { type StopSignal, startDeadline } from './deadline';
-import { exchangeHttp, formatTimeout } from './http-exchange';
+import { exchangeHttp, formatTimeout, isEndless } from './http-exchange';
 import type { HttpParser } from './http-parser';
 import type { KeptConnections, OpenConnection } from './kept-connections';
 import {
   createProgress,
+  DeadlineError,
   type ExchangeProgress,
   type ExchangeTimings,
   formatPeer,
@@ -27,6 +28,11 @@ export type ExchangeOptions = {
    * however it ends. Without it, a body that is not complete is a failure.
    */
   successTailMs?: number;
+  /**
+   * Accepts a response without end, as far as it was read until the deadline. Server-sent events are read only until they contain this text,
+   * at once if it is empty; null: until the deadline. Without it, a body that is not complete is a failure.
+   */
+  eventsUntil?: string | null;
   /** Whether the certificate must be valid; true by default. */
   tlsVerify?: boolean;
   /** The certificate authorities to trust instead of Node's. */
@@ -40,13 +46,15 @@ type Limit = { deadline: number; signal?: StopSignal } | { deadline: null; signa
 
 export type GuardedRequest = HttpMessage & ExchangeOptions;
 
-/** A response; complete unless it exceeded `maxBodyBytes`, or was final without the rest of its body (`successTailMs`). */
+/** A response; complete unless it exceeded `maxBodyBytes`, was final without the rest of its body (`successTailMs`), or is endless. */
 export class GuardedResponse {
   readonly statusCode: number;
   /** As received: not decompressed. */
   readonly body: Buffer;
   /** Whether `body` is only the beginning. */
   readonly truncated: boolean;
+  /** Set if the response did not end, and need not: until then it was read, and this is what is reported about it. */
+  readonly endless: string | null;
   readonly timings: ExchangeTimings;
   /** When the server's certificate expires; null without TLS. */
   readonly certificateExpiresAt: Date | null;
@@ -58,10 +66,12 @@ export class GuardedResponse {
     parser: HttpParser,
     readonly progress: ExchangeProgress,
     readonly remoteAddress: string,
+    endless: string | null = null,
   ) {
     this.statusCode = parser.statusCode ?? 0;
     this.body = parser.body;
     this.truncated = parser.isTruncated || !parser.isComplete;
+    this.endless = endless;
     this.timings = progress.timings;
     this.certificateExpiresAt = progress.certificateExpiresAt;
     this.certificateIssuer = progress.certificateIssuer;
@@ -137,23 +147,32 @@ async function exchange(
   progress: ExchangeProgress,
   signal: StopSignal,
 ): Promise<GuardedResponse> {
-  const { maxBodyBytes, successTailMs, kept } = options;
+  const { maxBodyBytes, successTailMs, eventsUntil, kept } = options;
   const connection = reused ?? (await open(request, options, progress, signal));
   const { socket, address } = connection;
   progress.remoteAddress = address;
   let isKept = false;
   try {
     const parser = await exchangeHttp(socket, request, {
-      ...{ maxBodyBytes, successTailMs, address, progress, signal },
+      ...{ maxBodyBytes, successTailMs, eventsUntil, address, progress, signal },
     });
-    if (kept && parser.canReuse) {
+    if (kept && parser.isComplete && parser.canReuse) {
       kept.connections.keep(keptName(kept.owner, request), connection);
       isKept = true;
     }
     return new GuardedResponse(parser, progress, address);
   } catch (error) {
     const { parser } = progress;
-    if (successTailMs === undefined || !parser?.isSuccess) throw error;
+    if (!parser) throw error;
+    if (
+      eventsUntil !== undefined &&
+      error instanceof DeadlineError &&
+      isEndless(progress, performance.now())
+    ) {
+      const endless = formatTimeout(error, formatPeer(address, request.port), parser);
+      return new GuardedResponse(parser, progress, address, endless);
+    }
+    if (successTailMs === undefined || !parser.isSuccess) throw error;
     return new GuardedResponse(parser, progress, address);
   } finally {
     if (!isKept) connection.close();

@@ -28,6 +28,9 @@ export type ExchangeProgress = {
   certificate: PresentedCertificate | null;
   /** What was received of the response. */
   parser: HttpParser | null;
+  /** When its headers were complete, and when its last bytes arrived, on the clock of `performance.now()`. */
+  headAt: number | null;
+  receivedAt: number | null;
 };
 
 /** A failure of the network or the peer; `message` is human-readable and actionable. */
@@ -83,6 +86,8 @@ export function createProgress(): ExchangeProgress {
     certificateIssuer: null,
     certificate: null,
     parser: null,
+    headAt: null,
+    receivedAt: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PhaseName, ProbeResult } from '@/lib/checks/result';
+import { DNS_RECORD_TYPES } from '@/lib/core/dns-record-types';
 import { pageQuery } from '@/lib/schemas/query';
 import { regionIdSchema, regionQuery } from '@/lib/schemas/regions/region-id';
 import { instantSchema, oneOf } from '@/lib/schemas/text';
@@ -107,6 +108,14 @@ const observedSchema = z
       .array(z.string())
       .nullable()
       .meta({ description: 'The DNS records', examples: [['192.0.2.1']] }),
+    recordType: z
+      .enum(DNS_RECORD_TYPES)
+      .nullable()
+      .default(null)
+      .meta({
+        description: 'The type of the DNS records; null if they are addresses of any type',
+        examples: ['MX'],
+      }),
     banner: z
       .string()
       .nullable()

@@ -85,10 +85,11 @@ function judge({ assertions }: ProbeTarget, observed: Observed): DryRun['asserti
 /** The beginning of what was seen, storable. */
 function shorten(observed: Observed | null): DryRun['observed'] {
   if (observed === null) return null;
-  const { body, bodyEnd, headers, records } = observed;
+  const { unread: _, ...shown } = observed;
+  const { body, bodyEnd, headers, records } = shown;
   const isCut = body !== null && body.length > MAX_BODY_CHARACTERS;
   return {
-    ...observed,
+    ...shown,
     headers: headers && { ...headers },
     records: records && [...records],
     body: body && cutText(body, MAX_BODY_CHARACTERS),

@@ -10,6 +10,8 @@ const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
 export type TestReply = {
   rcode?: keyof typeof RCODES;
   answers?: Answer[];
+  /** A record of the asked name whose type the codec knows by its number only. */
+  numbered?: { number: number; data: Buffer } | undefined;
   /** Reports over UDP that the reply is too long. */
   truncated?: boolean;
   /** How many UDP queries are lost before one gets a reply. */
@@ -64,9 +66,15 @@ export async function serveDns(reply: (question: Question) => TestReply | null) 
 
 function encodeReply(id: number, question: Question, reply: TestReply, truncated: boolean): Buffer {
   const flags = RCODES[reply.rcode ?? 'NOERROR'] | (truncated ? TRUNCATED_RESPONSE : 0);
-  const answers = truncated ? [] : (reply.answers ?? []);
+  const { numbered } = reply;
+  const unknown: Answer[] = numbered ? [{ type: 'NULL', name: question.name, data: numbered.data }] : [];
+  const answers = truncated ? [] : [...(reply.answers ?? []), ...unknown];
   const questions = reply.withoutQuestion ? [] : [question];
-  return encode({ type: 'response', id, flags, questions, answers });
+  const packet = encode({ type: 'response', id, flags, questions, answers });
+  // The last record ends with its type, class, time to live, length and data.
+  if (numbered && !truncated)
+    packet.writeUInt16BE(numbered.number, packet.length - numbered.data.length - 10);
+  return packet;
 }
 
 function frame(packet: Buffer): Buffer {
