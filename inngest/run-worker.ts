@@ -79,9 +79,10 @@ export async function runWorker(
     domainsNeedProof: environment.CUSTOM_DOMAIN_VERIFY === 'on',
     canaries: environment.NETWORK_CANARY,
     mail: readMailSettings(environment),
-    onCutOff: ({ cutOffAt }) => heartbeat.setCutOff(cutOffAt),
+    onCutOff: heartbeat.hurry,
     log,
   });
+  heartbeat.setNetworkReader(engine.network);
   heartbeat.setPendingReader(() => engine.recording().oldestMs);
   const apps = createApps(engine, { regions, shards, duties });
   const stopJournal = startJournal(log);

@@ -8,7 +8,7 @@ import { OrganizationMenu } from '@/components/shell/menus/organization-menu';
 import { UserMenu } from '@/components/shell/menus/user-menu';
 import { PaletteButton } from '@/components/shell/palette/palette-button';
 import { ShellKeys } from '@/components/shell/shell-keys';
-import { SilenceNote, SilentRegionsNote } from '@/components/shell/silence-notes';
+import { CutOffNote, SilenceNote, SilentRegionsNote } from '@/components/shell/silence-notes';
 import { TopBar } from '@/components/shell/top-bar';
 import { Toasts } from '@/components/ui/toasts/toasts';
 import { type Action, permits } from '@/lib/domain/context/permissions';
@@ -54,6 +54,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <FactorNote from={factorFrom} organizationName={organizationName} now={ctx.clock.now()} />
         <SilenceNote since={workers.inngestSilentSince} now={ctx.clock.now()} />
         <RegionNamesProvider names={workers.regionNames}>
+          <CutOffNote regions={workers.cutOff} now={ctx.clock.now()} />
           <SilentRegionsNote regions={workers.unserved} now={ctx.clock.now()} />
           {children}
         </RegionNamesProvider>

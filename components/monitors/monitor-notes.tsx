@@ -117,19 +117,6 @@ function SilenceNote({ monitor, unserved, now }: Props) {
   );
 }
 
-/** Warns that a worker lost its own network: no alerts does not mean no outages. */
-export function CutOffNote({ regions, now }: { regions: { region: string; since: Date }[]; now: Date }) {
-  const [first] = regions;
-  if (!first) return null;
-  return (
-    <Banner tone="slow">
-      The worker in <RegionList ids={regions.map(({ region }) => region)} isSentence /> lost its network
-      connection <Moment at={first.since.toISOString()} now={now.toISOString()} />. Its results are discarded,
-      and statuses stay unchanged.
-    </Banner>
-  );
-}
-
 type MaintenanceNoteProps = {
   status: Monitor['status'];
   window: { id: string; title: string; until: string; timeZone: string };

@@ -1,7 +1,23 @@
-import { RegionName } from '@/components/monitors/regions/region-names';
+import { RegionList, RegionName } from '@/components/monitors/regions/region-names';
 import { Banner } from '@/components/ui/banner';
-import { Moment } from '@/components/ui/time/moment';
+import { LocalTime, Moment } from '@/components/ui/time/moment';
 import type { UnservedRegion } from '@/lib/domain/monitors/worker-notes';
+
+/** Warns on every page that workers lost their own network: no alerts does not mean no outages. */
+export function CutOffNote({ regions, now }: { regions: { region: string; since: Date }[]; now: Date }) {
+  const [first] = regions;
+  if (!first) return null;
+  return (
+    <Banner tone="slow" className="mb-6">
+      <strong className="font-semibold">
+        Pharos cannot reach the network since{' '}
+        <LocalTime at={first.since.toISOString()} now={now.toISOString()} />
+      </strong>{' '}
+      from <RegionList ids={[...new Set(regions.map(({ region }) => region))]} isSentence />. Failures to
+      reach targets count as unknown and alert nobody. What responds still counts.
+    </Banner>
+  );
+}
 
 /** Names the regions that send no data, on every page, so that missing data is not mistaken for good news. */
 export function SilentRegionsNote({ regions, now }: { regions: UnservedRegion[]; now: Date }) {

@@ -10,7 +10,7 @@ import { createOwnNetwork } from '@/lib/platform/net/canary';
 import { createKeptConnections } from '@/lib/platform/net/kept-connections';
 import { type CheckEngine, startChecks } from './checks/drain-checks';
 import { handOverShards, releaseShards } from './checks/end-checks';
-import { createOutageWatch, type NetworkCondition } from './checks/outage-watch';
+import { createOutageWatch } from './checks/outage-watch';
 import { createResultRecorder } from './checks/recording/record-results';
 import { createDryRunStore } from './checks/requested/dry-run-store';
 import { createManualCheckStore } from './checks/requested/manual-check-store';
@@ -42,7 +42,7 @@ export type EngineOptions = {
   /** How email is sent and members are notified; null: email is off. */
   mail: { smtp: SmtpSettings; notices: NoticeSettings } | null;
   /** Called when this worker is cut off from its network, and when it no longer is. */
-  onCutOff: (condition: NetworkCondition) => void;
+  onCutOff: () => void;
   /** What the process counts; null: nothing. */
   metrics?: EngineMetrics | null;
   log: Logger;
@@ -140,7 +140,7 @@ export function createEngine(options: EngineOptions) {
       outageWatch.start();
       startChecks(checks, region, signal);
     },
-    /** What this worker knows of its own network. */
+    /** What this worker reports of its own network. */
     network: outageWatch.condition,
     runsChecks: (region: string): boolean => checks.keepers.has(region),
     drainDeliveries: (until: Date): Promise<void> => drainDueDeliveries(deliveries, { until, signal }),

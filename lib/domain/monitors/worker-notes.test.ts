@@ -47,6 +47,7 @@ it('every page knows in one statement which regions have no worker, are cut off,
         { ...silent, id: 'wrk_1', seenAt: NOW },
         { ...silent, id: 'wrk_2', seenAt: ago(31_000), inngestSilentSince: ago(250_000) },
         { ...worker, id: 'wrk_3', regions: ['eu-west'], seenAt: NOW, cutOffAt: ago(5000) },
+        { ...worker, id: 'wrk_4', regions: ['us-east'], seenAt: ago(31_000), cutOffAt: ago(9000) },
       ],
     });
     expect(await counting.count(() => read(ctx))).toBe(1);

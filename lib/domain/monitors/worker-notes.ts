@@ -49,7 +49,7 @@ export async function readWorkerNotes(ctx: OrganizationContext): Promise<WorkerN
   const [row] = await db.$queryRaw<[Row]>`
     SELECT (SELECT ${toMs(Prisma.sql`min(inngest_silent_since)`)} FROM worker WHERE seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "inngestSilentSince",
            (SELECT coalesce(json_agg(json_build_object('regions', regions, 'since', ${toMs(Prisma.sql`cut_off_at`)}) ORDER BY cut_off_at), '[]')
-              FROM worker WHERE cut_off_at IS NOT NULL) AS "cutOff",
+              FROM worker WHERE cut_off_at IS NOT NULL AND seen_at > ${new Date(now.getTime() - FRESH_MS)}) AS "cutOff",
            (SELECT coalesce(json_object_agg(region, ${toMs(Prisma.sql`served_at`)}), '{}') FROM region_presence) AS presence,
            (SELECT coalesce(json_object_agg(id, name), '{}') FROM region WHERE organization_id = ${organizationId}) AS names,
            -- Reads every monitor, so only if some region has no worker.

@@ -39,7 +39,7 @@ async function begin(
     clock: { now: () => new Date() },
     log: createLogger('silent', 'test'),
     network,
-    onCutOff: (condition) => reported.push(condition),
+    onCutOff: () => reported.push(watch.condition()),
   });
   onTestFinished(watch.stop);
   watch.start();

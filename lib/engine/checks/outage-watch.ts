@@ -32,6 +32,9 @@ export type NetworkCondition = {
   silentCanaryAt: Date | null;
 };
 
+/** What a worker reports whose network works. */
+export const NETWORK_WORKS: NetworkCondition = { cutOffAt: null, dropped: 0, silentCanaryAt: null };
+
 /** A check, as far as this worker's network matters. `repeat` runs it again. */
 export type JudgedCheck = CheckedHost & { startedAt: Date; repeat(): Promise<ProbeResult> };
 
@@ -68,7 +71,7 @@ export function createOutageWatch({
   clock: Clock;
   log: Logger;
   network: OwnNetwork;
-  onCutOff: (condition: NetworkCondition) => void;
+  onCutOff: () => void;
 }) {
   const now = () => performance.now();
   const view = createNetworkView();
@@ -159,7 +162,7 @@ export function createOutageWatch({
       'cannot reach the network; network failures count as unknown until a target is reached or a proof responds',
     );
     end(trial, 'unknown');
-    onCutOff(condition());
+    onCutOff();
     if (cutOffs.size === 1) void recheck();
   };
 
@@ -175,7 +178,7 @@ export function createOutageWatch({
     endedAt.set(way, now());
     clearFailures(view, way);
     log.warn({ way, dropped }, 'reaches the network again; network failures count again');
-    onCutOff(condition());
+    onCutOff();
   };
 
   const reach = (way: Way) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@/lib/core/time/clock';
 import { setMonitorsEnabled } from '@/lib/domain/monitors/change-selected';
 import { createRegion } from '@/lib/domain/regions/change-region';
+import { NETWORK_WORKS, type NetworkCondition } from '@/lib/engine/checks/outage-watch';
 import { atSecond, START, useHealthStory } from './testing/health-story';
 
 const { begin } = useHealthStory();
@@ -18,9 +19,8 @@ describe('health', () => {
     await addWorker();
     const { status, parts } = await health.read();
     expect(status).toBe('ok');
-    const names = 'database recording schedule heartbeats deliveries mail upkeep inngest descriptors'.split(
-      ' ',
-    );
+    const names =
+      'database recording network schedule heartbeats deliveries mail upkeep inngest descriptors'.split(' ');
     expect(parts.map(({ name }) => name)).toEqual(names);
     for (const part of parts) {
       expect(part).toEqual({
@@ -45,6 +45,28 @@ describe('health', () => {
     worker.hasPending(300);
     clock.advance(1000);
     await worker.beat();
+    expect(await read()).toEqual(OK);
+  });
+
+  it('is down while a worker is cut off from its network, with what it dropped, and degraded while NETWORK_CANARY is deaf', async () => {
+    const { addWorker, clock, health, read } = await begin();
+    const worker = await addWorker();
+    const probe = await addWorker({ id: 'wrk_two', regions: ['eu-west'], duties: 'probe' });
+    let condition: NetworkCondition = { ...NETWORK_WORKS, cutOffAt: START, dropped: 37 };
+    probe.setNetworkReader(() => condition);
+    clock.advance(5000);
+    await probe.beat();
+    expect(await read()).toEqual({ status: 'down', unhealthy: [['network', 'down', START]] });
+    const { parts } = await health.read();
+    expect(parts.find(({ name }) => name === 'network')?.message).toBe(
+      'Pharos cannot reach the network from eu-west, for 5s. Failures to reach targets count as unknown, 37 so far. Check the network of the worker.',
+    );
+    condition = { ...NETWORK_WORKS, silentCanaryAt: atSecond(2) };
+    await probe.beat();
+    await worker.beat();
+    expect(await read()).toEqual({ status: 'degraded', unhealthy: [['network', 'degraded', atSecond(2)]] });
+    condition = NETWORK_WORKS;
+    await probe.beat();
     expect(await read()).toEqual(OK);
   });
 

@@ -27,6 +27,11 @@ export type WorkerEvidence = {
   /** When the oldest result not yet stored finished; null: all are stored. */
   pendingSince: Date | null;
   inngestSilentSince: Date | null;
+  /** Since when it has no network, and how many network failures became unknown since then; null: it has. */
+  cutOffAt: Date | null;
+  droppedResults: number;
+  /** Since when an address of NETWORK_CANARY is silent while targets are reached; null: none is. */
+  silentCanaryAt: Date | null;
 };
 
 /** When the oldest work became due that could be attempted but is not; null: none. */
@@ -55,11 +60,10 @@ export function judgeHealth(evidence: Evidence, moments: Moments): Judgement[] {
   const living = evidence.workers.filter(({ seenAt }) => now.getTime() - seenAt.getTime() <= PATIENCE_MS);
   const isServed = ({ id }: { id: string }) => living.some(({ regions }) => regions.includes(id));
   const builtIn = evidence.regions.filter(({ id }) => isBuiltInRegionId(id));
+  const ofOperator = living.filter((worker) => !isOfOrganizations(worker));
   return [
-    judgeRecording(
-      living.filter((worker) => !isOfOrganizations(worker)),
-      moments,
-    ),
+    judgeRecording(ofOperator, moments),
+    judgeNetwork(ofOperator, moments),
     judgeSchedule(builtIn.filter(isServed), living, moments),
     judgeHeartbeats(evidence.deadlineSince, living, moments),
     ...builtIn.map(({ id }) => judgeRegion(id, evidence.regionServedAt.get(id) ?? null, moments)),
@@ -80,6 +84,26 @@ function judgeRecording(living: WorkerEvidence[], moments: Moments): Judgement {
   const age = formatAge(pendingSince, moments.now);
   const message = `Results that finished ${age} ago are not stored yet. Check the worker logs for errors.`;
   return down('recording', late, message);
+}
+
+/** Down while a worker is cut off: nobody is alerted by what it checks. */
+function judgeNetwork(living: WorkerEvidence[], { now }: Moments): Judgement {
+  const cutOff = living.filter(({ cutOffAt }) => cutOffAt !== null);
+  const cutOffAt = earliest(cutOff.map((worker) => worker.cutOffAt));
+  if (cutOffAt !== null) {
+    const dropped = cutOff.reduce((sum, { droppedResults }) => sum + droppedResults, 0);
+    const message = `Pharos cannot reach the network from ${formatRegions(cutOff)}, for ${formatAge(cutOffAt, now)}. Failures to reach targets count as unknown, ${dropped} so far. Check the network of the worker.`;
+    return down('network', cutOffAt, message);
+  }
+  const deaf = living.filter(({ silentCanaryAt }) => silentCanaryAt !== null);
+  const since = earliest(deaf.map((worker) => worker.silentCanaryAt));
+  if (since === null) return ok('network', 'The workers reach the network.');
+  const message = `NETWORK_CANARY does not respond to the worker of ${formatRegions(deaf)}, although targets are reached. It is ignored until it does. Correct NETWORK_CANARY, or what it names.`;
+  return { name: 'network', status: 'degraded', since, message };
+}
+
+function formatRegions(workers: WorkerEvidence[]): string {
+  return [...new Set(workers.flatMap(({ regions }) => regions))].filter(isBuiltInRegionId).join(', ');
 }
 
 /** Only regions with a live worker: the others are reported as regions. */
@@ -134,7 +158,9 @@ function judgeOwnRegions(evidence: Evidence, living: WorkerEvidence[], moments: 
     const startedAt = earliest(runners.map((worker) => worker.startedAt));
     const pendingSince = earliest(runners.filter(isOfOrganizations).map((worker) => worker.pendingSince));
     const late =
-      findLate(overdueSince, PATIENCE_MS, moments, startedAt) ?? findLate(pendingSince, PATIENCE_MS, moments);
+      earliest(runners.filter(isOfOrganizations).map((worker) => worker.cutOffAt)) ??
+      findLate(overdueSince, PATIENCE_MS, moments, startedAt) ??
+      findLate(pendingSince, PATIENCE_MS, moments);
     return late === null ? [] : [{ since: late }];
   });
   const name = 'own-regions';

@@ -34,6 +34,7 @@ async function begin() {
     const report = { machine: { id: machine, host }, startedAt, cutOffAt: null, pendingMs: null };
     return {
       runner,
+      report,
       note: (statistics: Partial<typeof STATISTICS> | null = {}) =>
         notePresence(services, runner, {
           ...report,
@@ -71,6 +72,16 @@ describe('a probe', () => {
     expect(await list()).toMatchObject([{ lastSeenAt: START.toISOString(), backlog: 3 }]);
     expect(await database.db.regionPresence.findMany()).toMatchObject([
       { region: 'eu-west', servedAt: START },
+    ]);
+  });
+
+  it('reports since when it is cut off from its network, and what it dropped', async () => {
+    const { services, start } = await begin();
+    const { runner, report } = start();
+    const network = { dropped: 5, silentCanaryAt: START.getTime() };
+    await notePresence(services, runner, { ...report, cutOffAt: START.getTime(), network });
+    expect(await database.db.worker.findMany({ where: { id: runner.workerId } })).toMatchObject([
+      { cutOffAt: START, droppedResults: 5, silentCanaryAt: START },
     ]);
   });
 

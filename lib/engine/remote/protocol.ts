@@ -149,6 +149,10 @@ export const OPERATIONS = {
       machine,
       startedAt: milliseconds,
       cutOffAt: milliseconds.nullable(),
+      /** More about its own network. Older probes send none. */
+      network: z
+        .object({ dropped: z.int().min(0).max(1e9), silentCanaryAt: milliseconds.nullable() })
+        .optional(),
       /** How long the oldest result has been waiting to be sent, in milliseconds. */
       pendingMs: milliseconds.nullable(),
       /** Older probes send none. */

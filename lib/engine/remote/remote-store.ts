@@ -1,3 +1,4 @@
+import type { NetworkCondition } from '@/lib/engine/checks/outage-watch';
 import type { ShardStore } from '@/lib/engine/checks/shards/shard-store';
 import type { Machine } from '@/lib/platform/machine/machine';
 import type { Exchange } from './exchange';
@@ -7,7 +8,7 @@ import type { SecretKeys } from './sealed-secrets';
 /** What a probe reports with each beat, besides what it knows. */
 export type Condition = {
   startedAt: Date;
-  cutOffAt(): Date | null;
+  network(): NetworkCondition;
   pendingMs(): number | null;
   statistics(): ProbeStatistics;
   machine: Machine;
@@ -28,6 +29,7 @@ export function createRemoteStore(
   return {
     register: async () => (await request('register', {})).snapshot,
     beat: async ({ snapshot, dueSince, own, judgedAgoMs }) => {
+      const { cutOffAt, dropped, silentCanaryAt } = condition.network();
       const input: Input<'beat'> = {
         snapshot,
         dueSince: dueSince?.getTime() ?? null,
@@ -37,7 +39,8 @@ export function createRemoteStore(
         waitMs: hasReported ? waitMs : 0,
         machine: { id: machine.id, host: machine.host },
         startedAt: startedAt.getTime(),
-        cutOffAt: condition.cutOffAt()?.getTime() ?? null,
+        cutOffAt: cutOffAt?.getTime() ?? null,
+        network: { dropped, silentCanaryAt: silentCanaryAt?.getTime() ?? null },
         pendingMs: condition.pendingMs(),
         statistics: condition.statistics(),
       };

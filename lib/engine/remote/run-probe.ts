@@ -85,7 +85,7 @@ export async function runProbe(options: ProbeOptions) {
   const store = createRemoteStore(exchange, keys, {
     startedAt: clock.now(),
     machine: readMachine(),
-    cutOffAt: () => outageWatch.condition().cutOffAt,
+    network: outageWatch.condition,
     pendingMs: recorder.oldestPendingMs,
     statistics: () => ({ version, ...meter.read(), backlog: recorder.pending() + offline.size() }),
     // A report waits for news itself, so the next one follows at once.

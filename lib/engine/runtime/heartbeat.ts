@@ -1,6 +1,7 @@
 import type { Logger } from '@/lib/core/logger';
 import type { Services } from '@/lib/domain/context/services';
 import { recordPresence } from '@/lib/domain/monitors/silence';
+import { NETWORK_WORKS, type NetworkCondition } from '@/lib/engine/checks/outage-watch';
 import type { WorkerDuties } from '@/lib/platform/db/generated/client';
 import { type Machine, readMachine } from '@/lib/platform/machine/machine';
 import { releaseClaimsOfDeadWorkers } from './release-claims';
@@ -33,9 +34,9 @@ export async function startHeartbeat(
 ) {
   const { db, clock } = services;
   const startedAt = clock.now();
-  let cutOffAt: Date | null = null;
   let inngestSilentSince: Date | null = null;
   let readPendingMs: () => number | null = () => null;
+  let readNetwork: () => NetworkCondition = () => NETWORK_WORKS;
   let running: Promise<void> | null = null;
   let beatenAt = startedAt.getTime();
   let releasesFrom = Number.NEGATIVE_INFINITY;
@@ -49,7 +50,9 @@ export async function startHeartbeat(
     const seenAt = clock.now();
     const pendingMs = readPendingMs();
     const pendingSince = pendingMs === null ? null : new Date(seenAt.getTime() - pendingMs);
-    const update = { seenAt, cutOffAt, inngestSilentSince, pendingSince };
+    const { cutOffAt, dropped: droppedResults, silentCanaryAt } = readNetwork();
+    const network = { cutOffAt, droppedResults, silentCanaryAt };
+    const update = { seenAt, ...network, inngestSilentSince, pendingSince };
     const place = { host: machine.host, machine: machine.id };
     const create = { id, regions: [...regions], duties, startedAt, ...place, ...update };
     await db.worker.upsert({ where: { id }, create, update });
@@ -77,11 +80,12 @@ export async function startHeartbeat(
   return {
     /** Writes a heartbeat now, in addition to those every three seconds. */
     beat,
-    /** Sets when this worker was cut off from the network; null: it is not. */
-    setCutOff: (since: Date | null): void => {
-      cutOffAt = since;
-      beatQuietly();
+    /** Registers what each heartbeat reports of the network of this worker. */
+    setNetworkReader: (read: () => NetworkCondition): void => {
+      readNetwork = read;
     },
+    /** Writes a heartbeat soon, because something it reports has changed. */
+    hurry: beatQuietly,
     /** Sets since when Inngest has not woken this worker, which wakes itself instead; null: it has. */
     setInngestSilent: (since: Date | null): void => {
       if (since?.getTime() === inngestSilentSince?.getTime()) return;

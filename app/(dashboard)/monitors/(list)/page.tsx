@@ -9,14 +9,12 @@ import { viewList } from '@/components/monitors/list/list-view';
 import { MonitorBrowser } from '@/components/monitors/list/monitor-browser';
 import { packLater } from '@/components/monitors/list/packed-monitors';
 import { countFirstRows } from '@/components/monitors/list/row-window';
-import { CutOffNote } from '@/components/monitors/monitor-notes';
 import { AutoRefresh } from '@/components/shell/auto-refresh';
 import { ButtonLink } from '@/components/ui/navigation/button-link';
 import { permits } from '@/lib/domain/context/permissions';
 import { listOverviews, readStrips } from '@/lib/domain/monitors/lists/list-overviews';
 import { MAX_SELECTED } from '@/lib/schemas/monitor/monitor-selection';
 import { requireSession } from '@/lib/web/http/dashboard-session';
-import { loadWorkerNotes } from '../../act';
 import { refreshAction } from '../../actions';
 import { createMonitorAction } from '../actions';
 import { firstMonitorValues } from '../form-values';
@@ -31,11 +29,7 @@ const BULK = {
 
 export default async function MonitorsPage({ searchParams }: PageProps) {
   const { ctx } = await requireSession();
-  const [monitors, workers, baseUrl] = await Promise.all([
-    listOverviews(ctx),
-    loadWorkerNotes(),
-    readBaseUrl(),
-  ]);
+  const [monitors, baseUrl] = await Promise.all([listOverviews(ctx), readBaseUrl()]);
   const query = readListQuery(new URLSearchParams(onlyTexts(await searchParams)));
   const first = viewList(monitors, query, countFirstRows);
   const strips = await readStrips(
@@ -46,7 +40,6 @@ export default async function MonitorsPage({ searchParams }: PageProps) {
   return (
     <div className="flex flex-col gap-4">
       <AutoRefresh refresh={refreshAction} />
-      <CutOffNote regions={workers.cutOff} now={ctx.clock.now()} />
       <MonitorBrowser
         first={first}
         all={packLater(monitors, query.sort)}

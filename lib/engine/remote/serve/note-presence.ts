@@ -9,7 +9,10 @@ const EVERY_MS = 3000;
 /** As many probes are remembered of a token: those seen last. */
 const MAX_PROBES = 50;
 
-type Report = Pick<Input<'beat'>, 'machine' | 'startedAt' | 'cutOffAt' | 'pendingMs' | 'statistics'>;
+type Report = Pick<
+  Input<'beat'>,
+  'machine' | 'startedAt' | 'cutOffAt' | 'network' | 'pendingMs' | 'statistics'
+>;
 
 /**
  * Records that a probe is alive and serves its region, like the heartbeat of a worker, and what it reports of itself; at most every three
@@ -21,20 +24,25 @@ type Report = Pick<Input<'beat'>, 'machine' | 'startedAt' | 'cutOffAt' | 'pendin
 export async function notePresence(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { region, workerId: id, tokenId, address }: RemoteRunner,
-  { machine: { id: machine, host }, startedAt: startedMs, cutOffAt, pendingMs, statistics }: Report,
+  { machine: { id: machine, host }, startedAt: startedMs, cutOffAt, network, pendingMs, statistics }: Report,
 ): Promise<void> {
   const seenAt = clock.now();
   const before = new Date(seenAt.getTime() - EVERY_MS);
   const startedAt = new Date(startedMs);
   const cutOff = cutOffAt === null ? null : new Date(cutOffAt);
+  const { dropped = 0, silentCanaryAt = null } = network ?? {};
+  const silentCanary = silentCanaryAt === null ? null : new Date(silentCanaryAt);
   const pendingSince = pendingMs === null ? null : new Date(seenAt.getTime() - pendingMs);
   const { version = null, checksPerSecond = null, latenessMs = null, backlog = null } = statistics ?? {};
   const [row] = await db.$queryRaw<[{ isNoted: boolean }]>`
     WITH noted AS (
-      INSERT INTO worker (id, regions, duties, host, machine, started_at, seen_at, cut_off_at, pending_since)
-      VALUES (${id}, ${[region]}::text[], 'probe', ${host}, ${machine}, ${startedAt}, ${seenAt}, ${cutOff}, ${pendingSince})
+      INSERT INTO worker (id, regions, duties, host, machine, started_at, seen_at, cut_off_at, pending_since,
+                          dropped_results, silent_canary_at)
+      VALUES (${id}, ${[region]}::text[], 'probe', ${host}, ${machine}, ${startedAt}, ${seenAt}, ${cutOff}, ${pendingSince},
+              ${dropped}::int, ${silentCanary})
           ON CONFLICT (id) DO UPDATE
-         SET seen_at = excluded.seen_at, cut_off_at = excluded.cut_off_at, pending_since = excluded.pending_since
+         SET seen_at = excluded.seen_at, cut_off_at = excluded.cut_off_at, pending_since = excluded.pending_since,
+             dropped_results = excluded.dropped_results, silent_canary_at = excluded.silent_canary_at
        WHERE worker.seen_at <= ${before}
       RETURNING 1
     ), replaced AS (

@@ -7,6 +7,7 @@ import type { Clock } from '@/lib/core/time/clock';
 import { createSyncedClock } from '@/lib/core/time/synced-clock';
 import type { Services } from '@/lib/domain/context/services';
 import { createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
+import { NETWORK_WORKS } from '@/lib/engine/checks/outage-watch';
 import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
 import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import { ExchangeError } from '@/lib/engine/remote/exchange';
@@ -52,7 +53,7 @@ export async function startOfflineProbe(
   const link = watchLink(direct.exchange, { local: clock.local, offlineMs: HOUR, onSample: clock.note, log });
   const store = createRemoteStore(link, await createSecretKeys(), {
     ...{ startedAt: clock.now(), machine: { id: 'machine', host: 'host.test' }, waitMs: 0 },
-    ...{ cutOffAt: () => null, pendingMs: () => null, onReported: () => undefined },
+    ...{ network: () => NETWORK_WORKS, pendingMs: () => null, onReported: () => undefined },
     statistics: () => ({ version: '0.1.0', checksPerSecond: 0, latenessMs: null, backlog: 0 }),
   });
   const keeper = createShardKeeper({ store, clock, region, log, continues: link.continues });

@@ -6,6 +6,7 @@ import type { Clock } from '@/lib/core/time/clock';
 import { createWake } from '@/lib/core/time/wake';
 import type { Services } from '@/lib/domain/context/services';
 import { authenticateProbe, createProbeToken } from '@/lib/domain/probe-tokens/probe-tokens';
+import { NETWORK_WORKS } from '@/lib/engine/checks/outage-watch';
 import type { FinishedCheck } from '@/lib/engine/checks/recording/store-results';
 import { createShardKeeper } from '@/lib/engine/checks/shards/keep-shards';
 import type { DueCheck } from '@/lib/engine/checks/shards/scheduled-monitor';
@@ -70,7 +71,7 @@ export async function startProbe(
   const store = createRemoteStore(direct.exchange, keys, {
     startedAt: clock.now(),
     machine: { id: 'machine', host: 'host.test' },
-    cutOffAt: () => null,
+    network: () => NETWORK_WORKS,
     pendingMs: () => null,
     statistics: () => ({ version: '0.1.0', checksPerSecond: 2.5, latenessMs: 40, backlog: 3 }),
     waitMs: 0,
