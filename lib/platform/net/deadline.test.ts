@@ -10,8 +10,8 @@ const never = new Promise<never>(() => undefined);
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** In which what arrived in time is read. */
-const turn = () => vi.advanceTimersByTimeAsync(0);
+/** The turn in which what arrived in time is read: these timers take a millisecond for it. */
+const turn = () => vi.advanceTimersByTimeAsync(1);
 
 describe('a deadline', () => {
   it('aborts after its time with a timeout that states it', async () => {
