@@ -16,6 +16,7 @@ type Found = {
   phases?: Partial<Phases>;
   certificateExpiresAt?: Date | null;
   certificateIssuer?: string | null;
+  certificateName?: string | null;
   bodySize?: number | null;
   /** Set when an error that looks like a network failure was a reply (NXDOMAIN). */
   networkFailure?: boolean;
@@ -122,6 +123,7 @@ function createResult(
     phases: roundPhases(found.phases ?? NO_TIMINGS),
     certificateExpiresAt: found.certificateExpiresAt ?? null,
     certificateIssuer: found.certificateIssuer ?? null,
+    certificateName: found.certificateName ?? null,
     bodySize: found.bodySize ?? null,
     networkFailure: found.networkFailure ?? isNetwork,
     address: found.address ?? null,

@@ -56,8 +56,11 @@ export type ProbeResult = {
   /** Why it failed or is inconclusive. Of a successful check: what is wrong although it succeeded, which counts as slow. */
   error: ProbeError | null;
   phases: Phases;
+  /** When the first of the certificates ends that the check depended on: of all redirects, and up to the authority if that is verified. */
   certificateExpiresAt: Date | null;
   certificateIssuer: string | null;
+  /** Which one it is: `intermediate certificate “R3”`, `certificate of www.example.com`. Null: that of the target itself. */
+  certificateName: string | null;
   /** Bytes of the response body that were read; null without a body. */
   bodySize: number | null;
   /**

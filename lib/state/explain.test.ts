@@ -86,6 +86,20 @@ describe('the cause', () => {
     [31 * 1440 * MINUTE, null],
   ])('of a certificate with %d ms left is: %s', (leftMs, words) => expect(causeOf(leftMs)).toBe(words));
 
+  it('of a certificate that is not the target’s own names it', () => {
+    const certificateExpiresAt = new Date(START + 3 * 1440 * MINUTE);
+    const result = { ...resultOf('us', 'ok', START), certificateExpiresAt };
+    const named = { ...result, certificateName: 'intermediate certificate “R3” of b.test' };
+    const { latest, ...region } = countResult(config, SILENT_REGION, named, START);
+    expect(formatCause(config, { ...region, latest }, 'event')).toBe(
+      'the intermediate certificate “R3” of b.test expires in 3 days',
+    );
+    // An absent name takes no space in the state.
+    expect(
+      countResult(config, SILENT_REGION, { ...result, certificateName: null }, START).latest,
+    ).not.toHaveProperty('certificateName');
+  });
+
   it('of a failure without a text is that the check failed', () => {
     const region = countResult(
       config,

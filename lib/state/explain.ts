@@ -35,7 +35,7 @@ export function formatCause(
   if (latest.kind === 'failed') return error?.message ?? 'the check failed';
   if (error !== null) return error.message;
   const certificateMs = expiringIn(config, region);
-  if (certificateMs !== null) return formatCertificateExpiry(certificateMs);
+  if (certificateMs !== null) return formatCertificateExpiry(certificateMs, latest.certificateName);
   return `responded in ${latest.responseTime} ms, slower than ${config.degradedThresholdMs} ms`;
 }
 
@@ -83,10 +83,10 @@ function expiringIn(config: StateConfig, { latest, startedAt }: RegionState): nu
   return isCertificateExpiring(config, expiresAt, startedAt) ? expiresAt - startedAt : null;
 }
 
-/** Formats the time until a certificate expires: "the certificate expires in 5 days". */
-export function formatCertificateExpiry(leftMs: number): string {
-  if (leftMs < 0) return 'the certificate has expired';
+/** Formats the time until a certificate expires: "the certificate expires in 5 days", "the intermediate certificate “R3” expires …". */
+export function formatCertificateExpiry(leftMs: number, name = 'certificate'): string {
+  if (leftMs < 0) return `the ${name} has expired`;
   const days = Math.floor(leftMs / DAY_MS);
-  if (days === 0) return 'the certificate expires within a day';
-  return `the certificate expires in ${days} ${days === 1 ? 'day' : 'days'}`;
+  if (days === 0) return `the ${name} expires within a day`;
+  return `the ${name} expires in ${days} ${days === 1 ? 'day' : 'days'}`;
 }

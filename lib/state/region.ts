@@ -106,9 +106,10 @@ export function verdictChanges(region: RegionState): VerdictChange[] {
 
 /** A result as good, slow or failed. A success with an error, which says what is wrong nevertheless, is slow. */
 export function classifyResult(config: StateConfig, result: ResultInput): LatestResult {
-  const { responseTime, statusCode, error, startedAt } = result;
+  const { responseTime, statusCode, error, startedAt, certificateName } = result;
   const certificateExpiresAt = result.certificateExpiresAt?.getTime() ?? null;
-  const observed = { responseTime, statusCode, certificateExpiresAt, error };
+  const named = certificateName ? { certificateName } : {};
+  const observed = { responseTime, statusCode, certificateExpiresAt, ...named, error };
   if (result.outcome === 'failed') return { kind: 'failed', ...observed };
   const isTooSlow = responseTime !== null && responseTime > config.degradedThresholdMs;
   const slow = error !== null || isTooSlow || isCertificateExpiring(config, certificateExpiresAt, startedAt);

@@ -73,7 +73,8 @@ export type ResultInput = {
   /** When the check began, in epoch milliseconds: orders a region's results and identifies replays. */
   startedAt: number;
   error: CheckError | null;
-} & Pick<ProbeResult, 'outcome' | 'responseTime' | 'statusCode' | 'certificateExpiresAt'>;
+} & Pick<ProbeResult, 'outcome' | 'responseTime' | 'statusCode' | 'certificateExpiresAt'> &
+  Partial<Pick<ProbeResult, 'certificateName'>>;
 
 /** A result, or a `tick`: passed time can remove votes. `unserved`: regions without a live worker. */
 export type CheckInput = ResultInput | { kind: 'tick'; unserved?: readonly string[] };
@@ -84,6 +85,8 @@ export type LatestResult = {
   responseTime: number | null;
   statusCode: number | null;
   certificateExpiresAt: number | null;
+  /** Which certificate that is; absent if it is that of the target itself. */
+  certificateName?: string;
   error: CheckError | null;
 };
 

@@ -83,11 +83,14 @@ function RunDetail({ region, result }: { region: string; result: RunResult }) {
 
 function CertificateLine({ result }: { result: RunResult }) {
   const { certificateExpiresAt = null, certificateIssuer = null, checkedAt } = result;
+  const name = result.certificateName ?? 'certificate';
   if (certificateExpiresAt === null) return null;
   const [until, now] = [new Date(certificateExpiresAt), new Date(checkedAt)];
   return (
     <p className="text-xs break-words text-muted">
-      Certificate{certificateIssuer === null ? '' : ` by ${certificateIssuer}`},{' '}
+      {name.slice(0, 1).toUpperCase()}
+      {name.slice(1)}
+      {certificateIssuer === null ? '' : ` by ${certificateIssuer}`},{' '}
       {until > now ? 'valid until' : 'expired on'}{' '}
       <time dateTime={certificateExpiresAt}>{certificateExpiresAt.slice(0, 10)}</time>
       {until > now ? ` (${formatUntil(until, now)})` : ''}

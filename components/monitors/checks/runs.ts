@@ -6,7 +6,7 @@ export type RunResult = Pick<
   DryRun,
   'checkedAt' | 'outcome' | 'responseTime' | 'statusCode' | 'errorMessage' | 'phases'
 > &
-  Partial<Pick<DryRun, 'bodySize' | 'certificateExpiresAt' | 'certificateIssuer'>>;
+  Partial<Pick<DryRun, 'bodySize' | 'certificateExpiresAt' | 'certificateIssuer' | 'certificateName'>>;
 
 /** A check from one region; `result` is null while it runs. */
 export type Run<Result extends RunResult = RunResult> = {

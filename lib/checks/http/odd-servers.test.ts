@@ -1,24 +1,26 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { probe } from '../probe';
 import { ODD_SERVERS, type OddServer } from '../testing/odd-servers';
 import { serveOdd } from '../testing/serve-odd';
 import { createTarget, openEnvironment } from '../testing/target';
 
 /** How each client judges a server: null if it gets the expected status and the whole body. */
-type Verdict = { probe: string | null; code: string | null; curl: string | null; fetch: string | null };
+type Verdict = Judged & { curl: string | null; fetch: string | null; openssl: string | null };
+type Judged = { probe: string | null; code: string | null; ends: string | null };
 
 /** Our client never waits this long; the others do when a server leaves a bad response open. */
 const TIMEOUT_S = 10;
 const OTHERS_TIMEOUT_S = 2;
 const AT_ONCE = 12;
 const LARGEST_BODY = 'x'.repeat(64 * 1024);
-const AUTHORITY = fileURLToPath(new URL('../../platform/net/testing/ca.pem', import.meta.url));
+const AUTHORITY = fileURLToPath(new URL('../../platform/net/testing/authorities.pem', import.meta.url));
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const verdicts = new Map<string, Verdict>();
 
-async function judgeByProbe(row: OddServer, url: string): Promise<Pick<Verdict, 'probe' | 'code'>> {
+async function judgeByProbe(row: OddServer, url: string): Promise<Judged> {
   const { method = 'GET', status = 200, headers = {} } = row;
   const body = method === 'POST' ? LARGEST_BODY : null;
   const target = createTarget('http', `${url}/probe`, {
@@ -28,12 +30,14 @@ async function judgeByProbe(row: OddServer, url: string): Promise<Pick<Verdict, 
     expectedStatusCode: status,
     timeout: TIMEOUT_S,
   });
-  const { outcome, error } = await probe(target, openEnvironment);
-  if (outcome === 'ok') return { probe: null, code: null };
+  const { outcome, error, certificateExpiresAt: end, certificateName } = await probe(target, openEnvironment);
+  const ends = end && `${end.getUTCFullYear()}: ${certificateName ?? 'certificate'}`;
+  if (outcome === 'ok') return { probe: null, code: null, ends };
   const peer = new URL(url).host;
   const message = error?.message.replace(peer, 'the server').replace(/^the server /, '') ?? '';
   // Whether an end or a reset is seen first is a matter of microseconds.
-  return { probe: message.replace('connection reset', 'connection closed'), code: error?.code ?? null };
+  const stable = message.replace('connection reset', 'connection closed').replace(/\d+ days ago/, 'days ago');
+  return { probe: stable, code: error?.code ?? null, ends };
 }
 
 function judgeByCurl(row: OddServer, url: string): Promise<string | null> {
@@ -69,18 +73,33 @@ async function judgeByFetch(row: OddServer, url: string): Promise<string | null>
   }
 }
 
+/** Whether OpenSSL verifies the certificate, at the given time or now. */
+function verifyByOpenssl(url: string, at?: Date): Promise<string | null> {
+  const { hostname, host } = new URL(url);
+  const time = at ? ['-attime', String(at.getTime() / 1000)] : [];
+  const options = ['-CAfile', AUTHORITY, '-verify_return_error', '-verify_ip', hostname, '-alpn', 'http/1.1'];
+  const words = ['s_client', '-connect', host, ...options, ...time];
+  return new Promise((resolve) => {
+    const { stdin } = execFile('openssl', words, (error, _stdout, stderr) =>
+      resolve(error ? stderr.trim() || String(error.code) : null),
+    );
+    stdin?.on('error', () => {}).end();
+  });
+}
+
 /** The authorities that fetch trusts are set when a process starts, and it keeps no cookies. */
-const isForFetch = ({ tls = false, needsCookies = false }: OddServer) => !tls && !needsCookies;
+const isForFetch = ({ tls, needsCookies = false }: OddServer) => !tls && !needsCookies;
 
 async function judge(row: OddServer): Promise<void> {
   const server = await serveOdd(row);
   try {
-    const [ours, curl, fetched] = await Promise.all([
+    const [ours, curl, fetched, openssl] = await Promise.all([
       judgeByProbe(row, server.url),
       hasCurl ? judgeByCurl(row, server.url) : 'not installed',
       isForFetch(row) ? judgeByFetch(row, server.url) : 'not requested',
+      row.tls && hasOpenssl ? verifyByOpenssl(server.url) : 'not requested',
     ]);
-    verdicts.set(row.name, { ...ours, curl, fetch: fetched });
+    verdicts.set(row.name, { ...ours, curl, fetch: fetched, openssl });
   } finally {
     server.close();
   }
@@ -105,5 +124,31 @@ describe.skipIf(!hasCurl)('if curl (when installed) and fetch succeed, so does t
     const verdict = verdicts.get(row.name);
     const mustSucceed = verdict?.curl === null && (!isForFetch(row) || verdict.fetch === null);
     expect(mustSucceed ? verdict.probe : null).toBeNull();
+  });
+});
+
+/** OpenSSL does not wait for a server that rejects it after the handshake. */
+const withTls = ODD_SERVERS.filter(({ tls }) => tls !== undefined && !tls.requestCert);
+
+describe.skipIf(!hasOpenssl)('a certificate is accepted if openssl (when installed) accepts it:', () => {
+  it.each(withTls)('$name', ({ name }) => {
+    const verdict = verdicts.get(name);
+    expect(verdict?.code === 'tls').toBe(verdict?.openssl !== null);
+  });
+});
+
+const withEnd = ODD_SERVERS.filter(({ ends }) => ends !== undefined);
+
+describe('the end of a certificate is that of the first in its chain:', () => {
+  it.each(withEnd)('$name', ({ name, ends }) => expect(verdicts.get(name)?.ends).toBe(ends));
+});
+
+describe.skipIf(!hasOpenssl)('and after it openssl (when installed) rejects the chain, not before:', () => {
+  it.each(withEnd)('$name', async (row) => {
+    const year = Number(row.ends?.slice(0, 4));
+    const server = await serveOdd(row);
+    onTestFinished(server.close);
+    expect(await verifyByOpenssl(server.url, new Date(Date.UTC(year - 1, 11, 31)))).toBeNull();
+    expect(await verifyByOpenssl(server.url, new Date(Date.UTC(year, 0, 2)))).toContain('expired');
   });
 });

@@ -40,9 +40,9 @@ export function observe(
   target: Asserting,
   env: Pick<ProbeEnvironment, 'observe'>,
   response: GuardedResponse,
-  { responseTime }: { responseTime: number },
+  { responseTime, certificateExpiresAt }: { responseTime: number; certificateExpiresAt: Date | null },
 ): Partial<Observed> {
-  const { statusCode, headers, body, endless, certificateExpiresAt } = response;
+  const { statusCode, headers, body, endless } = response;
   return {
     status: statusCode,
     headers,

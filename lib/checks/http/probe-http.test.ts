@@ -26,6 +26,7 @@ describe('a good response', () => {
       },
       certificateExpiresAt: null,
       certificateIssuer: null,
+      certificateName: null,
       bodySize: expect.any(Number),
       networkFailure: false,
       address: '127.0.0.1',

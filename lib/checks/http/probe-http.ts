@@ -35,33 +35,30 @@ const MAX_KEPT_LOCATION = 500;
  */
 export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Promise<ProbeResult> {
   let begun = performance.now();
-  const phases: Partial<Phases> = {};
   const deadline = startDeadline(target.timeout * 1000, env.signal);
-  /** The requests that were redirected. */
-  const left: Left[] = [];
-  let last: ExchangeProgress | null = null;
+  const course = new Course();
+  const { left, phases } = course;
   let cookies: CheckCookies | null = null;
   try {
     const options = chooseOptions(target, env, deadline.signal);
     let step = firstStep(target, env);
     for (;;) {
       const response = await sendGuarded(step.request, options);
-      last = response.progress;
-      addTimings(phases, response.timings);
+      course.add(response.progress);
       const location = wantsRedirect(target, response) ? redirectLocation(response) : null;
       const found = {
         // One without end took as long as its headers.
-        responseTime: (response.endless === null ? performance.now() : (last.headAt ?? begun)) - begun,
+        responseTime:
+          (response.endless === null ? performance.now() : (response.progress.headAt ?? begun)) - begun,
         statusCode: response.statusCode,
-        certificateExpiresAt: response.certificateExpiresAt,
-        certificateIssuer: response.certificateIssuer,
         bodySize: response.body.length,
         phases,
         address: response.progress.remoteAddress,
+        ...course.certificate,
       };
       if (location === null) {
         const judged = judge(target, env, step.request.method, response, found);
-        return show(remarkLosses(judged, left, step.hop), env, left, last);
+        return show(remarkLosses(judged, left, step.hop), env, course);
       }
       const hop = step.hop ?? firstHop(target, env);
       if (response.setCookies.length > 0) {
@@ -73,7 +70,7 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
       const next = followStep(step, hop, { statusCode: response.statusCode, location, cookies });
       if (next === null) {
         const failure = createFailure('redirect', 'redirected to a URL that is not http or https', found);
-        return show(failure, env, left, last);
+        return show(failure, env, course);
       }
       left.push({ hop, statusCode: response.statusCode, location: next.hop?.url ?? location });
       if (left.length > target.maxRedirects) {
@@ -82,25 +79,21 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
         const isLoop = new Set(left.map(({ hop: { method, url } }) => `${method} ${url}`)).size < left.length;
         const loop = cookies === null ? 'redirect loop' : 'redirect loop, although cookies were kept';
         const message = isLoop ? loop : `too many redirects (limit: ${target.maxRedirects})`;
-        return show(createFailure('redirect', message, found), env, left, last);
+        return show(createFailure('redirect', message, found), env, course);
       }
       step = next;
     }
   } catch (error) {
     const progress = error instanceof NetError ? error.progress : null;
-    if (progress) {
-      last = progress;
-      addTimings(phases, progress.timings);
-    }
-    const { statusCode = null, certificateExpiresAt = null, certificateIssuer = null } = progress ?? {};
+    if (progress) course.add(progress);
     const address = progress?.remoteAddress ?? firstOf(progress?.addresses ?? null);
-    const found = { statusCode, certificateExpiresAt, certificateIssuer, phases, address };
+    const found = { statusCode: progress?.statusCode ?? null, phases, address, ...course.certificate };
     // The stored target is allowed; redirecting to a blocked one is a failure of the target.
     if (error instanceof NetError && error.code === 'blocked' && left.length > 0) {
       const failure = createFailure('blocked', 'redirected to a target that is not allowed', found);
-      return show(failure, env, left, last);
+      return show(failure, env, course);
     }
-    return show(createResultOfError(error, found), env, left, last);
+    return show(createResultOfError(error, found), env, course);
   } finally {
     deadline.release();
   }
@@ -108,13 +101,42 @@ export async function probeHttp(target: ProbeTarget, env: ProbeEnvironment): Pro
 
 type Left = Redirect & { hop: Hop };
 
+const NO_CERTIFICATE: Pick<ProbeResult, 'certificateExpiresAt' | 'certificateIssuer' | 'certificateName'> = {
+  certificateExpiresAt: null,
+  certificateIssuer: null,
+  certificateName: null,
+};
+
+/** What the exchanges of a check have seen so far. */
+class Course {
+  /** The requests that were redirected. */
+  readonly left: Left[] = [];
+  readonly phases: Partial<Phases> = {};
+  last: ExchangeProgress | null = null;
+  /** That which ends first. */
+  certificate = NO_CERTIFICATE;
+
+  add(progress: ExchangeProgress): void {
+    this.last = progress;
+    addTimings(this.phases, progress.timings);
+    const { certificateEnd: end, certificate } = progress;
+    const { certificateExpiresAt: before } = this.certificate;
+    if (end === null || certificate === null || (before !== null && before <= end.expiresAt)) return;
+    const [first] = this.left;
+    const isOwn = first === undefined || new URL(first.hop.url).hostname === bracketed(certificate.host);
+    const name = isOwn ? end.name : `${end.name ?? 'certificate'} of ${certificate.host}`;
+    this.certificate = {
+      certificateExpiresAt: end.expiresAt,
+      certificateIssuer: end.issuer,
+      certificateName: name,
+    };
+  }
+}
+
+const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
 /** The result, with what led to it if that is asked for. */
-function show(
-  result: ProbeResult,
-  env: ProbeEnvironment,
-  left: readonly Left[],
-  last: ExchangeProgress | null,
-): ProbeResult {
+function show(result: ProbeResult, env: ProbeEnvironment, { left, last }: Course): ProbeResult {
   if (wantsEvidence(result, env)) result.evidence = showExchange(left, last);
   return result;
 }
@@ -193,7 +215,7 @@ function judge(
   env: ProbeEnvironment,
   method: string,
   response: GuardedResponse,
-  found: { statusCode: number; responseTime: number },
+  found: { statusCode: number; responseTime: number; certificateExpiresAt: Date | null },
 ): ProbeResult {
   const judged = createJudgedResult(target, env, found, () => observe(target, env, response, found));
   if (response.statusCode !== target.expectedStatusCode && !hasStatusAssertion(target)) {

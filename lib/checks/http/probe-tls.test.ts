@@ -32,7 +32,7 @@ describe('TLS', () => {
   );
 
   it('fails with a certificate from an unknown authority', async () => {
-    const server = await serveHttps('good');
+    const server = await serveHttps('good', undefined, { sendsAuthority: true });
     const result = await probe(createTarget('http', server.url), {
       ...openEnvironment,
       secureContext: undefined,
@@ -77,5 +77,74 @@ describe('TLS', () => {
     const server = await serveTcp();
     const { error } = await check(server.url.replace('http:', 'https:'), { timeout: 1 });
     expect(error?.code).toBe('timeout');
+  });
+});
+
+describe('the certificate that ends first', () => {
+  const resolver = async () => [{ address: '127.0.0.1', family: 4 }];
+  const checkName = (url: string, changes: Partial<ProbeTarget> = {}) =>
+    probe(createTarget('http', url, changes), { ...openEnvironment, resolver });
+  const UNTIL_2050 = new Date('2050-01-01T00:00:00Z');
+
+  it('is the one that the check reports, with its own issuer and its name', async () => {
+    const server = await serveHttps('chain');
+    expect(await check(server.url)).toMatchObject({
+      outcome: 'ok',
+      certificateExpiresAt: UNTIL_2050,
+      certificateIssuer: 'Chain Root',
+      certificateName: 'intermediate certificate “Chain Intermediate”',
+    });
+    const plain = await serveHttps('good');
+    expect(await check(plain.url)).toMatchObject({ certificateIssuer: 'Test CA', certificateName: null });
+  });
+
+  it.each([
+    ['good', 'chain', 'intermediate certificate “Chain Intermediate” of b.test'],
+    ['chain', 'good', 'intermediate certificate “Chain Intermediate”'],
+  ] as const)('is looked for in every request of a redirect: %s, then %s', async (first, second, name) => {
+    const last = await serveHttps(second);
+    const to = `https://b.test:${last.port}/`;
+    const server = await serveHttps(first, (_request, response) =>
+      response.writeHead(302, { location: to }).end(),
+    );
+    expect(await checkName(`https://a.test:${server.port}`)).toMatchObject({
+      outcome: 'ok',
+      certificateExpiresAt: UNTIL_2050,
+      certificateName: name,
+    });
+  });
+
+  it('is named by its host if that is not the target', async () => {
+    const last = await serveHttps('good');
+    const server = await serveHttp((_request, response) =>
+      response.writeHead(302, { location: `https://b.test:${last.port}/` }).end(),
+    );
+    expect(await checkName(`http://a.test:${server.port}`)).toMatchObject({
+      certificateName: 'certificate of b.test',
+    });
+  });
+
+  it('counts in an assertion about certificates', async () => {
+    const server = await serveHttps('chain');
+    const years = (count: number) => ({
+      ...{ source: 'certificateDays' as const, property: null, comparison: 'lessThan' as const },
+      target: count * 365,
+    });
+    // The server's own certificate is valid until 2110.
+    expect(await check(server.url, { assertions: [years(40)] })).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('is the server’s own where nothing is verified', async () => {
+    const server = await serveHttps('chain-untrusted');
+    expect(await check(server.url, { tlsVerify: false })).toMatchObject({
+      outcome: 'ok',
+      certificateExpiresAt: new Date('2110-01-01T00:00:00Z'),
+      certificateName: null,
+    });
+  });
+
+  it('is known of a failure after the handshake too', async () => {
+    const server = await serveHttps('chain', (_request, response) => response.destroy());
+    expect(await check(server.url)).toMatchObject({ outcome: 'failed', certificateExpiresAt: UNTIL_2050 });
   });
 });

@@ -1,3 +1,5 @@
+import { ONLY_HTTP2 } from '@/lib/platform/net/failures';
+import type { TestCertificate } from '@/lib/platform/net/testing/servers';
 import {
   type Behavior,
   drip,
@@ -18,6 +20,8 @@ export type OddServer = Behavior & {
   needsCookies?: boolean;
   /** The status that is expected; 200 unless set. */
   status?: number;
+  /** The certificate on which the check depends that ends first, and its year: `2050: intermediate certificate “R3”`. */
+  ends?: string;
   /** The error that the check reports; null if it succeeds. */
   error: string | null;
 };
@@ -197,6 +201,7 @@ const STATUS_LINES: OddServer[] = [
   { name: 'HTTP/0.9', sends: '<html>ok</html>', error: NOT_HTTP },
   { name: 'HTTP/0.9, left open', sends: '<html>ok</html>', open: true, error: NOT_HTTP },
   { name: 'ICY', sends: GOOD.replace('HTTP/1.1', 'ICY'), error: NOT_HTTP },
+  { name: 'the settings of HTTP/2', sends: '\0\0\x12\x04\0\0\0\0\0', error: ONLY_HTTP2 },
   { name: 'a byte order mark', sends: `\xef\xbb\xbf${GOOD}`, error: NOT_HTTP },
   { name: 'SSH', sends: 'SSH-2.0-OpenSSH_9.6\r\n', speaksFirst: true, open: true, error: NOT_HTTP },
   { name: 'a TLS alert', sends: '\x15\x03\x03\x00\x02\x02\x46', error: 'requires TLS; use https' },
@@ -336,15 +341,84 @@ const REDIRECTED_REQUESTS: OddServer[] = [
 ].map((row) => ({ ...row, method: 'POST', headers: FORM }));
 
 const TLS: OddServer[] = [
-  { name: 'TLS', sends: GOOD, tls: true, error: null },
-  { name: 'TLS, bytes after Content-Length', sends: `${GOOD}more`, tls: true, error: null },
-  { name: 'TLS, until the end', sends: `${OK}\r\nok`, tls: true, error: null },
+  { name: 'TLS', sends: GOOD, tls: {}, error: null },
+  { name: 'TLS, bytes after Content-Length', sends: `${GOOD}more`, tls: {}, error: null },
+  { name: 'TLS, until the end', sends: `${OK}\r\nok`, tls: {}, error: null },
   {
     name: 'TLS, a reset after the complete response',
     sends: resetAfter(GOOD),
-    tls: true,
+    tls: {},
     method: 'POST',
     error: null,
+  },
+];
+
+const OUTDATED = 'supports only outdated versions of TLS; Pharos uses 1.2 and 1.3';
+/** What OpenSSL requires for protocols that it rejects otherwise. */
+const INSECURE = { ciphers: 'DEFAULT:@SECLEVEL=0' };
+const NEEDS_CERTIFICATE = { requestCert: true, rejectUnauthorized: true };
+const REFUSED = 'refused the TLS handshake: no encryption in common, or it requires a client certificate';
+
+const HANDSHAKES: Omit<OddServer, 'sends'>[] = [
+  { name: 'TLS 1.2 at most', tls: { maxVersion: 'TLSv1.2' }, error: null },
+  { name: 'TLS 1.3 only', tls: { minVersion: 'TLSv1.3' }, error: null },
+  {
+    name: 'TLS 1.1 at most',
+    tls: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ...INSECURE },
+    error: OUTDATED,
+  },
+  { name: 'TLS 1.0 only', tls: { minVersion: 'TLSv1', maxVersion: 'TLSv1', ...INSECURE }, error: OUTDATED },
+  {
+    name: 'TLS without encryption in common',
+    tls: { maxVersion: 'TLSv1.2', ciphers: 'ADH-AES128-SHA256:@SECLEVEL=0' },
+    error: REFUSED,
+  },
+  { name: 'HTTP/2 only', tls: { ALPNProtocols: ['h2'] }, error: ONLY_HTTP2 },
+  {
+    name: 'a client certificate, in TLS 1.3',
+    tls: NEEDS_CERTIFICATE,
+    error: 'requires a client certificate',
+  },
+  {
+    name: 'a client certificate, in TLS 1.2',
+    tls: { ...NEEDS_CERTIFICATE, maxVersion: 'TLSv1.2' },
+    error: REFUSED,
+  },
+];
+
+const INTERMEDIATE = '2050: intermediate certificate “Chain Intermediate”';
+
+/** With `ends`: which certificate ends first, and in which year. */
+const CERTIFICATES: (Omit<OddServer, 'sends' | 'tls'> & { certificate: TestCertificate })[] = [
+  { name: 'an intermediate that ends first', certificate: 'chain', ends: INTERMEDIATE, error: null },
+  { name: 'certificates in excess', certificate: 'chain-excess', ends: INTERMEDIATE, error: null },
+  { name: 'a former intermediate first', certificate: 'chain-renewed', ends: INTERMEDIATE, error: null },
+  { name: 'certificates in no order', certificate: 'chain-unordered', ends: INTERMEDIATE, error: null },
+  {
+    name: 'no intermediate',
+    certificate: 'chain-missing',
+    error: 'does not send its certificate chain: the issuer “Chain Intermediate” is neither sent nor trusted',
+  },
+  {
+    name: 'an intermediate that has expired',
+    certificate: 'chain-expired',
+    error: 'the intermediate certificate “Chain Intermediate” in the server’s chain expired days ago',
+  },
+  {
+    name: 'an authority that is not trusted',
+    certificate: 'chain-untrusted',
+    error: 'certificate was issued by an unknown authority',
+  },
+  { name: 'a certificate that has expired', certificate: 'expired', error: 'certificate expired days ago' },
+  {
+    name: 'a certificate for other hosts',
+    certificate: 'wrong-host',
+    error: 'certificate is not valid for 127.0.0.1 (valid for a.test, b.test)',
+  },
+  {
+    name: 'a certificate that is self-signed',
+    certificate: 'self-signed',
+    error: 'certificate is self-signed',
   },
 ];
 
@@ -360,4 +434,6 @@ export const ODD_SERVERS: OddServer[] = [
   ...COOKIES,
   ...REDIRECTED_REQUESTS,
   ...TLS,
+  ...HANDSHAKES.map((row) => ({ sends: GOOD, ...row })),
+  ...CERTIFICATES.map(({ certificate, ...row }) => ({ sends: GOOD, tls: { certificate }, ...row })),
 ];

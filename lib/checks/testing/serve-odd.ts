@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import type { TestCertificate } from '@/lib/platform/net/testing/servers';
 
 /** Sends what it likes to one connection, whose first request begins with the given line, and with the given headers. */
 type Script = (socket: Socket, requestLine: string, head: string) => void;
@@ -14,11 +15,12 @@ export type Behavior = {
   open?: boolean;
   /** Sends without waiting for a request. */
   speaksFirst?: boolean;
-  tls?: boolean;
+  /** TLS with a certificate of the tests, `good` unless named. */
+  tls?: TlsOptions & { certificate?: TestCertificate };
 };
 
 /** Starts a server on loopback; `close` ends it with all of its connections. */
-export async function serveOdd({ sends, open = false, speaksFirst = false, tls = false }: Behavior) {
+export async function serveOdd({ sends, open = false, speaksFirst = false, tls }: Behavior) {
   const sockets = new Set<Socket>();
   const send: Script =
     typeof sends === 'string'
@@ -34,7 +36,7 @@ export async function serveOdd({ sends, open = false, speaksFirst = false, tls =
       if (!speaksFirst) send(socket, head.split('\r\n')[0] ?? '', head);
     });
   };
-  const server: Server = tls ? createTlsServer(CERTIFICATE, accept) : createServer(accept);
+  const server: Server = tls ? createTlsServer(withCertificate(tls), accept) : createServer(accept);
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', () => {
       const address = server.address();
@@ -112,8 +114,12 @@ export function redirectRequest(
 }
 
 const ARRIVED = 'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\narrived';
-const pem = readFileSync(fileURLToPath(new URL('../../platform/net/testing/good.pem', import.meta.url)));
-const CERTIFICATE = { key: pem, cert: pem };
+
+function withCertificate({ certificate = 'good', ...options }: NonNullable<Behavior['tls']>): TlsOptions {
+  const path = new URL(`../../platform/net/testing/${certificate}.pem`, import.meta.url);
+  const pem = readFileSync(fileURLToPath(path));
+  return { key: pem, cert: pem, ...options };
+}
 
 function formatRedirect(location: string, headers = ''): string {
   return `HTTP/1.1 302 Found\r\n${headers}Location: ${location}\r\nContent-Length: 0\r\n\r\n`;

@@ -16,6 +16,7 @@ import {
   pickFields,
 } from '@/lib/schemas/monitor/fields';
 import { type DryRun, dryRunSchema } from '@/lib/schemas/monitor/result';
+import { isCertificateExpiring } from '@/lib/state/region';
 import { guardLiteralTarget } from './guard-target';
 import { awaitResult } from './requested-results';
 
@@ -71,11 +72,21 @@ async function runDryRun(
     await awaitResult(ctx, { id, count: 0 }, { ms: input.timeout * 1000 + MARGIN_MS, signal });
     if (signal?.aborted) throw canceled();
     const result = await readResult(ctx, id);
-    const isSlow = result.errorCode !== null || (result.responseTime ?? 0) > input.degradedThreshold;
-    return result.outcome === 'ok' && isSlow ? { ...result, outcome: 'slow' } : result;
+    return isSlow(input, result) ? { ...result, outcome: 'slow' } : result;
   } finally {
     await remove(ctx, id);
   }
+}
+
+/** Whether the saved monitor would count the check as slow. */
+function isSlow(
+  config: Pick<MonitorConfig, 'degradedThreshold' | 'tlsExpiryDays'>,
+  { outcome, responseTime, errorCode, certificateExpiresAt, checkedAt }: DryRun,
+): boolean {
+  if (outcome !== 'ok') return false;
+  const expiresAt = certificateExpiresAt === null ? null : Date.parse(certificateExpiresAt);
+  const isExpiring = isCertificateExpiring(config, expiresAt, Date.parse(checkedAt));
+  return isExpiring || errorCode !== null || (responseTime ?? 0) > config.degradedThreshold;
 }
 
 async function request(ctx: OrganizationContext, id: string, input: MonitorConfig): Promise<void> {

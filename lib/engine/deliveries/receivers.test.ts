@@ -209,7 +209,8 @@ describe('a receiver behind TLS', () => {
     const { attempt, received } = await attemptOver('good', createSecureContext());
     expect(attempt).toMatchObject({
       statusCode: null,
-      error: 'certificate was issued by an unknown authority',
+      error:
+        'the server does not send its certificate chain: the issuer “Test CA” is neither sent nor trusted',
     });
     expect(received).toEqual([]);
   });

@@ -120,6 +120,7 @@ const NOTHING_PROBED = {
   phases: NO_PHASES,
   certificateExpiresAt: null,
   certificateIssuer: null,
+  certificateName: null,
   bodySize: null,
   networkFailure: false,
   evidence: null,

@@ -68,6 +68,8 @@ export const wireResultSchema = z.object({
   phases: z.object({ dns: phase, connect: phase, tls: phase, firstByte: phase, transfer: phase }),
   certificateExpiresAt: milliseconds.nullable(),
   certificateIssuer: text.nullable(),
+  /** Older probes send none. */
+  certificateName: z.string().max(500).nullable().default(null),
   bodySize: z.int().nonnegative().nullable(),
   networkFailure: z.boolean(),
   evidence: z.base64().max(MAX_EVIDENCE_BYTES).nullable(),

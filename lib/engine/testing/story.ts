@@ -23,6 +23,7 @@ const RESPONDED: ProbeResult = {
   phases: { dns: null, connect: 1, tls: null, firstByte: 11, transfer: 0 },
   certificateExpiresAt: null,
   certificateIssuer: null,
+  certificateName: null,
   bodySize: null,
   networkFailure: false,
   evidence: null,

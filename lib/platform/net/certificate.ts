@@ -9,6 +9,7 @@ const MAX_LISTED_NAMES = 20;
 /** Longer than any chain that verifies. */
 const MAX_CHAIN = 10;
 const MAX_TEXT = 300;
+const MAX_NAME = 100;
 
 const UNKNOWN_AUTHORITY = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -39,17 +40,19 @@ type ListedCertificate = {
 
 /** The certificates that a server presented, its own first, each followed by its issuer; at most ten. */
 export function listChain({ certificate, unread }: PresentedCertificate): ListedCertificate[] {
-  if (unread) return listUnread(unread);
-  const chain: ListedCertificate[] = [];
-  const seen = new Set<PeerCertificate>();
+  return unread ? listUnread(unread) : listIssuers(certificate).map(listCertificate);
+}
+
+/** A certificate followed by its issuers, as Node.js links them. */
+export function listIssuers(certificate: PresentedCertificate['certificate']): PeerCertificate[] {
+  const chain = new Set<PeerCertificate>();
   let next: PresentedCertificate['certificate'] | undefined = certificate;
-  while (next?.subject && !seen.has(next) && chain.length < MAX_CHAIN) {
-    seen.add(next);
-    chain.push(listCertificate(next));
+  while (next?.subject && !chain.has(next) && chain.size < MAX_CHAIN) {
+    chain.add(next);
     // A root is its own issuer.
     next = 'issuerCertificate' in next ? next.issuerCertificate : undefined;
   }
-  return chain;
+  return [...chain];
 }
 
 function listUnread(certificate: X509Certificate): ListedCertificate[] {
@@ -96,20 +99,53 @@ export function issuerOf({ issuer }: PeerCertificate): string | null {
   return name === undefined || name === '' ? null : storableText(name, 200);
 }
 
+/** Names a certificate that is not the server's own: `intermediate certificate “R3”`, `root certificate “ISRG Root X1”`. */
+export function nameOf({ subject, issuer }: PeerCertificate): string {
+  const kind = formatName(subject) === formatName(issuer) ? 'root' : 'intermediate';
+  return `${kind} certificate “${commonName(subject)}”`;
+}
+
+function commonName(name: PeerCertificate['subject'] | undefined): string {
+  return storableText(String([name?.CN ?? name?.O ?? ''].flat()[0]), MAX_NAME);
+}
+
 /** Why a certificate was rejected. */
-export function formatCertificateError({ error, certificate, host }: PresentedCertificate): string {
+export function formatCertificateError(presented: PresentedCertificate): string {
+  const { error, certificate, host } = presented;
   const code = error ?? '';
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return FAILURES.tls.selfSigned();
   if (code === 'CERT_HAS_EXPIRED') return formatExpiry(certificate);
-  if (code === 'CERT_NOT_YET_VALID') return FAILURES.tls.notYetValid({ from: certificate.valid_from });
+  if (code === 'CERT_NOT_YET_VALID') return formatNotYetValid(certificate);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return formatNames(certificate, host);
-  if (UNKNOWN_AUTHORITY.has(code)) return FAILURES.tls.unknownAuthority();
-  return FAILURES.tls.unverified({ reason: code });
+  if (!UNKNOWN_AUTHORITY.has(code)) return FAILURES.tls.unverified({ reason: code });
+  if (hasIssuer(presented)) return FAILURES.tls.unknownAuthority();
+  return FAILURES.tls.missingIssuer({ issuer: commonName(certificate.issuer) });
 }
 
-function formatExpiry(certificate: PeerCertificate): string {
-  const days = Math.floor((Date.now() - Date.parse(certificate.valid_to)) / DAY_MS);
-  return days >= 0 ? FAILURES.tls.expired({ days }) : FAILURES.tls.expiredInChain();
+/** Whether the server sent, or Node.js knows, what issued the certificate. */
+function hasIssuer({ certificate, unread }: PresentedCertificate): boolean {
+  if (unread === undefined) return listIssuers(certificate).length > 1;
+  const issuer = unread.issuerCertificate;
+  return issuer !== undefined && unread.checkIssued(issuer);
+}
+
+function formatExpiry(certificate: PresentedCertificate['certificate']): string {
+  const [name, { valid_to }] = findInChain(certificate, (each) => Date.parse(each.valid_to) <= Date.now());
+  return FAILURES.tls.expired({ name, days: Math.floor((Date.now() - Date.parse(valid_to)) / DAY_MS) });
+}
+
+function formatNotYetValid(certificate: PresentedCertificate['certificate']): string {
+  const [name, { valid_from }] = findInChain(certificate, (each) => Date.parse(each.valid_from) > Date.now());
+  return FAILURES.tls.notYetValid({ name, from: valid_from });
+}
+
+/** The first certificate that `isMeant`, with its name; the server's own if none is. */
+function findInChain(
+  certificate: PresentedCertificate['certificate'],
+  isMeant: (certificate: PeerCertificate) => boolean,
+): [name: string, PeerCertificate] {
+  const found = listIssuers(certificate).find(isMeant) ?? certificate;
+  return [found === certificate ? 'certificate' : `the ${nameOf(found)} in the server’s chain`, found];
 }
 
 function namesOf({ subjectaltname = '', subject }: PeerCertificate): string[] {

@@ -58,15 +58,34 @@ const SENTENCES = {
     ],
     closed: [FAILURES.tls.closed({ peer }), '10.0.0.5:443 closed the connection during the TLS handshake'],
     notTls: [FAILURES.tls.notTls({ peer }), '10.0.0.5:443 does not speak TLS'],
+    outdated: [
+      FAILURES.tls.outdated({ peer }),
+      '10.0.0.5:443 supports only outdated versions of TLS; Pharos uses 1.2 and 1.3',
+    ],
+    onlyHttp2: [FAILURES.tls.onlyHttp2({ peer }), '10.0.0.5:443 speaks only HTTP/2; Pharos uses HTTP/1.1'],
+    nothingInCommon: [
+      FAILURES.tls.nothingInCommon({ peer }),
+      '10.0.0.5:443 refused the TLS handshake: no encryption in common, or it requires a client certificate',
+    ],
+    needsClientCertificate: [
+      FAILURES.tls.needsClientCertificate({ peer }),
+      '10.0.0.5:443 requires a client certificate',
+    ],
+    unknownName: [FAILURES.tls.unknownName({ peer }), '10.0.0.5:443 has no certificate for this host name'],
+    weak: [FAILURES.tls.weak({ peer }), '10.0.0.5:443 uses a key or signature that is too weak to be secure'],
+    internalError: [
+      FAILURES.tls.internalError({ peer }),
+      '10.0.0.5:443 reported an internal error during the TLS handshake',
+    ],
+    missingIssuer: [
+      FAILURES.tls.missingIssuer({ issuer: 'R3' }),
+      'the server does not send its certificate chain: the issuer “R3” is neither sent nor trusted',
+    ],
     other: [FAILURES.tls.other({ peer, reason: '' }), 'the TLS handshake with 10.0.0.5:443 failed'],
     selfSigned: [FAILURES.tls.selfSigned(), 'certificate is self-signed'],
-    expired: [FAILURES.tls.expired({ days: 1 }), 'certificate expired 1 day ago'],
-    expiredInChain: [
-      FAILURES.tls.expiredInChain(),
-      'a certificate in the server’s certificate chain has expired',
-    ],
+    expired: [FAILURES.tls.expired({ name: 'certificate', days: 1 }), 'certificate expired 1 day ago'],
     notYetValid: [
-      FAILURES.tls.notYetValid({ from: 'Jan 1 2031' }),
+      FAILURES.tls.notYetValid({ name: 'certificate', from: 'Jan 1 2031' }),
       'certificate is not valid until Jan 1 2031',
     ],
     wrongHost: [

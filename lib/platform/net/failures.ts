@@ -11,6 +11,11 @@ type Reason = { reason: string };
 
 const parenthesize = (reason: string) => (reason === '' ? '' : ` (${reason})`);
 
+const formatAgo = (days: number) => (days === 0 ? 'today' : `${days} ${days === 1 ? 'day' : 'days'} ago`);
+
+/** What completes a sentence about a server that begins with HTTP/2, or rejects HTTP/1.1 in the handshake. */
+export const ONLY_HTTP2 = 'speaks only HTTP/2; Pharos uses HTTP/1.1';
+
 /**
  * What is reported of a failed exchange, by its phase and the cause: all sentences in one place, and in the order in which an exchange
  * can fail. A sentence names what can be acted on, and only what is certain: who did not respond, and to what.
@@ -46,18 +51,24 @@ export const FAILURES = {
     timeout: ({ limit, peer }: Limit & Peer) => `${limit} during the TLS handshake with ${peer}`,
     closed: ({ peer }: Peer) => `${peer} closed the connection during the TLS handshake`,
     notTls: ({ peer }: Peer) => `${peer} does not speak TLS`,
+    outdated: ({ peer }: Peer) => `${peer} supports only outdated versions of TLS; Pharos uses 1.2 and 1.3`,
+    onlyHttp2: ({ peer }: Peer) => `${peer} ${ONLY_HTTP2}`,
+    nothingInCommon: ({ peer }: Peer) =>
+      `${peer} refused the TLS handshake: no encryption in common, or it requires a client certificate`,
+    needsClientCertificate: ({ peer }: Peer) => `${peer} requires a client certificate`,
+    unknownName: ({ peer }: Peer) => `${peer} has no certificate for this host name`,
+    weak: ({ peer }: Peer) => `${peer} uses a key or signature that is too weak to be secure`,
+    internalError: ({ peer }: Peer) => `${peer} reported an internal error during the TLS handshake`,
     other: ({ peer, reason }: Peer & Reason) =>
       `the TLS handshake with ${peer} failed${parenthesize(reason)}`,
     selfSigned: () => 'certificate is self-signed',
-    expired: ({ days }: { days: number }) =>
-      days === 0
-        ? 'certificate expired today'
-        : `certificate expired ${days} ${days === 1 ? 'day' : 'days'} ago`,
-    expiredInChain: () => 'a certificate in the server’s certificate chain has expired',
-    notYetValid: ({ from }: { from: string }) => `certificate is not valid until ${from}`,
+    expired: ({ name, days }: { name: string; days: number }) => `${name} expired ${formatAgo(days)}`,
+    notYetValid: ({ name, from }: { name: string; from: string }) => `${name} is not valid until ${from}`,
     wrongHost: ({ host, names }: { host: string; names: string }) =>
       `certificate is not valid for ${host}${names === '' ? '' : ` (valid for ${names})`}`,
     unknownAuthority: () => 'certificate was issued by an unknown authority',
+    missingIssuer: ({ issuer }: { issuer: string }) =>
+      `the server does not send its certificate chain: the issuer “${issuer}” is neither sent nor trusted`,
     unverified: ({ reason }: Reason) => `certificate could not be verified${parenthesize(reason)}`,
   },
   /** The request is sent; nothing of the response has arrived. */

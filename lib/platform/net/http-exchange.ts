@@ -5,6 +5,7 @@ import { FAILURES } from './failures';
 import { HttpParser, HttpSyntaxError } from './http-parser';
 import { type DeadlineError, type ExchangeProgress, errorCode, formatPeer, NetError } from './net-error';
 import type { PreparedRequest } from './prepared-request';
+import { formatTlsError } from './tls';
 
 /**
  * Sends one request over a connected socket and reads the response, with at most `maxBodyBytes` of its body. Resolves to the
@@ -91,8 +92,10 @@ function toNetError(error: unknown, peer: string, parser: HttpParser): NetError 
   const failures = FAILURES[phaseOf(parser)];
   if (error instanceof HttpSyntaxError)
     return new NetError('protocol', failures.invalid({ peer, problem: error.message }));
-  const code = errorCode(error);
   // A server may reject a client without a certificate by sending an alert after the handshake.
+  const rejection = formatTlsError(peer, error);
+  if (rejection !== null) return new NetError('tls', rejection, { cause: error });
+  const code = errorCode(error);
   const reason = code.startsWith('ERR_SSL_')
     ? code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ')
     : '';

@@ -1,3 +1,5 @@
+import { ONLY_HTTP2 } from './failures';
+
 /** Limit for the status line and headers, or the trailers. */
 const MAX_HEAD_BYTES = 64 * 1024;
 /** Chunk extensions are ignored. */
@@ -274,6 +276,9 @@ export class HttpParser {
 
 function requireStatusLineStart(line: string): void {
   if ('http/'.startsWith(line.slice(0, 5).toLowerCase()) || line === '\r') return;
+  // The settings with which HTTP/2 begins.
+  const isHttp2 = line.startsWith('\0\0') && line[3] === '\x04';
+  if (isHttp2) throw new HttpSyntaxError(ONLY_HTTP2);
   // A TLS alert: the server took the request for a handshake.
   const isTls = line.startsWith('\x15\x03');
   throw new HttpSyntaxError(isTls ? 'requires TLS; use https' : 'sent bytes that are not HTTP');

@@ -25,7 +25,7 @@ describe('requestGuarded', () => {
       statusCode: 201,
       truncated: false,
       remoteAddress: '127.0.0.1',
-      certificateExpiresAt: null,
+      progress: { certificateEnd: null },
     });
     expect(response.headers['x-seen']).toBe('10');
     expect(response.body.toString()).toBe('{"a":"ö"}');

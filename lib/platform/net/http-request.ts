@@ -56,10 +56,6 @@ export class GuardedResponse {
   /** Set if the response did not end, and need not: until then it was read, and this is what is reported about it. */
   readonly endless: string | null;
   readonly timings: ExchangeTimings;
-  /** When the server's certificate expires; null without TLS. */
-  readonly certificateExpiresAt: Date | null;
-  /** The issuer of the certificate. */
-  readonly certificateIssuer: string | null;
   readonly #parser: HttpParser;
 
   constructor(
@@ -73,8 +69,6 @@ export class GuardedResponse {
     this.truncated = parser.isTruncated || !parser.isComplete;
     this.endless = endless;
     this.timings = progress.timings;
-    this.certificateExpiresAt = progress.certificateExpiresAt;
-    this.certificateIssuer = progress.certificateIssuer;
     this.#parser = parser;
   }
 
@@ -199,9 +193,8 @@ async function open(
   progress.remoteAddress = address;
   if (!isTls) return { socket, address, openedAt, close: () => socket.destroy() };
   const { tlsVerify: verify = true, secureContext } = options;
-  const onCertificate: TlsOptions['onCertificate'] = ({ expiresAt, issuer, presented }) => {
-    progress.certificateExpiresAt = expiresAt;
-    progress.certificateIssuer = issuer;
+  const onCertificate: TlsOptions['onCertificate'] = (presented, end) => {
+    progress.certificateEnd = end;
     progress.certificate = presented;
   };
   const begun = performance.now();

@@ -42,7 +42,7 @@ describe('a kept connection', () => {
     const connections = keepConnections();
     const server = await serveHttps('good');
     const post = poster(connections, { url: server.url, secureContext: testAuthority });
-    expect((await post()).certificateExpiresAt).toBeInstanceOf(Date);
+    expect((await post()).progress.certificateEnd?.expiresAt).toBeInstanceOf(Date);
     expect((await post()).statusCode).toBe(200);
     expect(server.connections()).toBe(1);
     const expired = await serveHttps('expired');

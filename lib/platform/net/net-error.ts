@@ -1,6 +1,7 @@
 import { formatTiming } from '@/lib/core/time/duration';
 import type { PresentedCertificate } from './certificate';
 import type { HttpParser } from './http-parser';
+import type { CertificateEnd } from './verified-chain';
 
 /** Machine-readable reason why a network exchange failed. */
 export type NetErrorCode =
@@ -23,8 +24,8 @@ export type ExchangeProgress = {
   remoteAddress: string | null;
   /** The addresses that the name resolved to; null for a literal address. */
   addresses: readonly string[] | null;
-  certificateExpiresAt: Date | null;
-  certificateIssuer: string | null;
+  /** Of the certificates that were verified, the one that ends first. */
+  certificateEnd: CertificateEnd | null;
   certificate: PresentedCertificate | null;
   /** What was received of the response. */
   parser: HttpParser | null;
@@ -82,8 +83,7 @@ export function createProgress(): ExchangeProgress {
     statusCode: null,
     remoteAddress: null,
     addresses: null,
-    certificateExpiresAt: null,
-    certificateIssuer: null,
+    certificateEnd: null,
     certificate: null,
     parser: null,
     headAt: null,

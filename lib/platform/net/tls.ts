@@ -2,17 +2,16 @@ import { isIP, type Socket } from 'node:net';
 import {
   checkServerIdentity,
   connect,
-  createSecureContext,
   type PeerCertificate,
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
-import { expiryOf, formatCertificateError, issuerOf, type PresentedCertificate } from './certificate';
+import { defaultAuthorities } from './authorities';
+import { formatCertificateError, type PresentedCertificate } from './certificate';
 import { abortable, type StopSignal } from './deadline';
 import { FAILURES } from './failures';
 import { errorCode, formatPeer, NetError } from './net-error';
-
-let defaultContext: SecureContext | undefined;
+import { type CertificateEnd, endOfOne, findFirstEnd } from './verified-chain';
 
 export type TlsOptions = {
   socket: Socket;
@@ -27,11 +26,7 @@ export type TlsOptions = {
   secureContext?: SecureContext;
   signal: StopSignal;
   /** Called with the server's certificate, even when it is rejected afterwards. */
-  onCertificate?(certificate: {
-    expiresAt: Date;
-    issuer: string | null;
-    presented: PresentedCertificate;
-  }): void;
+  onCertificate?(presented: PresentedCertificate, end: CertificateEnd): void;
 };
 
 /**
@@ -43,14 +38,14 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
   const host = options.host.replace(/^\[(.*)\]$/, '$1');
   if (signal.aborted) socket.destroy();
   return abortable(signal, (resolve, reject) => {
-    defaultContext ??= createSecureContext();
-    /** Node reads it to verify it, which takes longer than all else here. */
+    const secureContext = options.secureContext ?? defaultAuthorities();
+    /** Node reads it with its chain to compare its names, which takes longer than all else here. Set if the chain was verified. */
     let verified: PeerCertificate | undefined;
     const tls = connect({
       socket,
       host,
       servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
-      secureContext: options.secureContext ?? defaultContext,
+      secureContext,
       ALPNProtocols: ['http/1.1'],
       // Verified below, so that the message can name the certificate.
       rejectUnauthorized: false,
@@ -71,8 +66,8 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
       const error = tls.authorized ? null : String(tls.authorizationError ?? '');
       const unread = verified || verify ? undefined : tls.getPeerX509Certificate();
       const presented = { certificate, unread, host, error };
-      const expiresAt = expiryOf(certificate);
-      if (expiresAt) onCertificate?.({ expiresAt, issuer: issuerOf(certificate), presented });
+      const end = verified ? findFirstEnd(tls, verified, secureContext) : endOfOne(certificate);
+      if (end) onCertificate?.(presented, end);
       if (error === null || !verify) return resolve(tls);
       reject(new NetError('tls', formatCertificateError(presented)));
     });
@@ -84,11 +79,35 @@ export function startTls(options: TlsOptions): Promise<TLSSocket> {
   });
 }
 
+/** What servers and OpenSSL report, by its code. */
+const SENTENCES: Readonly<Record<string, (of: { peer: string }) => string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: FAILURES.tls.notTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: FAILURES.tls.notTls,
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: FAILURES.tls.outdated,
+  ERR_SSL_UNSUPPORTED_PROTOCOL: FAILURES.tls.outdated,
+  ERR_SSL_VERSION_TOO_LOW: FAILURES.tls.outdated,
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: FAILURES.tls.onlyHttp2,
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: FAILURES.tls.nothingInCommon,
+  ERR_SSL_TLSV1_ALERT_INSUFFICIENT_SECURITY: FAILURES.tls.nothingInCommon,
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: FAILURES.tls.needsClientCertificate,
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: FAILURES.tls.unknownName,
+  ERR_SSL_TLSV1_ALERT_UNRECOGNIZED_NAME: FAILURES.tls.unknownName,
+  ERR_SSL_DH_KEY_TOO_SMALL: FAILURES.tls.weak,
+  ERR_SSL_EE_KEY_TOO_SMALL: FAILURES.tls.weak,
+  ERR_SSL_CA_KEY_TOO_SMALL: FAILURES.tls.weak,
+  ERR_SSL_CA_MD_TOO_WEAK: FAILURES.tls.weak,
+  ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR: FAILURES.tls.internalError,
+};
+
+/** The sentence about an error of TLS, also of one that arrives after the handshake; null if the error has no known code. */
+export function formatTlsError(peer: string, error: unknown): string | null {
+  return SENTENCES[errorCode(error)]?.({ peer }) ?? null;
+}
+
 function formatHandshakeError(peer: string, error: unknown): string {
+  const known = formatTlsError(peer, error);
+  if (known !== null) return known;
   const code = errorCode(error);
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
-    return FAILURES.tls.notTls({ peer });
-  }
   const reason = error instanceof Error && 'reason' in error ? String(error.reason) : code;
   if (code === 'ECONNRESET' || !(error instanceof Error)) return FAILURES.tls.closed({ peer });
   return FAILURES.tls.other({ peer, reason });

@@ -103,7 +103,10 @@ const observedSchema = z
     certificateDays: z
       .int()
       .nullable()
-      .meta({ description: 'Whole days until the certificate expires', examples: [62] }),
+      .meta({
+        description: 'Whole days until the first certificate expires that the check depends on',
+        examples: [62],
+      }),
     records: z
       .array(z.string())
       .nullable()
@@ -131,11 +134,12 @@ export const dryRunSchema = z
     outcome: z
       .enum([...OUTCOMES, 'slow'])
       .describe(
-        'slow: successful, but slower than degradedThreshold, or something is wrong nevertheless; unknown: the check could not reach a verdict',
+        'slow: successful, but slower than degradedThreshold, with a certificate that expires within tlsExpiryDays, or something else is wrong; unknown: the check could not reach a verdict',
       ),
     ...found,
     certificateExpiresAt: instantSchema.nullable(),
     certificateIssuer: z.string().nullable(),
+    certificateName: z.string().nullable().default(null),
     bodySize: z.int().nonnegative().nullable().describe('Bytes of the body; at most 1 MiB is read'),
     assertions: z
       .array(

@@ -38,6 +38,10 @@ it.each([
   ['slow · 6.2s', slow(6180, daysLater(14.1))],
   ['certificate expires in 5 days', slow(13, daysLater(5.9))],
   ['certificate expires within a day', slow(6180, daysLater(0.5))],
+  [
+    'root certificate “X1” expires in 5 days',
+    { ...slow(13, daysLater(5.9)), certificateName: 'root certificate “X1”' },
+  ],
   ['certificate has expired', slow(null, daysLater(-1))],
   [null, slow(null)],
   [null, { ...slow(20), kind: 'good' as const }],

@@ -29,7 +29,7 @@ const MAX_LENGTH = 100;
  * target sent.
  */
 export function formatShortCause(
-  { kind, error, statusCode, responseTime, certificateExpiresAt }: LatestResult,
+  { kind, error, statusCode, responseTime, certificateExpiresAt, certificateName }: LatestResult,
   config: Pick<StateConfig, 'tlsExpiryDays'>,
   now: Date,
 ): string | null {
@@ -40,7 +40,12 @@ export function formatShortCause(
   if (error) return WORDS[error.code] ?? error.code.replaceAll('_', ' ');
   if (kind !== 'slow') return null;
   if (isCertificateExpiring(config, certificateExpiresAt, now.getTime()))
-    return formatCertificateExpiry((certificateExpiresAt ?? 0) - now.getTime()).replace(/^the /, '');
+    return shorten(
+      formatCertificateExpiry((certificateExpiresAt ?? 0) - now.getTime(), certificateName).replace(
+        /^the /,
+        '',
+      ),
+    );
   if (responseTime === null) return null;
   const step = responseTime < 1000 ? 1 : 100;
   return `slow · ${formatTiming(Math.round(responseTime / step) * step)}`;
@@ -49,5 +54,9 @@ export function formatShortCause(
 /** The assertion that failed, without its number. */
 function formatAssertion(error: NonNullable<LatestResult['error']>): string {
   const text = forMembers(error).message.replace(/^assertion \d+( failed)?: /, '');
+  return shorten(text);
+}
+
+function shorten(text: string): string {
   return text.length > MAX_LENGTH ? `${cutText(text, MAX_LENGTH - 1)}…` : text;
 }

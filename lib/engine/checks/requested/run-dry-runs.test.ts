@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '@/lib/core/time/clock';
 import { testMonitor } from '@/lib/domain/monitors/test-monitor';
+import { serveHttps, testAuthority } from '@/lib/platform/net/testing/servers';
 import { createMonitorSchema } from '@/lib/schemas/monitor';
 import { PROBED_FIELDS } from '@/lib/schemas/monitor/fields';
 import { useTestDatabase } from '@/lib/testing/database';
@@ -18,11 +20,14 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 /** Tests a monitor while a worker of `regions` polls for work. */
-async function tryOut(fields: object, regions = ['us-east']) {
-  const services = createTestServices({ db: database.db });
+async function tryOut(fields: object, regions = ['us-east'], clock = systemClock) {
+  const services = createTestServices({ db: database.db, clock });
   const { ctx } = await createTestOrganization(services);
   const dryRuns = { requests: createDryRunStore(services), clock: services.clock, running: new Map() };
-  const environment = { policy: services.targetPolicy, userAgent: 'Pharos-Monitor/1.0' };
+  const environment = {
+    ...{ policy: services.targetPolicy, userAgent: 'Pharos-Monitor/1.0' },
+    secureContext: testAuthority,
+  };
   const response = testMonitor(ctx, createMonitorSchema.parse({ name: 'Shop', url: target.url, ...fields }));
   const worker = setInterval(() => void runDryRuns(dryRuns, regions, environment), 50);
   try {
@@ -52,6 +57,7 @@ describe('a dry run', () => {
       },
       certificateExpiresAt: null,
       certificateIssuer: null,
+      certificateName: null,
       bodySize: 'status 200\n'.length,
       assertions: [],
       observed: expect.objectContaining({ status: 200, body: 'status 200\n', bodyEnd: null }),
@@ -67,6 +73,17 @@ describe('a dry run', () => {
       errorMessage: 'responded with 503, expected 200',
     });
     expect(await tryOut({ expectedStatusCode: 503 })).toMatchObject({ outcome: 'ok', statusCode: 503 });
+  });
+
+  it('is slow if a certificate ends soon, like a check of the saved monitor, and names it', async () => {
+    const { url } = await serveHttps('chain');
+    // The intermediate certificate ends in 2050.
+    const clock = { now: () => new Date('2049-12-20T12:00:00Z') };
+    const test = (tlsExpiryDays: number | null) => tryOut({ url, tlsExpiryDays }, ['us-east'], clock);
+    const slow = { outcome: 'slow', certificateName: 'intermediate certificate “Chain Intermediate”' };
+    expect(await test(12)).toMatchObject(slow);
+    expect(await test(11)).toMatchObject({ ...slow, outcome: 'ok' });
+    expect(await test(null)).toMatchObject({ ...slow, outcome: 'ok' });
   });
 
   it('returns the outcome of every assertion, with the value, even if the check fails otherwise', async () => {

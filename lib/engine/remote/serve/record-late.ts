@@ -44,7 +44,7 @@ function toResult({ outcome, responseTime, statusCode, error, phases }: LateResu
   return {
     ...{ outcome, responseTime, statusCode, phases },
     error: error && { code: error.code, message: error.message },
-    ...{ certificateExpiresAt: null, certificateIssuer: null, bodySize: null },
+    ...{ certificateExpiresAt: null, certificateIssuer: null, certificateName: null, bodySize: null },
     ...{ networkFailure: false, evidence: null },
   };
 }

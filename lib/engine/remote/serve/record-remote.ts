@@ -78,10 +78,19 @@ function isTimely({ startedAt }: WireResult, { clock }: Pick<Services, 'clock'>)
 }
 
 function toResult(wire: WireResult): ProbeResult {
-  const { outcome, responseTime, statusCode, error, phases, certificateIssuer, bodySize, networkFailure } =
-    wire;
+  const { outcome, responseTime, statusCode, error, phases, bodySize, networkFailure } = wire;
+  const { certificateIssuer, certificateName } = wire;
   return {
-    ...{ outcome, responseTime, statusCode, phases, certificateIssuer, bodySize, networkFailure },
+    ...{
+      outcome,
+      responseTime,
+      statusCode,
+      phases,
+      bodySize,
+      networkFailure,
+      certificateIssuer,
+      certificateName,
+    },
     error:
       error === null
         ? null

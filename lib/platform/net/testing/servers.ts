@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
+import { trustAuthorities } from '../authorities';
 
 /** A server on loopback that ends with the test. */
 export type TestServer = {
@@ -17,10 +17,19 @@ export type TestServer = {
   connections(): number;
 };
 
-export type TestCertificate = 'good' | 'expired' | 'wrong-host' | 'self-signed';
+export type TestCertificate = 'good' | 'expired' | 'wrong-host' | 'self-signed' | TestChain;
 
-/** The authority that signed the certificates of the tests, valid until 2120. */
-export const testAuthority = createSecureContext({ ca: readFixture('ca.pem') });
+/**
+ * A certificate until 2110, with what its server sends of a chain: an intermediate until 2050, and, by its name, first a former one until 2021
+ * (`renewed`), nothing else (`missing`), only the former one (`expired`), others in no order (`unordered`), others in excess, such as the root
+ * signed by another one, until 2040 (`excess`), or the root of another authority (`untrusted`).
+ */
+export type TestChain =
+  | 'chain'
+  | `chain-${'renewed' | 'missing' | 'expired' | 'unordered' | 'excess' | 'untrusted'}`;
+
+/** The authorities that signed the certificates of the tests, valid until 2119. */
+export const testAuthority = trustAuthorities(String(readFixture('authorities.pem')));
 
 /** Serves HTTP with a request listener. */
 export function serveHttp(listener: RequestListener, host = '127.0.0.1'): Promise<TestServer> {

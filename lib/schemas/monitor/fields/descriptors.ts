@@ -253,7 +253,8 @@ export const MONITOR_FIELDS = {
     whole(1, 365)
       .nullable()
       .meta({
-        description: 'Degraded if the certificate expires within this many days; null for no warning',
+        description:
+          'Degraded if a certificate expires within this many days: of the target, of the hosts that it redirects to, or one that issued them; null for no warning',
         examples: [14],
       }),
     {
@@ -264,7 +265,7 @@ export const MONITOR_FIELDS = {
         section: 'request',
         label: 'Certificate warning',
         unit: 'd',
-        hint: 'Degraded if the certificate expires within this many days. Leave empty for no warning.',
+        hint: 'Degraded if the certificate, or one that it depends on, expires within this many days. Leave empty for no warning.',
       },
     },
   ),

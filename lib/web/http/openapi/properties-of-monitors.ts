@@ -93,8 +93,15 @@ export const PROPERTIES_OF_MONITORS: Properties = {
   firstByte: ['Milliseconds until the first byte of the response', 96],
   transfer: ['Milliseconds until the last byte of the response', 13],
   phases: ['Milliseconds of each phase', undefined],
-  certificateExpiresAt: ['When the certificate expires; null without TLS', '2027-06-01T00:00:00.000Z'],
-  certificateIssuer: ['Who issued the certificate; null without TLS', "Let's Encrypt"],
+  certificateExpiresAt: [
+    'When the first of the certificates expires that the check depended on: those of all redirects, and their issuers as far as they were verified; null without TLS',
+    '2027-06-01T00:00:00.000Z',
+  ],
+  certificateIssuer: ['Who issued that certificate; null without TLS', "Let's Encrypt"],
+  certificateName: [
+    'Which certificate that is; null if it is that of the target itself, or without TLS',
+    'intermediate certificate “R3”',
+  ],
   bodySize: ['Bytes of the body', 4096],
 
   window: ['The period', '24h'],
